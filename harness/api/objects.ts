@@ -1,6 +1,8 @@
+import type * as apiextensions from '#api/apiextensions/v1';
 import type * as apps from '#api/apps/v1';
 import type * as authentication from '#api/authentication/v1';
 import type * as authorization from '#api/authorization/v1';
+import type * as autoscalingv1 from '#api/autoscaling/v1';
 import type * as autoscalingv2 from '#api/autoscaling/v2';
 import type * as batch from '#api/batch/v1';
 import type * as certificates from '#api/certificates/v1';
@@ -203,6 +205,9 @@ export type StatefulSet = Stored<apps.StatefulSet, 'spec' | 'status'>;
 /** How many replicas something shall have, by what is measured of it. */
 export type HorizontalPodAutoscaler = Stored<autoscalingv2.HorizontalPodAutoscaler, 'spec' | 'status'>;
 
+/** A {@link HorizontalPodAutoscaler}, in version 1, which knows of one metric alone. */
+export type HorizontalPodAutoscalerV1 = Stored<autoscalingv1.HorizontalPodAutoscaler, 'spec' | 'status'>;
+
 /** A {@link Job} again and again, at the times of a schedule. */
 export type CronJob = Stored<batch.CronJob, 'spec' | 'status'>;
 
@@ -247,6 +252,9 @@ export type VolumeAttachment = Stored<storage.VolumeAttachment, 'spec' | 'status
 
 /** With which runtime the containers of a pod run. */
 export type RuntimeClass = Stored<node.RuntimeClass>;
+
+/** A kind that the cluster did not have: what its objects are called, what they may say, and how they are served. */
+export type CustomResourceDefinition = Stored<apiextensions.CustomResourceDefinition, 'spec' | 'status'>;
 
 /** Who am I? */
 export type SelfSubjectReview = Stored<authentication.SelfSubjectReview, 'status'>;

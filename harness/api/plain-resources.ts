@@ -7,8 +7,10 @@ import type {
   CronJob,
   CSIDriver,
   CSINode,
+  CustomResourceDefinition,
   DaemonSet,
   HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerV1,
   Ingress,
   IngressClass,
   Job,
@@ -137,6 +139,14 @@ export const horizontalPodAutoscalers: Resource<HorizontalPodAutoscaler> = defin
   { shortNames: ['hpa'], categories: ['all'], subresources: ['status'] },
 );
 
+/** `/apis/autoscaling/v1/namespaces/{namespace}/horizontalpodautoscalers`: the same objects, in an older form */
+export const horizontalPodAutoscalersV1: Resource<HorizontalPodAutoscalerV1> =
+  define<HorizontalPodAutoscalerV1>('autoscaling/v1', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', {
+    shortNames: ['hpa'],
+    categories: ['all'],
+    subresources: ['status'],
+  });
+
 /** `/apis/batch/v1/namespaces/{namespace}/cronjobs` */
 export const cronJobs: Resource<CronJob> = define<CronJob>('batch/v1', 'CronJob', 'cronjobs', {
   shortNames: ['cj'],
@@ -242,4 +252,17 @@ export const runtimeClasses: Resource<RuntimeClass> = define<RuntimeClass>(
   'RuntimeClass',
   'runtimeclasses',
   { namespaced: false },
+);
+
+/** `/apis/apiextensions.k8s.io/v1/customresourcedefinitions` */
+export const customResourceDefinitions: Resource<CustomResourceDefinition> = define<CustomResourceDefinition>(
+  'apiextensions.k8s.io/v1',
+  'CustomResourceDefinition',
+  'customresourcedefinitions',
+  {
+    namespaced: false,
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    subresources: ['status'],
+  },
 );

@@ -1,5 +1,7 @@
 import type { Clock, Random } from '../sim/index.ts';
 import { allocatorsByResource } from './allocators.ts';
+import { CustomResources } from './custom/custom-resources.ts';
+import { runDefinitionControllers } from './custom/definition-controllers.ts';
 import type { Kind } from './kind.ts';
 import { kinds as builtIn } from './kinds/index.ts';
 import { Session } from './session.ts';
@@ -44,11 +46,13 @@ export class ApiServer extends Session {
     const { clock, random, storage = new Storage(), kinds = builtIn, servesStreamingLists = true } = options;
     const kindOf = kindsByResource(kinds);
     const cache = new WatchCache(storage, clock, (resource) => kindOf(resource).watchIndex?.value);
+    const customResources = new CustomResources(storage, (resource) => cache.endWatches(resource));
     const allocatorOf = allocatorsByResource(kinds, storage);
     const convertedKindOf = convertedKinds(kinds);
     const registry = {
       storage,
       cache,
+      customResources,
       clock,
       random,
       servesStreamingLists,
@@ -60,6 +64,7 @@ export class ApiServer extends Session {
     this.storage = storage;
     this.cache = cache;
     this.#registry = registry;
+    runDefinitionControllers(registry);
   }
 
   /** This replica as it serves `user`. */

@@ -156,17 +156,26 @@ export interface Asker {
 /** How a namespace ends: emptied before it goes. */
 interface Termination<T extends KubeObject> {
   /** What the first delete makes of the object, besides its metadata. */
-  begin(object: T): T;
+  begin(object: T, now: string): T;
+  /** What the first delete has the object wait for. */
+  readonly finalizer?: string;
   /** Does nothing outside of the metadata keep it any more? */
   isFinalized(object: T): boolean;
 }
 
 /** How a version of a kind differs from the one in which its objects are stored. */
 export interface Conversion {
+  /** The resource of this version. */
+  readonly served: Resource;
   /** The resource under which they are stored. */
   readonly stored: Resource;
-  /** The fields that the two call differently, by the name that they have in this version. */
-  readonly storedNames: Readonly<Record<string, string>>;
+  /**
+   * What was written in this version, in the words of the stored one. Also asked of a configuration that is applied, of which
+   * parts may be absent. Its apiVersion and kind need not be converted.
+   */
+  toStored(object: object): object;
+  /** What is stored, in the words of this version. */
+  fromStored(object: object): object;
 }
 
 /** Hands out addresses and ports. It chooses for a request; what is taken, it learns from the writes. */

@@ -36,17 +36,24 @@ export class Session extends RequestClient {
 
   constructor(registry: Registry, user: string) {
     super(<V extends ApiVerb>(request: ApiRequest<V>) => {
-      if (!isAllowed(request.resource, request.verb)) {
+      const resource = registry.customResources.resolve(request.resource);
+      if (!isAllowed(resource, request.verb)) {
         return Promise.reject(genericServerResponse({ code: 405 }));
       }
+      const served = resource === request.resource ? request : { ...request, resource };
       const signed = this.#by(request.verb);
-      const kind = registry.convertedKindOf(request.resource);
-      if (!kind?.conversion) return verbs[request.verb](signed, request);
-      const asked = request as unknown as ApiRequest;
+      const kind = registry.convertedKindOf(resource);
+      if (!kind?.conversion) return verbs[request.verb](signed, served);
+      const asked = served as unknown as ApiRequest;
       return convert(signed, kind, kind.conversion, asked, carryOut) as Promise<ApiAnswer<V>>;
     });
     this.#registry = registry;
     this.user = user;
+  }
+
+  /** What is served besides the resources that are built in. */
+  get customResources(): readonly Resource[] {
+    return this.#registry.customResources.all;
   }
 
   /** The replica's clock. */

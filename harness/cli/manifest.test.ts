@@ -129,12 +129,13 @@ describe('What is no manifest', () => {
     'ReplicationController, ResourceQuota, Secret, ServiceAccount, and Service; ' +
     'apps/v1 ControllerRevision, DaemonSet, Deployment, ReplicaSet, and StatefulSet; events.k8s.io/v1 Event; ' +
     'authentication.k8s.io/v1 SelfSubjectReview and TokenReview; authorization.k8s.io/v1 LocalSubjectAccessReview, ' +
-    'SelfSubjectAccessReview, SelfSubjectRulesReview, and SubjectAccessReview; autoscaling/v2 HorizontalPodAutoscaler; ' +
+    'SelfSubjectAccessReview, SelfSubjectRulesReview, and SubjectAccessReview; autoscaling/v2 HorizontalPodAutoscaler; autoscaling/v1 HorizontalPodAutoscaler; ' +
     'batch/v1 CronJob and Job; certificates.k8s.io/v1 CertificateSigningRequest; ' +
     'networking.k8s.io/v1 IngressClass, Ingress, and NetworkPolicy; policy/v1 PodDisruptionBudget; ' +
     'rbac.authorization.k8s.io/v1 ClusterRoleBinding, ClusterRole, RoleBinding, and Role; ' +
     'storage.k8s.io/v1 CSIDriver, CSINode, StorageClass, and VolumeAttachment; scheduling.k8s.io/v1 PriorityClass; ' +
-    'coordination.k8s.io/v1 Lease; node.k8s.io/v1 RuntimeClass; discovery.k8s.io/v1 EndpointSlice';
+    'coordination.k8s.io/v1 Lease; node.k8s.io/v1 RuntimeClass; discovery.k8s.io/v1 EndpointSlice; ' +
+    'apiextensions.k8s.io/v1 CustomResourceDefinition';
   const says = 'Every object says what it is, like apiVersion: apps/v1 and kind: Deployment.';
   const bare =
     'Put it in quotes: without, YAML takes digits for a number, and y, n, yes, no, on and off for true or false.';

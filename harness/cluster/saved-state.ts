@@ -1,5 +1,7 @@
-import type { KubeObject } from '../api/objects.ts';
+import type { CustomResourceDefinition, KubeObject } from '../api/objects.ts';
+import { customResourceDefinitions } from '../api/plain-resources.ts';
 import { groupVersion, type Resource, resources } from '../api/resource.ts';
+import { resourcesOf } from '../apiserver/custom/custom-resources.ts';
 import { decode } from '../apiserver/decode.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 
@@ -32,8 +34,11 @@ export function savedState(storage: Storage): SavedState {
 export function readSavedState(value: unknown): readonly StoredObject[] {
   const { kind, items } = (value ?? {}) as Partial<SavedState>;
   if (kind !== 'List' || !Array.isArray(items)) throw new Error('it is not a List with items');
+  const custom = items
+    .filter((item: Partial<KubeObject>) => item?.kind === customResourceDefinitions.kind)
+    .flatMap((item) => resourcesOf(item as unknown as CustomResourceDefinition));
   return items.map((item: Partial<KubeObject>, index) => {
-    const resource = resources.find(
+    const resource = [...resources, ...custom].find(
       (each) => each.kind === item?.kind && groupVersion(each) === item.apiVersion,
     );
     if (!resource)

@@ -62,35 +62,6 @@ export const knownFailures: readonly KnownFailure[] = [
     ],
   },
   {
-    why: 'Autoscalers are served in version 2 alone, and kubectl asked for version 1 until 1.33.',
-    untilMinor: 33,
-    commands: [
-      [
-        'core.sh run_rc_tests: autoscale',
-        'kubectl autoscale -f frontend-controller.yaml --max=2 --cpu-percent=70',
-      ],
-      [
-        'core.sh run_rc_tests: autoscale',
-        "kubectl get hpa frontend -o go-template='{{.spec.minReplicas}} {{.spec.maxReplicas}}'",
-      ],
-      ['core.sh run_rc_tests: autoscale', 'kubectl delete hpa frontend'],
-      ['core.sh run_rc_tests: autoscale', 'kubectl autoscale rc frontend --min=2 --max=3'],
-      [
-        'apps.sh run_deployment_tests: autoscale',
-        'kubectl autoscale deployment nginx-deployment --dry-run=server --min=2 --max=3',
-      ],
-      [
-        'apps.sh run_deployment_tests: autoscale',
-        'kubectl autoscale deployment nginx-deployment --min=2 --max=3',
-      ],
-      [
-        'apps.sh run_deployment_tests: autoscale',
-        "kubectl get hpa nginx-deployment -o go-template='{{.spec.minReplicas}} {{.spec.maxReplicas}}'",
-      ],
-      ['apps.sh run_rs_tests', 'kubectl autoscale rs frontend --min=2 --max=3'],
-    ],
-  },
-  {
     why: 'Nothing acts on a StatefulSet.',
     commands: [
       [

@@ -50,6 +50,8 @@ sideBySide<Way>('The ways in', {
   measures: {
     GET: (way) => repeating(way, () => way.client.get(pods, inDefault('listed-0'))),
     'PATCH status': (way) => repeating(way, (i) => patchStatus(way.client, i)),
+    'PATCH strategic': (way) => repeating(way, (i) => annotate(way.client, i)),
+    'PATCH apply': (way) => repeating(way, (i) => apply(way.client, i)),
     [`list ${LISTED}`]: (way) => repeating(way, () => way.client.list(pods)),
     // Last, because each leaves a pod behind.
     POST: (way) => repeating(way, () => way.client.create(pods, pod(`posted-${++posted}`))),
@@ -108,4 +110,15 @@ function repeating(
 function patchStatus(client: Client, index: number): Promise<unknown> {
   const body = { status: { message: `patched ${index}` } };
   return client.patch(pods, inDefault('listed-1'), { type: 'merge', body }, { subresource: 'status' });
+}
+
+function annotate(client: Client, index: number): Promise<unknown> {
+  const body = { metadata: { annotations: { patched: String(index) } } };
+  return client.patch(pods, inDefault('listed-2'), { type: 'strategic', body });
+}
+
+function apply(client: Client, index: number): Promise<unknown> {
+  const metadata = { name: 'listed-3', annotations: { applied: String(index) } };
+  const body = { apiVersion: 'v1', kind: 'Pod', metadata };
+  return client.patch(pods, inDefault('listed-3'), { type: 'apply', body }, { fieldManager: 'bench' });
 }

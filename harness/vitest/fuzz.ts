@@ -1,3 +1,4 @@
+import { createHistogram } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { FuzzRequest } from '../testing/fuzz/request.ts';
 import { live, REQUESTS_PER_LIFE, type Red, smallest } from '../testing/fuzz/run.ts';
@@ -26,6 +27,8 @@ const firstSeed = numberOf('seed');
 
 const statuses = new Map<number, number>();
 const reds = new Map<string, Red>();
+/** In µs of CPU. */
+const taken = createHistogram();
 let slowest: { ms: number; request: FuzzRequest | undefined } = { ms: 0, request: undefined };
 let sent = 0;
 let toldAt = 0;
@@ -41,6 +44,7 @@ for (let seed = firstSeed; sent < requests && reds.size < REDS_MAX; seed++) {
     answered(request, { status }) {
       const ms = cpuMs() - lastMs;
       sent += 1;
+      taken.record(Math.max(1, Math.round(ms * 1_000)));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (ms > slowest.ms) slowest = { ms, request };
       if (ms > CPU_MS_MAX && Buffer.byteLength(request.body ?? '') < SHORT_BODY_BYTES) slow.push(request);
@@ -85,6 +89,7 @@ function tell(): void {
   const lines = [
     `${sent} requests, ${Math.round(sent / seconds)} a second of CPU, heap ${megabytes(process.memoryUsage().heapUsed)}`,
     `  ${counts.join(', ')}`,
+    `  p50 ${percentile(50)}, p99 ${percentile(99)}, p99.9 ${percentile(99.9)} ms of CPU`,
     `  slowest ${Math.round(slowest.ms)} ms: ${JSON.stringify(slowest.request)?.slice(0, 160)}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -93,6 +98,10 @@ function tell(): void {
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
+}
+
+function percentile(percent: number): string {
+  return (taken.percentile(percent) / 1_000).toFixed(2);
 }
 
 function megabytes(bytes: number): string {

@@ -95,13 +95,13 @@ function decodedOrNone(entries: readonly ManagedFieldsEntry[]): Managed {
   }
 }
 
-/** The object with these owners. */
+/** The object with these owners. Its metadata is null where nothing was there and null was applied. */
 export function withManaged<T extends Managedly>(object: T, managed: Managed): T {
   const managedFields = encodeManaged(managed);
   const { metadata } = object;
   return {
     ...object,
-    metadata: managedFields ? { ...metadata, managedFields } : without(metadata, 'managedFields'),
+    metadata: managedFields ? { ...metadata, managedFields } : without(metadata ?? {}, 'managedFields'),
   };
 }
 
@@ -184,8 +184,12 @@ export function applied(scope: FieldScope, live: JsonObject, sent: Config): Json
 /** Who moves from client-side apply. Others do not. */
 const KUBECTL = 'kubectl';
 
-/** @throws StatusError for what is no configuration of this kind */
-function understood({ kind, schema }: FieldScope, config: Json): JsonObject {
+/**
+ * What is applied, found to be a configuration.
+ *
+ * @throws StatusError for what is no configuration of this kind
+ */
+export function understood({ kind, schema }: Pick<FieldScope, 'kind' | 'schema'>, config: Json): JsonObject {
   const object = isObject(config) ? config : {};
   const said = kindText(kindOf(object));
   if (said !== kindText(kind)) throw errors.badRequest(`invalid object type: ${said}`);

@@ -1,5 +1,7 @@
 import type { KubeObject } from '../../api/objects.ts';
 import { groupVersion, type Resource } from '../../api/resource.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
+import { customMergeSchema } from '../custom/merge-schema.ts';
 import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 import type { JsonObject } from '../patch/json-value.ts';
@@ -40,7 +42,9 @@ export function newScope(
     kind: resource,
     apiVersion: groupVersion(resource),
     subresource,
-    schema: schemaOf(resource) as MergeSchema,
+    schema: customVersionOf(resource)
+      ? customMergeSchema(customVersionOf(resource)?.schema ?? {})
+      : (schemaOf(resource) as MergeSchema),
     empty: object,
     filter,
   };

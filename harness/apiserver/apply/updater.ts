@@ -8,6 +8,7 @@ import {
   intersection,
   noFields,
   pathsOf,
+  sameFields,
   union,
 } from './field-set.ts';
 import { merge } from './merge.ts';
@@ -93,10 +94,15 @@ export function applyConfig(
   { force, ...writing }: Writing & { readonly force: boolean },
 ): Applied {
   const { schema, apiVersion, manager, filter } = writing;
-  const set = filter(fieldsOf(schema, config));
+  const last = managers.get(manager);
+  const applied = filter(fieldsOf(schema, config));
+  // A set that is the same as before has been encoded already.
+  const set = last && sameFields(last.set, applied) ? last.set : applied;
   const withConfig = new Map(managers).set(manager, { set, apiVersion, applied: true });
   const merged = merge(schema, live, config);
-  const next = prune(merged, withConfig, managers.get(manager), writing);
+  // What goes is what the manager applied before and does not now. Mostly there is nothing of the kind, which is soon seen.
+  const appliesAll = last === undefined || difference(last.set, set).size === 0;
+  const next = appliesAll ? merged : prune(merged, withConfig, last, writing);
   const { others } = taken(live, next, withConfig, writing, force);
   return { object: equalJson(live, next) ? undefined : next, managers: others };
 }
@@ -139,13 +145,8 @@ function taken(
  *
  * @param last what the manager applied before
  */
-function prune(
-  merged: Json,
-  managers: Managers,
-  last: VersionedSet | undefined,
-  { schema, apiVersion }: Writing,
-): Json {
-  if (!last || last.set.size === 0 || last.apiVersion !== apiVersion) return merged;
+function prune(merged: Json, managers: Managers, last: VersionedSet, { schema, apiVersion }: Writing): Json {
+  if (last.apiVersion !== apiVersion) return merged;
   const named = (set: FieldSet): FieldSet => withNamedFields(schema, set);
   const lastFields = named(last.set);
   const bare = withoutFields(schema, merged, lastFields);

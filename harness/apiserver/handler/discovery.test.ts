@@ -35,6 +35,7 @@ describe('discovery', () => {
       ...['apps', 'events.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io', 'autoscaling', 'batch'],
       ...['certificates.k8s.io', 'networking.k8s.io', 'policy', 'rbac.authorization.k8s.io'],
       ...['storage.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'node.k8s.io', 'discovery.k8s.io'],
+      'apiextensions.k8s.io',
     ]);
     const version = { groupVersion: 'apps/v1', version: 'v1' };
     const apps = { name: 'apps', versions: [version], preferredVersion: version };

@@ -1,7 +1,8 @@
 import type { KubeObject, New, ObjectMeta } from '../../api/objects.ts';
-import { groupResource, type Resource } from '../../api/resource.ts';
+import { groupVersion, type Resource } from '../../api/resource.ts';
 import { errors, StatusError } from '../../api/status.ts';
 import type { Deleted, DeleteOptions, GetOptions, PatchOptions, Updated } from '../../contracts/client.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import type { Kind } from '../kind.ts';
 import { kinds } from '../kinds/index.ts';
 import { wasCreated } from '../verbs/update.ts';
@@ -113,10 +114,11 @@ export async function patch(call: Call, subresource?: PatchOptions['subresource'
 
 /** What the server knows of the kind, if it is one of its own; nothing otherwise. */
 export function kindOf(resource: Resource): Partial<Kind> {
-  return kindByResource.get(groupResource(resource)) ?? {};
+  return customVersionOf(resource)?.kind ?? kindByResource.get(nameOf(resource)) ?? {};
 }
 
-const kindByResource = new Map(kinds.map((kind) => [groupResource(kind.resource), kind]));
+const nameOf = (resource: Resource): string => `${groupVersion(resource)}/${resource.plural}`;
+const kindByResource = new Map(kinds.map((kind) => [nameOf(kind.resource), kind]));
 
 /** Reads the object, also by the path of what is below it. */
 export async function get(call: Call): Promise<Answer> {

@@ -55,12 +55,13 @@ interface HandlerOptions {
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/handler.go APIServerHandler
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
-  const { resources = allResources, version = v1_36, kubelets = () => undefined } = options;
+  const { version = v1_36, kubelets = () => undefined } = options;
+  const servedNow = resourcesOf(client, options.resources ?? allResources);
   const clock = options.clock ?? (client instanceof Session ? client.clock : undefined);
   const decoders = { ...standardDecoders, ...options.decoders };
 
   const serveResource = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {
-    const found = route(info, resources);
+    const found = route(info, servedNow());
     const endpoint = endpoints[found.target][info.verb];
     if (!endpoint) throw genericServerResponse({ code: 405 });
     checkVerb(found, info);
@@ -94,6 +95,7 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
   const metrics = new Metrics();
   const serve = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {
     try {
+      const resources = servedNow();
       const served = serveNonResource({ info, request, host: url.host, resources, version, metrics });
       return served ?? (await serveResource(request, url, info));
     } catch (error) {
@@ -107,6 +109,21 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     const response = await serve(request, url, info);
     metrics.count(info, url.searchParams.has('dryRun'), response.status);
     return response;
+  };
+}
+
+/** What is served at this moment: the resources that there always are, and the custom ones of the client. */
+function resourcesOf(client: Client, builtIn: readonly Resource[]): () => readonly Resource[] {
+  let last: { readonly custom: readonly Resource[]; readonly all: readonly Resource[] } = {
+    custom: [],
+    all: builtIn,
+  };
+  return () => {
+    const { customResources: custom = [] } = client as { customResources?: readonly Resource[] };
+    if (custom.length !== last.custom.length || custom.some((one, i) => one !== last.custom[i])) {
+      last = { custom, all: [...builtIn, ...custom] };
+    }
+    return last.all;
   };
 }
 

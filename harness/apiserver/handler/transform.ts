@@ -1,6 +1,7 @@
 import type { KubeObject, List } from '../../api/objects.ts';
 import { errors, failure, StatusError } from '../../api/status.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import {
   type MetaVersion,
   partialObjectMetadata,
@@ -84,13 +85,14 @@ type Transformer = (body: Answer['body'], options: Pick<TableOptions, 'noHeaders
 
 function transformer(convert: GroupVersionKind, { query, resource, clock }: Call): Transformer {
   const apiVersion = `${convert.group}/${convert.version}` as MetaVersion;
+  const columns = customVersionOf(resource)?.columns;
   const includeObject = convert.kind === 'Table' ? includeObjectIn(query) : '';
   return (body, { noHeaders }) => {
     if (body.kind === 'Status' && body.apiVersion === 'v1') return body;
     const result = body as KubeObject | List<KubeObject>;
     if (convert.kind === 'Table') {
       const type = isList(result) ? resource : typeOf(result);
-      return asTable(result, { apiVersion, includeObject, noHeaders, now: clock?.now(), ...type });
+      return asTable(result, { apiVersion, includeObject, noHeaders, now: clock?.now(), columns, ...type });
     }
     if (convert.kind === 'PartialObjectMetadata') {
       if (isList(result)) throw notAcceptable(`${convert.kind}, but the requested object is a list`, result);

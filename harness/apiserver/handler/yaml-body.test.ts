@@ -1,7 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseYaml } from './yaml-body.ts';
 
 const value = (text: string): unknown => parseYaml(text).value;
+
+/** What is read, or why it cannot be. */
+function read(text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 describe('parseYaml', () => {
   test.each<[string, unknown]>([
@@ -40,6 +50,32 @@ describe('parseYaml', () => {
     ['{"a": "\\u00e9"}', { a: 'é' }],
   ])('reads %j as Go does', (text, expected) => {
     expect(value(text)).toStrictEqual(expected);
+  });
+
+  test('reads what is written as JSON as it reads it as YAML', () => {
+    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }));
+    fc.assert(
+      fc.property(object, (value) => {
+        const text = JSON.stringify(value);
+        // With a comment it is no JSON any more.
+        expect(read(`${text}\n`)).toEqual(read(`${text}\n# so it is YAML`));
+      }),
+    );
+  });
+
+  test.each([
+    [
+      'a key that stands twice',
+      '{"a":1,"a":2}',
+      { value: { a: 2 }, duplicates: ['line 1: key "a" already set in map'] },
+    ],
+    [
+      'what is nested too deep',
+      `${'{"a":'.repeat(1_001)}1${'}'.repeat(1_001)}`,
+      'yaml: exceeded max depth of 1000',
+    ],
+  ])('finds in JSON, too, %s', (_, text, expected) => {
+    expect(read(text)).toEqual(expected);
   });
 
   test('copies what an anchor names to where it is used', () => {

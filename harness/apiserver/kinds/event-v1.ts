@@ -59,18 +59,31 @@ export const eventV1: Kind<EventV1> = {
   resource: eventsV1,
   validateName: isValidPathSegmentName,
   conversion: {
+    served: eventsV1,
     stored: events,
-    storedNames: {
-      regarding: 'involvedObject',
-      note: 'message',
-      reportingController: 'reportingComponent',
-      deprecatedSource: 'source',
-      deprecatedFirstTimestamp: 'firstTimestamp',
-      deprecatedLastTimestamp: 'lastTimestamp',
-      deprecatedCount: 'count',
-    },
+    toStored: (object) => renamed(object, STORED_NAMES),
+    fromStored: (object) => renamed(object, NAMES),
   },
 };
+
+/** The fields that the two versions call differently, by the name that they have in this one. */
+const STORED_NAMES: Readonly<Record<string, string>> = {
+  regarding: 'involvedObject',
+  note: 'message',
+  reportingController: 'reportingComponent',
+  deprecatedSource: 'source',
+  deprecatedFirstTimestamp: 'firstTimestamp',
+  deprecatedLastTimestamp: 'lastTimestamp',
+  deprecatedCount: 'count',
+};
+
+const NAMES = Object.fromEntries(Object.entries(STORED_NAMES).map(([name, there]) => [there, name]));
+
+function renamed(object: object, names: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [Object.hasOwn(names, name) ? names[name] : name, value]),
+  );
+}
 
 /** What is asked of an event that is created in this version: that it has nothing of the old one. */
 function validateNewest(object: Event): Cause[] {

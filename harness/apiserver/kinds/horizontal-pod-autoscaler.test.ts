@@ -57,6 +57,12 @@ describe('HorizontalPodAutoscaler', () => {
       ['spec.scaleTargetRef.apiVersion: Invalid value: "v1": apiVersion must specify API group'],
     ],
     [
+      { 'spec.metrics.0.type': 'constructor' },
+      Array(2).fill(
+        'spec.metrics[0].type: Unsupported value: "constructor": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"',
+      ),
+    ],
+    [
       { 'spec.metrics.0.type': 'Weather' },
       [
         ...Array(2).fill(

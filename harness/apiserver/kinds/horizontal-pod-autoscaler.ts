@@ -17,6 +17,7 @@ import {
   required,
 } from '../declare/rules.ts';
 import { forbidden, invalid, required as missing, notSupported } from '../validation/field-error.ts';
+import { withoutAnnotationsOfV1 } from './autoscaling-conversion.ts';
 import { quantityOf } from './pod/quantities.ts';
 import { validateContainerResourceName, validateResourceQuantity } from './pod/resources.ts';
 
@@ -25,12 +26,10 @@ import { validateContainerResourceName, validateResourceQuantity } from './pod/r
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go,
  * pkg/apis/autoscaling/v2/defaults.go, pkg/apis/autoscaling/validation/validation.go
- *
- * Differs: version 1 is not served.
  */
 export const horizontalPodAutoscaler = declareKind<HorizontalPodAutoscaler>({
   resource: horizontalPodAutoscalers,
-  setDefaults: (object) => withChanged(object, 'spec', setSpecDefaults),
+  setDefaults: (object) => withChanged(withoutAnnotationsOfV1(object), 'spec', setSpecDefaults),
   rules: [({ spec }) => validateSpec(spec, 'spec')],
   createRules: [({ spec }) => validateTargetVersion(spec)],
   updateRules({ spec }, { spec: old }) {
@@ -129,7 +128,7 @@ const FIELD_OF: Readonly<Record<string, Source>> = {
 const metric: Rule<autoscaling.MetricSpec> = (spec, path) => {
   const { type = '' } = spec ?? {};
   const supported = Object.keys(FIELD_OF);
-  const expected = FIELD_OF[type];
+  const expected = Object.hasOwn(FIELD_OF, type) ? FIELD_OF[type] : undefined;
   const causes: Cause[] = [];
   if (!type) causes.push(missing(`${path}.type`, 'must specify a metric source type'));
   if (!expected) causes.push(notSupported(`${path}.type`, type, supported));

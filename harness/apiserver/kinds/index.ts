@@ -11,6 +11,7 @@ import { configMap } from './config-map.ts';
 import { controllerRevision } from './controller-revision.ts';
 import { cronJob } from './cron-job.ts';
 import { csiDriver, csiNode } from './csi.ts';
+import { customResourceDefinition } from './custom-resource-definition.ts';
 import { daemonSet } from './daemon-set.ts';
 import { deployment } from './deployment.ts';
 import { endpointSlice } from './endpoint-slice.ts';
@@ -18,6 +19,7 @@ import { endpoints } from './endpoints.ts';
 import { event } from './event.ts';
 import { eventV1 } from './event-v1.ts';
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
+import { horizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1.ts';
 import { ingress } from './ingress.ts';
 import { ingressClass } from './ingress-class.ts';
 import { job } from './job.ts';
@@ -79,6 +81,7 @@ export const kinds: readonly Kind[] = [
   selfSubjectRulesReview,
   subjectAccessReview,
   horizontalPodAutoscaler,
+  horizontalPodAutoscalerV1,
   cronJob,
   job,
   certificateSigningRequest,
@@ -98,4 +101,5 @@ export const kinds: readonly Kind[] = [
   lease,
   runtimeClass,
   endpointSlice,
+  customResourceDefinition,
 ];

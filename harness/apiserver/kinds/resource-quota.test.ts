@@ -14,6 +14,7 @@ describe('ResourceQuota', () => {
       'spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0',
     ],
     [{ 'spec.hard': { pods: '1500m' } }, 'spec.hard[pods]: Invalid value: "1500m": must be an integer'],
+    [{ 'spec.scopes': ['constructor'] }, 'spec.scopes: Invalid value: ["constructor"]: unsupported scope'],
     [{ 'spec.scopes': ['Sunny'] }, 'spec.scopes: Invalid value: ["Sunny"]: unsupported scope'],
     [
       { 'spec.scopes': ['Terminating', 'NotTerminating'] },

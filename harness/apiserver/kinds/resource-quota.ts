@@ -32,8 +32,8 @@ const SCOPES: Readonly<Record<string, (resource: string) => boolean>> = {
 
 /** The standard resources that the scope is not for. */
 function unfit(scope: string, hard: ResourceList): readonly string[] {
-  const isValid = SCOPES[scope] ?? (() => true);
-  return Object.keys(hard).filter((name) => isStandardQuotaResource(name) && !isValid(name));
+  const isValid = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
+  return Object.keys(hard).filter((name) => isStandardQuotaResource(name) && isValid?.(name) === false);
 }
 
 /** Scopes that nothing is in at once. */
@@ -50,7 +50,7 @@ function validateScopes({ scopes = [], hard = {} }: core.ResourceQuotaSpec): Cau
   const refuse = (detail: string) => invalid('spec.scopes', scopes, detail);
   return [
     ...scopes.flatMap((scope) => [
-      ...(SCOPES[scope] ? [] : [refuse('unsupported scope')]),
+      ...(Object.hasOwn(SCOPES, scope) ? [] : [refuse('unsupported scope')]),
       ...unfit(scope, hard).map(() => refuse('unsupported scope applied to resource')),
     ]),
     ...Array.from({ length: conflicts(scopes) }, () => refuse('conflicting scopes')),
@@ -71,7 +71,8 @@ function validateScopeSelector({ scopeSelector, scopes, hard = {} }: core.Resour
   const requirements = scopeSelector?.matchExpressions ?? [];
   const causes = requirements.flatMap(({ scopeName, operator, values = [] }) => {
     const found: Cause[] = [];
-    if (!SCOPES[scopeName]) found.push(invalid(`${path}.scopeName`, scopeName, 'unsupported scope'));
+    if (!Object.hasOwn(SCOPES, scopeName))
+      found.push(invalid(`${path}.scopeName`, scopeName, 'unsupported scope'));
     for (const _ of unfit(scopeName, hard)) {
       const shown = inGoNames(scopeSelector, SELECTOR);
       found.push(invalid(path, shown, 'unsupported scope applied to resource'));

@@ -197,6 +197,17 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
     overhead: { podFixed: { memory: '64Mi', cpu: '0.25' } },
     scheduling: { nodeSelector: { sandbox: 'gvisor' }, tolerations: [{ key: 'a', operator: 'Exists' }] },
   },
+  CustomResourceDefinition: {
+    status: { acceptedNames: { plural: 'tabs', kind: 'Tab' }, storedVersions: ['v1'] },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'tabs', kind: 'Tab' },
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+      ],
+    },
+  },
 };
 
 function template(restartPolicy?: string): object {

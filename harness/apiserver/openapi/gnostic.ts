@@ -14,6 +14,7 @@ const schema: Message = {
   fields: {
     $ref: [1, 'text'],
     format: [2, 'text'],
+    description: [4, 'text'],
     required: [19, 'text'],
     enum: [20, 'yaml'],
     additionalProperties: [21, { wraps: () => [1, () => schema] }],

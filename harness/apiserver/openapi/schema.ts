@@ -7,6 +7,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly format?: string;
+  readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -1,5 +1,6 @@
 import type { Resource } from '../../api/resource.ts';
 import { apiTypes } from '../../api/table/table.ts';
+import { withCustomSchemas } from '../custom/schema-source.ts';
 import { type Clause, parseAccept } from '../handler/negotiation.ts';
 import { uncached } from '../handler/respond.ts';
 import { builtInSchemas } from './built-in-schemas.ts';
@@ -122,7 +123,8 @@ const made = new WeakMap<readonly Resource[], Map<string, OpenApi>>();
 function openApiOf(resources: readonly Resource[], release: string): OpenApi {
   const byRelease = made.get(resources) ?? new Map<string, OpenApi>();
   made.set(resources, byRelease);
-  const known = byRelease.get(release) ?? new OpenApi(resources, builtIn, release);
+  const known =
+    byRelease.get(release) ?? new OpenApi(resources, withCustomSchemas(resources, builtIn), release);
   byRelease.set(release, known);
   return known;
 }

@@ -155,9 +155,11 @@ export class WatchCache {
     return count;
   }
 
-  /** Ends every watch, as an apiserver does that restarts. */
-  endWatches(): void {
-    for (const buckets of [...this.#watchers.values()]) {
+  /** Ends every watch, as an apiserver does that restarts; or those of one resource. */
+  endWatches(resource?: Resource): void {
+    const ended = resource ? [this.#watchers.get(groupResource(resource))] : [...this.#watchers.values()];
+    for (const buckets of ended) {
+      if (!buckets) continue;
       for (const watchers of [...buckets.values()]) for (const watcher of [...watchers]) watcher.end();
     }
   }

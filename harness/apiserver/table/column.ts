@@ -14,7 +14,7 @@ export type Cell = string | number | boolean;
  */
 export interface Column<T> {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'boolean' | 'date';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   /** `name`: the cell names the object. */
   readonly format: '' | 'name';
   readonly description: string;

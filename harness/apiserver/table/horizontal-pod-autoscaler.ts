@@ -5,11 +5,11 @@ import type {
   MetricTarget,
   MetricValueStatus,
 } from '#api/autoscaling/v2';
-import { UNKNOWN } from './ago.ts';
+import { autoscalerToV2 } from '../kinds/autoscaling-conversion.ts';
+import { type Ago, UNKNOWN } from './ago.ts';
 import { age, type Column, NONE, name, text, UNSET } from './column.ts';
 
-/** The columns of a HorizontalPodAutoscaler. */
-export const horizontalPodAutoscalerColumns: readonly Column<HorizontalPodAutoscaler>[] = [
+const columns: readonly Column<HorizontalPodAutoscaler>[] = [
   name,
   text('Reference', 'The object that it scales.', ({ spec }) => {
     const { kind = '', name: of = '' } = spec?.scaleTargetRef ?? {};
@@ -21,6 +21,18 @@ export const horizontalPodAutoscalerColumns: readonly Column<HorizontalPodAutosc
   text('Replicas', 'How many pods there are.', ({ status }) => status?.currentReplicas ?? 0),
   age,
 ];
+
+/** The columns of a HorizontalPodAutoscaler of either version: they tell the same. */
+export const horizontalPodAutoscalerColumns = columns.map((column) => ({
+  ...column,
+  cell: (object: HorizontalPodAutoscaler, ago: Ago) => column.cell(inVersion2(object), ago),
+}));
+
+function inVersion2(object: HorizontalPodAutoscaler): HorizontalPodAutoscaler {
+  return object.apiVersion === 'autoscaling/v1'
+    ? (autoscalerToV2(object) as HorizontalPodAutoscaler)
+    : object;
+}
 
 const METRICS_SHOWN_MAX = 2;
 

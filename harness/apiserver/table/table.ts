@@ -52,6 +52,8 @@ export interface TableOptions {
   /** The kind of the objects; that of the items, for a list. */
   readonly group: string;
   readonly kind: string;
+  /** Those of a custom resource. @defaultValue those of the kind */
+  readonly columns?: readonly Column<never>[] | undefined;
   /** Milliseconds since 1970; without it no age is known. */
   readonly now: number | undefined;
 }
@@ -63,7 +65,7 @@ export interface TableOptions {
  * kubernetes/kubernetes@v1.36.3 pkg/printers/tablegenerator.go GenerateTable
  */
 export function asTable(result: KubeObject | List<KubeObject>, options: TableOptions): Table {
-  const columns = columnsOf(options.group, options.kind);
+  const columns = options.columns ?? columnsOf(options.group, options.kind);
   const ago = agoAt(options.now);
   const objects = isList(result) ? result.items : [result];
   const rows = objects.map((object) => rowOf(object, columns, ago, options));

@@ -209,6 +209,16 @@ describe('apply refuses', () => {
       '400 the name of the object (api) does not match the name on the URL (web)',
     ],
     [
+      'no metadata',
+      { ...web(), metadata: null },
+      '400 the name of the object (web based on URL) was undeterminable: name must be provided',
+    ],
+    [
+      'empty metadata',
+      { ...web(), metadata: {} },
+      '400 the name of the object (web based on URL) was undeterminable: name must be provided',
+    ],
+    [
       'a value that its type does not take',
       web({ ports: [{ containerPort: 1.5 }] }),
       '500 failed to convert new object (default/web; apps/v1, Kind=Deployment) to proper version (apps/v1): unable to convert unstructured object to apps/v1, Kind=Deployment: ',

@@ -4,8 +4,11 @@ import { groupResource, groupVersion, type Resource } from '../../api/resource.t
 import { StatusError } from '../../api/status.ts';
 import type { Patch, Watch, WriteOptions } from '../../contracts/client.ts';
 import type { ApiAnswer, ApiRequest } from '../../contracts/request.ts';
+import { understood } from '../apply/field-manager.ts';
+import { newScope } from '../apply/field-scope.ts';
 import { decode } from '../decode.ts';
 import type { Conversion, Kind } from '../kind.ts';
+import type { Json } from '../patch/json-value.ts';
 import type { Registry } from './registry.ts';
 
 /**
@@ -15,7 +18,7 @@ import type { Registry } from './registry.ts';
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/versioning/versioning.go codec
  *
- * Differs: what is wrong with a patch is told in the words of the stored version, and so is who owns which fields.
+ * Differs: an object is applied in the stored version, and who owns which of its fields is told in that.
  */
 export async function convert(
   registry: Registry,
@@ -24,12 +27,12 @@ export async function convert(
   request: ApiRequest,
   carryOut: (registry: Registry, request: ApiRequest) => Promise<ApiAnswer>,
 ): Promise<ApiAnswer> {
-  const converter = new Converter(kind.resource, conversion);
+  const converter = new Converter(conversion);
   const { stored } = conversion;
   const name = groupResource(stored);
-  const asStored = { ...kind, resource: stored } as Kind<never>;
+  const storedKind = { ...kind, resource: stored } as Kind<never>;
   const kindOf: Registry['kindOf'] = (of) =>
-    groupResource(of) === name ? (asStored as Kind as never) : registry.kindOf(of);
+    groupResource(of) === name ? (storedKind as Kind as never) : registry.kindOf(of);
   try {
     const answer = await carryOut({ ...registry, kindOf }, converter.request(request));
     return converter.answer(request, answer);
@@ -38,20 +41,47 @@ export async function convert(
   }
 }
 
-/** By stored object, so that what is asked for twice is one object. */
-const served = new WeakMap<object, KubeObject>();
+/** What was written in a version, as it is stored. Decoded, as all that is stored. */
+export function asStored<T extends object>(conversion: Conversion, object: object): T {
+  const options = { fieldValidation: 'Ignore', isTrusted: isShared } as const;
+  return decode<T>(conversion.stored as Resource<never>, inStoredWords(conversion, object), options).object;
+}
+
+function inStoredWords({ stored, toStored }: Conversion, object: object): object {
+  return { ...toStored(object), ...typeOf(stored) };
+}
+
+/**
+ * A stored object, as a version tells it. Decoded, because the two versions do not print the same of what is not there.
+ */
+export function asServed(conversion: Conversion, object: KubeObject): KubeObject {
+  const ofVersion = told.get(conversion) ?? new WeakMap<object, KubeObject>();
+  told.set(conversion, ofVersion);
+  const known = ofVersion.get(object);
+  if (known) return known;
+  const { served, fromStored } = conversion;
+  const made = decode<KubeObject>(
+    served,
+    { ...fromStored(object), ...typeOf(served) },
+    { fieldValidation: 'Ignore' },
+  );
+  const result = freezeObject(made.object);
+  ofVersion.set(object, result);
+  return result;
+}
+
+/** By version and stored object, so that what is asked for twice is one object. */
+const told = new WeakMap<Conversion, WeakMap<object, KubeObject>>();
 
 class Converter {
+  readonly #conversion: Conversion;
   readonly #resource: Resource;
   readonly #stored: Resource;
-  readonly #storedNames: Readonly<Record<string, string>>;
-  readonly #names: Readonly<Record<string, string>>;
 
-  constructor(resource: Resource, { stored, storedNames }: Conversion) {
-    this.#resource = resource;
-    this.#stored = stored;
-    this.#storedNames = storedNames;
-    this.#names = Object.fromEntries(Object.entries(storedNames).map(([name, there]) => [there, name]));
+  constructor(conversion: Conversion) {
+    this.#conversion = conversion;
+    this.#resource = conversion.served;
+    this.#stored = conversion.stored;
   }
 
   request(request: ApiRequest): ApiRequest {
@@ -59,6 +89,7 @@ class Converter {
     switch (request.verb) {
       case 'create':
       case 'update':
+      case 'updateStatus':
         return {
           ...request,
           resource,
@@ -100,41 +131,16 @@ class Converter {
 
   #toStored(sent: object, { fieldValidation = 'Strict' }: WriteOptions): object {
     const { object } = decode<object>(this.#resource, sent, { fieldValidation, isTrusted: isShared });
-    return { ...renamed(object, this.#storedNames), ...typeOf(this.#stored) };
+    return asStored(this.#conversion, object);
   }
 
-  /** Decoded, because the two versions do not print the same of what is not there. */
   #fromStored(object: KubeObject): KubeObject {
-    const known = served.get(object);
-    if (known) return known;
-    const told = { ...renamed(object, this.#names), ...typeOf(this.#resource) };
-    const made = decode<KubeObject>(this.#resource, told, { fieldValidation: 'Ignore' });
-    const result = freezeObject(made.object);
-    served.set(object, result);
-    return result;
+    return asServed(this.#conversion, object);
   }
 
+  /** Any other patch is a patch of the object as this version tells it. */
   #patch(patch: Patch): Patch {
-    if (patch.type === 'apply') return { ...patch, body: this.#config(patch.body) };
-    if (patch.type !== 'json') return { ...patch, body: this.#patchBody(patch.body) };
-    const body = patch.body.map((operation) => {
-      // What is wrong with it, the patch will say.
-      if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) return operation;
-      const { path, from } = operation as { path?: unknown; from?: unknown };
-      return {
-        ...operation,
-        ...(typeof path === 'string' ? { path: this.#pointer(path) } : {}),
-        ...(typeof from === 'string' ? { from: this.#pointer(from) } : {}),
-      };
-    });
-    return { ...patch, body };
-  }
-
-  /** A field that only the stored version has is unknown to this one. */
-  #patchBody(body: unknown): unknown {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-    const known = Object.entries(body).filter(([name]) => this.#names[name] === undefined);
-    return renamed(Object.fromEntries(known), this.#storedNames);
+    return patch.type === 'apply' ? { ...patch, body: this.#config(patch.body) } : patch;
   }
 
   /** What is of another kind or version is refused as what it is. */
@@ -142,13 +148,7 @@ class Converter {
     const { apiVersion, kind } = (body ?? {}) as { apiVersion?: unknown; kind?: unknown };
     const said = typeOf(this.#resource);
     if (apiVersion !== said.apiVersion || kind !== said.kind) return body;
-    return { ...(this.#patchBody(body) as object), ...typeOf(this.#stored) };
-  }
-
-  #pointer(pointer: string): string {
-    const [, first, ...rest] = pointer.split('/');
-    if (first === undefined) return pointer;
-    return ['', this.#storedNames[first] ?? first, ...rest].join('/');
+    return inStoredWords(this.#conversion, understood(newScope(this.#resource, ''), body as Json));
   }
 
   #watch(watch: Watch<KubeObject>): Watch<KubeObject> {
@@ -170,8 +170,4 @@ class Converter {
 
 function typeOf(resource: Resource, suffix = ''): { apiVersion: string; kind: string } {
   return { apiVersion: groupVersion(resource), kind: `${resource.kind}${suffix}` };
-}
-
-function renamed(object: object, names: Readonly<Record<string, string>>): object {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value]));
 }

@@ -1,5 +1,5 @@
 import { freezeObject, isShared } from '../../api/freeze.ts';
-import { generateName } from '../../api/names.ts';
+import { generateName, isValidPathSegmentName } from '../../api/names.ts';
 import { type KubeObject, keyOf, type New, type ObjectMeta } from '../../api/objects.ts';
 import { groupVersion, namespaces, type Resource } from '../../api/resource.ts';
 import { errors, failure, isAlreadyExists, StatusError } from '../../api/status.ts';
@@ -11,6 +11,7 @@ import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
 import type { Asker, Kind } from '../kind.ts';
 import { ANONYMOUS } from '../user-groups.ts';
+import { validateObjectMeta } from '../validation/object-meta.ts';
 import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
@@ -94,7 +95,7 @@ export function createDecoded<T extends KubeObject>(
   }
 }
 
-/** One try, under one name. */
+/** One try, under one name. Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go BeforeCreate */
 function createOnce<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
@@ -109,6 +110,10 @@ function createOnce<T extends KubeObject>(
   const prepared = kind.prepareForCreate(admitted, author?.user);
   const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
   mustBeValid(resource, object.metadata.name, kind.validate(object));
+  // Whatever the kind takes for a name, a URL has to lead to it.
+  const { namespaced } = resource;
+  const rules = { namespaced, validateName: isValidPathSegmentName };
+  mustBeValid(resource, object.metadata.name, validateObjectMeta(object.metadata, rules));
   const taken = storage.get(resource, keyOf(object));
   if (taken) throw nameTaken(resource, object, taken);
   return options.dryRun ? freezeObject(object) : storage.create(resource, object, author);

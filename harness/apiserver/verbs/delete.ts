@@ -217,13 +217,16 @@ function terminating<T extends KubeObject>(
   options: DeleteOptions,
 ): T {
   const { finalizers: _, ...rest } = old.metadata;
-  const finalizers = finalizersFor(kind, old.metadata, options);
+  const { termination } = kind;
+  const now = formatTime(clock.now());
+  const awaited = termination?.finalizer === undefined ? [] : [termination.finalizer];
+  const finalizers = [...new Set([...finalizersFor(kind, old.metadata, options), ...awaited])];
   return {
-    ...(kind.termination?.begin(old) ?? old),
+    ...(termination?.begin(old, now) ?? old),
     metadata: {
       ...rest,
       ...(finalizers.length > 0 ? { finalizers } : {}),
-      deletionTimestamp: formatTime(clock.now()),
+      deletionTimestamp: now,
     },
   };
 }

@@ -7,6 +7,7 @@ import { mustBeValidOptions } from '../validation/list-options.ts';
 import { validatePatchOptions } from '../validation/patch-options.ts';
 import { apply } from './apply.ts';
 import { patched } from './apply-patch.ts';
+import { asServed, asStored } from './conversion.ts';
 import { placedAt } from './placed.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { patchScale } from './scale.ts';
@@ -32,9 +33,12 @@ export async function patch<T extends KubeObject>(
   }
   if (sent.type === 'apply') return apply(registry, kind, checked, sent.body, options);
   const old = readNewest(registry, resource, checked);
-  const value = patched(resource, key.name, old, sent) as object;
+  const { conversion } = kind;
+  const served = (conversion?.served ?? resource) as Resource<T>;
+  const told = conversion ? asServed(conversion, old) : old;
+  const value = patched(served, key.name, told, sent) as object;
   const { object: decoded } = decodePatched<T>(
-    resource,
+    served,
     value,
     { type: sent.type, value: sent.body },
     {
@@ -42,7 +46,7 @@ export async function patch<T extends KubeObject>(
       isTrusted: isShared,
     },
   );
-  const object = placedAt(checked, decoded);
+  const object = placedAt(checked, conversion ? asStored<T>(conversion, decoded) : decoded);
   return updates[options.subresource ?? 'object'](registry, kind, object, old, options);
 }
 

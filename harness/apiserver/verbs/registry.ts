@@ -4,6 +4,8 @@ import { errors } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { type Clock, formatTime, type Random } from '../../sim/index.ts';
 import type { Write } from '../apply/field-manager.ts';
+import type { CustomResources } from '../custom/custom-resources.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import type { Allocator, Kind } from '../kind.ts';
 import type { Author, Storage } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
@@ -16,6 +18,8 @@ export interface Registry {
   readonly cache: WatchCache;
   readonly clock: Clock;
   readonly random: Random;
+  /** Those that this apiserver was not born with. */
+  readonly customResources: CustomResources;
   /** The feature gate WatchList. */
   readonly servesStreamingLists: boolean;
   /** @throws StatusError NotFound when the resource is not served */
@@ -42,11 +46,15 @@ export function allocated<T extends KubeObject>(registry: Registry, kind: Kind<T
   return (registry.allocatorOf(kind.resource)?.allocate(object, old) ?? object) as T;
 }
 
-/** Finds kinds by resource. */
+/** Finds kinds by resource. Of a kind that has several versions in one group, the one that is stored is found. */
 export function kindsByResource(kinds: readonly Kind[]): Registry['kindOf'] {
-  const byName = new Map(kinds.map((kind) => [groupResource(kind.resource), kind]));
+  const byName = new Map(
+    kinds
+      .filter(({ resource, conversion }) => conversion?.stored.group !== resource.group)
+      .map((kind) => [groupResource(kind.resource), kind]),
+  );
   return <T extends KubeObject>(resource: Resource<T>): Kind<T> => {
-    const kind = byName.get(groupResource(resource));
+    const kind = customVersionOf(resource)?.kind ?? byName.get(groupResource(resource));
     // The page, not an object, is what a real apiserver cannot find here, so it names nothing.
     if (!kind) throw errors.pageNotFound();
     return kind as unknown as Kind<T>;
@@ -56,10 +64,13 @@ export function kindsByResource(kinds: readonly Kind[]): Registry['kindOf'] {
 /** Finds the kinds by resource whose objects are stored in another version. */
 export function convertedKinds(kinds: readonly Kind[]): Registry['convertedKindOf'] {
   const byName = new Map(
-    kinds.filter(({ conversion }) => conversion).map((kind) => [groupResource(kind.resource), kind]),
+    kinds.filter(({ conversion }) => conversion).map((kind) => [versionedName(kind.resource), kind]),
   );
-  return (resource) => byName.get(groupResource(resource));
+  return (resource) => customVersionOf(resource)?.kind ?? byName.get(versionedName(resource));
 }
+
+/** `v1/horizontalpodautoscalers.autoscaling` */
+const versionedName = (resource: Resource): string => `${resource.version}/${groupResource(resource)}`;
 
 /**
  * The key, checked: a namespace where there must be one, and none where there must not.

@@ -101,9 +101,11 @@ describe('A token', () => {
     expect(await of('Node', 'node-1')).toMatchObject({ node: { name: 'node-1' } });
     expect(await of('Secret', 's')).toMatchObject({ secret: { name: 's' } });
     expect(await refusal(of('Secret', 'none'))).toBe('404 NotFound: secrets "none" not found');
-    expect(await refusal(of('ConfigMap', 's'))).toBe(
-      '400 BadRequest: cannot bind token to object of type /v1, Kind=ConfigMap',
-    );
+    for (const kind of ['ConfigMap', 'constructor', '__proto__']) {
+      expect(await refusal(of(kind, 's'))).toBe(
+        `400 BadRequest: cannot bind token to object of type /v1, Kind=${kind}`,
+      );
+    }
   });
 
   test('is for an account that is there, of the uid that is meant', async () => {

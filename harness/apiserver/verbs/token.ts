@@ -121,7 +121,8 @@ function boundTo(
   { apiVersion = '', kind = '', name = '', uid }: authentication.BoundObjectReference,
 ): Bound {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
-  const bound = group === '' ? finders[kind]?.(registry, { account, name }) : undefined;
+  const find = group === '' && Object.hasOwn(finders, kind) ? finders[kind] : undefined;
+  const bound = find?.(registry, { account, name });
   if (!bound)
     throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   const found = bound.pod ?? bound.secret ?? bound.node;

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { generateName } from '../../api/names.ts';
 import type { ConfigMap, Deployment, KubeObject, Lease } from '../../api/objects.ts';
+import { certificateSigningRequests } from '../../api/plain-resources.ts';
 import { configMaps, deployments, leases, namespaces, pods } from '../../api/resource.ts';
 import type { Patch, Updated } from '../../contracts/client.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
+import { samples } from '../kinds/samples.fixture.ts';
 import { configMap, key, record, refusal, world } from './replicas.fixture.ts';
 
 const container = { name: 'main', image: 'nginx' };
@@ -22,6 +24,14 @@ describe('Create', () => {
     const b = await other.create(configMaps, configMap('b'));
     expect(a.metadata.creationTimestamp).toBe('2024-04-17T00:01:01Z');
     expect(a.metadata.uid).not.toBe(b.metadata.uid);
+  });
+
+  test('refuses a name to which no URL leads, also of a kind that takes any name', async () => {
+    const { server } = await world();
+    const request = { ...samples.CertificateSigningRequest, metadata: { name: 'a/b' } };
+    expect(await refusal(server.create(certificateSigningRequests, request as never))).toBe(
+      `422 Invalid: CertificateSigningRequest.certificates.k8s.io "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/'`,
+    );
   });
 
   test('gives another incarnation another uid', async () => {

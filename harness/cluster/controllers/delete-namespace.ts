@@ -1,5 +1,7 @@
+import { defineResource } from '../../api/define-resource.ts';
 import type { KubeObject, Namespace, Pod } from '../../api/objects.ts';
-import { namespaces, pods, type Resource, resources, verbsOf } from '../../api/resource.ts';
+import { customResourceDefinitions } from '../../api/plain-resources.ts';
+import { groupResource, namespaces, pods, type Resource, resources, verbsOf } from '../../api/resource.ts';
 import { isConflict, isNotFound } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Clock } from '../../sim/index.ts';
@@ -69,21 +71,33 @@ async function tell(
 
 /** What is deleted: everything that lives in namespaces, and can be. Of two versions of a kind one is enough. */
 const deletable: readonly Resource[] = resources.filter(
-  (resource) =>
+  (resource, i) =>
     resource.namespaced &&
     verbsOf(resource).includes('deletecollection') &&
-    resource.group !== 'events.k8s.io',
+    resource.group !== 'events.k8s.io' &&
+    i === resources.findIndex((other) => groupResource(other) === groupResource(resource)),
 );
+
+/** The custom resources that live in namespaces, each in one of the versions that are served. */
+async function customResources({ client, signal }: DeleteNamespaceContext): Promise<readonly Resource[]> {
+  const { items } = await client.list(customResourceDefinitions, { signal });
+  return items.flatMap(({ spec: { group, names, scope, versions }, status: { conditions = [] } }) => {
+    const isServed = conditions?.some(({ type, status }) => type === 'Established' && status === 'True');
+    const version = versions.find(({ served }) => served);
+    return isServed && version && scope === 'Namespaced'
+      ? [defineResource(`${group}/${version.name}`, names.kind, names.plural)]
+      : [];
+  });
+}
 
 /** Deletes all that is in it. Pods go first, and the others when none of them is left. */
 async function deleteContent(namespace: Namespace, context: DeleteNamespaceContext): Promise<Content> {
   const ofPods = await deleteAll([pods], namespace, context);
   if (ofPods.remaining.size > 0) return ofPods;
-  return deleteAll(
-    deletable.filter((resource) => resource.plural !== pods.plural || resource.group !== pods.group),
-    namespace,
-    context,
+  const builtIn = deletable.filter(
+    (resource) => resource.plural !== pods.plural || resource.group !== pods.group,
   );
+  return deleteAll([...builtIn, ...(await customResources(context))], namespace, context);
 }
 
 async function deleteAll(

@@ -46,7 +46,14 @@ export const cluster: readonly Group[] = [
       works('kubectl config current-context', { out: 'test' }),
       works('kubectl config set-context --current --namespace=default', { out: 'modified' }),
       not('kubectl get componentstatuses', 'the kind is not served'),
-      not('kubectl get crds', 'there are no custom resources'),
+      prepare('kubectl apply -f ../harness/kubectl/manifests/crontab-definition.yaml'),
+      works('kubectl wait --for=condition=Established crd/crontabs.stable.example.com', {
+        out: 'condition met',
+      }),
+      works('kubectl get crds', { out: 'crontabs.stable.example.com' }),
+      prepare('kubectl apply -f ../harness/kubectl/manifests/crontab.yaml'),
+      works('kubectl get crontabs', { out: ['SCHEDULE', '0 * * * *'] }),
+      works('kubectl explain crontab.spec', { out: ['schedule', 'When it runs.'] }),
     ],
   },
 ];

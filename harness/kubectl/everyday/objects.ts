@@ -1,7 +1,5 @@
 import { type Group, partly, prepare, works } from './row.ts';
 
-const V2 = 'until 1.33 kubectl asks for autoscaling/v1, which is not served; and nothing scales';
-
 /** What is done with objects of any kind. */
 export const objects: readonly Group[] = [
   {
@@ -147,7 +145,7 @@ export const objects: readonly Group[] = [
       works('kubectl annotate pod shell note=hello', { out: 'annotated' }),
       works('kubectl scale deployment web --replicas=4', { is: 'deployment.apps/web scaled' }),
       works('kubectl scale deployment web --current-replicas=4 --replicas=3'),
-      partly('kubectl autoscale deployment web --min=2 --max=5', V2, { out: 'autoscaled' }),
+      partly('kubectl autoscale deployment web --min=2 --max=5', 'nothing scales', { out: 'autoscaled' }),
       works('kubectl set image deployment/web nginx=nginx:1.26', { out: 'image updated' }),
       works('kubectl set env deployment/api COLOUR=blue', { out: 'env updated' }),
       works('kubectl set env deployment/api --list', { out: 'COLOUR=blue' }),

@@ -1,27 +1,90 @@
 import { stringify } from 'yaml';
+import { StatusError } from '../../api/status.ts';
+import { decode } from '../../apiserver/decode.ts';
+import { encodeProtobuf } from '../../apiserver/handler/encode-protobuf.ts';
 import type { Chance } from './chance.ts';
+import { kindOf } from './kind-of.ts';
 import { hostile, type JsonObject, KEYS, mutate, placesIn, TEXTS } from './mutate.ts';
 
 /** A body and its media type. */
 export interface Body {
   readonly contentType: string;
   readonly text: string;
+  /** How `text` stands for bytes. @defaultValue `utf8` */
+  readonly encoding?: 'base64';
 }
 
 /** An object as it is sent: mostly in JSON, seldom as nothing that could be read. */
 export function objectBody(chance: Chance, object: JsonObject): Body {
+  const protobuf = chance.oneIn(5) ? protobufBody(chance, object) : undefined;
+  if (protobuf) return protobuf;
   if (chance.oneIn(8)) return { contentType: 'application/yaml', text: yamlText(chance, object) };
   return { contentType: 'application/json', text: jsonText(chance, object) };
 }
 
 /** A patch of an object like this one. */
 export function patchBody(chance: Chance, object: JsonObject): Body {
-  const type = chance.one(['json', 'merge', 'strategic', 'strategic']);
+  const type = chance.one(['json', 'merge', 'strategic', 'strategic', 'apply', 'apply']);
+  if (type === 'apply') return applyBody(chance, object);
   const contentType = `application/${type === 'strategic' ? 'strategic-merge' : type}-patch+json`;
   if (type === 'json') return { contentType, text: jsonText(chance, operations(chance, object)) };
   const fragment = pruned(chance, chance.oneIn(2) ? mutate(chance, object) : object);
   const patch = type === 'strategic' && chance.oneIn(2) ? withDirective(chance, fragment) : fragment;
   return { contentType, text: jsonText(chance, chance.oneIn(50) ? hostile(chance) : patch) };
+}
+
+/** A configuration to be applied: most of the object, seldom in another format. */
+function applyBody(chance: Chance, object: JsonObject): Body {
+  const identity = { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
+  const pruning = chance.oneIn(3) ? { ...pruned(chance, structuredClone(object)), ...identity } : object;
+  const configuration = chance.oneIn(3) ? mutate(chance, pruning) : pruning;
+  const contentType = chance.oneIn(20) ? 'application/apply-patch+cbor' : APPLY;
+  return {
+    contentType,
+    text: chance.oneIn(4) ? yamlText(chance, configuration) : jsonText(chance, configuration),
+  };
+}
+
+/** The media type of a configuration to be applied. */
+export const APPLY = 'application/apply-patch+yaml';
+
+/** The object in protobuf, in half of the cases with other bytes; nothing if it is not of the kind that it says. */
+function protobufBody(chance: Chance, object: JsonObject): Body | undefined {
+  try {
+    const decoded = decode<JsonObject>(kindOf(object), object, { fieldValidation: 'Ignore' }).object;
+    const bytes = Buffer.from(encodeProtobuf(decoded));
+    const sent = chance.oneIn(2) ? bytes : mutateBytes(chance, bytes);
+    return {
+      contentType: 'application/vnd.kubernetes.protobuf',
+      text: sent.toString('base64'),
+      encoding: 'base64',
+    };
+  } catch (error) {
+    if (error instanceof StatusError) return undefined;
+    throw error;
+  }
+}
+
+/** The same bytes, except at some places: replaced, left out, doubled, cut off. */
+function mutateBytes(chance: Chance, bytes: Buffer): Buffer {
+  let changed = bytes;
+  for (let changes = chance.int(4); changes >= 0; changes--) {
+    const from = chance.int(changed.length + 1);
+    const to = Math.min(changed.length, from + 1 + chance.int(8));
+    const [before, there, after] = [
+      changed.subarray(0, from),
+      changed.subarray(from, to),
+      changed.subarray(to),
+    ];
+    const put = chance.one([
+      Buffer.from(there).fill(chance.one([0, 1, 0x7f, 0x80, 0xff, chance.int(256)])),
+      Buffer.alloc(0),
+      Buffer.concat([there, there]),
+      Buffer.alloc(10, 0xff),
+    ]);
+    changed = chance.oneIn(8) ? before : Buffer.concat([before, put, after]);
+  }
+  return changed;
 }
 
 /** Some of the object: what a patch would name. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { samples } from '../../apiserver/kinds/samples.fixture.ts';
 import type { FuzzRequest } from './request.ts';
 import { replay } from './run.ts';
 import { Served } from './served.ts';
@@ -82,6 +83,31 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
         body: '{"metadata":{"name":"a"},"spec":{"nodeName":"n","containers":[{"name":"c","image":"i"}]}}',
       },
       { method: 'DELETE', path: `${pods}/a?gracePeriodSeconds=9007199254740992`, headers: {} },
+    ],
+  ],
+  [
+    'a name to which no URL leads, of a kind that takes any name',
+    [
+      {
+        method: 'POST',
+        path: '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+        headers: json,
+        body: JSON.stringify({
+          metadata: { name: 'a/b' },
+          spec: { ...(samples.CertificateSigningRequest?.spec as object) },
+        }),
+      },
+    ],
+  ],
+  [
+    'a configuration without metadata, where nothing is',
+    [
+      {
+        method: 'PATCH',
+        path: `${configMaps}/a?fieldManager=a`,
+        headers: { 'Content-Type': 'application/apply-patch+yaml' },
+        body: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n',
+      },
     ],
   ],
 ];

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../api/objects.ts';
-import { groupVersion, type Resource, resources } from '../../api/resource.ts';
+import { groupVersion, type Resource } from '../../api/resource.ts';
 import { decode } from '../../apiserver/decode.ts';
+import { kinds } from '../../apiserver/kinds/index.ts';
 import type { FuzzRequest } from './request.ts';
 import type { Answer, Served } from './served.ts';
 
@@ -27,6 +28,12 @@ const DOCUMENTED_500S: readonly RegExp[] = [
   /^resourceVersion: Invalid value/,
   // A binding to what is no node.
   /^target\.kind: Unsupported value/,
+  // A configuration that is not of the kind's schema, or makes an object that is not.
+  /^failed to create typed (?:patch|live) object/,
+  /^failed to create manager for existing fields: .* omits all key fields/,
+  /^failed to convert new object \(.*\) to proper version/s,
+  // Logs of a node whose kubelet does not answer: here none does.
+  /error dialing backend: /,
   // Evictions, and addresses and ports.
   /more than one PodDisruptionBudget/,
   /failed to allocate/,
@@ -73,14 +80,15 @@ export function brokenByWrite(
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/response.go transformResponseObject
  */
-const UNCONVERTED = /"message":"(?:you requested PartialObjectMetadata|Unable to convert to Table)/;
+const UNCONVERTED = /"message": ?"(?:you requested PartialObjectMetadata|Unable to convert to Table)/;
 
 /** What is wrong in the store: each object reads as it was written, is found by its URL, and is one of its kind. */
 export async function brokenInStore(served: Served): Promise<string | undefined> {
   const { storage } = served.server;
   const uids = new Set<string>();
   const resourceVersions = new Set<string>();
-  for (const resource of resources) {
+  for (const { resource, conversion } of kinds) {
+    if (conversion) continue;
     for (const object of storage.list(resource)) {
       const { name, uid, resourceVersion } = object.metadata;
       const where = `${resource.plural} ${JSON.stringify(name)}`;

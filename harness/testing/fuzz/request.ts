@@ -1,5 +1,5 @@
-import { type Resource, resources } from '../../api/resource.ts';
-import { type Body, objectBody, patchBody } from './body.ts';
+import { groupVersion, type Resource, resources } from '../../api/resource.ts';
+import { APPLY, type Body, objectBody, patchBody } from './body.ts';
 import type { Chance } from './chance.ts';
 import { manifest, NAMES, NAMESPACES } from './manifests.ts';
 import { hostile, type JsonObject, mutate, NUMBERS, TEXTS } from './mutate.ts';
@@ -11,6 +11,8 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** How `body` stands for bytes. @defaultValue `utf8` */
+  readonly encoding?: 'base64';
 }
 
 /** What earlier answers told, for requests that build on it. */
@@ -22,13 +24,13 @@ export interface Told {
 
 /** One request: of a client that means well, of one that errs, or of one that means harm. */
 export function fuzzRequest(chance: Chance, told: Told): FuzzRequest {
-  const resource = chance.one(resources);
+  const resource = chance.one(DRAWN);
   const place = { namespace: chance.one(NAMESPACES), name: chance.one(NAMES) };
   const object = manifest(chance, resource, place);
   const [method, path, body] = chance.one(SHAPES)(chance, { resource, ...place, object, told });
   const headers = {
     ...(body ? { 'Content-Type': contentType(chance, body) } : {}),
-    ...(chance.oneIn(20) ? { Accept: chance.one(ACCEPTS) } : {}),
+    ...(chance.oneIn(5) ? { Accept: chance.one(ACCEPTS) } : {}),
     ...(chance.oneIn(50) ? { 'User-Agent': chance.one(['curl/8', 'kubectl/v1.36.3', 'größe']) } : {}),
   };
   const query = chance.oneIn(3) ? queryOf(chance, told) : '';
@@ -36,9 +38,16 @@ export function fuzzRequest(chance: Chance, told: Told): FuzzRequest {
     method,
     path: `${path}${query && (path.includes('?') ? '&' : '?')}${query}`,
     headers,
-    ...(body && method !== 'GET' && method !== 'HEAD' ? { body: body.text } : {}),
+    ...(body && method !== 'GET' && method !== 'HEAD' ? bytesOf(body) : {}),
   };
 }
+
+/** The more there is below its objects, the more often a resource is meant. */
+const DRAWN = resources.flatMap((resource) =>
+  Array<Resource>(1 + resource.subresources.length).fill(resource),
+);
+
+const bytesOf = ({ text, encoding }: Body) => ({ body: text, ...(encoding ? { encoding } : {}) });
 
 /** Creates an object of the resource, as it should be. */
 export function wellMeant(chance: Chance, resource: Resource): FuzzRequest {
@@ -67,11 +76,33 @@ const update: Shape = (chance, about) => [
   objectBody(chance, sent(chance, about)),
 ];
 
-const patch: Shape = (chance, about) => ['PATCH', object(chance, about), patchBody(chance, about.object)];
+const patch: Shape = (chance, about) => patching(chance, object(chance, about), about.object);
+
+/** A patch at this path of an object like this one. To apply, one has to say who one is. */
+function patching(chance: Chance, path: string, of: JsonObject): ReturnType<Shape> {
+  const body = patchBody(chance, of);
+  if (body.contentType !== APPLY || chance.oneIn(10)) return ['PATCH', path, body];
+  const force = chance.oneIn(3) ? `&force=${chance.one(['true', 'true', 'false'])}` : '';
+  return ['PATCH', `${path}?fieldManager=${chance.one(['one', 'two', 'three'])}${force}`, body];
+}
 
 const read: Shape = (chance, about) => [
   chance.one(['GET', 'GET', 'GET', 'HEAD', 'OPTIONS']),
-  chance.one([collection(about), object(chance, about), `${collection(about)}?watch=1&timeoutSeconds=1`]),
+  chance.one([
+    collection(about),
+    object(chance, about),
+    everywhere(about.resource),
+    `${chance.one([collection(about), everywhere(about.resource)])}?${chance.one(LISTS)}`,
+    `${collection(about)}?limit=1&continue=${encodeURIComponent(chance.one(about.told.continues))}`,
+  ]),
+];
+
+/** What informers ask for: pages, and watches that go on or begin with what there is. */
+const LISTS = [
+  'limit=1',
+  'watch=1&timeoutSeconds=1',
+  'watch=1&resourceVersion=1&allowWatchBookmarks=true',
+  'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true',
 ];
 
 const remove: Shape = (chance, about) => {
@@ -103,17 +134,46 @@ const subresource: Shape = (chance, about) => {
       target: { kind: 'Node', name: chance.one(NAMES) },
     },
     eviction: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } },
+    token: {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: {
+        audiences: ['vault'],
+        expirationSeconds: chance.one([600, ...NUMBERS]),
+        boundObjectRef: chance.one([null, { kind: 'Pod', apiVersion: 'v1', name: 'a' }]),
+      },
+    },
   };
   const known = kinds[below] ?? about.object;
   const body = chance.oneIn(2) ? mutate(chance, structuredClone(known)) : known;
-  const method =
-    below === 'binding' || below === 'eviction' ? 'POST' : chance.one(['GET', 'PUT', 'PATCH', 'PATCH']);
-  return [
-    method,
-    `${object(chance, about)}/${below}`,
-    method === 'PATCH' ? patchBody(chance, body) : objectBody(chance, body),
-  ];
+  const path = `${object(chance, about)}/${below}`;
+  if (STREAMS.includes(below)) return [chance.one(['GET', 'POST']), `${path}?${streamQuery(chance)}`];
+  const method = chance.one(CREATED.includes(below) ? ['POST'] : ['GET', 'PUT', 'PATCH', 'PATCH']);
+  return method === 'PATCH' ? patching(chance, path, body) : [method, path, objectBody(chance, body)];
 };
+
+const CREATED = ['binding', 'eviction', 'token'];
+const STREAMS = ['log', 'exec', 'attach', 'portforward'];
+
+/** Options of logs, and of what runs in a container. */
+function streamQuery(chance: Chance): string {
+  const number = () => String(chance.one([1, ...NUMBERS]));
+  const yes = () => chance.one(['true', 'false', 'x']);
+  const options: Readonly<Record<string, () => string>> = {
+    container: () => chance.one(['c0', 'init', text(chance)]),
+    ...{ follow: yes, previous: yes, timestamps: yes, insecureSkipTLSVerifyBackend: yes },
+    ...{ tailLines: number, limitBytes: number, sinceSeconds: number, ports: number },
+    sinceTime: () => chance.one(['2026-01-02T03:04:05Z', text(chance)]),
+    stream: () => chance.one(['All', 'Stdout', 'Stderr', 'x']),
+    ...{ stdin: yes, stdout: yes, tty: yes },
+    command: () => text(chance),
+  };
+  const parameters = chance.many(chance.int(4), (): [string, string] => {
+    const [name, value] = chance.one(Object.entries(options));
+    return [name, value()];
+  });
+  return new URLSearchParams(parameters).toString();
+}
 
 /** Any method anywhere. */
 const stray: Shape = (chance, about) => [
@@ -127,6 +187,12 @@ const stray: Shape = (chance, about) => [
     '/version',
     '/healthz',
     '/openapi/v2',
+    '/openapi/v3',
+    `/openapi/v3/${chance.one(['apis/', 'api/', ''])}${groupVersion(about.resource)}`,
+    `/apis/${about.resource.group}`,
+    `/apis/${groupVersion(about.resource)}`,
+    '/metrics',
+    '/readyz?verbose',
     '/%zz',
     '/api/v1/%00',
     '//api//v1//pods',
@@ -149,7 +215,9 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /** The object as it is sent: as it should be, on a condition, or changed. */
-function sent(chance: Chance, { object, told }: About): JsonObject {
+function sent(chance: Chance, { object, namespace, name, told }: About): JsonObject {
+  // As good as what is expected, except that it is something else.
+  if (chance.oneIn(40)) return manifest(chance, chance.one(resources), { namespace, name });
   const metadata = object.metadata as JsonObject;
   if (chance.oneIn(6)) metadata.resourceVersion = chance.one([...told.resourceVersions, '0', 'x']);
   if (chance.oneIn(12)) metadata.uid = chance.one([...told.uids, 'x']);
@@ -157,10 +225,15 @@ function sent(chance: Chance, { object, told }: About): JsonObject {
 }
 
 function collection({ resource, namespace }: Pick<About, 'resource' | 'namespace'>): string {
-  const { group, version, plural, namespaced } = resource;
-  const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
-  return `${root}/${namespaced ? `namespaces/${namespace}/` : ''}${plural}`;
+  const { plural, namespaced } = resource;
+  return `${rootOf(resource)}/${namespaced ? `namespaces/${namespace}/` : ''}${plural}`;
 }
+
+/** The objects of all namespaces. */
+const everywhere = (resource: Resource): string => `${rootOf(resource)}/${resource.plural}`;
+
+const rootOf = (resource: Resource): string =>
+  `${resource.group ? '/apis' : '/api'}/${groupVersion(resource)}`;
 
 function object(chance: Chance, about: About): string {
   const name = chance.oneIn(30) ? encodeURIComponent(text(chance)) : about.name;
@@ -179,6 +252,8 @@ const CONTENT_TYPES = [
   'text/plain',
   'application/vnd.kubernetes.protobuf',
   'application/apply-patch+yaml',
+  'application/apply-patch+cbor',
+  'application/cbor',
   'application/merge-patch+json',
   ';',
 ];
@@ -188,6 +263,10 @@ const ACCEPTS = [
   'application/json;q=0.5, application/yaml',
   'application/json;as=Table;v=v1;g=meta.k8s.io, application/json',
   'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+  ...Array<string>(3).fill('application/json;as=Table;v=v1;g=meta.k8s.io'),
+  ...Array<string>(4).fill('application/vnd.kubernetes.protobuf'),
+  'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+  'application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io, application/json',
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'text/html',
   '*/*',

@@ -1,5 +1,6 @@
 import { resources } from '../../api/resource.ts';
 import { seededRandom } from '../../sim/index.ts';
+import { brokenByAskingAgain } from './agreement.ts';
 import { chanceOf } from './chance.ts';
 import { brokenByAnswer, brokenByWrite, brokenInStore } from './laws.ts';
 import { type FuzzRequest, fuzzRequest, wellMeant } from './request.ts';
@@ -88,7 +89,11 @@ async function broken(
     observer?.sending();
     const answer = await served.send(request);
     observer?.answered(request, answer);
-    return brokenByAnswer(request, answer) ?? brokenByWrite(request, answer, before, storage.revision);
+    return (
+      brokenByAnswer(request, answer) ??
+      brokenByWrite(request, answer, before, storage.revision) ??
+      (await brokenByAskingAgain(served, request, answer))
+    );
   } catch (error) {
     return thrown(error);
   }

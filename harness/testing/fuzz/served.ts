@@ -12,6 +12,7 @@ export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 /** A handler before an apiserver of its own, whose time passes only where a request waits for it. */
@@ -29,15 +30,16 @@ export class Served {
   }
 
   /** Sends a request and reads the answer; of a watch what comes at once. @throws whatever leaves the handler */
-  async send({ method, path, headers, body }: FuzzRequest): Promise<Answer> {
+  async send({ method, path, headers, body, encoding }: FuzzRequest): Promise<Answer> {
     const request = new Request(`http://apiserver.test${path}`, {
       method,
       headers: headersOf(headers),
-      ...(body === undefined ? {} : { body: Buffer.from(body) }),
+      ...(body === undefined ? {} : { body: Buffer.from(body, encoding) }),
     });
     const response = await this.#waitFor(this.#handler(request));
     const contentType = response.headers.get('content-type') ?? '';
-    return { status: response.status, contentType, text: await this.#textOf(response) };
+    const bytes = await this.#bytesOf(response);
+    return { status: response.status, contentType, text: bytes.toString(), bytes };
   }
 
   /** Some requests wait for a revision that never comes, until the time for it is over. */
@@ -55,20 +57,20 @@ export class Served {
     return promise;
   }
 
-  async #textOf(response: Response): Promise<string> {
+  async #bytesOf(response: Response): Promise<Buffer> {
     const reader = response.body?.getReader();
-    let text = '';
+    const chunks: Uint8Array[] = [];
     for (let turns = 0; reader; turns++) {
       const next = await Promise.race([reader.read(), turn(undefined)]);
       if (next?.done) break;
-      if (next?.value) text += Buffer.from(next.value).toString();
+      if (next?.value) chunks.push(next.value);
       // A stream that has no more to say now may go on for ever.
       else if (turns > 2) {
         await reader.cancel();
         break;
       }
     }
-    return text;
+    return Buffer.concat(chunks);
   }
 }
 

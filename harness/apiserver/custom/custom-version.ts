@@ -1,0 +1,21 @@
+import type { Resource } from '../../api/resource.ts';
+import type { Kind } from '../kind.ts';
+import type { Column } from '../table/column.ts';
+import type { StructuralSchema } from './structural-schema.ts';
+
+/** One version of a custom resource, as it is served. */
+export interface CustomVersion {
+  readonly kind: Kind;
+  readonly schema: StructuralSchema;
+  readonly columns: readonly Column<never>[];
+}
+
+const versions = new WeakMap<object, CustomVersion>();
+
+/** What a definition says of this resource; undefined for a resource that is built in. */
+export const customVersionOf = (resource: object): CustomVersion | undefined => versions.get(resource);
+
+/** Makes it known what a definition says of a resource. */
+export function setCustomVersion(resource: Resource, version: CustomVersion): void {
+  versions.set(resource, version);
+}

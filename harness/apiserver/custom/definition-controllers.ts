@@ -1,0 +1,189 @@
+import type { CustomResourceDefinitionNames } from '#api/apiextensions/v1';
+import { deepEqual } from '../../api/freeze.ts';
+import { quote } from '../../api/names.ts';
+import { type CustomResourceDefinition, type KubeObject, keyOf } from '../../api/objects.ts';
+import { customResourceDefinitions } from '../../api/plain-resources.ts';
+import type { Resource } from '../../api/resource.ts';
+import { formatTime } from '../../sim/index.ts';
+import { sameResource } from '../storage/storage.ts';
+import { remove } from '../verbs/delete.ts';
+import type { Registry } from '../verbs/registry.ts';
+import { CLEANUP_FINALIZER } from './cleanup-finalizer.ts';
+import { isTrue } from './custom-resources.ts';
+import { type DefinitionCondition, withDefinitionCondition } from './definition-condition.ts';
+
+/**
+ * What happens to definitions inside of the apiserver: their names are accepted or not, they are established, and one that
+ * is deleted takes its objects with it.
+ *
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/controller/status/naming_controller.go,
+ * pkg/controller/establish/establishing_controller.go, pkg/controller/finalizer/crd_finalizer.go
+ *
+ * Differs: where there are several apiservers, upstream waits for 5 s before a definition is established. Instances are
+ * looked at again when one of them goes; upstream asks every 5 s, and gives up after a minute.
+ */
+export function runDefinitionControllers(registry: Registry): void {
+  const { storage, clock } = registry;
+  let waiting = storage.list(customResourceDefinitions).length > 0;
+  const sync = (): void => {
+    waiting = false;
+    for (const object of storage.list(customResourceDefinitions)) {
+      step(registry, object as CustomResourceDefinition);
+    }
+  };
+  if (waiting) clock.after(0, sync);
+  storage.follow({
+    wrote: ({ resource, type }) => {
+      const concerns = sameResource(resource, customResourceDefinitions);
+      const isInstance =
+        type === 'DELETED' && registry.customResources.all.some((one) => sameResource(one, resource));
+      if (waiting || !(concerns || isInstance)) return;
+      waiting = true;
+      clock.after(0, sync);
+    },
+  });
+}
+
+/** Does the next thing that is to be done about a definition. What it writes brings on the one after. */
+function step(registry: Registry, definition: CustomResourceDefinition): void {
+  const { deletionTimestamp, finalizers = [] } = definition.metadata;
+  if (deletionTimestamp && finalizers.includes(CLEANUP_FINALIZER)) {
+    cleanUp(registry, definition);
+    return;
+  }
+  const named = withNames(registry, definition);
+  if (named !== definition) {
+    write(registry, definition, named);
+    return;
+  }
+  if (!deletionTimestamp && isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) {
+    const condition = {
+      type: 'Established',
+      status: 'True',
+      reason: 'InitialNamesAccepted',
+      message: 'the initial names have been accepted',
+    } as const;
+    write(registry, definition, withOneCondition(registry, definition, condition));
+  }
+}
+
+function write({ storage }: Registry, old: CustomResourceDefinition, next: CustomResourceDefinition): void {
+  if (!deepEqual(old, next)) storage.update(customResourceDefinitions, next, old.metadata.resourceVersion);
+}
+
+function withOneCondition(
+  { clock }: Registry,
+  definition: CustomResourceDefinition,
+  condition: DefinitionCondition,
+): CustomResourceDefinition {
+  return withDefinitionCondition(definition, condition, formatTime(clock.now()));
+}
+
+/** Upstream: NamingConditionController.calculateNamesAndConditions */
+function withNames(registry: Registry, definition: CustomResourceDefinition): CustomResourceDefinition {
+  const { spec, status } = definition;
+  const accepted: Partial<CustomResourceDefinitionNames> = status.acceptedNames ?? {};
+  if (deepEqual(spec.names, accepted)) return definition;
+  const taken = namesTaken(registry, definition);
+  const names: Record<string, unknown> = { ...accepted, categories: spec.names.categories };
+  let conflict: DefinitionCondition | undefined;
+  const claim = (
+    field: keyof CustomResourceDefinitionNames,
+    used: ReadonlySet<string>,
+    reason: string,
+  ): void => {
+    const wanted = [spec.names[field] ?? []].flat();
+    const own = [accepted[field] ?? []].flat();
+    const refused = wanted.filter((name) => name !== '' && !own.includes(name) && used.has(name));
+    if (refused.length === 0) {
+      names[field] = spec.names[field];
+      return;
+    }
+    const told = refused.map((name) => `${quote(name)} is already in use`);
+    const message = told.length === 1 ? (told[0] as string) : `[${told.join(', ')}]`;
+    conflict = { type: 'NamesAccepted', status: 'False', reason, message };
+  };
+  claim('plural', taken.resources, 'PluralConflict');
+  claim('singular', taken.resources, 'SingularConflict');
+  claim('shortNames', taken.resources, 'ShortNamesConflict');
+  claim('kind', taken.kinds, 'KindConflict');
+  claim('listKind', taken.kinds, 'ListKindConflict');
+  const acceptance: DefinitionCondition = conflict ?? {
+    type: 'NamesAccepted',
+    status: 'True',
+    reason: 'NoConflicts',
+    message: 'no conflicts found',
+  };
+  const acceptedNames = Object.fromEntries(
+    Object.entries({ plural: '', kind: '', ...names }).filter(([, name]) => name !== undefined),
+  ) as unknown as CustomResourceDefinitionNames;
+  const next = withOneCondition(
+    registry,
+    { ...definition, status: { ...status, acceptedNames } },
+    acceptance,
+  );
+  if (isTrue(definition, 'Established')) return next;
+  return withOneCondition(registry, next, {
+    type: 'Established',
+    status: 'False',
+    ...(conflict
+      ? { reason: 'NotAccepted', message: 'not all names are accepted' }
+      : { reason: 'Installing', message: 'the initial names have been accepted' }),
+  });
+}
+
+/** The names that other definitions of the group have. */
+function namesTaken({ storage }: Registry, { metadata, spec }: CustomResourceDefinition) {
+  const others = (storage.list(customResourceDefinitions) as CustomResourceDefinition[]).filter(
+    (other) => other.spec.group === spec.group && other.metadata.name !== metadata.name,
+  );
+  const names = others.map(({ status }) => status.acceptedNames);
+  return {
+    resources: new Set(
+      names.flatMap((each) => [each?.plural ?? '', each?.singular ?? '', ...(each?.shortNames ?? [])]),
+    ),
+    kinds: new Set(names.flatMap((each) => [each?.kind ?? '', each?.listKind ?? ''])),
+  };
+}
+
+/** Upstream: CRDFinalizer.sync */
+function cleanUp(registry: Registry, definition: CustomResourceDefinition): void {
+  const { storage, customResources } = registry;
+  const { group, names } = definition.spec;
+  const served = customResources.all.find((one) => one.group === group && one.plural === names.plural);
+  const instances = served ? storage.list(served) : [];
+  if (served && instances.length > 0) {
+    const begun = withOneCondition(registry, definition, {
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionInProgress',
+      message: 'CustomResource deletion is in progress',
+    });
+    write(registry, definition, begun);
+    for (const instance of instances) {
+      if (!instance.metadata.deletionTimestamp)
+        void remove(registry, storedAs(registry, served), keyOf(instance), {});
+    }
+    return;
+  }
+  const { finalizers = [] } = definition.metadata;
+  const left = finalizers.filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
+  const { resourceVersion } = definition.metadata;
+  if (left.length === 0) {
+    storage.delete(customResourceDefinitions, keyOf(definition), resourceVersion);
+    return;
+  }
+  const done = withOneCondition(registry, definition, {
+    type: 'Terminating',
+    status: 'False',
+    ...(served
+      ? { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
+      : { reason: 'NeverEstablished', message: 'resource was never established' }),
+  });
+  write(registry, definition, { ...done, metadata: { ...done.metadata, finalizers: left } });
+}
+
+/** The resource in the version in which its objects are stored. */
+function storedAs(registry: Registry, resource: Resource): Resource<KubeObject> {
+  return registry.kindOf(resource).conversion?.stored ?? resource;
+}

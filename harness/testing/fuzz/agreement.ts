@@ -1,0 +1,196 @@
+import { isDeepStrictEqual } from 'node:util';
+import { apiTypes, type Struct } from '../../api/table/table.ts';
+import { decode } from '../../apiserver/decode.ts';
+import { openEnvelope } from '../../apiserver/handler/protobuf/envelope.ts';
+import { readMessage } from '../../apiserver/handler/protobuf/message.ts';
+import { APPLY } from './body.ts';
+import { kindOf } from './kind-of.ts';
+import type { JsonObject } from './mutate.ts';
+import type { FuzzRequest } from './request.ts';
+import type { Answer, Served } from './served.ts';
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+/** Who is asked again: of its store only the revision counts. */
+interface Asked extends Pick<Served, 'send'> {
+  readonly server: { readonly storage: { readonly revision: number } };
+}
+
+/** An answer that has been read, and what it answers. */
+interface Exchange {
+  readonly served: Asked;
+  readonly request: FuzzRequest;
+  readonly answer: Answer;
+  /** The object or list of the answer. */
+  readonly told: JsonObject;
+}
+
+/** What two answers disagree about, in words; nothing if they agree. */
+export async function brokenByAskingAgain(
+  served: Asked,
+  request: FuzzRequest,
+  answer: Answer,
+): Promise<string | undefined> {
+  if (answer.status >= 300) return undefined;
+  const told = readAnswer(answer);
+  if (!told) return undefined;
+  const exchange = { served, request, answer, told };
+  const misshapen = brokenShape(told);
+  if (misshapen) return misshapen;
+  if (request.method === 'GET') return (await brokenProtobuf(exchange)) ?? brokenTable(exchange);
+  if (!WRITING.includes(request.method) || isTried(request)) return undefined;
+  return (await brokenRead(exchange)) ?? brokenRepeat(exchange);
+}
+
+const WRITING = ['POST', 'PUT', 'PATCH'];
+
+/** Typed: an object or a list has the fields of its kind, with values of their types, and no others. */
+function brokenShape(told: JsonObject): string | undefined {
+  const kind = kindOf(told);
+  if (apiTypes.kind(kind) === undefined) return undefined;
+  try {
+    decode(kind, told, { fieldValidation: 'Strict' });
+    return undefined;
+  } catch (error) {
+    return `the answer is no ${kind.kind}: ${(error as Error).message}`;
+  }
+}
+
+/** Equal in each format: what an answer in protobuf says is what the same answer in JSON says. */
+async function brokenProtobuf({ served, request, answer, told }: Exchange): Promise<string | undefined> {
+  if (answer.contentType !== PROTOBUF) return undefined;
+  const json = readAnswer(
+    await served.send(accepting(request, accept(request).replaceAll(PROTOBUF, JSON_TYPE))),
+  );
+  if (json && isDeepStrictEqual(canonical(told), canonical(json))) return undefined;
+  return differing('protobuf says otherwise than JSON', told, json);
+}
+
+/** Complete: a table has a row for each item, in the same order, and a cell for each column. */
+async function brokenTable({ served, request, told }: Exchange): Promise<string | undefined> {
+  if (told.kind !== 'Table') return undefined;
+  const plain = readAnswer(await served.send(accepting(request, JSON_TYPE)));
+  const items = (plain?.items ?? [plain]) as readonly Named[];
+  // An empty table with the columns of kinds that have none of their own has null instead.
+  const { rows, columnDefinitions } = {
+    ...(told as unknown as Table),
+    rows: (told.rows ?? []) as Table['rows'],
+  };
+  if (rows.length !== items.length) return `a table of ${items.length} items has ${rows.length} rows`;
+  for (const [index, { cells, object }] of rows.entries()) {
+    if (cells.length !== columnDefinitions.length) return `row ${index} has ${cells.length} cells`;
+    const [name, shown] = [items[index]?.metadata?.name, object?.metadata?.name];
+    if (object && shown !== name) return `row ${index} shows ${shown}, item ${index} is ${name}`;
+  }
+  return undefined;
+}
+
+interface Named {
+  readonly metadata?: { readonly name?: string };
+}
+
+interface Table {
+  readonly columnDefinitions: readonly unknown[];
+  readonly rows: readonly { readonly cells: readonly unknown[]; readonly object?: Named | null }[];
+}
+
+/** Durable: what a write has answered is what is read afterwards. */
+async function brokenRead({ served, request, told }: Exchange): Promise<string | undefined> {
+  const { name, uid, deletionTimestamp } = metadataOf(told);
+  // What says nothing of a version was not stored, and what is being deleted may be gone.
+  if (!name || !uid || deletionTimestamp || UNLIKE.includes(String(told.kind))) return undefined;
+  const [pathname = ''] = request.path.split('?', 1);
+  const path =
+    request.method === 'POST' ? `${pathname.replace(/\/+$/, '')}/${encodeURIComponent(name)}` : pathname;
+  const read = await served.send({ method: 'GET', path, headers: {} });
+  if (read.status === 405) return undefined;
+  const there = readAnswer(read);
+  if (there && isDeepStrictEqual(canonical(told), canonical(there))) return undefined;
+  return differing('it is read otherwise than it was answered', told, there ?? read.text);
+}
+
+/** What writes may answer with instead of the object. */
+const UNLIKE = ['Table', 'PartialObjectMetadata', 'Status', 'TokenRequest'];
+
+/** Idempotent: what was applied, and is applied once more, changes nothing. */
+async function brokenRepeat({ served, request, told }: Exchange): Promise<string | undefined> {
+  const { deletionTimestamp, managedFields } = metadataOf(told);
+  if (!isApply(request) || deletionTimestamp || /resourceVersion/.test(request.body ?? '')) return undefined;
+  // Where nobody owns anything, what is there goes to `before-first-apply` the next time. Nor does a Scale tell its owners:
+  // one by updates has another key in it than in its object, so that it loses the replicas to itself, as upstream.
+  if (!managedFields) return undefined;
+  const before = served.server.storage.revision;
+  const { status, text } = await served.send(request);
+  const after = served.server.storage.revision;
+  if ((status < 300 || UNTYPED.test(text)) && after === before) return undefined;
+  return `applied again, it is answered with ${status} and writes ${after - before} revisions: ${text.slice(0, 400)}`;
+}
+
+/** An item of a list was applied with null as its key, which is not stored. */
+const UNTYPED = /failed to create typed live object .* omits all key fields/;
+
+const isApply = ({ method, headers }: FuzzRequest): boolean =>
+  method === 'PATCH' && headers['Content-Type'] === APPLY;
+
+const isTried = ({ path }: FuzzRequest): boolean => /[?&]dryRun=All(&|$)/.test(path);
+
+const JSON_TYPE = 'application/json';
+
+const accept = ({ headers }: FuzzRequest): string => headers.Accept ?? '';
+
+function accepting(request: FuzzRequest, type: string): FuzzRequest {
+  return { ...request, headers: { ...request.headers, Accept: type } };
+}
+
+function metadataOf(object: JsonObject): Readonly<Record<string, string | undefined>> {
+  return (object.metadata ?? {}) as Record<string, string | undefined>;
+}
+
+/** The object of an answer; nothing of a stream, and of what is neither JSON nor protobuf. */
+function readAnswer({ contentType, text, bytes }: Answer): JsonObject | undefined {
+  if (contentType === PROTOBUF) return readProtobuf(bytes);
+  if (contentType !== JSON_TYPE) return undefined;
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
+
+function readProtobuf(bytes: Uint8Array): JsonObject {
+  const { apiVersion, kind, raw } = openEnvelope(bytes);
+  const struct =
+    apiTypes.kind(kindOf({ apiVersion, kind })) ?? (apiTypes.struct(`meta/v1.${kind}`) as Struct);
+  return { kind, apiVersion, ...readMessage(struct, raw) };
+}
+
+/**
+ * Without what protobuf does not tell: what is empty apart from what is absent and yet printed, and the kind of an object
+ * within another, of which JSON tells in a list of PartialObjectMetadata and in templates of claims.
+ */
+function canonical(object: JsonObject): unknown {
+  const kind = kindOf(object);
+  const known = apiTypes.kind(kind) !== undefined;
+  const printed = known ? decode<JsonObject>(kind, object, { fieldValidation: 'Ignore' }).object : object;
+  const items = (printed.items as JsonObject[] | undefined)?.map(untyped);
+  return JSON.parse(JSON.stringify({ ...printed, items }), (key, value) => {
+    if (key === 'volumeClaimTemplates' && Array.isArray(value)) return value.map(untyped);
+    return isEmpty(value) ? undefined : value;
+  });
+}
+
+const untyped = ({ kind, apiVersion, ...object }: JsonObject): JsonObject => object;
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null ||
+    value === '' ||
+    value === 0 ||
+    value === false ||
+    (typeof value === 'object' && Object.values(value).every((item) => item === undefined))
+  );
+}
+
+function differing(why: string, one: unknown, other: unknown): string {
+  return `${why}:\n${JSON.stringify(one)}\n${JSON.stringify(other)}`;
+}
