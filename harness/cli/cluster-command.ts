@@ -18,7 +18,10 @@ import { type ClusterCommandOptions, clusterOptions } from './cluster-options.ts
 import { clusterTrace, traced } from './cluster-trace.ts';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
+import { tellingHotWrites } from './hot-writes.ts';
 import { blamingMine, type Mine, mine, sayWhose } from './mine.ts';
+import { describe, OwnFailures, tellingRejections } from './own-failures.ts';
+import { reloading } from './reloading.ts';
 import { restarting } from './restarting.ts';
 
 interface RunClusterOptions {
@@ -49,10 +52,26 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   const own = options.mine ? await mine(root, components) : undefined;
   const saved = options.load === undefined ? undefined : await load(inFolder(options.load), options.load);
   const tls = options.http ? undefined : await certificate(options.host);
-  const { cluster, processes } = await newCluster(options, own?.components ?? components, saved);
+  const complain = (line: string): void => terminal.complain(line);
+  const failures = own && new OwnFailures({ root, own, tell: complain });
+  const { cluster, processes } = await newCluster(options, {
+    components: own?.components ?? components,
+    ...(saved ? { saved } : {}),
+    onError: (process, error) => failures?.note(process, error),
+  });
   await using _cluster = cluster;
   const further = options.alone ? [] : runNamespaceControllers(cluster, tls?.ca);
-  restarting(cluster, [...processes, ...further], (line) => terminal.complain(line));
+  restarting(cluster, [...processes, ...further], {
+    tell: complain,
+    describe: own && ((error) => describe(root, error)),
+  });
+  const tellLoaded = (line: string): void => {
+    failures?.forget();
+    terminal.print(line);
+  };
+  if (own?.files.size) tellingHotWrites(cluster, complain);
+  using _rejections = own && tellingRejections(root, complain);
+  using _reloading = own && reloading({ root, own, cluster, processes, tell: tellLoaded, complain });
 
   await using time = new RealTime(cluster.sim, { speed: options.speed });
   const kubelets = kubeletServers(cluster);
@@ -78,15 +97,14 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
 
 async function newCluster(
   { alone, nodes }: ClusterCommandOptions,
-  components: Partial<Components>,
-  saved: readonly StoredObject[] | undefined,
+  { components = {}, ...given }: Pick<ClusterOptions, 'components' | 'saved' | 'onError'>,
 ): Promise<{ readonly cluster: Cluster; readonly processes: readonly Process[] }> {
   const startMs = realClock.now();
   const common: ClusterOptions = {
     startMs,
     seed: startMs,
     forgetsHistory: true,
-    ...(saved ? { saved } : {}),
+    ...given,
   };
   if (alone) return { cluster: await createCluster(common), processes: [] };
   return createWholeCluster({ ...common, components, nodes });
@@ -121,6 +139,9 @@ function greeting({ url, file, options, own }: Greeting): readonly string[] {
   return [
     `${what} listens at ${url} until you press Ctrl-C. Its state is in memory, and ${kept}.${pace}`,
     ...(own ? [sayWhose(own)] : []),
+    ...(own?.files.size
+      ? ['A file of yours that you save is loaded anew, and what stands on it starts again.']
+      : []),
     '',
     `  export KUBECONFIG=${file}`,
     alone ? '  kubectl api-resources' : '  kubectl apply -f docs/web.yaml && kubectl get pods -w',

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { root } from '../workbook/sources.ts';
+import { Typed } from './typed.fixture.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -13,52 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the command that package.json gives a script as npm does, and reads what it prints. */
-class Typed {
-  readonly #child: ChildProcess;
-  /** Resolves with its exit code, when all that it printed has been read. */
-  readonly ended: Promise<number | null>;
-  out = '';
-  err = '';
-  #wake: () => void = () => {};
-
-  constructor(script: 'cluster' | 'apiserver', ...words: readonly string[]) {
-    const [tsx, ...args] = packageJson.scripts[script].split(' ');
-    expect(tsx).toBe('tsx');
-    const cli = path.join(root, 'node_modules/tsx/dist/cli.mjs');
-    this.#child = spawn(process.execPath, [cli, ...args, ...words], {
-      cwd: root,
-      env: { PATH: process.env.PATH, INIT_CWD: folder },
-    });
-    this.ended = new Promise((resolve) => void this.#child.once('close', resolve));
-    this.#child.stdout?.on('data', (data) => {
-      this.out += data;
-      this.#wake();
-    });
-    this.#child.stderr?.on('data', (data) => {
-      this.err += data;
-    });
-  }
-
-  /** Waits until it has printed this. */
-  async says(text: string): Promise<void> {
-    const ended = this.ended.then(() => {
-      throw new Error(`It ended: ${this.out}${this.err}`);
-    });
-    while (!this.out.includes(text)) {
-      const more = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      await Promise.race([more, ended]);
-    }
-    ended.catch(() => {});
-  }
-
-  /** Ends it as Ctrl-C does. */
-  async stop(): Promise<number | null> {
-    this.#child.kill('SIGINT');
-    return this.ended;
-  }
+/** Types a command in the folder. */
+function type(script: 'cluster' | 'apiserver', ...words: readonly string[]): Typed {
+  return new Typed({ root, cwd: folder }, script, ...words);
 }
 
 const version = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
@@ -77,7 +33,7 @@ const TIMEOUT_MS = 120_000;
 
 describe('npm run apiserver', { timeout: TIMEOUT_MS }, () => {
   test('serves until Ctrl-C, and says where', async () => {
-    const typed = new Typed('apiserver', '--http', '--kubeconfig', 'kubeconfig');
+    const typed = type('apiserver', '--http', '--kubeconfig', 'kubeconfig');
     await typed.says('KUBECONFIG=');
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(typed.out) ?? [];
     expect(typed.out).toContain(`KUBECONFIG=${path.join(folder, 'kubeconfig')}`);
@@ -91,7 +47,7 @@ describe('npm run apiserver', { timeout: TIMEOUT_MS }, () => {
   });
 
   test('keeps its state in a file, and goes on with it', async () => {
-    const first = new Typed('apiserver', '--http', '--save', 'state.json');
+    const first = type('apiserver', '--http', '--save', 'state.json');
     await first.says('KUBECONFIG=');
     const urlOf = ({ out }: Typed): string => /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
     const body = JSON.stringify({ metadata: { name: 'kept' }, data: { a: 'b' } });
@@ -100,7 +56,7 @@ describe('npm run apiserver', { timeout: TIMEOUT_MS }, () => {
     await fetch(`${urlOf(first)}${configMaps}`, { method: 'POST', headers, body });
     await first.stop();
     expect(first.out).toContain('Saved to state.json.');
-    const second = new Typed('apiserver', '--http', '--load', 'state.json');
+    const second = type('apiserver', '--http', '--load', 'state.json');
     await second.says('KUBECONFIG=');
     const response = await fetch(`${urlOf(second)}${configMaps}/kept`);
     expect(await response.json()).toMatchObject({ data: { a: 'b' } });
@@ -114,7 +70,7 @@ describe('npm run apiserver', { timeout: TIMEOUT_MS }, () => {
       [['--load', 'broken.json'], /^Failed to load broken\.json: it is not a List with items\. .*\n$/],
       [['--host', '0.0.0.0'], /^Failed to start the cluster: --host 0\.0\.0\.0 is beyond this machine.*\n$/],
     ] as const) {
-      const typed = new Typed('apiserver', ...words);
+      const typed = type('apiserver', ...words);
       expect(await typed.ended).toBe(1);
       expect(typed.err).toMatch(err);
     }
@@ -126,7 +82,7 @@ describe.skipIf(!hasKubectl)(
   { timeout: TIMEOUT_MS },
   () => {
     test('runs what is applied: pods become ready, answer, and say so in their logs', async () => {
-      const typed = new Typed('cluster', '--kubeconfig', 'kubeconfig', '--speed', '10', '--trace');
+      const typed = type('cluster', '--kubeconfig', 'kubeconfig', '--speed', '10', '--trace');
       await typed.says('KUBECONFIG=');
       const created = kubectl('create', '--validate=false', '-f', 'docs/web.yaml');
       expect(created).toEqual({

@@ -11,6 +11,10 @@ export interface Mine {
   readonly components: Partial<Components>;
   /** By part of the table, in its order. */
   readonly whose: ReadonlyMap<keyof Components, 'yours' | "the reference's">;
+  /** The files that are theirs, relative to the workbook, and the parts in each. */
+  readonly files: ReadonlyMap<string, readonly (keyof Components)[]>;
+  /** Puts what is in one of these files by now into {@link components}. @throws Failure when it cannot be loaded */
+  reload(file: string): Promise<void>;
 }
 
 /**
@@ -25,13 +29,23 @@ export async function mine(root: string, reference: Partial<Components>): Promis
   const katas = new Map(readKatas(root).map((kata) => [kata.id, kata]));
   const components: Record<string, unknown> = { ...reference };
   const whose = new Map<keyof Components, 'yours' | "the reference's">();
+  const files = new Map<string, (keyof Components)[]>();
   for (const [part, { kata: id, subject }] of rows) {
     const kata = katas.get(id);
     const written = kata !== undefined && isWritten(kata);
-    if (written && subject !== undefined) components[part] = (await load(root, kata))[subject];
+    if (written && subject !== undefined) {
+      components[part] = (await load(root, kata.stub))[subject];
+      files.set(kata.stub, [...(files.get(kata.stub) ?? []), part]);
+    }
     if (components[part] !== undefined) whose.set(part, written ? 'yours' : "the reference's");
   }
-  return { components: components as Partial<Components>, whose };
+  let loads = 0;
+  const reload = async (file: string): Promise<void> => {
+    // A module is loaded once: under a name of its own it is another one.
+    const loaded = await load(root, file, `?${++loads}`);
+    for (const part of files.get(file) ?? []) components[part] = loaded[componentTable[part].subject ?? ''];
+  };
+  return { components: components as Partial<Components>, whose, files, reload };
 }
 
 /** `informer: yours, workQueue: the reference's` */
@@ -85,9 +99,10 @@ function isWritten({ text, progress, standing }: Kata): boolean {
   return text !== undefined && (progress.left === 0 || (standing.state === 'done' && !standing.stale));
 }
 
-async function load(root: string, { stub }: Kata): Promise<Readonly<Record<string, unknown>>> {
+async function load(root: string, stub: string, query = ''): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return (await import(pathToFileURL(path.join(root, stub)).href)) as Readonly<Record<string, unknown>>;
+    const { href } = pathToFileURL(path.join(root, stub));
+    return (await import(`${href}${query}`)) as Readonly<Record<string, unknown>>;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Failure(`load ${stub}`, why, 'Correct it, or see what its tests say.');

@@ -7,15 +7,18 @@ const RESTART_MS = 10_000;
 /** How often it is looked whether one has. */
 const LOOK_MS = 1_000;
 
-/**
- * Starts processes of a cluster again that gave up, as the kubelet of a control plane would.
- *
- * @param tell is told of each that gave up, and why
- */
+interface RestartingOptions {
+  /** Told of each that gave up, and why. */
+  readonly tell: (line: string) => void;
+  /** Says why. @defaultValue the whole stack */
+  readonly describe?: ((error: unknown) => string) | undefined;
+}
+
+/** Starts processes of a cluster again that gave up, as the kubelet of a control plane would. */
 export function restarting(
   cluster: Cluster,
   processes: readonly Process[],
-  tell: (line: string) => void,
+  { tell, describe = stackOf }: RestartingOptions,
 ): void {
   /** The last start of which it was told that it failed. */
   const told = new Map<Process, number>();
@@ -24,9 +27,12 @@ export function restarting(
       const { name, failure, running, starts } = process;
       if (running || failure === undefined || told.get(process) === starts) continue;
       told.set(process, starts);
-      const why = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
-      tell(`The ${name} gave up, and starts again in ${RESTART_MS / 1_000} s: ${why}`);
+      tell(`The ${name} gave up, and starts again in ${RESTART_MS / 1_000} s: ${describe(failure)}`);
       cluster.sim.schedule(RESTART_MS, name, 'restart', () => process.start());
     }
   });
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -87,6 +87,8 @@ export interface ClusterOptions {
    * @defaultValue nowhere: it has no endpoints
    */
   readonly advertiseAddress?: string;
+  /** Told of what a component failed with, and goes on after: a sync that it tries again, say. @defaultValue the trace alone is told */
+  readonly onError?: (process: string, error: unknown) => void;
 }
 
 /** Where a process runs, and which replica it talks to. */
@@ -207,6 +209,7 @@ export class Cluster implements AsyncDisposable {
       role: roleOf(name),
       node,
       actions: processCalled(name)?.actions,
+      onError: (error) => this.#options.onError?.(name, error),
     });
     this.#processes.set(name, { process, node });
     process.start();
@@ -215,14 +218,15 @@ export class Cluster implements AsyncDisposable {
 
   /**
    * Runs components of this cluster, each as the process that the table of components has for it: `replicaSetController` is
-   * `replicaset-controller`.
+   * `replicaset-controller`. Each start takes the component that there is by then.
    *
    * @throws Error when the cluster was created without one of them
    */
   runComponents(...parts: readonly ComponentName[]): Process[] {
     return parts.map((part) => {
       const { name } = processOf(part);
-      return this.run(name, this.#component(part, name));
+      this.#component(part, name);
+      return this.run(name, (context) => this.#component(part, name)(context));
     });
   }
 
@@ -255,14 +259,14 @@ export class Cluster implements AsyncDisposable {
     return parts.map((part) => {
       const { name: role } = processOf(part);
       const name = `${role}-${node}`;
-      const run = this.#component(part, name);
+      this.#component(part, name);
       const machine = this.#machines.get(node);
       if (!machine) throw new Error(`Failed to run ${name}: add the machine ${node} to the cluster first.`);
       const { host } = machine;
       const component = <K extends keyof Components>(of: K) => this.#component(of, name);
-      const { kubeletConfiguration } = this.#options;
-      const on = { node, host, kubeletConfiguration, component };
-      return this.run(name, (context) => run(nodeContext(context, on)), { node });
+      const on = { node, host, kubeletConfiguration: this.#options.kubeletConfiguration, component };
+      const run: Program = (context) => this.#component(part, name)(nodeContext(context, on));
+      return this.run(name, run, { node });
     });
   }
 

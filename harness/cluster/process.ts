@@ -41,6 +41,8 @@ interface ProcessOptions {
   readonly latencyMs: () => number;
   /** What it is doing when it tells of something, by reason: then its events are those of events.k8s.io. */
   readonly actions?: Readonly<Record<string, string>> | undefined;
+  /** Told of what the component failed with, and goes on after. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** Where those run that are on no node. */
@@ -94,7 +96,7 @@ export class Process implements ProcessTarget {
 
   start(): void {
     if (this.#incarnation || this.#retired) return;
-    const { name, program, component, server, interference, latencyMs } = this.#options;
+    const { name, program, component, server, interference, latencyMs, onError: told } = this.#options;
     this.#starts++;
     const line = new Line(this.#sim, { actor: name, latencyMs, interference });
     const clock = this.#sim.clockFor(name);
@@ -114,6 +116,7 @@ export class Process implements ProcessTarget {
     const random = this.#sim.random.fork(`${name}#${this.#starts}`);
     const onError = (error: unknown): void => {
       noteCaught(error);
+      told(error);
       line.record({ verb: 'error', note: String(error) });
     };
     const context: ProcessContext = {
@@ -137,6 +140,7 @@ export class Process implements ProcessTarget {
           ...options,
           onError: (error, item) => {
             noteCaught(error);
+            told(error);
             return options.onError?.(error, item);
           },
           signal,

@@ -1,0 +1,33 @@
+import type { Cluster } from '../cluster/cluster.ts';
+
+/** How many writes of one object within a virtual second are a loop: a Deployment that rolls out makes about five, and a loop some 400. */
+const WRITES_MAX = 50;
+
+const WINDOW_MS = 1_000;
+
+/**
+ * Tells of each process that writes one object again and again: each write brings an event, and that the next write. Such a loop makes
+ * everything slow, and looks like nothing else.
+ */
+export function tellingHotWrites(cluster: Cluster, tell: (line: string) => void): void {
+  const told = new Set<string>();
+  let { revision } = cluster.storage;
+  cluster.sim.every(WINDOW_MS, () => {
+    const { entries } = cluster.journal;
+    const counts = new Map<string, number>();
+    for (let i = entries.length - 1; i >= 0; i--) {
+      const entry = entries[i];
+      if (!entry || entry.revision <= revision) break;
+      const what = `The ${entry.actor} writes ${entry.resource.plural}/${entry.key}`;
+      counts.set(what, (counts.get(what) ?? 0) + 1);
+    }
+    revision = cluster.storage.revision;
+    for (const [what, times] of counts) {
+      if (times <= WRITES_MAX || told.has(what)) continue;
+      told.add(what);
+      tell(
+        `${what} again and again: ${times} times within a second. Does each write bring about the next one?`,
+      );
+    }
+  });
+}

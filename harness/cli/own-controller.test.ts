@@ -1,0 +1,198 @@
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kubectlVersion, type Output, shell } from '../kubectl/kubectl.ts';
+import { applyEdits, type Mistake } from '../testing/mistakes.ts';
+import { root } from '../workbook/sources.ts';
+import { Typed } from './typed.fixture.ts';
+
+const version = kubectlVersion();
+
+/** The cluster starts, pods run, kubectl gives up: on a machine that is busy with other tests. */
+const TIMEOUT_MS = 120_000;
+
+const KATA = 'katas/24-deployment';
+const STUB = `${KATA}/deployment.ts`;
+
+/** A workbook whose learner has done the Deployment controller, right or wrong, and a cluster that runs it. */
+class Learner implements AsyncDisposable {
+  readonly #home: string;
+  #cluster: Typed | undefined;
+
+  private constructor(home: string) {
+    this.#home = home;
+  }
+
+  static async begins(): Promise<Learner> {
+    const home = await mkdtemp(path.join(tmpdir(), 'learner-'));
+    const copied = ['package.json', 'tsconfig.json', 'docs', 'harness', 'katas', 'solutions'];
+    for (const name of copied) await cp(path.join(root, name), path.join(home, name), { recursive: true });
+    await symlink(path.join(root, 'node_modules'), path.join(home, 'node_modules'));
+    return new Learner(home);
+  }
+
+  /** Writes the stub, and saves it. */
+  saves(text: string): Promise<void> {
+    return writeFile(path.join(this.#home, STUB), text);
+  }
+
+  /** Saves the reference as theirs: as it is, or with one of its mistakes. */
+  async savesReference(mistake?: string): Promise<void> {
+    const files = new Map<string, string>();
+    for (const name of await readdir(path.join(root, 'solutions/24-deployment'))) {
+      if (!/^[^.]+\.ts$/.test(name) || ['mistakes.ts', 'variants.ts'].includes(name)) continue;
+      files.set(name, await readFile(path.join(root, 'solutions/24-deployment', name), 'utf8'));
+    }
+    // Beside the stub, under a name of its own each: what a stub imports is loaded once.
+    const folder = mistake ?? 'right';
+    const change = mistake === undefined ? undefined : await mistakeCalled(mistake);
+    await cp(path.join(root, 'solutions/24-deployment'), path.join(this.#home, KATA, folder), {
+      recursive: true,
+    });
+    for (const [name, text] of change ? applyEdits(files, change) : []) {
+      await writeFile(path.join(this.#home, KATA, folder, name), text);
+    }
+    await this.saves(`export * from './${folder}/deployment.ts';\n`);
+  }
+
+  /** Types `npm run cluster -- --mine`. */
+  async runsCluster(): Promise<Typed> {
+    const words = ['--mine', '--trace', '--speed', '20', '--kubeconfig', 'kubeconfig'];
+    const cluster = new Typed({ root: this.#home, cwd: this.#home }, 'cluster', ...words);
+    this.#cluster = cluster;
+    await cluster.says('KUBECONFIG=');
+    return cluster;
+  }
+
+  kubectl(words: string): Promise<Output> {
+    const env = { HOME: this.#home, KUBECONFIG: path.join(this.#home, 'kubeconfig') };
+    return shell(`kubectl ${words}`, { cwd: this.#home, env });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#cluster?.stop();
+    await rm(this.#home, { recursive: true });
+  }
+}
+
+async function mistakeCalled(id: string): Promise<Mistake> {
+  const file = path.join(root, 'solutions/24-deployment/mistakes.ts');
+  const { mistakes } = (await import(file)) as { readonly mistakes: readonly Mistake[] };
+  const found = mistakes.find((each) => each.id === id);
+  if (!found) throw new Error(`There is no mistake ${id}.`);
+  return found;
+}
+
+/** Has a slip: not every Deployment has labels. */
+const SLIP = `import { assembleDeploymentController, type DeploymentDesk } from '#harness';
+
+async function syncDeployment({ caches }: DeploymentDesk, key: string): Promise<void> {
+  const labels = caches.deployment(key)?.metadata.labels as Record<string, string>;
+  if (labels['paused'] === 'yes') return;
+}
+
+export const deploymentController = assembleDeploymentController({ syncDeployment });
+`;
+
+describe.skipIf(version === undefined)(
+  `npm run cluster -- --mine, watched by kubectl (${version ?? 'skipped: there is none on the PATH'})`,
+  { timeout: TIMEOUT_MS },
+  () => {
+    let learner: Learner;
+    let cluster: Typed;
+    beforeAll(async () => {
+      learner = await Learner.begins();
+      await learner.saves(SLIP);
+      cluster = await learner.runsCluster();
+    }, TIMEOUT_MS);
+    afterAll(() => learner[Symbol.asyncDispose]());
+
+    /** What kubectl says of the roll-out of `web`: until it is over, or until it has waited for so long. */
+    const rollout = (timeout: string) =>
+      learner.kubectl(`rollout status deployment/web --timeout=${timeout}`);
+    /** It hangs for good, so that it needs no patience to see that. */
+    const hangs = { code: 1, err: 'error: timed out waiting for the condition\n' };
+    const loaded = (text: string): number => text.split('was saved. It is loaded anew').length - 1;
+    /** Saves, and waits until the cluster has loaded it. */
+    const saved = async (save: Promise<void>): Promise<void> => {
+      const before = loaded(cluster.out);
+      await save;
+      while (loaded(cluster.out) === before) await cluster.printsMore();
+    };
+
+    test('says whose each part is', () => {
+      expect(cluster.out).toContain('deploymentController: yours');
+    });
+
+    test('tells what the controller throws, and where, while the roll-out hangs', async () => {
+      await learner.kubectl('create deployment web --image=nginx:1.25 --replicas=3');
+      await learner.kubectl('label deployment web app-');
+      await cluster.complains('The deployment-controller failed, and goes on: TypeError: ');
+      expect(await rollout('2s')).toMatchObject(hangs);
+      expect(cluster.err).toMatch(/ at .*syncDeployment \(katas\/24-deployment\/deployment\.ts:5:\d+\)\n/);
+      expect(cluster.err).not.toContain('harness/');
+    });
+
+    test('loads what is saved, and the roll-out goes on to its end', async () => {
+      await saved(learner.savesReference());
+      expect(cluster.out).toContain(
+        `${STUB} was saved. It is loaded anew, and the deployment-controller starts again.`,
+      );
+      const { code, out } = await rollout('60s');
+      expect({ code, out }).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('successfully rolled out'),
+      });
+      const events = await learner.kubectl('get events --field-selector=involvedObject.name=web');
+      expect(events.out).toMatch(
+        /ScalingReplicaSet +deployment\/web +Scaled up replica set web-\w+ from 0 to 3/,
+      );
+      await cluster.says('deployment-controller');
+    });
+
+    test('goes on with what there was when what is saved cannot be loaded', async () => {
+      await learner.saves('export const deploymentController = (;\n');
+      await cluster.complains(`Failed to load ${STUB}: `);
+      await cluster.complains('Until then what was there goes on.');
+      await learner.kubectl('scale deployment web --replicas=2');
+      expect(await rollout('60s')).toMatchObject({ code: 0 });
+    });
+
+    test('shows a status that is of the wrong generation: kubectl waits for it to be observed', async () => {
+      await saved(learner.savesReference('status-of-the-wrong-generation'));
+      await learner.kubectl('set image deployment/web nginx=nginx:1.27');
+      const { out, ...ended } = await rollout('2s');
+      expect(ended).toEqual(hangs);
+      expect(out).toBe('Waiting for deployment spec update to be observed...\n');
+    });
+
+    test('tells of writes that bring about each other', async () => {
+      await saved(learner.savesReference());
+      expect(await rollout('60s')).toMatchObject({ code: 0 });
+      await saved(learner.savesReference('paused-goes-on'));
+      await learner.kubectl('rollout pause deployment/web');
+      await cluster.complains('The deployment-controller writes deployments/default/web again and again: ');
+    });
+
+    test('shows a deadline that is never noticed: kubectl is told of no failure', async () => {
+      await saved(learner.savesReference());
+      const spec = '{"spec":{"paused":false,"progressDeadlineSeconds":10}}';
+      await learner.kubectl(`patch deployment web -p '${spec}'`);
+      expect(await rollout('60s')).toMatchObject({ code: 0 });
+      await saved(learner.savesReference('deadline-never-fires'));
+      await learner.kubectl('set image deployment/web nginx=nginx:typo');
+      // Two seconds here are forty in the cluster.
+      expect(await rollout('2s')).toMatchObject(hangs);
+      await saved(learner.savesReference());
+      expect(await rollout('60s')).toMatchObject({
+        code: 1,
+        err: 'error: deployment "web" exceeded its progress deadline\n',
+      });
+    });
+
+    test('ends with Ctrl-C, without a complaint', async () => {
+      expect(await cluster.stop()).toBe(0);
+    });
+  },
+);

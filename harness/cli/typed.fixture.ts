@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+
+interface TypedOptions {
+  /** The workbook's folder. */
+  readonly root: string;
+  /** The folder from which files are named. */
+  readonly cwd: string;
+}
+
+/** Runs the command that package.json gives a script as npm does, and reads what it prints. */
+export class Typed {
+  readonly #child: ChildProcess;
+  /** Resolves with its exit code, when all that it printed has been read. */
+  readonly ended: Promise<number | null>;
+  out = '';
+  err = '';
+  #wake: () => void = () => {};
+
+  constructor({ root, cwd }: TypedOptions, script: 'cluster' | 'apiserver', ...words: readonly string[]) {
+    const [tsx, ...args] = packageJson.scripts[script].split(' ');
+    if (tsx !== 'tsx') throw new Error(`Failed to run ${script}: it is no command of tsx.`);
+    const cli = path.join(root, 'node_modules/tsx/dist/cli.mjs');
+    this.#child = spawn(process.execPath, [cli, ...args, ...words], {
+      cwd: root,
+      env: { PATH: process.env.PATH, INIT_CWD: cwd },
+    });
+    this.ended = new Promise((resolve) => void this.#child.once('close', resolve));
+    this.#child.stdout?.on('data', (data) => {
+      this.out += data;
+      this.#wake();
+    });
+    this.#child.stderr?.on('data', (data) => {
+      this.err += data;
+      this.#wake();
+    });
+  }
+
+  /** Waits until it has printed this. @throws Error when it ends before */
+  async says(text: string): Promise<void> {
+    while (!this.out.includes(text)) await this.printsMore();
+  }
+
+  /** Waits until it has printed this to stderr. @throws Error when it ends before */
+  async complains(text: string): Promise<void> {
+    while (!this.err.includes(text)) await this.printsMore();
+  }
+
+  /** Waits until it prints something. @throws Error when it ends before */
+  async printsMore(): Promise<void> {
+    const more = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    const ended = this.ended.then(() => {
+      throw new Error(`It ended: ${this.out}${this.err}`);
+    });
+    ended.catch(() => {});
+    await Promise.race([more, ended]);
+  }
+
+  /** Ends it as Ctrl-C does. */
+  async stop(): Promise<number | null> {
+    this.#child.kill('SIGINT');
+    return this.ended;
+  }
+}
