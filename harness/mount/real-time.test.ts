@@ -84,6 +84,24 @@ describe('A simulation in real time', () => {
     await time[Symbol.asyncDispose]();
   });
 
+  test('lets a request in while there is more to do than time for it', async () => {
+    const { sim, hand, time } = started({ speed: 20 });
+    let done = 0;
+    const work = (): void => {
+      done += 1;
+      hand.jump(10);
+      sim.schedule(1, 'test', 'work', work);
+    };
+    sim.schedule(1, 'test', 'work', work);
+    const handler = time.inStep(async () => new Response(String(done)));
+    hand.jump(1_000);
+    const first = handler(new Request('http://localhost'));
+    expect(await (await first).text()).toBe('5');
+    const second = await handler(new Request('http://localhost'));
+    expect(Number(await second.text())).toBeLessThanOrEqual(15);
+    await time[Symbol.asyncDispose]();
+  });
+
   test('does not make up for more than a second that it lost', async () => {
     const { sim, hand, told, at, time } = started();
     at(2_000);

@@ -19,6 +19,9 @@ interface Waiter {
  */
 const BEHIND_MS_MAX = 1_000;
 
+/** How long it works on what is due before it lets in the requests that wait, in real ms. */
+const WORK_MS_MAX = 50;
+
 /**
  * Runs a simulation in step with a real clock, so that real clients can talk to what is in it: its components, nodes and
  * networks know no difference.
@@ -54,7 +57,12 @@ export class RealTime implements AsyncDisposable {
     this.ended.catch(() => {});
   }
 
-  /** Resolves when everything that is due by now has happened. @throws what broke the simulation */
+  /**
+   * Resolves when everything that is due by now has happened. A simulation that has more to do than time for it is behind: then
+   * it resolves while some of that is still due, so that a request is answered all the same.
+   *
+   * @throws what broke the simulation
+   */
   caughtUp(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
@@ -62,7 +70,7 @@ export class RealTime implements AsyncDisposable {
     });
   }
 
-  /** A handler whose requests arrive at the present moment, and not at that of the simulation's last event. */
+  /** A handler whose requests arrive at the present moment, and not at that of the simulation's last event: {@link caughtUp}. */
   inStep<Answer>(handler: (request: Request) => Promise<Answer>): (request: Request) => Promise<Answer> {
     return async (request) => {
       await this.caughtUp();
@@ -81,8 +89,9 @@ export class RealTime implements AsyncDisposable {
     while (!this.#stopped) {
       const waiting = this.#waiting;
       this.#waiting = [];
+      const endMs = this.#clock.now() + WORK_MS_MAX;
       try {
-        await this.#sim.run({ forMs: this.#behindMs() });
+        await this.#sim.run({ forMs: this.#behindMs(), until: () => this.#clock.now() >= endMs });
       } catch (error) {
         for (const { reject } of [...waiting, ...this.#waiting]) reject(error);
         throw error;
