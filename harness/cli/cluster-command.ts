@@ -1,19 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createHandler } from '../apiserver/handler/handler.ts';
-import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
 import { runNamespaceControllers } from '../cluster/controllers/index.ts';
-import { kubeconfig } from '../cluster/kubeconfig.ts';
-import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
 import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
-import { listen } from '../mount/node.ts';
 import { realClock } from '../mount/real-clock.ts';
-import { RealTime } from '../mount/real-time.ts';
+import type { RealTime } from '../mount/real-time.ts';
 import { type ServingCertificate, servingCertificate } from '../mount/tls.ts';
+import { kubeconfig } from '../serving/kubeconfig.ts';
+import { ADMIN_USER, serveCluster } from '../serving/serve-cluster.ts';
 import { type ClusterCommandOptions, clusterOptions } from './cluster-options.ts';
 import { clusterTrace, traced } from './cluster-trace.ts';
 import type { Paint } from './colours.ts';
@@ -35,9 +32,6 @@ interface RunClusterOptions {
   /** Aborted when the cluster is to end. */
   readonly signal: AbortSignal;
 }
-
-/** The user whom kubeadm's first kubeconfig names. */
-const USER = 'kubernetes-admin';
 
 /**
  * Runs a cluster that a real kubectl can talk to, in real time, until it is told to stop. Prints where its kubeconfig is.
@@ -73,21 +67,21 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   using _rejections = own && tellingRejections(root, complain);
   using _reloading = own && reloading({ root, own, cluster, processes, tell: tellLoaded, complain });
 
-  await using time = new RealTime(cluster.sim, { speed: options.speed });
-  const kubelets = kubeletServers(cluster);
-  const handler = createHandler(cluster.as(USER), { kubelets });
-  const upgrade = time.inStep(createUpgradeHandler(cluster.as(USER), { kubelets }));
-  const watched = options.trace ? traced(handler, cluster, (line) => terminal.print(line)) : handler;
-  const { host, port } = options;
-  const listening = listen(time.inStep(watched), { host, port, upgrade, ...(tls ? { tls } : {}) });
-  await using server = await opened(listening, options);
-  if (options.trace) clusterTrace(cluster, { without: USER, paint, print: (line) => terminal.print(line) });
+  const print = (line: string): void => terminal.print(line);
+  const { host, port, speed } = options;
+  const opening = serveCluster(cluster, {
+    ...{ host, port, speed },
+    ...(tls ? { tls } : {}),
+    ...(options.trace ? { around: (handler) => traced(handler, cluster, print) } : {}),
+  });
+  await using serving = await opened(opening, options);
+  if (options.trace) clusterTrace(cluster, { without: ADMIN_USER, paint, print });
 
   const file = options.kubeconfig ? inFolder(options.kubeconfig) : path.join(root, '.cluster', 'kubeconfig');
-  await write(file, kubeconfig({ server: server.url, ...(tls ? { ca: tls.ca } : {}) }));
-  for (const line of greeting({ url: server.url, file, options, own })) terminal.print(line);
+  await write(file, kubeconfig({ server: serving.url, ...(tls ? { ca: tls.ca } : {}) }));
+  for (const line of greeting({ url: serving.url, file, options, own })) terminal.print(line);
 
-  const running = ended(time, signal);
+  const running = ended(serving.time, signal);
   await (own ? blamingMine(own, () => running) : running);
   if (options.save !== undefined) {
     await write(inFolder(options.save), `${JSON.stringify(savedState(cluster.storage), null, 1)}\n`);

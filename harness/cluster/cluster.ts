@@ -6,13 +6,11 @@ import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import type { KubeletConfiguration } from '../contracts/node/index.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
-import type { Crash } from '../node/cni/plugin-processes.ts';
 import type { Machine } from '../node/machine.ts';
 import type { ClusterNetwork } from '../node/network/cluster-network.ts';
 import {
   atRandom,
   type Clock,
-  type Interference,
   Line,
   type Random,
   Simulation,
@@ -32,7 +30,7 @@ import {
 } from './component-table.ts';
 import { EventExpiry, EXPIRY_INTERVAL_MS } from './event-expiry.ts';
 import { Journal } from './journal.ts';
-import { type ClusterMachineOptions, Machines } from './nodes/machines.ts';
+import { type ClusterMachineOptions, Machines, noticing } from './nodes/machines.ts';
 import { nodeContext } from './nodes/node-context.ts';
 import { podPrograms } from './pod-programs.ts';
 import { Process, type Program } from './process.ts';
@@ -308,6 +306,13 @@ export class Cluster implements AsyncDisposable {
     return connection;
   }
 
+  /** One of its apiservers. */
+  replica(index = 0): Replica {
+    const replica = this.replicas[index];
+    if (!replica) throw new RangeError(`There is no apiserver ${index}; there are ${this.replicas.length}.`);
+    return replica;
+  }
+
   /** Lets so much virtual time pass. */
   runFor(ms: number): Promise<void> {
     return this.sim.run({ forMs: ms });
@@ -357,16 +362,10 @@ export class Cluster implements AsyncDisposable {
     );
   }
 
-  #replica(index: number): Replica {
-    const replica = this.replicas[index];
-    if (!replica) throw new RangeError(`There is no apiserver ${index}; there are ${this.replicas.length}.`);
-    return replica;
-  }
-
   /** The replica of one's own, or the next one that is up: a load balancer, in short. It knows who asks. */
   #serverFor(index: number, user: string): Client {
     for (let i = 0; i < this.replicas.length; i++) {
-      const replica = this.#replica((index + i) % this.replicas.length);
+      const replica = this.replica((index + i) % this.replicas.length);
       if (replica.up) return replica.server.as(user);
     }
     throw new ConnectionError('ECONNREFUSED', 'dial tcp 10.96.0.1:443: connect: connection refused');
@@ -386,14 +385,4 @@ export class Cluster implements AsyncDisposable {
       `Failed to give ${process} its ${part}: this cluster was created without components.${part}.`,
     );
   }
-}
-
-/** Calls back when the process that a call belongs to is to die of it. */
-function noticing(interference: Interference, onCrash: ((crash: Crash) => void) | undefined): Interference {
-  if (!onCrash) return interference;
-  return (call) => {
-    const effect = interference(call);
-    if (effect.kind === 'vanish') onCrash({ port: call.port, performed: effect.performed });
-    return effect;
-  };
 }

@@ -1,17 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createHandler } from '../apiserver/handler/handler.ts';
-import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
 import { runNamespaceControllers } from '../cluster/controllers/index.ts';
-import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
-import { listen } from '../mount/node.ts';
 import { realClock } from '../mount/real-clock.ts';
-import { RealTime } from '../mount/real-time.ts';
 import { servingCertificate } from '../mount/tls.ts';
+import { serveCluster } from '../serving/serve-cluster.ts';
 import { objection } from './judge.ts';
 import { type Output, shell } from './kubectl.ts';
 import type { Step } from './script.ts';
@@ -23,22 +19,17 @@ const manifests = path.join(import.meta.dirname, 'manifests');
 const ASKED_EVERY_MS = 100;
 const ASKED_MAX = 100;
 
-type Listening = Awaited<ReturnType<typeof listen>>;
-
-/** The user whom kubeadm's first kubeconfig names. */
-const USER = 'kubernetes-admin';
+type Serving = Awaited<ReturnType<typeof serveCluster>>;
 
 /** A cluster in real time that a real kubectl talks to over loopback, with a HOME of its own, where a certificate stands. */
 export class Session implements AsyncDisposable {
   readonly #cluster: Cluster;
-  readonly #time: RealTime;
-  readonly #server: Listening;
+  readonly #serving: Serving;
   readonly #home: string;
 
-  private constructor(cluster: Cluster, time: RealTime, server: Listening, home: string) {
+  private constructor(cluster: Cluster, serving: Serving, home: string) {
     this.#cluster = cluster;
-    this.#time = time;
-    this.#server = server;
+    this.#serving = serving;
     this.#home = home;
   }
 
@@ -81,16 +72,12 @@ export class Session implements AsyncDisposable {
 
   static async #of(cluster: Cluster): Promise<Session> {
     runNamespaceControllers(cluster, undefined);
-    const time = new RealTime(cluster.sim);
-    const kubelets = kubeletServers(cluster);
-    const server = await listen(time.inStep(createHandler(cluster.as(USER), { kubelets })), {
-      upgrade: time.inStep(createUpgradeHandler(cluster.as(USER), { kubelets })),
-    });
+    const serving = await serveCluster(cluster);
     const home = await mkdtemp(path.join(tmpdir(), 'kubectl-'));
     const { cert, key } = await servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
     await writeFile(path.join(home, 'tls.crt'), cert);
     await writeFile(path.join(home, 'tls.key'), key);
-    return new Session(cluster, time, server, home);
+    return new Session(cluster, serving, home);
   }
 
   /**
@@ -106,7 +93,7 @@ export class Session implements AsyncDisposable {
   ): Promise<readonly (string | undefined)[]> {
     await this.#post('/api/v1/namespaces', { metadata: { name: namespace } });
     const file = path.join(this.#home, `config-${namespace}`);
-    await writeFile(file, kubeconfig(this.#server.url, namespace));
+    await writeFile(file, kubeconfig(this.#serving.url, namespace));
     // Go's collector would take a fifth of a process that lives for a moment.
     const env = { GOGC: 'off', HOME: this.#home, KUBECONFIG: file, TMPDIR: this.#home };
     const wrong: (string | undefined)[] = [];
@@ -118,7 +105,7 @@ export class Session implements AsyncDisposable {
 
   async #post(at: string, body: unknown): Promise<void> {
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await fetch(`${this.#server.url}${at}`, {
+    const answer = await fetch(`${this.#serving.url}${at}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
@@ -127,8 +114,7 @@ export class Session implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server[Symbol.asyncDispose]();
-    await this.#time[Symbol.asyncDispose]();
+    await this.#serving[Symbol.asyncDispose]();
     await this.#cluster[Symbol.asyncDispose]();
     await rm(this.#home, { recursive: true });
   }

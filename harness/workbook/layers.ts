@@ -13,6 +13,7 @@ const layers: { readonly [folder: string]: number } = {
   mount: 2,
   cluster: 2,
   drawing: 3,
+  serving: 3,
   workbook: 3,
   testing: 4,
   laws: 5,

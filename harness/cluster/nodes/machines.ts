@@ -4,7 +4,7 @@ import { createMachine, type Machine, runtimeProcess } from '../../node/machine.
 import type { MachineOptions } from '../../node/machine-options.ts';
 import { ClusterNetwork } from '../../node/network/cluster-network.ts';
 import { publicRegistries, type RegistryClient } from '../../node/registry/index.ts';
-import type { Line, Simulation } from '../../sim/index.ts';
+import type { Interference, Line, Simulation } from '../../sim/index.ts';
 
 /** What a machine of a cluster differs in from others: its name, its time and its network are the cluster's. */
 export type ClusterMachineOptions = Omit<MachineOptions, 'node' | 'sim' | 'line' | 'pluginLine' | 'network'>;
@@ -130,5 +130,18 @@ function runtimeTarget(name: string, machine: Machine): ProcessTarget {
     crash: () => machine.stopRuntime(),
     start: () => machine.startRuntime(),
     skewClock: (byMs) => machine.skewClock(byMs),
+  };
+}
+
+/** Calls back when the process that a call belongs to is to die of it. */
+export function noticing(
+  interference: Interference,
+  onCrash: ((crash: Crash) => void) | undefined,
+): Interference {
+  if (!onCrash) return interference;
+  return (call) => {
+    const effect = interference(call);
+    if (effect.kind === 'vanish') onCrash({ port: call.port, performed: effect.performed });
+    return effect;
   };
 }
