@@ -3,6 +3,7 @@ import type { Breach } from '../../testing/holds.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
 import { brokenHintsWake } from './lasting.ts';
+import { nodeless } from './nodeless.ts';
 import { changesOf, decisionsOf, type Law, podName, reasonOf, seconds } from './reading.ts';
 import { PROCESS } from './step.ts';
 import { isWaiting, priorityOf, whyNot } from './truth.ts';
@@ -32,14 +33,17 @@ interface Retry {
  * eight, and ten from then on. What plugins said and what went wrong is counted apart. After what went wrong it waits no longer than
  * that.
  */
-export const backsOff: Law = (history) =>
-  retriesOf(history).flatMap(({ attempt, last, bind, rejections, errors }): readonly Breach[] => {
+export const backsOff: Law = (history) => {
+  const knewNoNode = nodeless(history);
+  return retriesOf(history).flatMap(({ attempt, last, bind, rejections, errors }): readonly Breach[] => {
     if (last.feasible.length > 0 && bind?.error === undefined) return [];
     const failedMs = bind?.answeredMs ?? last.atMs;
     const count = bind ? errors : rejections;
     const backoffMs = Math.min(MAX_MS, INITIAL_MS * 2 ** (count - 1));
     const waitedMs = attempt.atMs - failedMs;
-    const isLate = bind !== undefined && lateMs(history, attempt, bind) > backoffMs + LATE_MS;
+    // What went wrong for want of a node counts too, and does not show.
+    const isPlain = bind !== undefined && !knewNoNode(history.told.at(attempt.atMs).bornMs, attempt.atMs);
+    const isLate = isPlain && lateMs(history, attempt, bind) > backoffMs + LATE_MS;
     if (waitedMs >= backoffMs && !isLate) return [];
     const what = bind
       ? `could not be bound (${reasonOf(bind)}), ${times(count)} in a row`
@@ -52,6 +56,7 @@ export const backsOff: Law = (history) =>
       },
     ];
   });
+};
 
 /** How long it has been since it was known that a bind failed, if it was refused: the server may be asked for the pod after that. */
 function lateMs({ requests }: SchedulerHistory, attempt: Attempt, bind: RecordedRequest): number {
@@ -225,11 +230,16 @@ function isAbleToTry(
  */
 export const importantFirst: Law = (history) => [...amongTheFound(history), ...amongTheWoken(history)];
 
-function amongTheFound({ attempts, pods, told }: SchedulerHistory): readonly Breach[] {
+function amongTheFound(history: SchedulerHistory): readonly Breach[] {
+  const { attempts, pods, told } = history;
+  const knewNoNode = nodeless(history);
   const lives = new Set(attempts.map(({ life }) => life));
   return [...lives].flatMap((life) => {
     const firsts = firstAttempts(attempts.filter((attempt) => attempt.life === life));
-    const begun = told.at(firsts[0]?.atMs ?? 0);
+    const firstMs = firsts[0]?.atMs ?? 0;
+    const begun = told.at(firstMs);
+    // Then it had begun before.
+    if (knewNoNode(begun.bornMs, firstMs)) return [];
     const found = firsts.filter(({ pod, atMs }) => {
       const { versions = [] } = pods.of(pod.metadata.uid) ?? {};
       const since = versions.filter((version) => version.atMs <= atMs);
@@ -248,9 +258,10 @@ function amongTheWoken(history: SchedulerHistory): readonly Breach[] {
   const { restedMs } = history;
   if (restedMs === undefined) return [];
   const changes = changesOf(history);
+  const knewNoNode = nodeless(history);
   const woken = new Map<number, Attempt[]>();
   for (const { attempt, last } of retriesOf(history)) {
-    if (last.atMs < restedMs || last.feasible.length > 0) continue;
+    if (last.atMs < restedMs || last.feasible.length > 0 || knewNoNode(last.atMs, attempt.atMs)) continue;
     const since = changes.filter(({ atMs }) => atMs >= last.atMs && atMs <= attempt.atMs);
     const by = since.find((entry) => helps(history, last, entry) !== 'no');
     // Its backoff must have been over, and there must be no doubt about what woke it.

@@ -76,6 +76,11 @@ export class Tellings<R extends string> {
     return synced && synced.atMs < atMs ? synced.told : { ...this.#nothing, bornMs };
   }
 
+  /** What it knew from when on, oldest first. */
+  get all(): readonly { readonly atMs: number; readonly told: Told<R> }[] {
+    return this.#told;
+  }
+
   /** All that it was told in the end. */
   get now(): Told<R> {
     return this.#told.at(-1)?.told ?? this.#nothing;
