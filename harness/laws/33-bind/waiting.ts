@@ -26,6 +26,8 @@ interface Retry {
   readonly rejections: number;
   /** How often it had gone wrong since it was turned away last. */
   readonly errors: number;
+  /** Since when these errors are counted: when it was turned away last, or else when the scheduler can first have known of it. */
+  readonly fromMs: number;
 }
 
 /**
@@ -35,27 +37,29 @@ interface Retry {
  */
 export const backsOff: Law = (history) => {
   const knewNoNode = nodeless(history);
-  return retriesOf(history).flatMap(({ attempt, last, bind, rejections, errors }): readonly Breach[] => {
-    if (last.feasible.length > 0 && bind?.error === undefined) return [];
-    const failedMs = bind?.answeredMs ?? last.atMs;
-    const count = bind ? errors : rejections;
-    const backoffMs = Math.min(MAX_MS, INITIAL_MS * 2 ** (count - 1));
-    const waitedMs = attempt.atMs - failedMs;
-    // What went wrong for want of a node counts too, and does not show.
-    const isPlain = bind !== undefined && !knewNoNode(history.told.at(attempt.atMs).bornMs, attempt.atMs);
-    const isLate = isPlain && lateMs(history, attempt, bind) > backoffMs + LATE_MS;
-    if (waitedMs >= backoffMs && !isLate) return [];
-    const what = bind
-      ? `could not be bound (${reasonOf(bind)}), ${times(count)} in a row`
-      : `was turned away, ${times(count)} by now`;
-    return [
-      {
-        atMs: attempt.atMs,
-        message: `${podName(attempt.pod)} ${what}; it is tried again after ${seconds(waitedMs)}, and owes ${seconds(backoffMs)}`,
-        object: podName(attempt.pod),
-      },
-    ];
-  });
+  return retriesOf(history).flatMap(
+    ({ attempt, last, bind, rejections, errors, fromMs }): readonly Breach[] => {
+      if (last.feasible.length > 0 && bind?.error === undefined) return [];
+      const failedMs = bind?.answeredMs ?? last.atMs;
+      const count = bind ? errors : rejections;
+      const backoffMs = Math.min(MAX_MS, INITIAL_MS * 2 ** (count - 1));
+      const waitedMs = attempt.atMs - failedMs;
+      // What went wrong for want of a node counts too, and does not show.
+      const isPlain = bind !== undefined && !knewNoNode(fromMs, attempt.atMs);
+      const isLate = isPlain && lateMs(history, attempt, bind) > backoffMs + LATE_MS;
+      if (waitedMs >= backoffMs && !isLate) return [];
+      const what = bind
+        ? `could not be bound (${reasonOf(bind)}), ${times(count)} in a row`
+        : `was turned away, ${times(count)} by now`;
+      return [
+        {
+          atMs: attempt.atMs,
+          message: `${podName(attempt.pod)} ${what}; it is tried again after ${seconds(waitedMs)}, and owes ${seconds(backoffMs)}`,
+          object: podName(attempt.pod),
+        },
+      ];
+    },
+  );
 };
 
 /** How long it has been since it was known that a bind failed, if it was refused: the server may be asked for the pod after that. */
@@ -84,9 +88,10 @@ function retriesOf(history: SchedulerHistory): readonly Retry[] {
   for (const attempt of history.attempts) {
     const key = `${attempt.life} ${attempt.pod.metadata.uid}`;
     const before = known.get(key);
-    const next = { attempt, last: before?.attempt ?? attempt, bind: undefined, rejections: 0, errors: 0 };
     if (!before) {
-      known.set(key, next);
+      const cameMs = history.pods.of(attempt.pod.metadata.uid)?.versions[0]?.atMs ?? 0;
+      const fromMs = Math.max(cameMs, history.told.at(attempt.atMs).bornMs);
+      known.set(key, { attempt, last: attempt, bind: undefined, rejections: 0, errors: 0, fromMs });
       continue;
     }
     const { attempt: last } = before;
@@ -94,10 +99,12 @@ function retriesOf(history: SchedulerHistory): readonly Retry[] {
     // That there is no node at all is an error: no plugin has said anything about the pod.
     const rejected = last.feasible.length === 0 && last.nodeInfos.length > 0;
     const retry: Retry = {
-      ...next,
+      attempt,
+      last,
       bind,
       rejections: before.rejections + (rejected ? 1 : 0),
       errors: rejected ? 0 : before.errors + 1,
+      fromMs: rejected ? last.atMs : before.fromMs,
     };
     known.set(key, retry);
     retries.push(retry);
