@@ -25,6 +25,14 @@ interface ApiServerOptions {
    * @defaultValue true
    */
   readonly servesStreamingLists?: boolean;
+  /**
+   * Whether an object has managedFields from its creation on, as upstream, and not from its first apply on. A write costs several
+   * times as much then. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/fieldmanager.go
+   * DefaultTrackOnCreateProbability
+   *
+   * @defaultValue false
+   */
+  readonly trackOnCreate?: boolean;
 }
 
 /**
@@ -43,7 +51,8 @@ export class ApiServer extends Session {
   readonly #sessions = new Map<string, Session>();
 
   constructor(options: ApiServerOptions) {
-    const { clock, random, storage = new Storage(), kinds = builtIn, servesStreamingLists = true } = options;
+    const { clock, random, storage = new Storage(), kinds = builtIn } = options;
+    const { servesStreamingLists = true, trackOnCreate = false } = options;
     const kindOf = kindsByResource(kinds);
     const cache = new WatchCache(storage, clock, (resource) => kindOf(resource).watchIndex?.value);
     const customResources = new CustomResources(storage, (resource) => cache.endWatches(resource));
@@ -56,6 +65,7 @@ export class ApiServer extends Session {
       clock,
       random,
       servesStreamingLists,
+      trackOnCreate,
       kindOf,
       convertedKindOf,
       allocatorOf,

@@ -98,6 +98,7 @@ async function newCluster(
     startMs,
     seed: startMs,
     forgetsHistory: true,
+    trackOnCreate: true,
     ...given,
   };
   if (alone) return { cluster: await createCluster(common), processes: [] };

@@ -32,7 +32,13 @@ export class ServedCluster implements AsyncDisposable {
   static async of(components: Partial<Components>): Promise<ServedCluster> {
     const startMs = realClock.now();
     const tls = await servingCertificate({ hosts: ['localhost', '127.0.0.1'], nowMs: startMs });
-    const { cluster } = await createWholeCluster({ startMs, seed: 1, components, nodes: 2 });
+    const { cluster } = await createWholeCluster({
+      startMs,
+      seed: 1,
+      trackOnCreate: true,
+      components,
+      nodes: 2,
+    });
     runNamespaceControllers(cluster, tls.ca);
     const serving = await serveCluster(cluster, { tls, speed: SPEED });
     const config = kubeconfig({ server: serving.url, ca: tls.ca });

@@ -54,6 +54,8 @@ export interface ClusterOptions {
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
   /** What the cluster is made of. It needs only what is used in it. */
   readonly components?: Partial<Components>;
+  /** Whether objects have managedFields from their creation on. @defaultValue false: from their first apply on */
+  readonly trackOnCreate?: boolean;
   /** How its kubelets are set up. @defaultValue as each of them is by default */
   readonly kubeletConfiguration?: KubeletConfiguration;
   /**
@@ -135,7 +137,7 @@ export class Cluster implements AsyncDisposable {
 
   constructor(options: ClusterOptions) {
     const { seed = 1, schedule, startMs, replicas = 1, streamingLists = [] } = options;
-    const { compactionIntervalMs = 300_000 } = options;
+    const { compactionIntervalMs = 300_000, trackOnCreate = false } = options;
     this.#options = options;
     const choose = schedule ? scripted(schedule) : atRandom(seededRandom(seed).fork('schedule'));
     this.sim = new Simulation({ seed, choose, ...(startMs === undefined ? {} : { startMs }) });
@@ -146,9 +148,10 @@ export class Cluster implements AsyncDisposable {
     this.replicas = randoms.map((random, i) => {
       const clock = this.sim.clockFor(`apiserver-${i}`);
       const servesStreamingLists = streamingLists[i] ?? true;
-      return new Replica(new ApiServer({ storage, clock, random, servesStreamingLists }));
+      return new Replica(new ApiServer({ storage, clock, random, servesStreamingLists, trackOnCreate }));
     });
-    this.#undisturbed = new ApiServer({ storage, clock: this.sim.clock, random: randoms[0] as Random });
+    const random = randoms[0] as Random;
+    this.#undisturbed = new ApiServer({ storage, clock: this.sim.clock, random, trackOnCreate });
     this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {
       replicas: this.replicas,

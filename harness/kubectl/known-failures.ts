@@ -25,43 +25,6 @@ export const knownFailures: readonly KnownFailure[] = [
     ],
   },
   {
-    why: 'An object has managedFields from its first server-side apply on, not from its creation.',
-    commands: [
-      [
-        'core.sh run_pod_tests: create, show and delete',
-        "kubectl get --show-managed-fields -f valid-pod.yaml -o=jsonpath='{.metadata.managedFields[*].manager}'",
-      ],
-      [
-        'core.sh run_pod_tests: label and annotate',
-        "kubectl get pod valid-pod --show-managed-fields -o=jsonpath='{.metadata.managedFields[*].manager}'",
-      ],
-      [
-        'core.sh run_pod_tests: edit while creating',
-        "kubectl get service/modified --show-managed-fields -o=jsonpath='{.metadata.managedFields[*].manager}'",
-      ],
-      [
-        'core.sh run_pod_tests: patch and replace',
-        "kubectl get pod valid-pod --show-managed-fields -o=jsonpath='{.metadata.managedFields[*].manager}'",
-      ],
-      [
-        'core.sh run_pod_tests: edit, and apply what was created',
-        "kubectl get pod valid-pod --show-managed-fields -o=jsonpath='{.metadata.managedFields[*].manager}'",
-      ],
-      [
-        'core.sh run_service_tests',
-        "kubectl get service exposemetadata --show-managed-fields -o=jsonpath='{.metadata.managedFields[*].manager}'",
-      ],
-      [
-        'apps.sh run_deployment_tests: rollout',
-        "kubectl get deployment nginx --show-managed-fields -o=jsonpath='{.metadata.managedFields[*].manager}'",
-      ],
-      [
-        'apply.sh run_kubectl_apply_tests: the annotation',
-        "kubectl get -f pod.yaml --show-managed-fields -o=jsonpath='{.metadata.managedFields[*].manager}'",
-      ],
-    ],
-  },
-  {
     why: 'Nothing acts on a StatefulSet.',
     commands: [
       [

@@ -19,6 +19,9 @@ const manifests = path.join(import.meta.dirname, 'manifests');
 const ASKED_EVERY_MS = 100;
 const ASKED_MAX = 100;
 
+/** What `npm run cluster` asks for, and simulations do not. */
+const AS_THE_COMMAND = { forgetsHistory: true, trackOnCreate: true };
+
 type Serving = Awaited<ReturnType<typeof serveCluster>>;
 
 /** A cluster in real time that a real kubectl talks to over loopback, with a HOME of its own, where a certificate stands. */
@@ -41,7 +44,7 @@ export class Session implements AsyncDisposable {
    */
   static async ofControlPlane(components: Partial<Components>): Promise<Session> {
     const startMs = realClock.now();
-    const cluster = await createCluster({ startMs, seed: 1, forgetsHistory: true, components });
+    const cluster = await createCluster({ startMs, seed: 1, ...AS_THE_COMMAND, components });
     cluster.runComponents(
       'replicaSetController',
       'deploymentController',
@@ -63,7 +66,7 @@ export class Session implements AsyncDisposable {
     const { cluster } = await createWholeCluster({
       startMs,
       seed: 1,
-      forgetsHistory: true,
+      ...AS_THE_COMMAND,
       components,
       nodes: 2,
     });

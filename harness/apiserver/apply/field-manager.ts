@@ -36,6 +36,8 @@ export interface Write {
   readonly manager: string;
   /** RFC 3339 */
   readonly now: string;
+  /** Whether owners are told from this write on, if none are told yet. @defaultValue false */
+  readonly tracks?: boolean;
 }
 
 interface Managedly {
@@ -44,7 +46,7 @@ interface Managedly {
 
 /**
  * `next`, with the owners of its fields after an update of `live` to it: whoever updates owns what it has changed.
- * An object of which nobody owns anything stays so: owners are told from the first apply on.
+ * An object that has no owners gets some by this only if the write says so: else owners are told from the first apply on.
  *
  * What a client says of the owners counts, where it can be understood and the object itself is updated: it can
  * give fields to others, and with one empty entry it takes all owners away.
@@ -52,16 +54,16 @@ interface Managedly {
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/fieldmanager.go
  * FieldManager.UpdateNoErrors, skipnonapplied.go skipNonAppliedManager.Update
  *
- * Differs: upstream begins with the creation of an object. An empty list is taken for nothing said; upstream takes it
- * for one empty entry.
+ * Differs: an empty list is taken for nothing said; upstream takes it for one empty entry.
  */
 export function withOwners<T extends Managedly>(scope: FieldScope, live: T, next: T, write: Write): T {
   const before = live.metadata.managedFields;
   const sent = next.metadata.managedFields;
-  if (!before && !sent) return next;
+  const { tracks = false } = write;
+  if (!before && !sent && !tracks) return next;
   const bare: T = { ...next, metadata: without(next.metadata, 'managedFields') };
   const managed = managedBefore(scope, before, sent);
-  if (managed.managers.size === 0) return bare;
+  if (managed.managers.size === 0 && !tracks) return bare;
   try {
     return withManaged(
       bare,

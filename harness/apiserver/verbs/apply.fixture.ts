@@ -32,8 +32,8 @@ export function web({ replicas, image = 'nginx:1.25', labels, env, ports }: Conf
 }
 
 /** An apiserver, and an apply of a Deployment to it. */
-export async function applying() {
-  const { server, sim } = await world();
+export async function applying(options: Parameters<typeof world>[0] = {}) {
+  const { server, sim } = await world(options);
   const apply = (fieldManager: string, body: object, options: PatchOptions = {}): Promise<Deployment> =>
     server.patch(deployments, key('web'), { type: 'apply', body }, { fieldManager, ...options });
   const later = (seconds: number) => sim.run({ forMs: seconds * 1000 });

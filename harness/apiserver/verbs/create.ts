@@ -57,8 +57,8 @@ function answered<T extends KubeObject>(
 }
 
 /**
- * A new object, decoded, with the owners of its fields: those that it says there are, and whoever creates it. Where it
- * says nothing of them, nobody is told of.
+ * A new object, decoded, with the owners of its fields: those that it names itself, and the manager that creates it. If it names
+ * none, that manager is told of only if the server tracks owners from the creation on.
  */
 export function ownedFromStart<T extends KubeObject>(
   registry: Registry,
@@ -66,10 +66,12 @@ export function ownedFromStart<T extends KubeObject>(
   object: T,
   options: WriteOptions,
 ): T {
-  if (!(object.metadata as Partial<ObjectMeta> | undefined)?.managedFields) return object;
+  const { metadata } = object as { readonly metadata?: Partial<ObjectMeta> };
+  const tracks = registry.trackOnCreate && metadata !== undefined;
+  if (!metadata?.managedFields && !tracks) return object;
   const scope = scopeOf(kind, '');
   const empty = scope.empty as unknown as T;
-  return withOwners(scope, empty, kind.setDefaults(object), writeBy(registry, options));
+  return withOwners(scope, empty, kind.setDefaults(object), { ...writeBy(registry, options), tracks });
 }
 
 /** {@link create}, of an object that is decoded. */

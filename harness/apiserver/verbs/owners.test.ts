@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { configMaps, deployments, pods } from '../../api/resource.ts';
+import type { Deployment, Lease } from '../../api/objects.ts';
+import { configMaps, deployments, leases, pods } from '../../api/resource.ts';
+import type { Updated } from '../../contracts/client.ts';
 import { APPLIED, applying, ownersOf, refusal, web } from './apply.fixture.ts';
 import { configMap, key } from './replicas.fixture.ts';
 
@@ -124,6 +126,74 @@ describe('Writes that are no apply', () => {
     expect(owners['ancient-changes Update']).toEqual([
       '.metadata.annotations',
       ...['n0', 'n1', 'n2'].map((name) => `.metadata.annotations.${name}`),
+    ]);
+  });
+
+  test('compare before they write, as without owners', async () => {
+    const { server, apply } = await applying();
+    const stale = await apply('a', web());
+    await apply('a', web({ replicas: 2 }));
+    const { resourceVersion, uid } = stale.metadata;
+    const conflict = expect.stringContaining('the object has been modified');
+    const patch = { type: 'merge', body: { metadata: { resourceVersion, labels: { a: 'b' } } } } as const;
+    const paused = { ...stale, spec: { ...stale.spec, paused: true } };
+    for (const write of [
+      server.update(deployments, paused),
+      server.updateStatus(deployments, { ...stale, status: { replicas: 7 } }),
+      server.patch(deployments, key('web'), patch),
+    ]) {
+      expect(await refusal(write)).toEqual([409, 'Conflict', conflict]);
+    }
+    const { resourceVersion: newest } = (await server.get(deployments, key('web'))).metadata;
+    const other = { ...paused, metadata: { ...paused.metadata, resourceVersion: newest, uid: `${uid}0` } };
+    const mismatch = expect.stringContaining('UID in precondition');
+    expect(await refusal(server.update(deployments, other))).toEqual([409, 'Conflict', mismatch]);
+  });
+});
+
+describe('An apiserver that tracks owners from the creation on', () => {
+  test('tells of the manager that creates, and of those that update', async () => {
+    const { server, later } = await applying({ trackOnCreate: true });
+    const created = await server.create(configMaps, configMap('a', { x: '1' }), { fieldManager: 'me' });
+    expect(ownersOf(created)).toEqual({ 'me Update': ['.data', '.data.x'] });
+    await later(5);
+    const next = { ...created, data: { x: '1', y: '2' } };
+    const updated = await server.update(configMaps, next, { fieldManager: 'you' });
+    expect(ownersOf(updated)).toEqual({ 'me Update': ['.data', '.data.x'], 'you Update': ['.data.y'] });
+    expect(updated.metadata.managedFields?.map(({ time }) => time)).toEqual([
+      '2024-04-17T00:00:00Z',
+      '2024-04-17T00:00:05Z',
+    ]);
+  });
+
+  test('tells of it when it creates a name, and when an update creates', async () => {
+    const { server } = await applying({ trackOnCreate: true });
+    const metadata = { namespace: 'default', generateName: 'a-' };
+    const named = await server.create(configMaps, { metadata }, { fieldManager: 'me' });
+    expect(ownersOf(named)).toEqual({ 'me Update': ['.metadata.generateName'] });
+    const lease = { metadata: key('a'), spec: { holderIdentity: 'me' } };
+    const made = await server.update(leases, lease as Updated<Lease>, { fieldManager: 'me' });
+    expect(ownersOf(made)).toEqual({ 'me Update': ['.spec.holderIdentity'] });
+  });
+
+  test('leaves an object alone that has no owners any more', async () => {
+    const { server } = await applying({ trackOnCreate: true });
+    await server.create(configMaps, configMap('a', { x: '1' }), { fieldManager: 'me' });
+    const reset = { type: 'merge', body: { metadata: { managedFields: [{}] } } } as const;
+    await server.patch(configMaps, key('a'), reset);
+    const patch = { type: 'merge', body: { data: { y: '2' } } } as const;
+    const patched = await server.patch(configMaps, key('a'), patch, { fieldManager: 'you' });
+    expect(patched.metadata.managedFields).toBeUndefined();
+  });
+
+  test('tells a conflict with the manager that created', async () => {
+    const { server, apply } = await applying({ trackOnCreate: true });
+    const { apiVersion, kind, ...deployment } = web({ replicas: 2 }) as Deployment & { kind: string };
+    await server.create(deployments, deployment, { fieldManager: 'kubectl-create' });
+    expect(await refusal(apply('a', web({ replicas: 3 })))).toEqual([
+      409,
+      'Conflict',
+      'Apply failed with 1 conflict: conflict with "kubectl-create" using apps/v1: .spec.replicas',
     ]);
   });
 });

@@ -22,6 +22,8 @@ export interface Registry {
   readonly customResources: CustomResources;
   /** The feature gate WatchList. */
   readonly servesStreamingLists: boolean;
+  /** Whether the owners of fields are told from an object's creation on. */
+  readonly trackOnCreate: boolean;
   /** @throws StatusError NotFound when the resource is not served */
   kindOf<T extends KubeObject>(resource: Resource<T>): Kind<T>;
   /** The kind, if its objects are stored in another version. */

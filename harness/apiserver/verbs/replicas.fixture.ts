@@ -19,11 +19,11 @@ export interface World {
 }
 
 /** With the namespace `default` at revision 1, and nothing else. */
-export async function world(): Promise<World> {
+export async function world(options: { readonly trackOnCreate?: boolean } = {}): Promise<World> {
   const sim = new Simulation();
   const storage = new Storage();
   const replica = (name: string): ApiServer =>
-    new ApiServer({ clock: sim.clock, random: sim.random.fork(name), storage });
+    new ApiServer({ clock: sim.clock, random: sim.random.fork(name), storage, ...options });
   const [server, other] = [replica('apiserver-0'), replica('apiserver-1')];
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
   return { sim, storage, server, other };

@@ -215,7 +215,9 @@ function ownedAfter<T extends KubeObject>(
 ): T {
   if (!object.metadata.managedFields && !old.metadata.managedFields) return object;
   const complete = kind.setDefaults(withKeptFields(object, old));
-  return withOwners(scopeOf(kind, part), old, complete, writeBy(registry, options));
+  const owned = withOwners(scopeOf(kind, part), old, complete, writeBy(registry, options));
+  // The rest as it was sent: from which version it comes is yet to be looked at.
+  return withSameOwners(object, owned);
 }
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/update.go validateCommonFields */
