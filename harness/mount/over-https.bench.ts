@@ -132,7 +132,7 @@ const requests = {
 } satisfies Partial<Contender>;
 
 async function apiserver(): Promise<Contender> {
-  const server = new ApiServer({ clock: new ManualClock(), random: seededRandom(1) });
+  const server = new ApiServer({ clock: new ManualClock(), random: seededRandom(1), trackOnCreate: true });
   const handler = createHandler(server);
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
   for (let i = 0; i < OBJECTS; i++) await server.create(pods, pod(`listed-${i}`));
@@ -149,7 +149,7 @@ async function apiserver(): Promise<Contender> {
 
 /** Reads what is sent, and answers with a pod, whatever that was; a watch is told the same of each patch. */
 async function constant(): Promise<Contender> {
-  const server = new ApiServer({ clock: new ManualClock(), random: seededRandom(1) });
+  const server = new ApiServer({ clock: new ManualClock(), random: seededRandom(1), trackOnCreate: true });
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
   const body = JSON.stringify(await server.create(pods, pod('listed-0')));
   const headers = { 'Content-Type': 'application/json' };
