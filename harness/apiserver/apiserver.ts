@@ -10,7 +10,7 @@ import { WatchCache } from './storage/watch-cache.ts';
 import { ANONYMOUS } from './user-groups.ts';
 import { convertedKinds, kindsByResource, type Registry } from './verbs/registry.ts';
 
-interface ApiServerOptions {
+export interface ApiServerOptions {
   readonly clock: Clock;
   /** For uids, generated names and how long watches last. */
   readonly random: Random;

@@ -9,7 +9,7 @@ import type { JsonObject } from './mutate.ts';
 import type { FuzzRequest } from './request.ts';
 import type { Answer, Served } from './served.ts';
 
-const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 /** Who is asked again: of its store only the revision counts. */
 interface Asked extends Pick<Served, 'send'> {
@@ -129,7 +129,8 @@ async function brokenRepeat({ served, request, told }: Exchange): Promise<string
 /** An item of a list was applied with null as its key, which is not stored. */
 const UNTYPED = /failed to create typed live object .* omits all key fields/;
 
-const isApply = ({ method, headers }: FuzzRequest): boolean =>
+/** Is it a server-side apply? */
+export const isApply = ({ method, headers }: FuzzRequest): boolean =>
   method === 'PATCH' && headers['Content-Type'] === APPLY;
 
 const isTried = ({ path }: FuzzRequest): boolean => /[?&]dryRun=All(&|$)/.test(path);
@@ -147,7 +148,7 @@ function metadataOf(object: JsonObject): Readonly<Record<string, string | undefi
 }
 
 /** The object of an answer; nothing of a stream, and of what is neither JSON nor protobuf. */
-function readAnswer({ contentType, text, bytes }: Answer): JsonObject | undefined {
+export function readAnswer({ contentType, text, bytes }: Answer): JsonObject | undefined {
   if (contentType === PROTOBUF) return readProtobuf(bytes);
   if (contentType !== JSON_TYPE) return undefined;
   try {

@@ -47,15 +47,15 @@ export async function replay(requests: readonly FuzzRequest[]): Promise<Red | un
   return run(requests.length, (index) => requests[index] as FuzzRequest);
 }
 
-/** Leaves out of the requests that lead to a red what it does not need. */
-export async function smallest(red: Red): Promise<Red> {
+/** Leaves out of the requests that lead to a red what it does not need. @param again sends requests to where the red was */
+export async function smallest(red: Red, again: typeof replay = replay): Promise<Red> {
   let best = red;
   for (let size = Math.ceil(best.requests.length / 2); size >= 1; size = Math.floor(size / 2)) {
     for (let from = best.requests.length - 1 - size; from > -size; from -= size) {
       const { requests } = best;
       const fewer = [...requests.slice(0, Math.max(from, 0)), ...requests.slice(from + size)];
-      const again = fewer.length < requests.length ? await replay(fewer) : undefined;
-      if (again) best = again;
+      const found = fewer.length < requests.length ? await again(fewer) : undefined;
+      if (found) best = found;
     }
   }
   return best;
@@ -103,7 +103,7 @@ const thrown = (error: unknown): string =>
   `it throws ${error instanceof Error ? error.stack : String(error)}`;
 
 /** A few of the things that answers told, the newest last. */
-class Memory {
+export class Memory {
   readonly resourceVersions: string[] = ['1'];
   readonly uids: string[] = ['x'];
   readonly continues: string[] = ['x'];

@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KubeObject, New } from '../../api/objects.ts';
 import { namespaces } from '../../api/resource.ts';
-import { ApiServer } from '../../apiserver/apiserver.ts';
+import { ApiServer, type ApiServerOptions } from '../../apiserver/apiserver.ts';
 import { createHandler } from '../../apiserver/handler/handler.ts';
+import type { FetchHandler } from '../../mount/fetch.ts';
 import { seededRandom } from '../../sim/index.ts';
 import { ManualClock } from '../manual-clock.ts';
 import type { FuzzRequest } from './request.ts';
@@ -18,12 +19,17 @@ export interface Answer {
 /** A handler before an apiserver of its own, whose time passes only where a request waits for it. */
 export class Served {
   readonly clock = new ManualClock();
-  readonly server = new ApiServer({ clock: this.clock, random: seededRandom(1) });
-  readonly #handler = createHandler(this.server);
+  readonly server: ApiServer;
+  readonly #handler: FetchHandler;
+
+  private constructor(options: Pick<ApiServerOptions, 'trackOnCreate'>) {
+    this.server = new ApiServer({ clock: this.clock, random: seededRandom(1), ...options });
+    this.#handler = createHandler(this.server);
+  }
 
   /** With the namespaces `default` and `kube-system`. */
-  static async start(): Promise<Served> {
-    const served = new Served();
+  static async start(options: Pick<ApiServerOptions, 'trackOnCreate'> = {}): Promise<Served> {
+    const served = new Served(options);
     for (const name of ['default', 'kube-system'])
       await served.server.create(namespaces, { metadata: { name } } as New<KubeObject> as never);
     return served;
