@@ -23,7 +23,7 @@ const SYNCED_POLL_MS = 100;
 /** Handlers may ask for less. Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/app/controllermanager.go ResyncPeriod, at its shortest */
 const RESYNC_MS = 43_200_000;
 
-/** Informers, one a resource, over whatever makes informers: the reference's, or the learner's. */
+/** Informers, one for each resource and version, over whatever makes informers: the reference's, or the learner's. */
 export function sharedInformerFactory(options: InformerFactoryOptions): SharedInformerFactory {
   const { newInformer, client, clock, random, signal, onError = () => {} } = options;
   const informers = new Map<string, Known>();
@@ -32,7 +32,8 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
   return {
     forResource<T extends KubeObject>(resource: Resource<T>, indexers: Indexers<T> = {}): SharedInformer<T> {
       const name = groupResource(resource);
-      const known = informers.get(name);
+      const key = `${resource.version} ${name}`;
+      const known = informers.get(key);
       if (known) {
         const missing = Object.keys(indexers).find((index) => !known.indexes.has(index));
         if (missing === undefined) return known.informer as unknown as SharedInformer<T>;
@@ -50,7 +51,7 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
         resyncPeriodMs: RESYNC_MS,
         onError,
       });
-      informers.set(name, {
+      informers.set(key, {
         informer: informer as unknown as SharedInformer<never>,
         indexes: new Set(Object.keys(all)),
       });
@@ -58,9 +59,9 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
     },
 
     start() {
-      for (const [name, { informer }] of informers) {
-        if (running.has(name)) continue;
-        running.add(name);
+      for (const [key, { informer }] of informers) {
+        if (running.has(key)) continue;
+        running.add(key);
         informer.run(signal).catch(onError);
       }
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { horizontalPodAutoscalers, horizontalPodAutoscalersV1 } from '../api/plain-resources.ts';
 import { configMaps, leases } from '../api/resource.ts';
 import type { Components, SharedInformerFactory } from '../contracts/component.ts';
 import { type Cluster, createCluster } from './cluster.ts';
@@ -26,6 +27,21 @@ describe('A factory of informers', () => {
     const informers = await factoryIn(cluster);
     expect(informers.forResource(configMaps)).toBe(informers.forResource(configMaps));
     expect(informers.forResource(configMaps)).not.toBe(informers.forResource(leases));
+  });
+
+  test('gives each version of a resource an informer of its own', async () => {
+    await using cluster = await createCluster({ components });
+    const informers = await factoryIn(cluster);
+    const { indexer: ofV1 } = informers.forResource(horizontalPodAutoscalersV1);
+    const { indexer: ofV2 } = informers.forResource(horizontalPodAutoscalers);
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+    const metadata = { namespace: 'default', name: 'web' };
+    const spec = { scaleTargetRef, maxReplicas: 5, targetCPUUtilizationPercentage: 50 };
+    await cluster.admin.create(horizontalPodAutoscalersV1, { metadata, spec });
+    informers.start();
+    await cluster.settle(informers.waitForCacheSync());
+    expect(ofV1.getByKey('default/web')).toMatchObject({ spec: { targetCPUUtilizationPercentage: 50 } });
+    expect(ofV2.getByKey('default/web')).toMatchObject({ spec: { metrics: [{ type: 'Resource' }] } });
   });
 
   test('indexes every informer by namespace, and by whatever is asked for', async () => {
