@@ -189,7 +189,11 @@ export class Task {
     return process;
   }
 
-  async #exec(process: Process, argv: readonly string[], options: Pick<RunOptions, 'env'>): Promise<number> {
+  async #exec(
+    process: Process,
+    argv: readonly string[],
+    options: Pick<RunOptions, 'env' | 'stdin'>,
+  ): Promise<number> {
     const program = this.#lookUp(argv);
     return program ? program({ ...process, ...options, argv }) : NOT_FOUND;
   }
