@@ -5,6 +5,7 @@ import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
 import { runNamespaceControllers } from '../cluster/controllers/index.ts';
 import { kubeconfig } from '../cluster/kubeconfig.ts';
+import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
 import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
@@ -60,8 +61,10 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     onError: (process, error) => failures?.note(process, error),
   });
   await using _cluster = cluster;
+  const kubelets = kubeletServers(cluster);
   const further = options.alone ? [] : runNamespaceControllers(cluster, tls?.ca);
-  restarting(cluster, [...processes, ...further], {
+  const metrics = options.alone ? [] : [runMetricsServer(cluster, kubelets)];
+  restarting(cluster, [...processes, ...further, ...metrics.map(({ process }) => process)], {
     tell: complain,
     describe: own && ((error) => describe(root, error)),
   });
@@ -74,8 +77,8 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   using _reloading = own && reloading({ root, own, cluster, processes, tell: tellLoaded, complain });
 
   await using time = new RealTime(cluster.sim, { speed: options.speed });
-  const kubelets = kubeletServers(cluster);
-  const handler = createHandler(cluster.as(USER), { kubelets });
+  const aggregated = metrics.map(({ api }) => api);
+  const handler = createHandler(cluster.as(USER), { kubelets, aggregated });
   const upgrade = time.inStep(createUpgradeHandler(cluster.as(USER), { kubelets }));
   const watched = options.trace ? traced(handler, cluster, (line) => terminal.print(line)) : handler;
   const { host, port } = options;

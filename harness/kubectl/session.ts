@@ -5,6 +5,7 @@ import { createHandler } from '../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
 import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
@@ -76,14 +77,15 @@ export class Session implements AsyncDisposable {
       components,
       nodes: 2,
     });
-    return Session.#of(cluster);
+    return Session.#of(cluster, { measures: true });
   }
 
-  static async #of(cluster: Cluster): Promise<Session> {
+  static async #of(cluster: Cluster, { measures = false } = {}): Promise<Session> {
     runNamespaceControllers(cluster, undefined);
     const time = new RealTime(cluster.sim);
     const kubelets = kubeletServers(cluster);
-    const server = await listen(time.inStep(createHandler(cluster.as(USER), { kubelets })), {
+    const aggregated = measures ? [runMetricsServer(cluster, kubelets).api] : [];
+    const server = await listen(time.inStep(createHandler(cluster.as(USER), { kubelets, aggregated })), {
       upgrade: time.inStep(createUpgradeHandler(cluster.as(USER), { kubelets })),
     });
     const home = await mkdtemp(path.join(tmpdir(), 'kubectl-'));

@@ -3,10 +3,12 @@ import type { Disk } from './files/index.ts';
 import type { MachineCapacity } from './machine-options.ts';
 import type { Usage } from './programs/task.ts';
 import type { Cgroup } from './runtime/cgroup.ts';
+import { CpuMeter } from './runtime/cpu-meter.ts';
 import type { RuntimeState } from './runtime/state.ts';
 
 /** What the machine itself uses. */
 const SYSTEM_MEMORY_BYTES = 512 * 1024 ** 2;
+const SYSTEM_CPU_MILLI = 50;
 const SYSTEM_PIDS = 100;
 
 /** What there is of a machine, and how much of it is left. */
@@ -16,12 +18,17 @@ export class MachineResources {
   readonly #disk: Disk;
   #pids = SYSTEM_PIDS;
   #memoryBytes = SYSTEM_MEMORY_BYTES;
-  #cpuMilli = 0;
+  readonly #cpu: CpuMeter;
+  readonly #now: () => number;
 
-  constructor(state: RuntimeState, capacity: MachineCapacity, disk: Disk) {
+  /** @param now the time of the machine, in ms */
+  constructor(state: RuntimeState, capacity: MachineCapacity, disk: Disk, now: () => number) {
     this.#state = state;
     this.#capacity = capacity;
     this.#disk = disk;
+    this.#now = now;
+    this.#cpu = new CpuMeter(capacity.cpus * 1_000);
+    this.#cpu.want(SYSTEM_CPU_MILLI, now());
   }
 
   /** Whether one more process can be started. */
@@ -30,10 +37,13 @@ export class MachineResources {
   }
 
   /** Takes note of what processes use more or less. A container beyond its limit dies of it; on a full machine, the largest. */
-  charge({ pids, memoryBytes, cpuMilli }: Usage, cgroup: Cgroup): void {
+  charge({ pids, memoryBytes, cpuMilli, cpuMs = 0 }: Usage, cgroup: Cgroup): void {
     this.#pids += pids;
     this.#memoryBytes += memoryBytes;
-    this.#cpuMilli += cpuMilli;
+    const before = cgroup.cpu.milli;
+    cgroup.cpu.want(cpuMilli, this.#now());
+    this.#cpu.want(cgroup.cpu.milli - before, this.#now());
+    for (const meter of [cgroup.cpu, this.#cpu]) meter.spend(cpuMs);
     if (memoryBytes <= 0) return;
     if (cgroup.full) cgroup.oomKill();
     while (this.#memoryBytes > this.#capacity.memoryBytes) {
@@ -61,7 +71,8 @@ export class MachineResources {
       usage: async () => {
         const memory = this.#memoryBytes;
         return {
-          cpuUsageMilli: Math.min(this.#cpuMilli, cpus * 1_000),
+          cpuUsageMilli: this.#cpu.milli,
+          cpuUsageCoreNanoSeconds: this.#cpu.coreNanoSeconds(this.#now()),
           memoryAvailableBytes: Math.max(0, memoryBytes - memory),
           memoryWorkingSetBytes: memory,
           diskAvailableBytes: diskBytes - this.#disk.usedBytes,

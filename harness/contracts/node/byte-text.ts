@@ -2,7 +2,7 @@
  * Bytes as text, and back without loss. Programs, pipes and terminals here carry texts; what is no UTF-8 in a stream of bytes is carried
  * as lone surrogates, U+DC80 to U+DCFF, one for each byte: no text that was UTF-8 has these.
  *
- * Upstream: PEP 383, which Python calls `surrogateescape`
+ * PEP 383 does the same: Python calls it `surrogateescape`.
  */
 export function textOfBytes(bytes: Uint8Array): string {
   try {

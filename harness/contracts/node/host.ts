@@ -245,6 +245,8 @@ export interface MachineInfo {
 /** How much of it is left. */
 export interface MachineUsage {
   readonly cpuUsageMilli: number;
+  /** What was used so far, in nanoseconds of one CPU. */
+  readonly cpuUsageCoreNanoSeconds: number;
   readonly memoryAvailableBytes: number;
   readonly memoryWorkingSetBytes: number;
   readonly diskAvailableBytes: number;

@@ -169,6 +169,30 @@ describe('A command', () => {
   });
 });
 
+describe('What a node uses', () => {
+  test('is told with what each container uses since it was created', async () => {
+    const { sim, settle, server } = await serving('sleep 1000');
+    await sim.run({ forMs: 10_000 });
+    const { node, containers } = await settle(server.resourceMetrics());
+    expect(containers).toEqual([
+      {
+        pod: { namespace: 'default', name: 'web' },
+        container: 'main',
+        startedAtMs: expect.any(Number),
+        atMs: sim.clock.now(),
+        cpuUsageCoreNanoSeconds: expect.any(Number),
+        memoryWorkingSetBytes: 2 * 1024 ** 2,
+      },
+    ]);
+    const [{ startedAtMs = 0, cpuUsageCoreNanoSeconds = 0 } = {}] = containers;
+    expect(node.cpuUsageCoreNanoSeconds).toBeGreaterThan(cpuUsageCoreNanoSeconds);
+    await sim.run({ forMs: 10_000 });
+    const later = await settle(server.resourceMetrics());
+    expect(later.containers).toMatchObject([{ startedAtMs, cpuUsageCoreNanoSeconds }]);
+    expect(later.node.cpuUsageCoreNanoSeconds).toBeGreaterThan(node.cpuUsageCoreNanoSeconds);
+  });
+});
+
 describe('Connections to ports', () => {
   /** A pod with a sandbox that runs and one that came later and stopped, and to which of them connections go. */
   async function twice() {

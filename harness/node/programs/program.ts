@@ -80,6 +80,8 @@ export interface Process {
   useMemory(bytes: number): void;
   /** How much CPU it uses from now on, in thousandths. */
   useCpu(milli: number): void;
+  /** It has just used a CPU for so many ms, besides {@link useCpu}. It takes no time. */
+  spendCpu(ms: number): void;
   /** Becomes another program of the container: the same process goes on as that one. 127 when there is none of that name. */
   exec(argv: readonly string[], options?: Pick<RunOptions, 'env' | 'stdin'>): Promise<number>;
   /** Runs another program of the container, and waits for its exit code: 127 when there is none of that name. */

@@ -223,7 +223,9 @@ export class Shell {
         if (!(error instanceof Leave) || error.what === 'exit') throw error;
         if (error.what === 'break') break;
       }
-      if (clock.now() === before) await clock.sleep(1);
+      if (clock.now() > before) continue;
+      await clock.sleep(1);
+      this.process.spendCpu(1);
     }
     this.status = status;
   }

@@ -26,7 +26,7 @@ export class ArchiveError extends Error {
 
 /** Everything in an archive is padded to whole blocks. */
 const BLOCK_BYTES = 512;
-/** An archive ends with two empty blocks, and is padded to whole records. Upstream: GNU tar's blocking factor of 20 */
+/** An archive ends with two empty blocks, and is padded to whole records: that is GNU tar's blocking factor of 20. */
 export const RECORD_BYTES = 20 * BLOCK_BYTES;
 
 /** The fields of a header: where each begins, and how many bytes it has. */
@@ -56,7 +56,7 @@ const NO_ARCHIVE = 'This does not look like a tar archive';
 /**
  * The blocks of one member in GNU's format: a name or a target of more than a hundred bytes stands in a member of its own before it.
  *
- * Upstream: GNU tar 1.35 src/create.c start_header, write_long_name
+ * Upstream: gnu/tar@v1.35 src/create.c start_header, write_long_name
  */
 export function blocksOf(member: Member): Uint8Array {
   const { name, target, type, mode, mtime, bytes } = member;
@@ -82,7 +82,7 @@ export function endOf(sizeBytes: number): Uint8Array {
 /**
  * The members of an archive in the formats of POSIX (`ustar`, `pax`) and GNU.
  *
- * Upstream: GNU tar 1.35 src/list.c read_header; Go's archive/tar, which kubectl writes with
+ * Upstream: gnu/tar@v1.35 src/list.c read_header; golang/go@go1.26 src/archive/tar/writer.go Writer, with which kubectl writes
  *
  * @throws ArchiveError
  */

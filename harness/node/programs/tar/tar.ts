@@ -10,7 +10,7 @@ const BAD_OPTION = 64;
 /**
  * `tar cf - /etc`, `tar xmf - -C /tmp`, `tar tf archive`: what `kubectl cp` runs in a container.
  *
- * Upstream: GNU tar 1.35
+ * Upstream: gnu/tar@v1.35 src/tar.c main
  *
  * Differs: files have neither owners nor times, so that each is root's and was changed now. Nothing is compressed, and a list
  * has names alone.

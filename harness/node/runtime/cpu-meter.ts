@@ -1,0 +1,39 @@
+/** Counts the CPU that is used: at a rate, of which it is told when that changes, and in portions. */
+export class CpuMeter {
+  readonly #limitMilli: number;
+  #wantedMilli = 0;
+  /** Used until {@link #countedMs}; what came since follows from the rate. */
+  #coreNanoSeconds = 0;
+  #countedMs = 0;
+
+  /** @param limitMilli how much there is: who wants more gets this. @defaultValue as much as is wanted */
+  constructor(limitMilli = Number.POSITIVE_INFINITY) {
+    this.#limitMilli = limitMilli;
+  }
+
+  /** What is used now, in thousandths of a CPU. */
+  get milli(): number {
+    return Math.min(this.#wantedMilli, this.#limitMilli);
+  }
+
+  /** From now on so many thousandths more are wanted, or fewer. */
+  want(moreMilli: number, nowMs: number): void {
+    this.#coreNanoSeconds = this.coreNanoSeconds(nowMs);
+    this.#countedMs = nowMs;
+    this.#wantedMilli += moreMilli;
+  }
+
+  /** A CPU was used for so many ms. */
+  spend(cpuMs: number): void {
+    this.#coreNanoSeconds += cpuMs * NANOS_PER_MS;
+  }
+
+  /** What was used until now, in nanoseconds of one CPU. It never falls. */
+  coreNanoSeconds(nowMs: number): number {
+    return Math.round(
+      this.#coreNanoSeconds + (this.milli / 1_000) * (nowMs - this.#countedMs) * NANOS_PER_MS,
+    );
+  }
+}
+
+const NANOS_PER_MS = 1_000_000;
