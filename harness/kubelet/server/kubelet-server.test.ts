@@ -67,6 +67,13 @@ describe('The log of a container', () => {
     expect(await logs(options)).toBe(text);
   });
 
+  test('is what was written to the byte, also where that is no UTF-8', async () => {
+    const { sim, logs } = await serving('echo a\udcff');
+    await sim.run({ forMs: 1_000 });
+    expect(await logs()).toBe('a\udcff\n');
+    expect(await logs({ limitBytes: 2 })).toBe('a\udcff');
+  });
+
   test('tells the time of each line', async () => {
     const { sim, logs } = await serving(script);
     await sim.run({ forMs: 15_000 });
