@@ -19,6 +19,9 @@ export class MachineResources {
   #pids = SYSTEM_PIDS;
   #memoryBytes = SYSTEM_MEMORY_BYTES;
   readonly #cpu: CpuMeter;
+  /** What all containers want. */
+  #demandMilli = 0;
+  #share = 1;
   readonly #now: () => number;
 
   /** @param now the time of the machine, in ms */
@@ -40,9 +43,7 @@ export class MachineResources {
   charge({ pids, memoryBytes, cpuMilli, cpuMs = 0 }: Usage, cgroup: Cgroup): void {
     this.#pids += pids;
     this.#memoryBytes += memoryBytes;
-    const before = cgroup.cpu.milli;
-    cgroup.cpu.want(cpuMilli, this.#now());
-    this.#cpu.want(cgroup.cpu.milli - before, this.#now());
+    this.#chargeCpu(cpuMilli, cgroup);
     for (const meter of [cgroup.cpu, this.#cpu]) meter.spend(cpuMs);
     if (memoryBytes <= 0) return;
     if (cgroup.full) cgroup.oomKill();
@@ -52,6 +53,25 @@ export class MachineResources {
       if (!largest || largest.memoryBytes === 0) return;
       largest.oomKill();
     }
+  }
+
+  /**
+   * Where more is wanted than there is, each container gets the same part of what it wants.
+   *
+   * Differs: in a kernel, each gets its share by what it requested.
+   */
+  #chargeCpu(moreMilli: number, cgroup: Cgroup): void {
+    const now = this.#now();
+    const before = cgroup.cpu.demandMilli;
+    cgroup.cpu.want(moreMilli, now);
+    const more = cgroup.cpu.demandMilli - before;
+    this.#cpu.want(more, now);
+    this.#demandMilli += more;
+    const share = Math.min(1, (this.#capacity.cpus * 1_000 - SYSTEM_CPU_MILLI) / this.#demandMilli);
+    cgroup.cpu.give(share, now);
+    if (share === this.#share) return;
+    this.#share = share;
+    for (const container of this.#state.containers.values()) container.cgroup.cpu.give(share, now);
   }
 
   /** @param bootID of the boot that it runs since */

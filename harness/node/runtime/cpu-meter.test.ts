@@ -16,6 +16,15 @@ test('A meter counts what was used at each rate, for as long as it was', () => {
   expect([meter.milli, meter.coreNanoSeconds(99_000)]).toEqual([0, 3 * SECOND_NS]);
 });
 
+test('A meter counts no more than what is given of what is wanted', () => {
+  const meter = new CpuMeter();
+  meter.want(2_000, 0);
+  meter.give(0.25, 1_000);
+  expect([meter.demandMilli, meter.milli]).toEqual([2_000, 500]);
+  meter.give(1, 3_000);
+  expect(meter.coreNanoSeconds(4_000)).toBe((2 + 1 + 2) * SECOND_NS);
+});
+
 test('A meter counts what was used in portions', () => {
   const meter = new CpuMeter();
   meter.spend(2);
