@@ -17,6 +17,8 @@ import type {
   LimitRange,
   LocalSubjectAccessReview,
   NetworkPolicy,
+  NodeMetrics,
+  PodMetrics,
   PodTemplate,
   ReplicationController,
   ResourceQuota,
@@ -265,4 +267,23 @@ export const customResourceDefinitions: Resource<CustomResourceDefinition> = def
     categories: ['api-extensions'],
     subresources: ['status'],
   },
+);
+
+/** A resource whose objects are measured. */
+const READ_ONLY: readonly Verb[] = ['get', 'list'];
+
+/** `/apis/metrics.k8s.io/v1beta1/nodes`: what nodes use. An apiserver alone does not serve it. */
+export const nodeMetrics: Resource<NodeMetrics> = define<NodeMetrics>(
+  'metrics.k8s.io/v1beta1',
+  'NodeMetrics',
+  'nodes',
+  { singular: '', namespaced: false, verbs: READ_ONLY },
+);
+
+/** `/apis/metrics.k8s.io/v1beta1/namespaces/{namespace}/pods`: what pods use. An apiserver alone does not serve it. */
+export const podMetrics: Resource<PodMetrics> = define<PodMetrics>(
+  'metrics.k8s.io/v1beta1',
+  'PodMetrics',
+  'pods',
+  { singular: '', verbs: READ_ONLY },
 );

@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
 import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
+import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
 import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
@@ -55,7 +57,8 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   });
   await using _cluster = cluster;
   const further = options.alone ? [] : runNamespaceControllers(cluster, tls?.ca);
-  restarting(cluster, [...processes, ...further], {
+  const metrics = options.alone ? [] : [runMetricsServer(cluster, kubeletServers(cluster))];
+  restarting(cluster, [...processes, ...further, ...metrics.map(({ process }) => process)], {
     tell: complain,
     describe: own && ((error) => describe(root, error)),
   });
@@ -71,6 +74,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   const { host, port, speed } = options;
   const opening = serveCluster(cluster, {
     ...{ host, port, speed },
+    aggregated: metrics.map(({ api }) => api),
     ...(tls ? { tls } : {}),
     ...(options.trace ? { around: (handler) => traced(handler, cluster, print) } : {}),
   });

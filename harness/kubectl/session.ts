@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
 import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
+import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
@@ -70,12 +72,13 @@ export class Session implements AsyncDisposable {
       components,
       nodes: 2,
     });
-    return Session.#of(cluster);
+    return Session.#of(cluster, { measures: true });
   }
 
-  static async #of(cluster: Cluster): Promise<Session> {
+  static async #of(cluster: Cluster, { measures = false } = {}): Promise<Session> {
     runNamespaceControllers(cluster, undefined);
-    const serving = await serveCluster(cluster);
+    const aggregated = measures ? [runMetricsServer(cluster, kubeletServers(cluster)).api] : [];
+    const serving = await serveCluster(cluster, { aggregated });
     const home = await mkdtemp(path.join(tmpdir(), 'kubectl-'));
     const { cert, key } = await servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
     await writeFile(path.join(home, 'tls.crt'), cert);

@@ -3,10 +3,12 @@ import type { Disk } from './files/index.ts';
 import type { MachineCapacity } from './machine-options.ts';
 import type { Usage } from './programs/task.ts';
 import type { Cgroup } from './runtime/cgroup.ts';
+import { CpuMeter } from './runtime/cpu-meter.ts';
 import type { RuntimeState } from './runtime/state.ts';
 
 /** What the machine itself uses. */
 const SYSTEM_MEMORY_BYTES = 512 * 1024 ** 2;
+const SYSTEM_CPU_MILLI = 50;
 const SYSTEM_PIDS = 100;
 
 /** What there is of a machine, and how much of it is left. */
@@ -16,12 +18,20 @@ export class MachineResources {
   readonly #disk: Disk;
   #pids = SYSTEM_PIDS;
   #memoryBytes = SYSTEM_MEMORY_BYTES;
-  #cpuMilli = 0;
+  readonly #cpu: CpuMeter;
+  /** What all containers want. */
+  #demandMilli = 0;
+  #share = 1;
+  readonly #now: () => number;
 
-  constructor(state: RuntimeState, capacity: MachineCapacity, disk: Disk) {
+  /** @param now the time of the machine, in ms */
+  constructor(state: RuntimeState, capacity: MachineCapacity, disk: Disk, now: () => number) {
     this.#state = state;
     this.#capacity = capacity;
     this.#disk = disk;
+    this.#now = now;
+    this.#cpu = new CpuMeter(capacity.cpus * 1_000);
+    this.#cpu.want(SYSTEM_CPU_MILLI, now());
   }
 
   /** Whether one more process can be started. */
@@ -30,10 +40,11 @@ export class MachineResources {
   }
 
   /** Takes note of what processes use more or less. A container beyond its limit dies of it; on a full machine, the largest. */
-  charge({ pids, memoryBytes, cpuMilli }: Usage, cgroup: Cgroup): void {
+  charge({ pids, memoryBytes, cpuMilli, cpuMs = 0 }: Usage, cgroup: Cgroup): void {
     this.#pids += pids;
     this.#memoryBytes += memoryBytes;
-    this.#cpuMilli += cpuMilli;
+    this.#chargeCpu(cpuMilli, cgroup);
+    for (const meter of [cgroup.cpu, this.#cpu]) meter.spend(cpuMs);
     if (memoryBytes <= 0) return;
     if (cgroup.full) cgroup.oomKill();
     while (this.#memoryBytes > this.#capacity.memoryBytes) {
@@ -42,6 +53,25 @@ export class MachineResources {
       if (!largest || largest.memoryBytes === 0) return;
       largest.oomKill();
     }
+  }
+
+  /**
+   * Where more is wanted than there is, each container gets the same part of what it wants.
+   *
+   * Differs: in a kernel, each gets its share by what it requested.
+   */
+  #chargeCpu(moreMilli: number, cgroup: Cgroup): void {
+    const now = this.#now();
+    const before = cgroup.cpu.demandMilli;
+    cgroup.cpu.want(moreMilli, now);
+    const more = cgroup.cpu.demandMilli - before;
+    this.#cpu.want(more, now);
+    this.#demandMilli += more;
+    const share = Math.min(1, (this.#capacity.cpus * 1_000 - SYSTEM_CPU_MILLI) / this.#demandMilli);
+    cgroup.cpu.give(share, now);
+    if (share === this.#share) return;
+    this.#share = share;
+    for (const container of this.#state.containers.values()) container.cgroup.cpu.give(share, now);
   }
 
   /** @param bootID of the boot that it runs since */
@@ -61,7 +91,8 @@ export class MachineResources {
       usage: async () => {
         const memory = this.#memoryBytes;
         return {
-          cpuUsageMilli: Math.min(this.#cpuMilli, cpus * 1_000),
+          cpuUsageMilli: this.#cpu.milli,
+          cpuUsageCoreNanoSeconds: this.#cpu.coreNanoSeconds(this.#now()),
           memoryAvailableBytes: Math.max(0, memoryBytes - memory),
           memoryWorkingSetBytes: memory,
           diskAvailableBytes: diskBytes - this.#disk.usedBytes,

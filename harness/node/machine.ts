@@ -141,7 +141,7 @@ class FakeMachine implements Machine {
       journal: options.losesUnsynced ?? false,
       onMount: (event, path) => this.#history.record({ event, path }),
     });
-    this.#resources = new MachineResources(this.#state, capacity, this.files.disk);
+    this.#resources = new MachineResources(this.#state, capacity, this.files.disk, () => sim.elapsedMs);
     this.images = new MachineImages({
       clock: this.#clock,
       registry: options.registry ?? publicRegistries(this.#clock),

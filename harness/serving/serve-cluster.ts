@@ -1,4 +1,4 @@
-import { createHandler } from '../apiserver/handler/handler.ts';
+import { type AggregatedApi, createHandler } from '../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
@@ -19,6 +19,8 @@ interface ServeOptions {
   readonly host?: string;
   /** @defaultValue one that is free */
   readonly port?: number;
+  /** The APIs that others answer for, and not the apiserver. @defaultValue none */
+  readonly aggregated?: readonly AggregatedApi[];
   /** What stands before the apiserver, say to tell of requests. @defaultValue nothing */
   readonly around?: (handler: FetchHandler) => FetchHandler;
 }
@@ -39,12 +41,12 @@ interface Serving extends AsyncDisposable {
  * @throws Error when the port is taken
  */
 export async function serveCluster(cluster: Cluster, options: ServeOptions = {}): Promise<Serving> {
-  const { speed = 1, around = (handler) => handler, ...listening } = options;
+  const { speed = 1, aggregated = [], around = (handler) => handler, ...listening } = options;
   const client = cluster.replica().server.as(ADMIN_USER);
   const kubelets = kubeletServers(cluster);
   const time = new RealTime(cluster.sim, { speed });
   try {
-    const handler = time.inStep(around(createHandler(client, { kubelets })));
+    const handler = time.inStep(around(createHandler(client, { kubelets, aggregated })));
     const upgrade = time.inStep(createUpgradeHandler(client, { kubelets }));
     const server = await listen(handler, { ...listening, upgrade });
     const close = async (): Promise<void> => {

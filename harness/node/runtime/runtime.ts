@@ -124,7 +124,9 @@ export abstract class Runtime implements cri.RuntimeService {
         id,
         metadata,
         labels,
-        cpuUsageMilli: cgroup.cpuMilli,
+        atMs: this.now(),
+        cpuUsageMilli: cgroup.cpu.milli,
+        cpuUsageCoreNanoSeconds: cgroup.cpu.coreNanoSeconds(this.now()),
         memoryWorkingSetBytes: cgroup.memoryBytes,
         writableLayerBytes: (await files?.usage('/')) ?? 0,
       })),
@@ -288,7 +290,7 @@ export abstract class Runtime implements cri.RuntimeService {
       config,
       image,
       createdAtMs: this.now(),
-      cgroup: new Cgroup(config.resources?.memoryLimitBytes),
+      cgroup: new Cgroup(config.resources),
     });
     const directory = directoryOf(container);
     const written = files.mkdirAll(directory).then(() => files.writeFile(`${directory}/config.json`, '{}'));
