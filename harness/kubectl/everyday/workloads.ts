@@ -30,7 +30,11 @@ export const workloads: readonly Group[] = [
       works('kubectl logs deployment/web -c nginx --timestamps', { out: /^\d{4}-\d\d-\d\dT/ }),
       works('kubectl logs deployment/web --since=1h'),
       works('kubectl logs deployment/web --all-containers'),
-      works('kubectl logs deployment/web -f --request-timeout=1', { code: 1 }),
+      prepare(
+        "kubectl run chatty --image=busybox --restart=Never -- sh -c 'while true; do echo tick; sleep 1; done'",
+      ),
+      prepare('kubectl wait --for=condition=Ready pod/chatty --timeout=60s'),
+      works('timeout 4 kubectl logs chatty -f --tail=1', { out: /^tick\n(tick\n)+/, code: 124 }),
       works('kubectl logs shell --previous', {
         code: 1,
         err: 'previous terminated container "shell" in pod "shell" not found',
@@ -39,7 +43,8 @@ export const workloads: readonly Group[] = [
       works('kubectl exec shell -- cat /etc/resolv.conf', { out: 'svc.cluster.local' }),
       works("kubectl exec shell -- sh -c 'exit 3'", { code: 3 }),
       works('echo hello | kubectl exec -i shell -- cat', { out: 'hello' }),
-      works('timeout 2 kubectl attach shell', { code: 124 }),
+      works('timeout 4 kubectl attach chatty', { out: 'tick', code: 124 }),
+      works('kubectl delete pod chatty --now', { out: 'deleted' }),
       works('kubectl cp shell:/etc/hostname $HOME/hostname'),
       prepare('cat $HOME/hostname', { is: 'shell' }),
       works('kubectl cp web.yaml shell:/tmp/web.yaml'),
