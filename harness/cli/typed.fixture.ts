@@ -25,8 +25,11 @@ export class Typed {
     this.#child = spawn(process.execPath, [cli, ...args, ...words], {
       cwd: root,
       env: { PATH: process.env.PATH, INIT_CWD: cwd },
+      detached: true,
     });
+    const guard = endedWithUs(this.#child);
     this.ended = new Promise((resolve) => void this.#child.once('close', resolve));
+    this.ended.then(() => guard.kill());
     this.#child.stdout?.on('data', (data) => {
       this.out += data;
       this.#wake();
@@ -64,4 +67,14 @@ export class Typed {
     this.#child.kill('SIGINT');
     return this.ended;
   }
+}
+
+/** Has a process and its children end when this one does, also when this one is killed: a run that is broken off leaves no cluster behind. */
+function endedWithUs({ pid }: ChildProcess): ChildProcess {
+  const guard = spawn('sh', ['-c', 'cat > /dev/null; kill -9 "-$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  guard.unref();
+  return guard;
 }
