@@ -275,6 +275,7 @@ class FakeMachine implements Machine {
       files: this.files,
       programs: { ...standardPrograms, ...programs },
       history: this.#history,
+      newCgroup: () => this.#resources.newCgroup(),
       charge: (more, cgroup) => this.#resources.charge(more, cgroup),
     });
     return power;
@@ -363,6 +364,7 @@ class FakeMachine implements Machine {
       history: this.#history,
       timings: { ...defaultTimings, ...this.#options.timings },
       newId: () => Array.from({ length: 8 }, () => hex8(this.#random.int(2 ** 32))).join(''),
+      newCgroup: (resources) => this.#resources.newCgroup(resources),
       canFork: () => this.#resources.canFork,
     });
     runtime.recover(this.#rebooted);

@@ -9,7 +9,7 @@ import { Pipe } from '../programs/input.ts';
 import { pause } from '../programs/pause.ts';
 import type { Program, Programs } from '../programs/program.ts';
 import { type Space, Task, type TaskStreams, type Usage } from '../programs/task.ts';
-import { Cgroup } from './cgroup.ts';
+import type { Cgroup } from './cgroup.ts';
 import type { Container } from './container.ts';
 import { CriLog } from './cri-log.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -26,6 +26,7 @@ export interface ShimOptions {
   readonly files: MachineFiles;
   readonly programs: Programs;
   readonly history: MachineHistory;
+  readonly newCgroup: () => Cgroup;
   /** Told of all that processes use more or less, and in which cgroup. */
   readonly charge: (more: Usage, cgroup: Cgroup) => void;
 }
@@ -63,14 +64,17 @@ export class Shim {
 
   /** Starts the first process of a sandbox. */
   startPause(sandbox: Sandbox): void {
-    const task = new Task(this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, new Cgroup()), {
-      program: pause,
-      argv: ['/pause'],
-      env: {},
-      stdout: () => {},
-      stderr: () => {},
-      init: true,
-    });
+    const task = new Task(
+      this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, this.#options.newCgroup()),
+      {
+        program: pause,
+        argv: ['/pause'],
+        env: {},
+        stdout: () => {},
+        stderr: () => {},
+        init: true,
+      },
+    );
     sandbox.pause = task;
     void task.ended.then(() =>
       this.#options.history.record({ event: 'sandbox-stopped', ...sandboxOf(sandbox) }),
