@@ -275,8 +275,7 @@ class FakeMachine implements Machine {
       files: this.files,
       programs: { ...standardPrograms, ...programs },
       history: this.#history,
-      newCgroup: () => this.#resources.newCgroup(),
-      charge: (more, cgroup) => this.#resources.charge(more, cgroup),
+      resources: this.#resources,
     });
     return power;
   }

@@ -3,12 +3,13 @@ import type { Clock, LocalClock, Random } from '../../sim/index.ts';
 import type { ContainerFiles, MachineFiles } from '../files/index.ts';
 import type { MachineHistory, PodName } from '../history.ts';
 import type { LocalImage } from '../images/index.ts';
+import type { MachineResources } from '../machine-resources.ts';
 import type { MachineNetwork } from '../network/stack/machine-network.ts';
 import type { NetworkNamespace } from '../network/stack/namespace.ts';
 import { Pipe } from '../programs/input.ts';
 import { pause } from '../programs/pause.ts';
 import type { Program, Programs } from '../programs/program.ts';
-import { type Space, Task, type TaskStreams, type Usage } from '../programs/task.ts';
+import { type Space, Task, type TaskStreams } from '../programs/task.ts';
 import type { Cgroup } from './cgroup.ts';
 import type { Container } from './container.ts';
 import { CriLog } from './cri-log.ts';
@@ -26,9 +27,8 @@ export interface ShimOptions {
   readonly files: MachineFiles;
   readonly programs: Programs;
   readonly history: MachineHistory;
-  readonly newCgroup: () => Cgroup;
   /** Told of all that processes use more or less, and in which cgroup. */
-  readonly charge: (more: Usage, cgroup: Cgroup) => void;
+  readonly resources: Pick<MachineResources, 'newCgroup' | 'charge'>;
 }
 
 /** How a command of a container ended. */
@@ -65,7 +65,7 @@ export class Shim {
   /** Starts the first process of a sandbox. */
   startPause(sandbox: Sandbox): void {
     const task = new Task(
-      this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, this.#options.newCgroup()),
+      this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, this.#options.resources.newCgroup()),
       {
         program: pause,
         argv: ['/pause'],
@@ -174,7 +174,7 @@ export class Shim {
     cgroup: Cgroup,
     of?: { readonly image: LocalImage; readonly files: ContainerFiles },
   ): Space {
-    const { clockFor, random, network, files, programs, charge } = this.#options;
+    const { clockFor, random, network, files, programs, resources } = this.#options;
     return {
       newClock: () => clockFor(actor),
       hostname: sandbox.config.hostname,
@@ -183,7 +183,7 @@ export class Shim {
       files: of?.files ?? files,
       tasks: cgroup.tasks,
       lookUp: (command) => (of ? programOf(programs, of.image, command) : undefined),
-      charge: (more) => charge(more, cgroup),
+      charge: (more) => resources.charge(more, cgroup),
     };
   }
 }
