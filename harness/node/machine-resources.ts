@@ -1,8 +1,9 @@
+import type { ContainerResources } from '../contracts/node/cri/index.ts';
 import type { MachineStats } from '../contracts/node/index.ts';
 import type { Disk } from './files/index.ts';
 import type { MachineCapacity } from './machine-options.ts';
 import type { Usage } from './programs/task.ts';
-import type { Cgroup } from './runtime/cgroup.ts';
+import { Cgroup } from './runtime/cgroup.ts';
 import { CpuMeter } from './runtime/cpu-meter.ts';
 import type { RuntimeState } from './runtime/state.ts';
 
@@ -24,19 +25,24 @@ export class MachineResources {
   #share = 1;
   readonly #now: () => number;
 
-  /** @param now the time of the machine, in ms */
+  /** @param now the time of the kernel, in ms: it only ever grows */
   constructor(state: RuntimeState, capacity: MachineCapacity, disk: Disk, now: () => number) {
     this.#state = state;
     this.#capacity = capacity;
     this.#disk = disk;
     this.#now = now;
-    this.#cpu = new CpuMeter(capacity.cpus * 1_000);
-    this.#cpu.want(SYSTEM_CPU_MILLI, now());
+    this.#cpu = new CpuMeter(now, capacity.cpus * 1_000);
+    this.#cpu.want(SYSTEM_CPU_MILLI);
   }
 
   /** Whether one more process can be started. */
   get canFork(): boolean {
     return this.#pids < this.#capacity.pids;
+  }
+
+  /** For the processes of a container. */
+  newCgroup(resources?: ContainerResources): Cgroup {
+    return new Cgroup(this.#now, resources);
   }
 
   /** Takes note of what processes use more or less. A container beyond its limit dies of it; on a full machine, the largest. */
@@ -61,17 +67,16 @@ export class MachineResources {
    * Differs: in a kernel, each gets its share by what it requested.
    */
   #chargeCpu(moreMilli: number, cgroup: Cgroup): void {
-    const now = this.#now();
     const before = cgroup.cpu.demandMilli;
-    cgroup.cpu.want(moreMilli, now);
+    cgroup.cpu.want(moreMilli);
     const more = cgroup.cpu.demandMilli - before;
-    this.#cpu.want(more, now);
+    this.#cpu.want(more);
     this.#demandMilli += more;
     const share = Math.min(1, (this.#capacity.cpus * 1_000 - SYSTEM_CPU_MILLI) / this.#demandMilli);
-    cgroup.cpu.give(share, now);
+    cgroup.cpu.give(share);
     if (share === this.#share) return;
     this.#share = share;
-    for (const container of this.#state.containers.values()) container.cgroup.cpu.give(share, now);
+    for (const container of this.#state.containers.values()) container.cgroup.cpu.give(share);
   }
 
   /** @param bootID of the boot that it runs since */
@@ -92,7 +97,7 @@ export class MachineResources {
         const memory = this.#memoryBytes;
         return {
           cpuUsageMilli: this.#cpu.milli,
-          cpuUsageCoreNanoSeconds: this.#cpu.coreNanoSeconds(this.#now()),
+          cpuUsageCoreNanoSeconds: this.#cpu.coreNanoSeconds,
           memoryAvailableBytes: Math.max(0, memoryBytes - memory),
           memoryWorkingSetBytes: memory,
           diskAvailableBytes: diskBytes - this.#disk.usedBytes,

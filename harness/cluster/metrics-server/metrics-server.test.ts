@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { New, Pod } from '../../api/objects.ts';
+import { parseQuantity } from '../../api/quantity.ts';
 import { pods } from '../../api/resource.ts';
 import { createHandler } from '../../apiserver/handler/handler.ts';
 import type { Components } from '../../contracts/component.ts';
@@ -110,6 +111,19 @@ describe('A metrics-server', () => {
       ['hog', '2100m', '120Mi', '15s'],
       ['web', '0', '8Mi', '15s'],
     ]);
+  });
+
+  test('tells of a pod that has just begun what it used since', async () => {
+    const { cluster, ask } = await measured();
+    // The nodes are looked at every fifteen seconds: the next time is 13 s from now.
+    await cluster.runFor(62_000);
+    await cluster.admin.create(pods, pod('young', stress('main', 1, '1M')));
+    await cluster.runFor(15_000);
+    const [{ window, containers }] = (await ask(`${METRICS}/pods`)).body.items;
+    expect(Number.parseFloat(window)).toBeGreaterThan(10);
+    expect(Number.parseFloat(window)).toBeLessThan(15);
+    expect(parseQuantity(containers[0].usage.cpu).milliValue()).toBeGreaterThan(1_900);
+    expect(parseQuantity(containers[0].usage.cpu).milliValue()).toBeLessThan(2_001);
   });
 
   test('selects as the API does', async () => {

@@ -10,10 +10,13 @@ export class Cgroup {
   /** It was killed for its memory. */
   oomKilled = false;
 
-  /** What is absent has no limit. */
-  constructor({ memoryLimitBytes, cpuMilli }: ContainerResources = {}) {
+  /**
+   * @param now the time of the kernel, in ms
+   * @param resources what is absent has no limit
+   */
+  constructor(now: () => number, { memoryLimitBytes, cpuMilli }: ContainerResources = {}) {
     this.memoryLimitBytes = memoryLimitBytes;
-    this.cpu = new CpuMeter(cpuMilli);
+    this.cpu = new CpuMeter(now, cpuMilli);
   }
 
   get memoryBytes(): number {

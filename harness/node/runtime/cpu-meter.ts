@@ -1,14 +1,20 @@
 /** Counts the CPU that is used: at a rate, of which it is told when that changes, and in portions. */
 export class CpuMeter {
+  readonly #now: () => number;
   readonly #limitMilli: number;
   #wantedMilli = 0;
   #share = 1;
   /** Used until {@link #countedMs}; what came since follows from the rate. */
   #coreNanoSeconds = 0;
-  #countedMs = 0;
+  #countedMs: number;
 
-  /** @param limitMilli how much there is at most. @defaultValue as much as is wanted */
-  constructor(limitMilli = Number.POSITIVE_INFINITY) {
+  /**
+   * @param now the time of the kernel, in ms
+   * @param limitMilli how much there is at most. @defaultValue as much as is wanted
+   */
+  constructor(now: () => number, limitMilli = Number.POSITIVE_INFINITY) {
+    this.#now = now;
+    this.#countedMs = now();
     this.#limitMilli = limitMilli;
   }
 
@@ -23,14 +29,14 @@ export class CpuMeter {
   }
 
   /** From now on so many thousandths more are wanted, or fewer. */
-  want(moreMilli: number, nowMs: number): void {
-    this.#count(nowMs);
+  want(moreMilli: number): void {
+    this.#count();
     this.#wantedMilli += moreMilli;
   }
 
   /** From now on it gets this part of its demand. @param share at most 1 */
-  give(share: number, nowMs: number): void {
-    this.#count(nowMs);
+  give(share: number): void {
+    this.#count();
     this.#share = share;
   }
 
@@ -40,14 +46,14 @@ export class CpuMeter {
   }
 
   /** What was used until now, in nanoseconds of one CPU. It never falls. */
-  coreNanoSeconds(nowMs: number): number {
-    const lastedMs = nowMs - this.#countedMs;
+  get coreNanoSeconds(): number {
+    const lastedMs = this.#now() - this.#countedMs;
     return Math.round(this.#coreNanoSeconds + (this.milli / 1_000) * lastedMs * NANOS_PER_MS);
   }
 
-  #count(nowMs: number): void {
-    this.#coreNanoSeconds = this.coreNanoSeconds(nowMs);
-    this.#countedMs = nowMs;
+  #count(): void {
+    this.#coreNanoSeconds = this.coreNanoSeconds;
+    this.#countedMs = this.#now();
   }
 }
 

@@ -77,6 +77,9 @@ export function describeLists(open: Open): void {
     const counted = async () => (await settle(machine.host.stats.usage())).cpuUsageCoreNanoSeconds;
     const before = await counted();
     await sim.run({ forMs: 1_000 });
+    // Since it was created, and not since 1970.
+    const [{ cpuUsageCoreNanoSeconds = 0 } = {}] = await settle(runtime.listContainerStats({ id }));
+    expect(Math.round(cpuUsageCoreNanoSeconds / 100_000_000)).toBe(15);
     expect((await counted()) - before).toBe(2_000_000_000);
     await settle(runtime.stopContainer(id, 0));
     expect(await used()).toEqual([900]);
