@@ -38,14 +38,6 @@ export const knownFailures: readonly KnownFailure[] = [
     commands: [['core.sh run_nodes_tests', 'kubectl describe nodes 127.0.0.1 --show-events=true']],
   },
   {
-    why: 'No answer is compressed.',
-    commands: [['get.sh run_kubectl_response_compression_tests', 'kubectl get configmaps --v=7']],
-  },
-  {
-    why: 'The lists of resources tell no storageVersionHash.',
-    commands: [['discovery.sh', 'kubectl get --raw=/api/v1']],
-  },
-  {
     why: 'The schemas and operations of OpenAPI have no descriptions.',
     commands: [['discovery.sh', "kubectl get --raw /openapi/v2 | grep -c 'list of returned'"]],
   },
