@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
-import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { runOtherControllers } from '../cluster/controllers/index.ts';
 import type { Process } from '../cluster/process.ts';
 import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
@@ -54,7 +54,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     onError: (process, error) => failures?.note(process, error),
   });
   await using _cluster = cluster;
-  const further = options.alone ? [] : runNamespaceControllers(cluster, tls?.ca);
+  const further = options.alone ? [] : runOtherControllers(cluster, tls?.ca);
   restarting(cluster, [...processes, ...further], {
     tell: complain,
     describe: own && ((error) => describe(root, error)),
@@ -99,6 +99,7 @@ async function newCluster(
     seed: startMs,
     forgetsHistory: true,
     trackOnCreate: true,
+    postStartHooks: true,
     ...given,
   };
   if (alone) return { cluster: await createCluster(common), processes: [] };

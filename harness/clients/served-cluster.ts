@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { runOtherControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
@@ -36,10 +36,11 @@ export class ServedCluster implements AsyncDisposable {
       startMs,
       seed: 1,
       trackOnCreate: true,
+      postStartHooks: true,
       components,
       nodes: 2,
     });
-    runNamespaceControllers(cluster, tls.ca);
+    runOtherControllers(cluster, tls.ca);
     const serving = await serveCluster(cluster, { tls, speed: SPEED });
     const config = kubeconfig({ server: serving.url, ca: tls.ca });
     return new ServedCluster({ cluster, serving, kubeconfig: config });

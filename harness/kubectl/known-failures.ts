@@ -42,19 +42,6 @@ export const knownFailures: readonly KnownFailure[] = [
     commands: [['discovery.sh', "kubectl get --raw /openapi/v2 | grep -c 'list of returned'"]],
   },
   {
-    why: 'Roles are never asked, so that there are none from the start.',
-    commands: [
-      [
-        'rbac.sh run_clusterroles_tests: what every cluster has',
-        "kubectl get clusterroles/cluster-admin -o go-template='{{.metadata.name}}'",
-      ],
-      [
-        'rbac.sh run_clusterroles_tests: what every cluster has',
-        "kubectl get clusterrolebindings/cluster-admin -o go-template='{{.metadata.name}}'",
-      ],
-    ],
-  },
-  {
     why: 'Nobody is authenticated, and nobody impersonates.',
     commands: [
       [

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
-import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { runOtherControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
@@ -20,7 +20,7 @@ const ASKED_EVERY_MS = 100;
 const ASKED_MAX = 100;
 
 /** What `npm run cluster` asks for, and simulations do not. */
-const AS_THE_COMMAND = { forgetsHistory: true, trackOnCreate: true };
+const AS_THE_COMMAND = { forgetsHistory: true, trackOnCreate: true, postStartHooks: true };
 
 type Serving = Awaited<ReturnType<typeof serveCluster>>;
 
@@ -74,7 +74,7 @@ export class Session implements AsyncDisposable {
   }
 
   static async #of(cluster: Cluster): Promise<Session> {
-    runNamespaceControllers(cluster, undefined);
+    runOtherControllers(cluster, undefined);
     const serving = await serveCluster(cluster);
     const home = await mkdtemp(path.join(tmpdir(), 'kubectl-'));
     const { cert, key } = await servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
