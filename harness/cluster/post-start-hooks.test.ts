@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
-import { clusterRoleBindings, clusterRoles, roleBindings, roles } from '../api/plain-resources.ts';
+import {
+  clusterRoleBindings,
+  clusterRoles,
+  roleBindings,
+  roles,
+  serviceCIDRs,
+} from '../api/plain-resources.ts';
 import { priorityClasses, type Resource } from '../api/resource.ts';
 import { createCluster } from './cluster.ts';
 
 const named = ({ items }: { readonly items: readonly { readonly metadata: { readonly name: string } }[] }) =>
   items.map(({ metadata }) => metadata.name);
 
-test('A simulated cluster has no roles and no priority classes', async () => {
+test('A simulated cluster has no roles, no priority classes and no range of Services', async () => {
   await using cluster = await createCluster();
   const resources: readonly Resource[] = [
     clusterRoles,
@@ -14,10 +20,24 @@ test('A simulated cluster has no roles and no priority classes', async () => {
     roles,
     roleBindings,
     priorityClasses,
+    serviceCIDRs,
   ];
   for (const resource of resources) {
     expect(named(await cluster.admin.list(resource))).toEqual([]);
   }
+});
+
+// Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller_test.go
+test('The range of Services is ready', async () => {
+  await using cluster = await createCluster({ postStartHooks: true });
+  expect(await cluster.admin.get(serviceCIDRs, { name: 'kubernetes' })).toMatchObject({
+    spec: { cidrs: ['10.96.0.0/12'] },
+    status: {
+      conditions: [
+        { type: 'Ready', status: 'True', reason: '', message: 'Kubernetes default Service CIDR is ready' },
+      ],
+    },
+  });
 });
 
 test('The system has two priority classes', async () => {

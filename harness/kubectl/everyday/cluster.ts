@@ -47,6 +47,8 @@ export const cluster: readonly Group[] = [
       works('kubectl cluster-info dump --namespaces=everyday', { out: '"kind": "PodList"' }),
       works('kubectl api-resources', { out: ['deployments', 'apps/v1'] }),
       works('kubectl api-resources --namespaced=false --verbs=list -o name', { out: 'nodes' }),
+      works('kubectl get servicecidrs', { out: ['kubernetes', '10.96.0.0/12'] }),
+      works('kubectl get ipaddresses', { out: ['10.96.0.1', 'services/default/kubernetes'] }),
       works('kubectl api-versions', { out: ['apps/v1', 'batch/v1'] }),
       works('kubectl config view', { out: 'kind: Config' }),
       works('kubectl config current-context', { out: 'test' }),
