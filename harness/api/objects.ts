@@ -221,6 +221,12 @@ export type CertificateSigningRequest = Stored<certificates.CertificateSigningRe
 /** Which controller serves an {@link Ingress}. */
 export type IngressClass = Stored<networking.IngressClass, 'spec'>;
 
+/** That an address is taken, and by what. Its name is the address. */
+export type IPAddress = Stored<networking.IPAddress, 'spec'>;
+
+/** A range from which Services have their addresses. */
+export type ServiceCIDR = Stored<networking.ServiceCIDR, 'spec' | 'status'>;
+
 /** Where requests from outside go, by host and path. */
 export type Ingress = Stored<networking.Ingress, 'spec' | 'status'>;
 

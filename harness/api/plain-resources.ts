@@ -13,6 +13,7 @@ import type {
   HorizontalPodAutoscalerV1,
   Ingress,
   IngressClass,
+  IPAddress,
   Job,
   LimitRange,
   LocalSubjectAccessReview,
@@ -28,6 +29,7 @@ import type {
   SelfSubjectAccessReview,
   SelfSubjectReview,
   SelfSubjectRulesReview,
+  ServiceCIDR,
   StatefulSet,
   StorageClass,
   SubjectAccessReview,
@@ -184,6 +186,22 @@ export const ingresses: Resource<Ingress> = define<Ingress>('networking.k8s.io/v
   shortNames: ['ing'],
   subresources: ['status'],
 });
+
+/** `/apis/networking.k8s.io/v1/ipaddresses` */
+export const ipAddresses: Resource<IPAddress> = define<IPAddress>(
+  'networking.k8s.io/v1',
+  'IPAddress',
+  'ipaddresses',
+  { namespaced: false, shortNames: ['ip'] },
+);
+
+/** `/apis/networking.k8s.io/v1/servicecidrs` */
+export const serviceCIDRs: Resource<ServiceCIDR> = define<ServiceCIDR>(
+  'networking.k8s.io/v1',
+  'ServiceCIDR',
+  'servicecidrs',
+  { namespaced: false, subresources: ['status'] },
+);
 
 /** `/apis/networking.k8s.io/v1/namespaces/{namespace}/networkpolicies` */
 export const networkPolicies: Resource<NetworkPolicy> = define<NetworkPolicy>(

@@ -1,6 +1,6 @@
 import { type AggregatedApi, createHandler } from '../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { FetchHandler } from '../mount/fetch.ts';
 import { listen } from '../mount/node.ts';
@@ -9,6 +9,13 @@ import type { ServingCertificate } from '../mount/tls.ts';
 
 /** The user that kubeadm's first kubeconfig names. Each request over the network is asked in its name. */
 export const ADMIN_USER = 'kubernetes-admin';
+
+/** What a cluster is created with that is served until it is stopped, and that simulations do without. */
+export const AS_SERVED = {
+  forgetsHistory: true,
+  trackOnCreate: true,
+  postStartHooks: true,
+} satisfies ClusterOptions;
 
 interface ServeOptions {
   /** How many virtual seconds pass in a real one. @defaultValue 1 */

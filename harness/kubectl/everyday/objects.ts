@@ -38,6 +38,7 @@ export const objects: readonly Group[] = [
         'nothing computes its status',
       ),
       works('kubectl create priorityclass urgent --value=1000'),
+      works('kubectl get priorityclasses', { out: ['system-node-critical', 'urgent'] }),
       partly("kubectl create ingress front --rule='example.com/*=web:80'", 'no controller serves it'),
       works('kubectl run shell --image=busybox --restart=Never -- sleep 3600', { is: 'pod/shell created' }),
       works('kubectl run gone --image=busybox --rm -i --restart=Never -- echo hello', { out: 'hello' }),
