@@ -199,9 +199,9 @@ function storageVersionHash(
   resource: Resource,
   resources: readonly Resource[],
 ): Pick<ResourceEntry, 'storageVersionHash'> {
-  const { conversion, answer } = kindOf(resource);
-  const stored = conversion?.stored ?? resource;
-  if (answer || !resources.includes(stored)) return {};
+  const isStored = verbsOf(resource).includes('watch');
+  const stored = (isStored && kindOf(resource).conversion?.stored) || resource;
+  if (!isStored || !resources.includes(stored)) return {};
   const version = STORED_IN_OLD_VERSION.get(groupResource(stored)) ?? stored.version;
   const digest = createHash('sha256').update(`${stored.group}/${version}/${stored.kind}`).digest();
   return { storageVersionHash: digest.subarray(0, HASH_BYTES).toString('base64') };
