@@ -91,6 +91,7 @@ export type Subresource =
   | 'binding'
   | 'eviction'
   | 'ephemeralcontainers'
+  | 'approval'
   | 'token'
   | 'log'
   | 'exec'

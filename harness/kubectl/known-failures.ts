@@ -71,17 +71,6 @@ export const knownFailures: readonly KnownFailure[] = [
       ],
     ],
   },
-  {
-    why: 'A CertificateSigningRequest has no `approval` to ask for.',
-    commands: [
-      ['certificate.sh run_certificates_tests', 'kubectl certificate approve foo'],
-      [
-        'certificate.sh run_certificates_tests',
-        "kubectl get csr/foo -o go-template='{{range .status.conditions}}{{.type}}{{end}}'",
-      ],
-      ['certificate.sh run_certificates_tests', 'kubectl certificate deny -f csr.yaml'],
-    ],
-  },
 ];
 
 /** Why a command of a script is known to fail with kubectl 1.`minor`; undefined where it is to work. */
