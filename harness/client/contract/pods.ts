@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import type { CertificateSigningRequest } from '../../api/objects.ts';
 import { certificateSigningRequests } from '../../api/plain-resources.ts';
 import { deployments, podDisruptionBudgets, pods, serviceAccounts } from '../../api/resource.ts';
 import { isNotFound, StatusError } from '../../api/status.ts';
-import { samples } from '../../apiserver/kinds/samples.fixture.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Open } from './client-contract.ts';
-import { deployment, inDefault, pod, refusal } from './objects.ts';
+import { certificateSigningRequest, deployment, inDefault, pod, refusal } from './objects.ts';
 
 /** What can be asked of pods and of what scales, besides the verbs. */
 export function describePods(open: Open): void {
@@ -94,8 +92,7 @@ export function describePods(open: Open): void {
   test('approves a request for a certificate', async () => {
     await using opened = await open();
     const { client } = opened;
-    const { spec } = samples.CertificateSigningRequest as unknown as CertificateSigningRequest;
-    const created = await client.create(certificateSigningRequests, { metadata: { name: 'jane' }, spec });
+    const created = await client.create(certificateSigningRequests, certificateSigningRequest('jane'));
     const approved = { type: 'Approved', status: 'True', reason: 'Known' };
     const updated = await client.updateApproval({ ...created, status: { conditions: [approved] } });
     expect(updated.status.conditions).toMatchObject([approved]);

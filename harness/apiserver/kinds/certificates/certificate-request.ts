@@ -50,7 +50,7 @@ export function parseCertificateRequest(pem: string): CertificateRequest {
 /**
  * Is the request signed with the key of which it speaks?
  *
- * Upstream: Go's crypto/x509 CertificateRequest.CheckSignature
+ * Upstream: CertificateRequest.CheckSignature in Go's standard library, crypto/x509
  *
  * @throws RangeError when it is not, or when the algorithm is none that is known
  */
@@ -91,7 +91,7 @@ const ecdsa = (hash: string): Algorithm => ({
   failure: 'x509: ECDSA verification failure',
 });
 
-/** By their object identifiers. Upstream: Go's crypto/x509 signatureAlgorithmDetails */
+/** By their object identifiers. Upstream: signatureAlgorithmDetails in Go's standard library, crypto/x509 */
 const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   '1.2.840.113549.1.1.5': rsa('sha1'),
   '1.2.840.113549.1.1.11': rsa('sha256'),
@@ -113,7 +113,7 @@ const PSS_HASHES: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** Upstream: Go's crypto/x509 getSignatureAlgorithmFromAI */
+/** Upstream: getSignatureAlgorithmFromAI in Go's standard library, crypto/x509 */
 function algorithmOf([identifier, parameters]: readonly Der[]): Algorithm | undefined {
   const name = identifier ? objectIdentifier(identifier) : '';
   if (name !== RSA_PSS) return ALGORITHMS[name];

@@ -17,7 +17,7 @@ export const TAG = {
 /**
  * The values that stand one behind the other.
  *
- * Upstream: Go's encoding/asn1 parseTagAndLength
+ * Upstream: parseTagAndLength in Go's standard library, encoding/asn1
  *
  * @throws RangeError when they end too early, or a length is not written as DER has it
  */

@@ -9,7 +9,7 @@ export interface PemBlock {
 /**
  * The blocks of a text, in their order. What stands between them does not matter, nor does a block that cannot be decoded.
  *
- * Upstream: Go's encoding/pem Decode
+ * Upstream: Decode in Go's standard library, encoding/pem
  */
 export function pemBlocks(text: string): readonly PemBlock[] {
   return [...text.matchAll(BLOCK)].flatMap(([, type = '', headers = '', body = '']) => {
