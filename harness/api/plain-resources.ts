@@ -170,7 +170,7 @@ export const certificateSigningRequests: Resource<CertificateSigningRequest> =
     'certificates.k8s.io/v1',
     'CertificateSigningRequest',
     'certificatesigningrequests',
-    { namespaced: false, shortNames: ['csr'], subresources: ['status'] },
+    { namespaced: false, shortNames: ['csr'], subresources: ['approval', 'status'] },
   );
 
 /** `/apis/networking.k8s.io/v1/ingressclasses` */

@@ -93,6 +93,7 @@ export type Subresource =
   | 'binding'
   | 'eviction'
   | 'ephemeralcontainers'
+  | 'approval'
   | 'token'
   | 'log'
   | 'exec'

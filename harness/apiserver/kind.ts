@@ -2,6 +2,12 @@ import type { KubeObject, ObjectKey } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Cause } from '../api/status.ts';
 
+/** The parts of an object in which fields have owners, each with a writer of its own. `''` is the object itself. */
+export type Part = '' | 'status' | 'finalize' | KindPart;
+
+/** Further parts of an object, of which only some kinds have one. */
+export type KindPart = 'approval' | 'ephemeralcontainers';
+
 /**
  * What the apiserver knows of one kind: everything in which a Pod differs from a ConfigMap. The verbs are the
  * same for all; they ask the {@link Kind}. One file a kind, under `kinds/`.
@@ -66,12 +72,19 @@ export interface Kind<T extends KubeObject = KubeObject> {
   validateStatusUpdate?(object: T, old: T): readonly Cause[];
 
   /**
-   * What {@link prepareForStatusUpdate} keeps besides the spec, as `metadata.labels`: whoever writes the status does not
-   * come to own it.
+   * For kinds that note when their status changed: fills in the times that a client leaves out. Asked after
+   * {@link prepareForStatusUpdate}, and after that of a part.
+   */
+  setTimes?(object: T, old: T, now: string): T;
+
+  /**
+   * What a writer of a part does not write, as `metadata.labels`, and so does not come to own.
    *
    * Upstream: GetResetFields of the strategies
+   *
+   * @defaultValue the status where it has a writer of its own; for that writer, the spec
    */
-  readonly resetByStatusUpdate?: readonly string[];
+  readonly resetFields?: { readonly [part in Part]?: readonly string[] };
 
   /**
    * Is the desired state of the two the same? If not, the verb moves `metadata.generation` on. Absent for kinds
@@ -135,11 +148,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
    */
   readonly conversion?: Conversion;
 
-  /** For the kind with a subresource `ephemeralcontainers`: like an update, though of those alone. */
-  readonly ephemeralContainers?: {
-    prepareForUpdate(object: T, old: T): T;
-    validateUpdate(object: T, old: T): readonly Cause[];
-  };
+  /** For kinds with one of these subresources: like an update, though of that part alone. */
+  readonly parts?: { readonly [part in KindPart]?: Pick<Kind<T>, 'prepareForUpdate' | 'validateUpdate'> };
 
   /** For kinds with a `scale` subresource. */
   readonly scale?: ScaleAccess<T>;

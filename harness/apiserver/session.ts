@@ -19,7 +19,7 @@ import { patch } from './verbs/patch.ts';
 import type { Registry } from './verbs/registry.ts';
 import { getScale, updateScale } from './verbs/scale.ts';
 import { createToken } from './verbs/token.ts';
-import { update, updateEphemeralContainers, updateStatus } from './verbs/update.ts';
+import { update, updatePart, updateStatus } from './verbs/update.ts';
 import { watch } from './verbs/watch.ts';
 
 /**
@@ -88,6 +88,7 @@ const VERBS: { readonly [V in ApiVerb]: Verb } = {
   bind: 'create',
   evict: 'create',
   updateEphemeralContainers: 'update',
+  updateApproval: 'update',
   createToken: 'create',
   finalize: 'update',
   getScale: 'get',
@@ -114,7 +115,9 @@ const verbs: {
   bind: (registry, { key, nodeName, options }) => bind(registry, key, nodeName, options),
   evict: (registry, { key, options }) => evict(registry, key, options),
   updateEphemeralContainers: (registry, { resource, object, options }) =>
-    updateEphemeralContainers(registry, resource, object, options),
+    updatePart(registry, resource, 'ephemeralcontainers', object, options),
+  updateApproval: (registry, { resource, object, options }) =>
+    updatePart(registry, resource, 'approval', object, options),
   createToken: (registry, { key, tokenRequest, options }) =>
     createToken(registry, key, tokenRequest, options),
   finalize: (registry, { object, options }) =>

@@ -87,6 +87,7 @@ const SUBRESOURCES: { readonly [V in ApiVerb]?: string } = {
   bind: '/binding',
   evict: '/eviction',
   updateEphemeralContainers: '/ephemeralcontainers',
+  updateApproval: '/approval',
   createToken: '/token',
   finalize: '/finalize',
   getScale: '/scale',

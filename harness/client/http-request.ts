@@ -60,6 +60,7 @@ const METHODS: { readonly [V in ApiVerb]: HttpRequest['method'] } = {
   bind: 'POST',
   evict: 'POST',
   updateEphemeralContainers: 'PUT',
+  updateApproval: 'PUT',
   createToken: 'POST',
   finalize: 'PUT',
   getScale: 'GET',
@@ -71,6 +72,7 @@ const SUBRESOURCES: { readonly [V in ApiVerb]?: Subresource } = {
   bind: 'binding',
   evict: 'eviction',
   updateEphemeralContainers: 'ephemeralcontainers',
+  updateApproval: 'approval',
   createToken: 'token',
   finalize: 'finalize',
   getScale: 'scale',
@@ -133,6 +135,7 @@ function queryOf(request: ApiRequest): Query {
     case 'updateStatus':
     case 'updateScale':
     case 'updateEphemeralContainers':
+    case 'updateApproval':
     case 'createToken':
     case 'finalize':
       return writeQuery(request.options);
@@ -169,6 +172,7 @@ function bodyOf(request: ApiRequest): unknown {
     case 'update':
     case 'updateStatus':
     case 'updateEphemeralContainers':
+    case 'updateApproval':
     case 'finalize':
       return request.object;
     case 'patch':

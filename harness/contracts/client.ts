@@ -1,5 +1,14 @@
 import type * as authentication from '#api/authentication/v1';
-import type { KubeObject, List, Namespace, New, ObjectKey, ObjectMeta, Pod } from '../api/objects.ts';
+import type {
+  CertificateSigningRequest,
+  KubeObject,
+  List,
+  Namespace,
+  New,
+  ObjectKey,
+  ObjectMeta,
+  Pod,
+} from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { WatchEvent } from '../api/watch-event.ts';
 
@@ -100,6 +109,17 @@ export interface Client {
    * @throws StatusError NotFound, Conflict, Invalid
    */
   updateEphemeralContainers(pod: Updated<Pod>, options?: WriteOptions): Promise<Pod>;
+
+  /**
+   * Approves or denies a request for a certificate, by a condition of this type; besides the conditions its status stays.
+   * There is no way back.
+   *
+   * @throws StatusError NotFound, Conflict, Invalid
+   */
+  updateApproval(
+    request: Updated<CertificateSigningRequest>,
+    options?: WriteOptions,
+  ): Promise<CertificateSigningRequest>;
 
   /**
    * Asks for a token with which its bearer is a service account. Nothing is stored.
@@ -209,7 +229,7 @@ export interface WriteOptions extends CallOptions {
 /** How a patch is written, and to which part of the object. */
 export interface PatchOptions extends WriteOptions {
   /** Patches the subresource instead. */
-  readonly subresource?: 'status' | 'scale' | 'ephemeralcontainers';
+  readonly subresource?: 'status' | 'scale' | 'ephemeralcontainers' | 'approval';
   /** Takes the fields that others own: for `apply`, and only there. @defaultValue false */
   readonly force?: boolean;
 }

@@ -1,5 +1,14 @@
 import type * as authentication from '#api/authentication/v1';
-import type { KubeObject, List, Namespace, New, ObjectKey, Pod } from '../api/objects.ts';
+import type {
+  CertificateSigningRequest,
+  KubeObject,
+  List,
+  Namespace,
+  New,
+  ObjectKey,
+  Pod,
+} from '../api/objects.ts';
+import { certificateSigningRequests } from '../api/plain-resources.ts';
 import { namespaces, pods, type Resource, serviceAccounts } from '../api/resource.ts';
 import type {
   BindOptions,
@@ -109,6 +118,15 @@ export class RequestClient implements Client {
     return this.#send<typeof verb, Pod>({ verb, resource: pods, object, options });
   }
 
+  updateApproval(
+    object: Updated<CertificateSigningRequest>,
+    options: WriteOptions = {},
+  ): Promise<CertificateSigningRequest> {
+    const verb = 'updateApproval';
+    const resource = certificateSigningRequests;
+    return this.#send<typeof verb, CertificateSigningRequest>({ verb, resource, object, options });
+  }
+
   createToken(
     key: ObjectKey,
     tokenRequest: authentication.TokenRequest,
@@ -168,6 +186,8 @@ const calls: { readonly [V in ApiVerb]: (client: Client, request: ApiRequest<V>)
     evict: (client, { key, options }) => client.evict(key, options),
     updateEphemeralContainers: (client, { object, options }) =>
       client.updateEphemeralContainers(object as Updated<Pod>, options),
+    updateApproval: (client, { object, options }) =>
+      client.updateApproval(object as Updated<CertificateSigningRequest>, options),
     createToken: (client, { key, tokenRequest, options }) => client.createToken(key, tokenRequest, options),
     finalize: (client, { object, options }) => client.finalize(object as Updated<Namespace>, options),
     getScale: (client, { resource, key, options }) => client.getScale(resource, key, options),

@@ -59,6 +59,7 @@ export function targetOf(request: ApiRequest): Partial<ObjectKey> {
     case 'update':
     case 'updateStatus':
     case 'updateEphemeralContainers':
+    case 'updateApproval':
     case 'finalize':
       return keyOf(request.object);
     default:
@@ -80,6 +81,7 @@ interface Asked<T extends KubeObject> {
   bind: { resource: Resource<T>; key: ObjectKey; nodeName: string; options: BindOptions };
   evict: { resource: Resource<T>; key: ObjectKey; options: DeleteOptions };
   updateEphemeralContainers: { resource: Resource<T>; object: Updated<T>; options: WriteOptions };
+  updateApproval: { resource: Resource<T>; object: Updated<T>; options: WriteOptions };
   createToken: {
     resource: Resource;
     key: ObjectKey;
@@ -105,6 +107,7 @@ interface Answered<T extends KubeObject> {
   bind: Nothing;
   evict: Nothing;
   updateEphemeralContainers: T;
+  updateApproval: T;
   createToken: TokenRequest;
   finalize: T;
   getScale: Scale;

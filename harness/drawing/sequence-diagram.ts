@@ -39,6 +39,7 @@ const REQUESTS: Readonly<Record<keyof Client, true>> = {
   bind: true,
   evict: true,
   updateEphemeralContainers: true,
+  updateApproval: true,
   createToken: true,
   finalize: true,
   getScale: true,

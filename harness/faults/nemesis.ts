@@ -289,6 +289,7 @@ const CONFLICTING: ReadonlySet<string> = new Set([
   'update',
   'updateStatus',
   'updateEphemeralContainers',
+  'updateApproval',
   'updateScale',
   'patch',
 ]);

@@ -25,6 +25,75 @@ export const knownFailures: readonly KnownFailure[] = [
     ],
   },
   {
+    why: 'kubectl wait takes --for=create from 1.31 on.',
+    untilMinor: 31,
+    commands: [
+      ['wait.sh run_wait_tests', 'kubectl wait --for=create deploy/test-1 --timeout=1s'],
+      [
+        'wait.sh run_wait_tests',
+        '(sleep 0.3; kubectl create deployment test-label --image=busybox >$HOME/wait) & kubectl wait --for=create deploy/test-label --timeout=40s',
+      ],
+    ],
+  },
+  {
+    why: 'kubectl delete takes --interactive from 1.29 on; 1.28 takes it only if an environment variable says so.',
+    untilMinor: 29,
+    commands: [
+      [
+        'delete.sh run_kubectl_delete_interactive_tests',
+        'echo n | kubectl delete configmap --dry-run=server --interactive -l deletetest4=true',
+      ],
+      [
+        'delete.sh run_kubectl_delete_interactive_tests',
+        'echo y | kubectl delete configmap --dry-run=server --interactive -l deletetest4=true',
+      ],
+      [
+        'delete.sh run_kubectl_delete_interactive_tests',
+        'echo n | kubectl delete configmap --interactive -l deletetest4=true',
+      ],
+      [
+        'delete.sh run_kubectl_delete_interactive_tests',
+        'echo y | kubectl delete configmap --interactive -l deletetest4=true --wait',
+      ],
+      [
+        'delete.sh run_kubectl_delete_interactive_tests',
+        "kubectl get configmap -l deletetest4=true -o go-template='{{range.items}}{{.metadata.name}}:{{end}}'",
+      ],
+    ],
+  },
+  {
+    why: 'kubectl wait takes a JSONPath with an equals sign in it from 1.29 on.',
+    untilMinor: 29,
+    commands: [
+      [
+        'wait.sh run_wait_tests',
+        `kubectl wait --for='jsonpath={.spec.template.spec.containers[?(@.name=="busybox")].image}=busybox' deploy/test-label`,
+      ],
+    ],
+  },
+  {
+    why: 'kubectl wait takes a JSONPath without a value from 1.28 on.',
+    untilMinor: 28,
+    commands: [
+      ['wait.sh run_wait_tests', "kubectl wait --for=jsonpath='{.status.replicas}' deploy/test-label"],
+    ],
+  },
+  {
+    why: 'kubectl version tells of the versions in short from 1.28 on; before, in whole Go structs.',
+    untilMinor: 28,
+    commands: [['version.sh run_kubectl_version_tests', 'kubectl version']],
+  },
+  {
+    why: 'kubectl create job --from makes the CronJob the controller of the Job from 1.28 on.',
+    untilMinor: 28,
+    commands: [['batch.sh run_job_tests', 'kubectl describe job/test-job']],
+  },
+  {
+    why: 'kubectl auth whoami asks for v1 of authentication.k8s.io from 1.28 on, and no other version is served.',
+    untilMinor: 28,
+    commands: [['auth_whoami.sh run_kubectl_auth_whoami_tests', 'kubectl auth whoami -o json']],
+  },
+  {
     why: 'Nothing acts on a StatefulSet.',
     commands: [
       [
@@ -48,17 +117,6 @@ export const knownFailures: readonly KnownFailure[] = [
         'authorization.sh run_impersonation_tests',
         "kubectl get csr/impersonated -o go-template='{{.spec.username}}'",
       ],
-    ],
-  },
-  {
-    why: 'A CertificateSigningRequest has no `approval` to ask for.',
-    commands: [
-      ['certificate.sh run_certificates_tests', 'kubectl certificate approve foo'],
-      [
-        'certificate.sh run_certificates_tests',
-        "kubectl get csr/foo -o go-template='{{range .status.conditions}}{{.type}}{{end}}'",
-      ],
-      ['certificate.sh run_certificates_tests', 'kubectl certificate deny -f csr.yaml'],
     ],
   },
 ];

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { UpgradeHandler } from '../sim/index.ts';
 import { listen } from './node.ts';
+import { servingCertificate } from './tls.ts';
 
 const handler = async (): Promise<Response> => new Response('plain');
 
@@ -22,16 +24,17 @@ const echo: UpgradeHandler = async (request) => ({
   },
 });
 
+const HANDSHAKE = {
+  connection: 'upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+};
+
 /** A WebSocket that says nothing: its handshake, and what came over it so far. */
 async function opened(url: string, protocol: string) {
   const { port, hostname } = new URL(url);
-  const headers = {
-    connection: 'upgrade',
-    upgrade: 'websocket',
-    'sec-websocket-version': '13',
-    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-    'sec-websocket-protocol': protocol,
-  };
+  const headers = { ...HANDSHAKE, 'sec-websocket-protocol': protocol };
   const asking = request({ port, hostname, headers }).end();
   const [response, connection, head] = await once(asking, 'upgrade');
   return { response, connection, head } as {
@@ -74,6 +77,29 @@ describe('An upgrade to a WebSocket', () => {
     const { connection, head } = await opened(server.url, 'loud');
     const sent = Buffer.concat([head, ...(await connection.toArray())]);
     expect(sent).toEqual(Buffer.from([0x88, 2, 1000 >> 8, 1000 & 0xff]));
+  });
+
+  test('sends each message in a record of its own over TLS', async () => {
+    const tls = await servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
+    const upgrade: UpgradeHandler = async () => ({
+      protocol: 'loud',
+      serve(socket) {
+        for (const text of ['', 'a', 'b']) socket.send(new TextEncoder().encode(text));
+        socket.close();
+      },
+    });
+    await using server = await listen(handler, { upgrade, tls });
+    const { port, hostname } = new URL(server.url);
+    const socket = connectTls({ port: Number(port), host: hostname, ca: tls.ca });
+    const head = Object.entries(HANDSHAKE).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`GET / HTTP/1.1\r\nHost: ${hostname}\r\n${head.join('')}\r\n`);
+    const records = await socket.toArray();
+    expect(records.slice(-4).map((record: Buffer) => [...record])).toEqual([
+      [0x82, 0],
+      [0x82, 1, 97],
+      [0x82, 1, 98],
+      [0x88, 2, 1000 >> 8, 1000 & 0xff],
+    ]);
   });
 
   test('carries no more than is read', async () => {

@@ -3,15 +3,12 @@ import { groupVersion, type Resource } from '../../api/resource.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import { customMergeSchema } from '../custom/merge-schema.ts';
 import { decode } from '../decode.ts';
-import type { Kind } from '../kind.ts';
+import type { Kind, Part } from '../kind.ts';
 import type { JsonObject } from '../patch/json-value.ts';
 import type { FieldScope } from './field-manager.ts';
 import { type FieldSet, fieldSet, onlyAround, recursiveDifference } from './field-set.ts';
 import { type MergeSchema, schemaOf } from './merge-schema.ts';
 import { fieldElement, type Path } from './path-element.ts';
-
-/** The subresources in which fields have owners. `''` is the object itself. */
-export type Part = '' | 'status' | 'ephemeralcontainers' | 'finalize';
 
 /**
  * Where the objects of a kind are written.
@@ -56,12 +53,8 @@ function filterOf<T extends KubeObject>(kind: Kind<T>, part: Part): (set: FieldS
     const path = pathTo('spec.ephemeralContainers');
     return (set) => onlyAround(set, path);
   }
-  const reset =
-    part === 'status'
-      ? ['spec', ...(kind.resetByStatusUpdate ?? [])]
-      : kind.prepareForStatusUpdate
-        ? ['status']
-        : [];
+  const whole = kind.prepareForStatusUpdate ? ['status'] : [];
+  const reset = kind.resetFields?.[part] ?? (part === 'status' ? ['spec'] : whole);
   const fields = fieldSet(...reset.map(pathTo));
   return (set) => recursiveDifference(set, fields);
 }

@@ -27,6 +27,8 @@ export interface KindDeclaration<T extends KubeObject> extends Partial<Passed<T>
   readonly prepareForCreate?: (object: T, user?: string) => T;
   /** What is taken or made of an updated one, besides its status. */
   readonly prepareForUpdate?: (object: T, old: T) => T;
+  /** What is taken or made of a status that is written. Of what it gives, the status alone counts. */
+  readonly prepareForStatusUpdate?: (object: T, old: T) => T;
   /** Hold for new objects and for updated ones. */
   readonly rules?: readonly ObjectRule<T>[];
   /** Hold for new objects alone: what a rule that came later must not ask of those that were there. */
@@ -53,11 +55,15 @@ export type ObjectRule<T> = (object: T, path: string) => readonly Cause[];
 /** What a {@link Kind} says itself. */
 type Passed<T extends KubeObject> = Pick<
   Kind<T>,
+  | 'admitCreate'
   | 'allowCreateOnUpdate'
   | 'allowUnconditionalUpdate'
   | 'defaultPropagationPolicy'
+  | 'parts'
+  | 'resetFields'
   | 'returnsDeletedObject'
   | 'scale'
+  | 'setTimes'
   | 'warningsOnCreate'
   | 'warningsOnUpdate'
 >;
@@ -75,6 +81,7 @@ export function declareKind<T extends KubeObject>(declaration: KindDeclaration<T
     setDefaults = unchanged,
     prepareForCreate = unchanged,
     prepareForUpdate = unchanged,
+    prepareForStatusUpdate = unchanged,
     rules = [],
     createRules = [],
     updateRules = none,
@@ -120,7 +127,7 @@ export function declareKind<T extends KubeObject>(declaration: KindDeclaration<T
       prepareForStatusUpdate: (object: T, old: T) =>
         withStatus(
           statusHasMetadata ? withField(old, 'metadata', object.metadata) : withSystemFields(old, object),
-          statusOf(object),
+          statusOf(prepareForStatusUpdate(object, old)),
         ),
       validateStatusUpdate: (object: T, old: T) => [
         ...validateObjectMetaUpdate(object.metadata, old.metadata),

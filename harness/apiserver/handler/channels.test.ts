@@ -25,5 +25,18 @@ test('Channels carry bytes that are no text, and characters that are cut, as the
   expect(typed).toEqual(['a\udcff', 'éb', '\udce2']);
   expect([...bytesOfText(typed.join(''))]).toEqual([0x61, 0xff, 0xc3, 0xa9, 0x62, 0xe2]);
   streams.stdout(typed.join(''));
-  expect(heard).toEqual(['\u0001a\udcff\u00e9b\udce2']);
+  expect(heard).toEqual(['\u0001', '\u0001a\udcff\u00e9b\udce2']);
+});
+
+const none = { stdin: false, stdout: false, stderr: false, tty: false };
+
+test.each([
+  [{ ...none, stdin: true, stdout: true, stderr: true }, 1],
+  [{ ...none, stdin: true, stderr: true }, 2],
+  [{ ...none, stdin: true }, 3],
+])('With %j the first message is an empty one on channel %i: the streams are open', (wanted, channel) => {
+  const sent: Uint8Array[] = [];
+  const messages = (async function* () {})();
+  channelStreams({ messages, send: async (message) => void sent.push(message), close: () => {} }, wanted);
+  expect(sent).toEqual([Uint8Array.of(channel)]);
 });

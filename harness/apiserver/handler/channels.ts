@@ -12,10 +12,17 @@ export const CHANNEL_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as c
 
 const [STDIN, STDOUT, STDERR, ERROR, CLOSE] = [0, 1, 2, 3, 255];
 
-/** Takes the streams of a command from a socket on which each message begins with the number of its channel. */
+/**
+ * Takes the streams of a command from a socket on which each message begins with the number of its channel. An empty message on
+ * the first channel that leads to the client says that they are open.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/util/proxy/websocket.go createWebSocketStreams, for the fifth protocol;
+ * kubernetes/cri-streaming@v0.36.3 pkg/streaming/remotecommand/websocket.go createWebSocketStreams, for the fourth
+ */
 export function channelStreams(socket: MessageSocket, wanted: StreamsWanted): CommandStreams {
   const channels = new Channels(socket);
   const silent = (): void => {};
+  channels.send(wanted.stdout ? STDOUT : wanted.stderr ? STDERR : ERROR, '');
   return {
     streams: {
       ...(wanted.stdin ? { stdin: channels.stdin() } : {}),

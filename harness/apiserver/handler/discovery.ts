@@ -121,6 +121,7 @@ export function subresourceType(
   const changes: readonly Verb[] = ['get', 'patch', 'update'];
   switch (subresource) {
     case 'status':
+    case 'approval':
       return { group: resource.group, version: resource.version, kind: resource.kind, verbs: changes };
     case 'scale':
       return { group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: changes };

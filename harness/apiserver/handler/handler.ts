@@ -15,6 +15,7 @@ import { type RequestInfo, requestInfo } from './request-info.ts';
 import { respond, respondError, respondText, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
 import {
+  approval,
   binding,
   bindings,
   ephemeralContainers,
@@ -157,6 +158,7 @@ const endpoints: Readonly<Record<Target, Endpoints>> = {
   bindings,
   eviction,
   ephemeralcontainers: ephemeralContainers,
+  approval,
   finalize,
   token,
   log,

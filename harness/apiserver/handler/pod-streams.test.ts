@@ -146,6 +146,8 @@ function socket(said: readonly (readonly [channel: number, text: string])[]) {
   return { server, heard, isClosed: () => closed };
 }
 
+const SUCCESS = '3 {"metadata":{},"status":"Success"}';
+
 describe('An upgrade for …/pods/{name}/exec', () => {
   const ask = (rest: string, protocols: string, headers: Record<string, string> = { upgrade: 'websocket' }) =>
     new Request(`${host}${path}${rest}`, { headers: { ...headers, 'sec-websocket-protocol': protocols } });
@@ -177,7 +179,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
       },
       '/one/exec?command=ls&command=-l&stdout=true&stderr=true',
     );
-    expect(heard).toEqual(['1 web ls -l false', '2 oops', '3 {"metadata":{},"status":"Success"}']);
+    expect(heard).toEqual(['1 ', '1 web ls -l false', '2 oops', SUCCESS]);
   });
 
   test('says nothing on channels that were not asked for', async () => {
@@ -186,7 +188,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
       stderr('y');
       return stdin === undefined ? 0 : 1;
     };
-    expect(await talk({ exec }, '/one/exec?command=ls')).toEqual(['3 {"metadata":{},"status":"Success"}']);
+    expect(await talk({ exec }, '/one/exec?command=ls')).toEqual(['3 ', SUCCESS]);
   });
 
   test('lets the command read what the client sends, until it closes that channel', async () => {
@@ -199,11 +201,11 @@ describe('An upgrade for …/pods/{name}/exec', () => {
       [0, 'b'],
       [255, '\0'],
     ]);
-    expect(heard.slice(0, 2)).toEqual(['1 A', '1 B']);
+    expect(heard.slice(0, 3)).toEqual(['1 ', '1 A', '1 B']);
   });
 
   test('tells an exit code as the reason of a failure', async () => {
-    const [end = ''] = await talk({ exec: async () => 3 }, '/one/exec?command=x');
+    const [, end = ''] = await talk({ exec: async () => 3 }, '/one/exec?command=x');
     expect(JSON.parse(end.slice(2))).toEqual({
       metadata: {},
       status: 'Failure',
@@ -217,7 +219,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     const exec = async (): Promise<never> => {
       throw new KubeletError(500, 'no such file');
     };
-    const [end = ''] = await talk({ exec }, '/one/exec?command=x');
+    const [, end = ''] = await talk({ exec }, '/one/exec?command=x');
     expect(JSON.parse(end.slice(2))).toMatchObject({
       status: 'Failure',
       message: 'Internal error occurred: no such file',
@@ -226,10 +228,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
 
   test('is there for attach as well', async () => {
     const attach: KubeletServer['attach'] = async (_of, { stdout }) => stdout('written');
-    expect(await talk({ attach }, '/one/attach?stdout=true')).toEqual([
-      '1 written',
-      '3 {"metadata":{},"status":"Success"}',
-    ]);
+    expect(await talk({ attach }, '/one/attach?stdout=true')).toEqual(['1 ', '1 written', SUCCESS]);
   });
 
   test.each([

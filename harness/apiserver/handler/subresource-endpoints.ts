@@ -1,4 +1,4 @@
-import type { Namespace, ObjectMeta, Pod } from '../../api/objects.ts';
+import type { CertificateSigningRequest, Namespace, ObjectMeta, Pod } from '../../api/objects.ts';
 import { errors, failure, StatusError } from '../../api/status.ts';
 import type { Updated, WriteOptions } from '../../contracts/client.ts';
 import type { Expected } from '../decode.ts';
@@ -97,6 +97,23 @@ export const ephemeralContainers: Endpoints = {
   },
 
   patch: (call) => patch(call, 'ephemeralcontainers'),
+};
+
+/**
+ * `…/certificatesigningrequests/jane/approval`: takes and gives the request.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/certificates/certificates/storage/storage.go ApprovalREST
+ */
+export const approval: Endpoints = {
+  get,
+
+  update: async (call) => {
+    const { object, options, warnings } = await readNamed(call, call.resource);
+    const body = await call.client.updateApproval(object as Updated<CertificateSigningRequest>, options);
+    return { code: 200, body, warnings };
+  },
+
+  patch: (call) => patch(call, 'approval'),
 };
 
 /**

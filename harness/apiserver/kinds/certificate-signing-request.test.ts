@@ -2,6 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { certificateSigningRequest as csr } from './certificate-signing-request.ts';
 import { refused, refusedStatus, sampleOf } from './declared.fixture.ts';
 
+const pem = (type: string, bytes: Buffer): string =>
+  `-----BEGIN ${type}-----\n${bytes.toString('base64')}\n-----END ${type}-----\n`;
+
+/** Of some authority, valid for a hundred years. */
+const CERTIFICATE = Buffer.from(
+  [
+    'MIIBLjCB4aADAgECAhRHExLr3wBi1WfM34wfImeI0sSYETAFBgMrZXAwDDEKMAgGA1UEAwwBYTAgFw0yNjExMjcxNTA2NDRa',
+    'GA8yMTI2MTEwMzE1MDY0NFowDDEKMAgGA1UEAwwBYTAqMAUGAytlcAMhAPdYZg5evE3SATEpKUff3k/HJQhY41zYHtj4rF20',
+    'B8udo1MwUTAdBgNVHQ4EFgQU6B8mSeEwpUP8gFjyUD3S/YOqdhQwHwYDVR0jBBgwFoAU6B8mSeEwpUP8gFjyUD3S/YOqdhQw',
+    'DwYDVR0TAQH/BAUwAwEB/zAFBgMrZXADQQB/0hxKe8outcRjOFGZOGBPzaP5MaBVIqKIadDq1zJVH3sXqwZBsoVTgJ4+8Gys',
+    'npyTStHsKYAU/SzEIU5ow1IG',
+  ].join(''),
+  'base64',
+);
+
 describe('CertificateSigningRequest', () => {
   test('notes who asks, whatever it says itself, and nothing else of it changes', () => {
     const created = csr.prepareForCreate(sampleOf(csr, { 'spec.username': 'root' }), 'jane');
@@ -45,17 +60,48 @@ describe('CertificateSigningRequest', () => {
     ]);
   });
 
+  test('is refused in the words of what cannot be read, or verified', () => {
+    const { request } = sampleOf(csr).spec;
+    const der = Buffer.from(request, 'base64').toString().split('\n').slice(1, -1).join('');
+    const forged = Buffer.from(der, 'base64');
+    forged.writeUInt8((forged.at(-1) ?? 0) ^ 1, forged.length - 1);
+    const asked = Buffer.from(pem('CERTIFICATE REQUEST', forged)).toString('base64');
+    expect(refused(csr, { 'spec.request': asked })).toEqual([
+      `spec.request: Invalid value: "${asked}": x509: Ed25519 verification failure`,
+    ]);
+  });
+
   test('is not approved by whoever writes its status, and what has failed has failed', () => {
     const approved = [{ type: 'Approved', status: 'True' }];
     expect(refusedStatus(csr, { 'status.conditions': approved })).toEqual([
       'status.conditions: Forbidden: updates may not remove a condition of type "Failed"',
       'status.conditions: Forbidden: updates may not add a condition of type "Approved"',
     ]);
-    const of = { 'status.conditions': approved };
-    expect(refusedStatus(csr, { 'status.certificate': 'YQ==' }, of)).toEqual([]);
-    expect(
-      refusedStatus(csr, { 'status.certificate': 'YQ==' }, { ...of, 'status.certificate': 'Yg==' }),
-    ).toEqual(['status.certificate: Forbidden: updates may not modify existing certificate content']);
+  });
+
+  test('is given a certificate, once', () => {
+    const chain = (length: number) =>
+      Buffer.from(pem('CERTIFICATE', CERTIFICATE).repeat(length)).toString('base64');
+    const [first, second] = [chain(1), chain(2)];
+    expect(refusedStatus(csr, { 'status.certificate': first })).toEqual([]);
+    expect(refusedStatus(csr, { 'status.certificate': second }, { 'status.certificate': first })).toEqual([
+      'status.certificate: Forbidden: updates may not modify existing certificate content',
+    ]);
+  });
+
+  test.each([
+    ['hello', 'must contain at least one CERTIFICATE PEM block'],
+    [pem('CERTIFICATE', Buffer.from('hello')), 'x509: malformed certificate'],
+    [pem('KEY', Buffer.from('hello')), 'only CERTIFICATE PEM blocks are allowed, found "KEY"'],
+    [
+      '-----BEGIN CERTIFICATE-----\nName: a\n\naGVsbG8h\n-----END CERTIFICATE-----\n',
+      'no PEM block headers are permitted',
+    ],
+  ])('is not given %j for a certificate', (text, why) => {
+    const certificate = Buffer.from(text).toString('base64');
+    expect(refusedStatus(csr, { 'status.certificate': certificate })).toEqual([
+      `status.certificate: Invalid value: "<certificate data>": ${why}`,
+    ]);
   });
 
   test('can be selected by who is to sign it', () => {

@@ -1,9 +1,9 @@
+import { X509Certificate } from 'node:crypto';
 import type * as certificates from '#api/certificates/v1';
 import { isDNS1123Label, isDNS1123Subdomain, quote } from '../../api/names.ts';
 import type { CertificateSigningRequest } from '../../api/objects.ts';
 import { certificateSigningRequests } from '../../api/plain-resources.ts';
-import { semanticEqual } from '../../api/semantic-equality.ts';
-import type { Cause } from '../../api/status.ts';
+import { type Cause, errors } from '../../api/status.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { each, fields, oneOf, type Rule, required } from '../declare/rules.ts';
 import { groupsOf } from '../user-groups.ts';
@@ -15,14 +15,30 @@ import {
   required as missing,
   tooLong,
 } from '../validation/field-error.ts';
+import { validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import {
+  type CertificateRequest,
+  checkSignature,
+  parseCertificateRequest,
+} from './certificates/certificate-request.ts';
+import { pemBlocks } from './certificates/pem.ts';
 import { withField } from './with-field.ts';
 
-/** Upstream: ParseCSR */
+/** Upstream: validateCSR */
 const request: Rule<string> = (bytes = '', path) => {
-  const text = Buffer.from(bytes, 'base64').toString('latin1');
-  const isBlock = /-----BEGIN CERTIFICATE REQUEST-----\s[\s\S]*-----END CERTIFICATE REQUEST-----/.test(text);
-  return isBlock ? [] : [invalid(path, bytes || null, 'PEM block type must be CERTIFICATE REQUEST')];
+  try {
+    checkSignature(requestIn(bytes));
+    return [];
+  } catch (error) {
+    if (error instanceof RangeError) return [invalid(path, bytes || null, error.message)];
+    throw error;
+  }
 };
+
+const requestIn = (bytes: string): CertificateRequest => parseCertificateRequest(decoded(bytes));
+
+/** The text of a PEM file out of a field that holds bytes. */
+const decoded = (bytes: string): string => Buffer.from(bytes, 'base64').toString('latin1');
 
 const USAGES = [
   ...[
@@ -103,29 +119,120 @@ const conditions: Rule<readonly certificates.CertificateSigningRequestCondition[
   });
 };
 
+/** Upstream: validateCertificate */
+const certificate: Rule<string> = (bytes = '', path) => {
+  if (!bytes) return [];
+  const refuse = (why: string) => [invalid(path, '<certificate data>', why)];
+  const blocks = pemBlocks(decoded(bytes));
+  for (const { type, hasHeaders, bytes: der } of blocks) {
+    if (type !== 'CERTIFICATE') {
+      return refuse(`only CERTIFICATE PEM blocks are allowed, found ${quote(type)}`);
+    }
+    if (hasHeaders) return refuse('no PEM block headers are permitted');
+    if (!isCertificate(der)) return refuse('x509: malformed certificate');
+  }
+  return blocks.length > 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block');
+};
+
+function isCertificate(der: Buffer): boolean {
+  try {
+    return new X509Certificate(der).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
 const status = fields<CertificateSigningRequest>({
   status: fields<certificates.CertificateSigningRequestStatus>({ conditions }),
 });
 
+type Status = CertificateSigningRequest['status'];
+type Condition = certificates.CertificateSigningRequestCondition;
+
+const ofType = ({ conditions = [] }: Status, type: string): readonly Condition[] =>
+  conditions.filter((condition) => condition.type === type);
+
+const refuseCondition = (what: string, type: string): Cause =>
+  forbidden('status.conditions', `updates may not ${what} a condition of type "${type}"`);
+
+/** Upstream: validateCertificateSigningRequestUpdate */
+function validateKept(status: Status, old: Status): Cause[] {
+  const removed = [...VERDICTS, 'Failed'].filter(
+    (type) => ofType(status, type).length < ofType(old, type).length,
+  );
+  return removed.map((type) => refuseCondition('remove', type));
+}
+
 /**
- * The kind CertificateSigningRequest. Who asks for a certificate is noted in it, and it never changes.
+ * A writer of the status changes no verdict: each stays as it was, unless one was added or is missing, which validation refuses.
+ *
+ * Upstream: preserveConditionInstances
+ */
+function withOldVerdicts(status: Status, old: Status): Status {
+  const { conditions = [] } = status;
+  const kept = conditions.map((condition) => {
+    const { type } = condition;
+    const [before, ...more] = VERDICTS.includes(type) ? ofType(old, type) : [];
+    return before && more.length === 0 && ofType(status, type).length === 1 ? before : condition;
+  });
+  return kept.every((condition, i) => condition === conditions[i]) ? status : { ...status, conditions: kept };
+}
+
+/** Upstream: populateConditionTimestamps */
+function withTimes(condition: Condition, old: Status, now: string): Condition {
+  const { lastUpdateTime, lastTransitionTime } = condition;
+  if (lastUpdateTime && lastTransitionTime) return condition;
+  const same = ofType(old, condition.type).find(
+    (before) => before.status === condition.status && before.lastTransitionTime,
+  );
+  return {
+    ...condition,
+    lastUpdateTime: lastUpdateTime || now,
+    lastTransitionTime: lastTransitionTime || same?.lastTransitionTime || now,
+  };
+}
+
+/**
+ * The kind CertificateSigningRequest. Who asks for a certificate is noted in it, and it never changes. That it is approved or
+ * denied is said once, through a part of its own; whoever signs writes the status.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/certificates/certificates/strategy.go,
  * pkg/apis/certificates/validation/validation.go
  *
- * Differs: of the request only its envelope is looked at, and of a certificate nothing. There is no `approval` to ask for, so
- * that none is ever approved. Conditions of a status get no times.
+ * Differs: of a certificate only that it can be read is looked at.
  */
 export const certificateSigningRequest = declareKind<CertificateSigningRequest>({
   resource: certificateSigningRequests,
   validateName: () => [],
   selectable: { 'spec.signerName': ({ spec }) => spec.signerName },
+  admitCreate(object) {
+    const { signerName, request } = object.spec;
+    if (signerName === CLIENT_SIGNER && organizationsOf(request).includes('system:masters')) {
+      const why = `use of ${CLIENT_SIGNER} signer with system:masters group is not allowed`;
+      throw errors.forbidden(certificateSigningRequests, object.metadata.name, why);
+    }
+    return object;
+  },
   prepareForCreate(object, user) {
     const { username, uid, groups, extra, ...spec } = object.spec;
-    if (user === undefined) return object;
-    return withField(object, 'spec', { ...spec, username: user, groups: groupsOf(user) });
+    if (user !== undefined)
+      return withField(object, 'spec', { ...spec, username: user, groups: groupsOf(user) });
+    return username || uid || groups || extra ? withField(object, 'spec', spec) : object;
   },
   prepareForUpdate: (object, old) => withField(object, 'spec', old.spec),
+  prepareForStatusUpdate: (object, old) =>
+    withField(object, 'status', withOldVerdicts(object.status, old.status)),
+  setTimes(object, old, now) {
+    const { conditions = [] } = object.status;
+    const timed = conditions.map((condition) => withTimes(condition, old.status, now));
+    const isSame = timed.every((condition, i) => condition === conditions[i]);
+    return isSame ? object : withField(object, 'status', { ...object.status, conditions: timed });
+  },
+  resetFields: {
+    '': ['spec', 'status'],
+    status: ['spec', 'status.conditions'],
+    approval: ['spec', 'status.certificate'],
+  },
   rules: [
     fields<CertificateSigningRequest>({
       spec: fields<certificates.CertificateSigningRequestSpec>({
@@ -142,19 +249,47 @@ export const certificateSigningRequest = declareKind<CertificateSigningRequest>(
   ],
   statusRules: [status],
   statusUpdateRules({ status }, { status: old }) {
-    const of = (list: certificates.CertificateSigningRequestStatus, type: string) =>
-      (list.conditions ?? []).filter((condition) => condition.type === type);
-    const refuse = (what: string, type: string) =>
-      forbidden('status.conditions', `updates may not ${what} a condition of type "${type}"`);
-    const removed = [...VERDICTS, 'Failed'].filter((type) => of(status, type).length < of(old, type).length);
-    const added = VERDICTS.filter((type) => of(status, type).length > of(old, type).length);
-    const isReplaced = old.certificate && !semanticEqual(status.certificate, old.certificate);
+    const added = VERDICTS.filter((type) => ofType(status, type).length > ofType(old, type).length);
+    const isSame = (status.certificate ?? '') === (old.certificate ?? '');
     return [
-      ...removed.map((type) => refuse('remove', type)),
-      ...added.map((type) => refuse('add', type)),
-      ...(isReplaced
+      ...(isSame ? [] : certificate(status.certificate, 'status.certificate')),
+      ...validateKept(status, old),
+      ...added.map((type) => refuseCondition('add', type)),
+      ...(old.certificate && !isSame
         ? [forbidden('status.certificate', 'updates may not modify existing certificate content')]
         : []),
     ];
   },
+  parts: {
+    approval: {
+      prepareForUpdate(object, old) {
+        const { conditions, ...rest } = old.status;
+        const { conditions: next } = object.status;
+        const status = next ? { ...rest, conditions: next } : rest;
+        return { ...object, spec: old.spec, status };
+      },
+      validateUpdate: (object, old) => [
+        ...validateObjectMetaUpdate(object.metadata, old.metadata),
+        ...status(object, ''),
+        ...validateKept(object.status, old.status),
+      ],
+    },
+  },
 });
+
+/**
+ * With its certificates one gets into the API, though never as an administrator.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/admission/certificates/subjectrestriction/admission.go Plugin.Validate
+ */
+const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
+
+/** None of a request that cannot be read: validation says why. */
+function organizationsOf(bytes: string): readonly string[] {
+  try {
+    return requestIn(bytes).organizations;
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}

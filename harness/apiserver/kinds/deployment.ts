@@ -91,7 +91,7 @@ export const deployment: Kind<Deployment> = {
     return withField(withField(object, 'metadata', metadata), 'spec', old.spec);
   },
 
-  resetByStatusUpdate: ['metadata.labels'],
+  resetFields: { status: ['spec', 'metadata.labels'] },
 
   validateStatusUpdate(object, old) {
     return [

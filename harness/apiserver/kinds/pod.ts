@@ -95,7 +95,7 @@ export const pod: Kind<Pod> = {
     return { ...pod, metadata, spec: old.spec, status };
   },
 
-  resetByStatusUpdate: ['metadata.deletionTimestamp', 'metadata.ownerReferences'],
+  resetFields: { status: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] },
 
   validateStatusUpdate(pod, old) {
     const { annotations } = pod.metadata;
@@ -107,15 +107,17 @@ export const pod: Kind<Pod> = {
     ];
   },
 
-  ephemeralContainers: {
-    prepareForUpdate: withNewEphemeralContainers,
-    validateUpdate(pod, old) {
-      return [
-        ...validateObjectMetaUpdate(pod.metadata, old.metadata),
-        ...validateMetadata(pod),
-        ...validateSpec(pod.spec),
-        ...validateEphemeralContainersUpdate(pod, old),
-      ];
+  parts: {
+    ephemeralcontainers: {
+      prepareForUpdate: withNewEphemeralContainers,
+      validateUpdate(pod, old) {
+        return [
+          ...validateObjectMetaUpdate(pod.metadata, old.metadata),
+          ...validateMetadata(pod),
+          ...validateSpec(pod.spec),
+          ...validateEphemeralContainersUpdate(pod, old),
+        ];
+      },
     },
   },
 

@@ -105,7 +105,14 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   CertificateSigningRequest: {
     spec: {
       request: Buffer.from(
-        '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n',
+        [
+          '-----BEGIN CERTIFICATE REQUEST-----',
+          'MIGdMFECAQAwHjENMAsGA1UECgwEdGVhbTENMAsGA1UEAwwEamFuZTAqMAUGAytl',
+          'cAMhAGI+XO7AEgXQr04ZowVJOCqX6BHH6c3D7QAZqDgPO9s0oAAwBQYDK2VwA0EA',
+          'JBSfqbJ9yFjvXtNIVnVe99+ECrT7iJhRAPGCR3nuj97+CTKVJdNSUYIctU1XO9KH',
+          'TShVIBrydBLBIQ/r9FgVDg==',
+          '-----END CERTIFICATE REQUEST-----',
+        ].join('\n'),
       ).toString('base64'),
       signerName: 'kubernetes.io/kube-apiserver-client',
       usages: ['client auth'],

@@ -8,7 +8,7 @@ import type { Kind } from '../kind.ts';
 import type { Json, JsonObject } from '../patch/json-value.ts';
 import { placedAt } from './placed.ts';
 import { type Registry, writeBy } from './registry.ts';
-import { createByUpdate, replaceEphemeralContainersFrom, replaceFrom, replaceStatusFrom } from './update.ts';
+import { createByUpdate, replaceFrom, replacePartFrom, replaceStatusFrom } from './update.ts';
 
 /**
  * Server-side apply: makes an object what a manager says that it should be, in the fields of which it speaks. It is
@@ -48,5 +48,6 @@ export function apply<T extends KubeObject>(
 const replaces = {
   object: replaceFrom,
   status: replaceStatusFrom,
-  ephemeralcontainers: replaceEphemeralContainersFrom,
+  ephemeralcontainers: replacePartFrom('ephemeralcontainers'),
+  approval: replacePartFrom('approval'),
 } as const;

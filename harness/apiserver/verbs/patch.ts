@@ -11,7 +11,7 @@ import { asServed, asStored } from './conversion.ts';
 import { placedAt } from './placed.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { patchScale } from './scale.ts';
-import { updateEphemeralContainersFrom, updateFrom, updateStatusFrom } from './update.ts';
+import { updateFrom, updatePartFrom, updateStatusFrom } from './update.ts';
 
 /**
  * Reads, changes and writes in one step. A resourceVersion in the patch makes it a compare-and-swap.
@@ -54,5 +54,6 @@ export async function patch<T extends KubeObject>(
 const updates = {
   object: updateFrom,
   status: updateStatusFrom,
-  ephemeralcontainers: updateEphemeralContainersFrom,
+  ephemeralcontainers: updatePartFrom('ephemeralcontainers'),
+  approval: updatePartFrom('approval'),
 } as const;

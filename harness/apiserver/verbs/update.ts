@@ -4,11 +4,12 @@ import { type KubeObject, keyOf, type ObjectMeta } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { type Cause, errors, failure, StatusError } from '../../api/status.ts';
 import type { Updated, WriteOptions } from '../../contracts/client.ts';
+import { formatTime } from '../../sim/index.ts';
 import { withOwners } from '../apply/field-manager.ts';
-import { type Part, scopeOf } from '../apply/field-scope.ts';
+import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
-import type { Kind } from '../kind.ts';
+import type { Kind, KindPart, Part } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
 import { validateObjectMeta } from '../validation/object-meta.ts';
 import { createDecoded, ownedFromStart, withGeneration } from './create.ts';
@@ -68,16 +69,20 @@ export async function updateStatus<T extends KubeObject>(
   return updateStatusFrom(registry, kind, object, old, options);
 }
 
-/** Adds ephemeral containers. Upstream: pkg/registry/core/pod/storage/storage.go EphemeralContainersREST.Update */
-export async function updateEphemeralContainers<T extends KubeObject>(
+/**
+ * Replaces a part, and only that part. Upstream: pkg/registry/core/pod/storage/storage.go EphemeralContainersREST.Update,
+ * pkg/registry/certificates/certificates/storage/storage.go ApprovalREST.Update
+ */
+export async function updatePart<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,
+  part: KindPart,
   sent: Updated<T>,
   options: WriteOptions,
 ): Promise<T> {
   const { kind, object, old } = understood(registry, resource, sent, options);
   if (!old) throw errors.notFound(resource, object.metadata.name);
-  return updateEphemeralContainersFrom(registry, kind, object, old, options);
+  return updatePartFrom(part)(registry, kind, object, old, options);
 }
 
 /** What a client sent, decoded, and the newest state of what it is to replace, if there is one. */
@@ -127,37 +132,33 @@ export function replaceFrom<T extends KubeObject>(
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
-/** The update of the ephemeral containers of `old`, the newest state, to those of `object`, decoded. */
-export function updateEphemeralContainersFrom<T extends KubeObject>(
-  registry: Registry,
-  kind: Kind<T>,
-  object: T,
-  old: T,
-  options: WriteOptions,
-): T {
-  const owned = ownedAfter(registry, kind, 'ephemeralcontainers', { object, old }, options);
-  return replaceEphemeralContainersFrom(registry, kind, owned, old, options);
+/** The update of a part of `old`, the newest state, to that of `object`, decoded. */
+export function updatePartFrom(part: KindPart): typeof updateFrom {
+  return (registry, kind, object, old, options) => {
+    const owned = ownedAfter(registry, kind, part, { object, old }, options);
+    return replacePartFrom(part)(registry, kind, owned, old, options);
+  };
 }
 
-/** {@link updateEphemeralContainersFrom}, of an object that says already who owns what. */
-export function replaceEphemeralContainersFrom<T extends KubeObject>(
-  registry: Registry,
-  kind: Kind<T>,
-  object: T,
-  old: T,
-  options: WriteOptions,
-): T {
-  const { ephemeralContainers, resource } = kind;
-  if (!ephemeralContainers) throw errors.pageNotFound();
-  mustBeFrom(kind, object, old);
-  const complete = kind.setDefaults(withKeptFields(object, old));
-  const prepared = ephemeralContainers.prepareForUpdate(complete, old);
-  const next = withMovedGeneration(kind, withSameOwners(prepared, complete), old);
-  mustBeValid(resource, next.metadata.name, [
-    ...validateCommonFields(kind, next),
-    ...ephemeralContainers.validateUpdate(next, old),
-  ]);
-  return replaceOrRemove(registry, kind, next, old, options.dryRun);
+/** {@link updatePartFrom}, of an object that says already who owns what. */
+export function replacePartFrom(part: KindPart): typeof replaceFrom {
+  return (registry, kind, object, old, options) => {
+    const strategy = kind.parts?.[part];
+    if (!strategy) throw errors.pageNotFound();
+    mustBeFrom(kind, object, old);
+    const complete = kind.setDefaults(withKeptFields(object, old));
+    const prepared = withTimes(registry, kind, strategy.prepareForUpdate(complete, old), old);
+    const next = withMovedGeneration(kind, withSameOwners(prepared, complete), old);
+    mustBeValid(kind.resource, next.metadata.name, [
+      ...validateCommonFields(kind, next),
+      ...strategy.validateUpdate(next, old),
+    ]);
+    return replaceOrRemove(registry, kind, next, old, options.dryRun);
+  };
+}
+
+function withTimes<T extends KubeObject>({ clock }: Registry, kind: Kind<T>, object: T, old: T): T {
+  return kind.setTimes?.(object, old, formatTime(clock.now())) ?? object;
 }
 
 function withMovedGeneration<T extends KubeObject>(kind: Kind<T>, object: T, old: T): T {
@@ -190,7 +191,8 @@ export function replaceStatusFrom<T extends KubeObject>(
   mustBeFrom(kind, object, old);
   // Nothing stands for the zero value of a struct: who sends no status empties it.
   const complete = 'status' in object ? object : { ...object, status: {} };
-  const next = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(complete, old)), old);
+  const prepared = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(complete, old)), old);
+  const next = withTimes(registry, kind, prepared, old);
   mustBeValid(resource, next.metadata.name, [
     ...validateCommonFields(kind, next),
     ...(kind.validateStatusUpdate?.(next, old) ?? []),

@@ -1,4 +1,11 @@
-import type { ConfigMap, Deployment, KubeObject, New, Pod } from '../../api/objects.ts';
+import type {
+  CertificateSigningRequest,
+  ConfigMap,
+  Deployment,
+  KubeObject,
+  New,
+  Pod,
+} from '../../api/objects.ts';
 import { StatusError } from '../../api/status.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Watch } from '../../contracts/client.ts';
@@ -27,6 +34,22 @@ export function deployment(name: string, replicas: number): New<Deployment> {
       template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'nginx:1.25' }] } },
     },
   } as unknown as New<Deployment>;
+}
+
+/** Jane asks for a certificate. */
+export function certificateSigningRequest(name: string): New<CertificateSigningRequest> {
+  const request = Buffer.from(
+    [
+      '-----BEGIN CERTIFICATE REQUEST-----',
+      'MIGOMEICAQAwDzENMAsGA1UEAwwEamFuZTAqMAUGAytlcAMhAHs2EWCb1xDjD/fj',
+      'v8QRhP08kQQdoyS7uT/BsFtJgsRxoAAwBQYDK2VwA0EAirqmoKBFIrY0wF58SGLd',
+      'N1xg0g7/cXhN5EicBfnLNVr3ayUt7PI4iGMPADbKr06u1i5t5xsGn4gWBpSlbg9e',
+      'Aw==',
+      '-----END CERTIFICATE REQUEST-----',
+    ].join('\n'),
+  ).toString('base64');
+  const spec = { request, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
+  return { metadata: { name }, spec };
 }
 
 /** The key of an object in the namespace that the tests use. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { certificateSigningRequests } from '../../api/plain-resources.ts';
 import { deployments, podDisruptionBudgets, pods, serviceAccounts } from '../../api/resource.ts';
 import { isNotFound, StatusError } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Open } from './client-contract.ts';
-import { deployment, inDefault, pod, refusal } from './objects.ts';
+import { certificateSigningRequest, deployment, inDefault, pod, refusal } from './objects.ts';
 
 /** What can be asked of pods and of what scales, besides the verbs. */
 export function describePods(open: Open): void {
@@ -86,6 +87,23 @@ export function describePods(open: Open): void {
       { subresource: 'ephemeralcontainers' },
     );
     expect(patched.spec.ephemeralContainers).toHaveLength(2);
+  });
+
+  test('approves a request for a certificate', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    const created = await client.create(certificateSigningRequests, certificateSigningRequest('jane'));
+    const approved = { type: 'Approved', status: 'True', reason: 'Known' };
+    const updated = await client.updateApproval({ ...created, status: { conditions: [approved] } });
+    expect(updated.status.conditions).toMatchObject([approved]);
+    const body = { status: { conditions: [{ type: 'Approved', status: 'True', message: 'It is jane.' }] } };
+    const patched = await client.patch(
+      certificateSigningRequests,
+      { name: 'jane' },
+      { type: 'merge', body },
+      { subresource: 'approval' },
+    );
+    expect(patched.status.conditions).toMatchObject([{ type: 'Approved', message: 'It is jane.' }]);
   });
 
   test('gives a token for a service account', async () => {

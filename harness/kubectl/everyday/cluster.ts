@@ -36,7 +36,11 @@ export const cluster: readonly Group[] = [
       ),
       prepare(`sed 's/name: foo/name: jane/' ../harness/kubectl/manifests/csr.yaml | kubectl create -f -`),
       works('kubectl get csr', { out: 'Pending' }),
-      not('kubectl certificate approve jane', 'a request has no `approval` to ask for'),
+      works('kubectl certificate approve jane', { out: 'approved' }),
+      works('kubectl get csr jane', { out: 'Approved' }),
+      works('kubectl describe csr jane', { out: ['Requesting User:', 'Common Name:'] }),
+      prepare(`sed 's/name: foo/name: joe/' ../harness/kubectl/manifests/csr.yaml | kubectl create -f -`),
+      works('kubectl certificate deny joe', { out: 'denied' }),
     ],
   },
   {

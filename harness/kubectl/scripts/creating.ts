@@ -114,7 +114,7 @@ export const creating: readonly Script[] = [
       run('echo n | kubectl delete configmap --interactive -l deletetest4=true'),
       object('configmap -l deletetest4', names, 'one:two:'),
       run('echo y | kubectl delete configmap --interactive -l deletetest4=true --wait'),
-      object('configmap -l deletetest4', names, ''),
+      object('configmap -l deletetest4=true', names, ''),
     ],
   },
   {

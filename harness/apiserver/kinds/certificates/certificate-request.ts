@@ -1,0 +1,158 @@
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { type Der, objectIdentifier, TAG, valuesOf } from './der.ts';
+import { pemBlocks } from './pem.ts';
+
+/** What a request for a certificate says, in PKCS #10, as far as the apiserver looks into it. */
+export interface CertificateRequest {
+  /** The groups that the subject is to be in: its organizations. */
+  readonly organizations: readonly string[];
+  readonly publicKey: Buffer;
+  /** What is signed with the key of the request. */
+  readonly signed: Buffer;
+  readonly algorithm: readonly Der[];
+  readonly signature: Buffer;
+}
+
+/**
+ * Reads a request for a certificate out of a PEM file.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/certificates/helpers.go ParseCSR
+ *
+ * Differs: the names and attributes that are asked for are not looked into, besides the organizations; where the structure
+ * is not that of a request, the message does not say which type stands in which field.
+ *
+ * @throws RangeError when it is none
+ */
+export function parseCertificateRequest(pem: string): CertificateRequest {
+  const [block] = pemBlocks(pem);
+  if (block?.type !== 'CERTIFICATE REQUEST') {
+    throw new RangeError('PEM block type must be CERTIFICATE REQUEST');
+  }
+  try {
+    const [request, ...more] = valuesOf(block.bytes);
+    if (!request) throw new RangeError('syntax error: data truncated');
+    if (more.length > 0) throw new RangeError('syntax error: trailing data');
+    const [info, algorithm, signature] = sequence(request, [TAG.sequence, TAG.sequence, TAG.bitString]);
+    const [, subject, publicKey] = sequence(info, [TAG.integer, TAG.sequence, TAG.sequence]);
+    return {
+      organizations: organizationsOf(subject),
+      publicKey: publicKey.whole,
+      signed: info.whole,
+      algorithm: valuesOf(algorithm.content),
+      // The first byte counts the bits that are unused: none, since signatures are bytes.
+      signature: signature.content.subarray(1),
+    };
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`asn1: ${error.message}`) : error;
+  }
+}
+
+/**
+ * Is the request signed with the key of which it speaks?
+ *
+ * Upstream: CertificateRequest.CheckSignature in Go's standard library, crypto/x509
+ *
+ * @throws RangeError when it is not, or when the algorithm is none that is known
+ */
+export function checkSignature({ publicKey, signed, algorithm, signature }: CertificateRequest): void {
+  const known = algorithmOf(algorithm);
+  const key = keyOf(publicKey);
+  if (!known || !key) throw new RangeError('x509: cannot verify signature: algorithm unimplemented');
+  const { type, hash, failure, ...options } = known;
+  if (key.asymmetricKeyType !== type) {
+    const have = KEYS[key.asymmetricKeyType as KeyType]?.go ?? key.asymmetricKeyType;
+    throw new RangeError(
+      `x509: signature algorithm specifies an ${KEYS[type].name} public key, but have public key of type ${have}`,
+    );
+  }
+  if (!verify(hash, signed, { key, ...options }, signature)) throw new RangeError(failure);
+}
+
+type KeyType = 'rsa' | 'ec' | 'ed25519';
+
+const KEYS: { readonly [type in KeyType]: { readonly name: string; readonly go: string } } = {
+  rsa: { name: 'RSA', go: '*rsa.PublicKey' },
+  ec: { name: 'ECDSA', go: '*ecdsa.PublicKey' },
+  ed25519: { name: 'Ed25519', go: 'ed25519.PublicKey' },
+};
+
+interface Algorithm {
+  readonly type: KeyType;
+  /** Which hash is signed; undefined where the algorithm takes the message itself. */
+  readonly hash?: string;
+  readonly padding?: number;
+  readonly failure: string;
+}
+
+const rsa = (hash: string): Algorithm => ({ type: 'rsa', hash, failure: 'crypto/rsa: verification error' });
+const ecdsa = (hash: string): Algorithm => ({
+  type: 'ec',
+  hash,
+  failure: 'x509: ECDSA verification failure',
+});
+
+/** By their object identifiers. Upstream: signatureAlgorithmDetails in Go's standard library, crypto/x509 */
+const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
+  '1.2.840.113549.1.1.5': rsa('sha1'),
+  '1.2.840.113549.1.1.11': rsa('sha256'),
+  '1.2.840.113549.1.1.12': rsa('sha384'),
+  '1.2.840.113549.1.1.13': rsa('sha512'),
+  '1.2.840.10045.4.1': ecdsa('sha1'),
+  '1.2.840.10045.4.3.2': ecdsa('sha256'),
+  '1.2.840.10045.4.3.3': ecdsa('sha384'),
+  '1.2.840.10045.4.3.4': ecdsa('sha512'),
+  '1.3.101.112': { type: 'ed25519', failure: 'x509: Ed25519 verification failure' },
+};
+
+/** Its parameters say which hash it is about. */
+const RSA_PSS = '1.2.840.113549.1.1.10';
+
+const PSS_HASHES: Readonly<Record<string, string>> = {
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+
+/** Upstream: getSignatureAlgorithmFromAI in Go's standard library, crypto/x509 */
+function algorithmOf([identifier, parameters]: readonly Der[]): Algorithm | undefined {
+  const name = identifier ? objectIdentifier(identifier) : '';
+  if (name !== RSA_PSS) return ALGORITHMS[name];
+  // RSASSA-PSS-params: the first field holds an algorithm, and that its identifier.
+  const [hashAlgorithm] = parameters ? valuesOf(parameters.content) : [];
+  const [algorithm] = hashAlgorithm ? valuesOf(hashAlgorithm.content) : [];
+  const [hashIdentifier] = algorithm ? valuesOf(algorithm.content) : [];
+  const hash = hashIdentifier && PSS_HASHES[objectIdentifier(hashIdentifier)];
+  return hash ? { ...rsa(hash), padding: constants.RSA_PKCS1_PSS_PADDING } : undefined;
+}
+
+/** The values in a sequence, the first of which must have these tags. */
+function sequence<const T extends readonly number[]>(
+  { tag, content }: Der,
+  tags: T,
+): { readonly [at in keyof T]: Der } {
+  const values = tag === TAG.sequence ? valuesOf(content) : [];
+  if (tags.some((expected, i) => values[i]?.tag !== expected)) {
+    throw new RangeError("structure error: tags don't match");
+  }
+  return values as unknown as { readonly [at in keyof T]: Der };
+}
+
+/** A name is a sequence of sets of attributes, each of which has a type and a value. */
+function organizationsOf(name: Der): string[] {
+  const attributes = valuesOf(name.content).flatMap(({ content }) => valuesOf(content));
+  return attributes.flatMap(({ content }) => {
+    const [type, value] = valuesOf(content);
+    return type && value && objectIdentifier(type) === ORGANIZATION ? [value.content.toString('utf8')] : [];
+  });
+}
+
+const ORGANIZATION = '2.5.4.10';
+
+/** Undefined for a key of a type that is not known. */
+function keyOf(der: Buffer): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: der, format: 'der', type: 'spki' });
+  } catch {
+    return undefined;
+  }
+}
