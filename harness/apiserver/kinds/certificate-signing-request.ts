@@ -215,9 +215,9 @@ export const certificateSigningRequest = declareKind<CertificateSigningRequest>(
   },
   prepareForCreate(object, user) {
     const { username, uid, groups, extra, ...spec } = object.spec;
-    if (user !== undefined)
-      return withField(object, 'spec', { ...spec, username: user, groups: groupsOf(user) });
-    return username || uid || groups || extra ? withField(object, 'spec', spec) : object;
+    const isClear = !(username || uid || groups || extra);
+    if (user === undefined) return isClear ? object : withField(object, 'spec', spec);
+    return withField(object, 'spec', { ...spec, username: user, groups: groupsOf(user) });
   },
   prepareForUpdate: (object, old) => withField(object, 'spec', old.spec),
   prepareForStatusUpdate: (object, old) =>

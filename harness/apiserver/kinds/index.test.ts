@@ -15,3 +15,14 @@ test('a kind has a status to update exactly if its resource has that subresource
     expect([plural, ...has]).toEqual([plural, status, status, subresources.includes('scale')]);
   }
 });
+
+test.each(['approval', 'ephemeralcontainers'] as const)(
+  'a kind has the part %s to update exactly if its resource has that subresource',
+  (part) => {
+    const having = kinds.filter(({ parts }) => parts?.[part]).map(({ resource }) => resource.plural);
+    expect(having).toEqual(
+      resources.filter(({ subresources }) => subresources.includes(part)).map(({ plural }) => plural),
+    );
+    expect(having).toHaveLength(1);
+  },
+);

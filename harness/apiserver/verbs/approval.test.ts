@@ -104,6 +104,19 @@ describe('The approval of a CertificateSigningRequest', () => {
     expect(await refusal(server.updateApproval(having(...conditions)))).toBe(why);
   });
 
+  test('may say nothing', async () => {
+    const { server, with: having } = await asked();
+    const { status: _, ...silent } = having();
+    expect((await server.updateApproval(silent)).status).toEqual({});
+    for (const body of [{ status: null }, { status: { conditions: null } }, { spec: null }]) {
+      const patch = { type: 'merge', body } as const;
+      const patched = await server.patch(certificateSigningRequests, { name: 'jane' }, patch, {
+        subresource: 'approval',
+      });
+      expect(patched.status).toEqual({});
+    }
+  });
+
   test('is never taken back', async () => {
     const { server, with: having, newest } = await asked();
     await server.updateApproval(having(APPROVED));
@@ -158,6 +171,16 @@ describe('The approval of a CertificateSigningRequest', () => {
 });
 
 describe('A CertificateSigningRequest', () => {
+  test('must ask for something', async () => {
+    const { server } = await asked();
+    for (const spec of [undefined, {}]) {
+      const request = { metadata: { name: 'joe' }, ...(spec && { spec }) };
+      expect(await refusal(server.create(certificateSigningRequests, request as never))).toMatch(
+        /^422 Invalid: .*spec.request: Invalid value: null: PEM block type must be CERTIFICATE REQUEST, spec.usages: Required value, spec.signerName: Required value/,
+      );
+    }
+  });
+
   test('to get into the API is not for administrators', async () => {
     const { server, created } = await asked();
     const spec = { ...created.spec, request: MASTERS };

@@ -65,6 +65,7 @@ export const workloads: readonly Group[] = [
         code: 124,
       }),
       prepare('kubectl top pod -l app.kubernetes.io/name=web', { out: 'web-', eventually: true }),
+      prepare('kubectl top pod shell', { out: 'shell', eventually: true }),
       works('kubectl top pods', { out: [/NAME +CPU\(cores\) +MEMORY\(bytes\)/, /shell +\d+m +\dMi/] }),
       works('kubectl top pods -A --sort-by=memory', { out: /^NAMESPACE.*\nkube-system +coredns-/ }),
       works('kubectl top pods --containers', { out: [/POD +NAME +CPU/, /web-\S+ +nginx/] }),

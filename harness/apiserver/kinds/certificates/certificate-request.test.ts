@@ -81,6 +81,11 @@ describe('A request for a certificate', () => {
     ],
     ['RSA', request(rsa.publicKey, RSA_SHA256, () => Buffer.alloc(256)), 'crypto/rsa: verification error'],
     [
+      'ECDSA, with what is no signature',
+      request(ec.publicKey, ECDSA_SHA256, () => Buffer.alloc(8)),
+      'x509: ECDSA verification failure',
+    ],
+    [
       'a key of another type',
       request(rsa.publicKey, ECDSA_SHA256, (signed) => sign('sha256', signed, ec.privateKey)),
       'x509: signature algorithm specifies an ECDSA public key, but have public key of type *rsa.PublicKey',

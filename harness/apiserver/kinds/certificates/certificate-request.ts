@@ -1,4 +1,4 @@
-import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { constants, createPublicKey, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto';
 import { type Der, objectIdentifier, TAG, valuesOf } from './der.ts';
 import { pemBlocks } from './pem.ts';
 
@@ -65,7 +65,21 @@ export function checkSignature({ publicKey, signed, algorithm, signature }: Cert
       `x509: signature algorithm specifies an ${KEYS[type].name} public key, but have public key of type ${have}`,
     );
   }
-  if (!verify(hash, signed, { key, ...options }, signature)) throw new RangeError(failure);
+  if (!isVerified(hash, signed, { key, ...options }, signature)) throw new RangeError(failure);
+}
+
+/** A key or signature of which OpenSSL makes nothing verifies nothing. */
+function isVerified(
+  hash: string | undefined,
+  signed: Buffer,
+  key: VerifyKeyObjectInput,
+  signature: Buffer,
+): boolean {
+  try {
+    return verify(hash, signed, key, signature);
+  } catch {
+    return false;
+  }
 }
 
 type KeyType = 'rsa' | 'ec' | 'ed25519';
