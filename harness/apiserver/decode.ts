@@ -5,7 +5,8 @@ import { groupVersion, type Resource } from '../api/resource.ts';
 import { errors, failure, StatusError } from '../api/status.ts';
 import { apiTypes, type Struct } from '../api/table/table.ts';
 import { type CustomVersion, customVersionOf } from './custom/custom-version.ts';
-import { prune } from './custom/structural-schema.ts';
+import { coerced, decodeMetadata } from './custom/embedded-resources.ts';
+import { prune, withoutNulls } from './custom/structural-schema.ts';
 import type { Json } from './patch/json-value.ts';
 import { duplicateFields, fieldsOf } from './schema/duplicate-fields.ts';
 import { goFormat } from './schema/go-format.ts';
@@ -309,11 +310,17 @@ function decodeCustom(
     );
   }
   const copy = structuredClone(value ?? {}) as Record<string, unknown>;
-  const { value: pruned, unknownFields } = prune(schema, copy as Json, true);
-  const metadata = unmarshal(apiTypes.struct('meta/v1.ObjectMeta') as Struct, copy.metadata ?? {}, options);
+  const { value: known, unknownFields } = prune(schema, copy as Json, true);
+  const { metadata: sent } = value ?? {};
+  const metadata = decodeMetadata(sent ?? {}, options);
+  const embedded = coerced(schema, withoutNulls(schema, known), { ...options, isTrusted: undefined });
   return {
-    object: named({ ...(pruned as object), metadata: metadata.object }, expected),
-    unknownFields: [...unknownFields, ...metadata.unknownFields.map((field) => `metadata.${field}`)],
+    object: named({ ...(embedded.value as object), metadata: metadata.object }, expected),
+    unknownFields: [
+      ...metadata.unknownFields.map((field) => `metadata.${field}`),
+      ...unknownFields,
+      ...embedded.unknownFields,
+    ],
   };
 }
 

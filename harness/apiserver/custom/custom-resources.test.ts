@@ -128,7 +128,7 @@ describe('A CustomResourceDefinition', () => {
     const { code, body } = await send('POST', DEFINITIONS, definition([broken]));
     expect(code).toBe(422);
     expect(body.message).toContain(
-      'spec.versions[0].schema.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields',
+      'spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields',
     );
   });
 

@@ -18,6 +18,8 @@ import type { Registry } from './registry.ts';
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/versioning/versioning.go codec
  *
+ * The stored version of a custom resource is read in this way, too: its schema may have changed since an object was written.
+ *
  * Differs: an object is applied in the stored version, and who owns which of its fields is told in that.
  */
 export async function convert(
@@ -43,6 +45,7 @@ export async function convert(
 
 /** What was written in a version, as it is stored. Decoded, as all that is stored. */
 export function asStored<T extends object>(conversion: Conversion, object: object): T {
+  if (conversion.served === conversion.stored) return object as T;
   const options = { fieldValidation: 'Ignore', isTrusted: isShared } as const;
   return decode<T>(conversion.stored as Resource<never>, inStoredWords(conversion, object), options).object;
 }
@@ -55,6 +58,7 @@ function inStoredWords({ stored, toStored }: Conversion, object: object): object
  * A stored object, as a version tells it. Decoded, because the two versions do not print the same of what is not there.
  */
 export function asServed(conversion: Conversion, object: KubeObject): KubeObject {
+  if (conversion.served === conversion.stored && conversion.fromStored(object) === object) return object;
   const ofVersion = told.get(conversion) ?? new WeakMap<object, KubeObject>();
   told.set(conversion, ofVersion);
   const known = ofVersion.get(object);
@@ -86,6 +90,7 @@ class Converter {
 
   request(request: ApiRequest): ApiRequest {
     const resource = this.#stored;
+    if (resource === this.#resource) return request;
     switch (request.verb) {
       case 'create':
       case 'update':

@@ -11,7 +11,7 @@ import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
 import type { Asker, Kind } from '../kind.ts';
 import { ANONYMOUS } from '../user-groups.ts';
-import { validateObjectMeta } from '../validation/object-meta.ts';
+import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
@@ -113,7 +113,7 @@ function createOnce<T extends KubeObject>(
   // Whatever the kind takes for a name, a URL has to lead to it.
   const { namespaced } = resource;
   const rules = { namespaced, validateName: isValidPathSegmentName };
-  mustBeValid(resource, object.metadata.name, validateObjectMeta(object.metadata, rules));
+  mustBeValid(resource, object.metadata.name, validatePlainObjectMeta(object.metadata, rules));
   const taken = storage.get(resource, keyOf(object));
   if (taken) throw nameTaken(resource, object, taken);
   return options.dryRun ? freezeObject(object) : storage.create(resource, object, author);

@@ -7,10 +7,11 @@ import type { Updated, WriteOptions } from '../../contracts/client.ts';
 import { withOwners } from '../apply/field-manager.ts';
 import { type Part, scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
-import { validateObjectMeta } from '../validation/object-meta.ts';
+import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { createDecoded, ownedFromStart, withGeneration } from './create.ts';
 import { allocated, checkedKey, type Registry, writeBy } from './registry.ts';
 import { mustBeValid, replaceOrRemove, uidConflict } from './store.ts';
@@ -188,8 +189,8 @@ export function replaceStatusFrom<T extends KubeObject>(
   const { resource } = kind;
   if (!kind.prepareForStatusUpdate) throw errors.pageNotFound();
   mustBeFrom(kind, object, old);
-  // Nothing stands for the zero value of a struct: who sends no status empties it.
-  const complete = 'status' in object ? object : { ...object, status: {} };
+  // Nothing stands for the zero value of a struct: who sends no status empties it. A custom resource is no struct.
+  const complete = 'status' in object || customVersionOf(resource) ? object : { ...object, status: {} };
   const next = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(complete, old)), old);
   mustBeValid(resource, next.metadata.name, [
     ...validateCommonFields(kind, next),
@@ -221,7 +222,7 @@ function ownedAfter<T extends KubeObject>(
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/update.go validateCommonFields */
 function validateCommonFields<T extends KubeObject>({ resource }: Kind<T>, { metadata }: T): Cause[] {
   const { namespaced } = resource;
-  return validateObjectMeta(metadata, { namespaced, validateName: isValidPathSegmentName });
+  return validatePlainObjectMeta(metadata, { namespaced, validateName: isValidPathSegmentName });
 }
 
 const MODIFIED =
