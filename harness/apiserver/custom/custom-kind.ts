@@ -88,7 +88,7 @@ export function customKind(
       const read = json(fromStored(object));
       return Object.fromEntries(
         selectableFields.map(({ jsonPath }) => {
-          const [found] = find(jsonPath, read);
+          const [found] = find(jsonPath, read) ?? [];
           return [jsonPath.replace(/^\./, ''), found === undefined || found === null ? '' : String(found)];
         }),
       );

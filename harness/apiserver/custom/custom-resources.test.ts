@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { defineResource } from '../../api/define-resource.ts';
-import { DEFINITIONS, definition, served, TABS, tab, version, withCronTabs } from './cron-tabs.fixture.ts';
+import {
+  DEFINITION,
+  DEFINITIONS,
+  definition,
+  schemaOfSpec,
+  served,
+  TABS,
+  tab,
+  version,
+  versionOfSpec,
+  withCronTabs,
+} from './cron-tabs.fixture.ts';
 
 describe('A CustomResourceDefinition', () => {
   test('is defaulted, its names are accepted, and it is established', async () => {
@@ -56,7 +67,17 @@ describe('A CustomResourceDefinition', () => {
       type: 'Terminating',
       reason: 'InstanceDeletionPending',
     });
-    expect((await send('POST', TABS, { ...tab(), metadata: { name: 'late' } })).code).toBe(405);
+    const { body: group } = await send('GET', '/apis/stable.example.com/v1');
+    expect(group.resources[0].verbs).toEqual(['delete', 'deletecollection', 'get', 'list', 'watch']);
+    const late = await send('POST', TABS, { ...tab(), metadata: { name: 'late' } });
+    expect(late).toMatchObject({
+      code: 403,
+      body: {
+        reason: 'Forbidden',
+        message:
+          'crontabs.stable.example.com "late" is forbidden: create not allowed while custom resource definition is terminating',
+      },
+    });
     await settle();
     expect((await send('GET', TABS)).code).toBe(404);
     expect((await send('GET', `${DEFINITIONS}/crontabs.stable.example.com`)).code).toBe(404);
@@ -82,8 +103,8 @@ describe('A custom resource', () => {
     const { body } = await send('GET', '/apis/stable.example.com/v1');
     expect(body.resources).toMatchObject([
       { name: 'crontabs', singularName: 'crontab', kind: 'CronTab', shortNames: ['ct'], categories: ['all'] },
-      { name: 'crontabs/scale', kind: 'Scale', group: 'autoscaling' },
       { name: 'crontabs/status', kind: 'CronTab' },
+      { name: 'crontabs/scale', kind: 'Scale', group: 'autoscaling' },
     ]);
     const { body: document } = await send('GET', '/openapi/v3/apis/stable.example.com/v1');
     const schema = document.components.schemas['com.example.stable.v1.CronTab'];
@@ -186,5 +207,299 @@ describe('A custom resource', () => {
     expect(body.items[0]).toMatchObject({ spec: { cronSpec: '*', image: 'busybox' } });
     expect((await send('GET', `${TABS}/mine`)).body.apiVersion).toBe('stable.example.com/v1');
     expect((await send('GET', '/apis/stable.example.com')).body.preferredVersion.version).toBe('v2');
+  });
+
+  test('is never told in protobuf, but converted it is', async () => {
+    const { send } = await withCronTabs();
+    await send('POST', TABS, tab());
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    const { code, body } = await send('POST', TABS, 'k8s\u0000\n\u0000', { 'Content-Type': protobuf });
+    expect(code).toBe(400);
+    expect(body.message).toBe(
+      'CronTab in version "v1" cannot be handled as a CronTab: object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message',
+    );
+    expect((await send('GET', TABS, undefined, { Accept: protobuf })).code).toBe(406);
+    const either = await send('GET', TABS, undefined, { Accept: `${protobuf}, application/json` });
+    expect(either.body.kind).toBe('CronTabList');
+    const partial = `${protobuf};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1`;
+    expect((await send('GET', TABS, undefined, { Accept: partial })).code).toBe(200);
+  });
+
+  test('is told in lists of the kind that its definition names', async () => {
+    const { send } = await withCronTabs(undefined, { listKind: 'CronTabBox' });
+    expect((await send('GET', TABS)).body.kind).toBe('CronTabBox');
+  });
+
+  test('of a deprecated version is answered with a warning', async () => {
+    const { send } = await withCronTabs([
+      version('v1beta1', false, { deprecated: true }),
+      version('v1', true),
+      version('v2alpha1', false, { deprecated: true, deprecationWarning: 'Go away.' }),
+    ]);
+    expect((await send('GET', TABS.replace('/v1/', '/v1beta1/'))).warning).toBe(
+      '299 - "stable.example.com/v1beta1 CronTab is deprecated; use stable.example.com/v1 CronTab"',
+    );
+    expect((await send('GET', TABS)).warning).toBeNull();
+    expect((await send('GET', TABS.replace('/v1/', '/v2alpha1/'))).warning).toBe('299 - "Go away."');
+  });
+
+  test('is selected by the fields that its definition names', async () => {
+    const selectableFields = [{ jsonPath: '.spec.image' }, { jsonPath: '.spec.replicas' }];
+    const { send } = await withCronTabs([version('v1', true, { selectableFields })]);
+    await send('POST', TABS, tab({ replicas: 3 }));
+    await send('POST', TABS, { ...tab({ image: 'other' }), metadata: { name: 'second' } });
+    const names = async (selector: string) => {
+      const { body } = await send('GET', `${TABS}?fieldSelector=${encodeURIComponent(selector)}`);
+      return body.items?.map(({ metadata }: { metadata: { name: string } }) => metadata.name) ?? body.message;
+    };
+    expect(await names('spec.image=busybox')).toEqual(['mine']);
+    expect(await names('spec.image!=busybox')).toEqual(['second']);
+    expect(await names('spec.replicas=3')).toEqual(['mine']);
+    expect(await names('spec.replicas=,metadata.name=second')).toEqual(['second']);
+    expect(await names('spec.cronSpec=a')).toBe('field label not supported: spec.cronSpec');
+  });
+
+  test('may have finalizers without a domain, and a warning tells of them', async () => {
+    const { send } = await withCronTabs();
+    const { code, warning } = await send('POST', TABS, {
+      ...tab(),
+      metadata: { name: 'mine', finalizers: ['mine', 'a.b'] },
+    });
+    expect(code).toBe(201);
+    expect(warning).toContain(
+      'metadata.finalizers: \\"mine\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
+    );
+    expect(warning).toContain('prefer a domain-qualified finalizer name including a path (/) to avoid');
+  });
+
+  test('is updated only from what was read', async () => {
+    const { send } = await withCronTabs();
+    await send('POST', TABS, tab());
+    const { code, body } = await send('PUT', `${TABS}/mine`, tab());
+    expect(code).toBe(422);
+    expect(body.message).toContain(
+      'metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+    );
+  });
+
+  test('is read as its schema is now, although it was written before', async () => {
+    const old = { type: 'object', properties: { a: { type: 'string' }, gone: { type: 'string' } } };
+    const { send, settle } = await withCronTabs([versionOfSpec(old)]);
+    const { body: made } = await send('POST', TABS, { ...tab(), spec: { a: 'x', gone: 'y' } });
+    const { body } = await send('GET', DEFINITION);
+    body.spec.versions[0].schema.openAPIV3Schema = schemaOfSpec({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string', default: 'z' } },
+    });
+    expect((await send('PUT', DEFINITION, body)).code).toBe(200);
+    await settle();
+    const read = await send('GET', `${TABS}/mine`);
+    expect(read.body.spec).toEqual({ a: 'x', b: 'z' });
+    expect(read.body.metadata.resourceVersion).toBe(made.metadata.resourceVersion);
+    expect((await send('GET', TABS)).body.items[0].spec).toEqual({ a: 'x', b: 'z' });
+    // What it reads as is what it is: nothing that anybody desires has changed.
+    const written = await send('PUT', `${TABS}/mine`, read.body);
+    expect(written.body.metadata.generation).toBe(1);
+  });
+
+  test('keeps of each version what that and the stored one know', async () => {
+    const of = (name: string, storage: boolean, fields: readonly string[]) => ({
+      ...versionOfSpec({
+        type: 'object',
+        properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
+      }),
+      name,
+      storage,
+    });
+    const { send } = await withCronTabs([of('v1', false, ['a', 'b']), of('v2', true, ['a', 'c'])]);
+    const { body } = await send('POST', TABS, { ...tab(), spec: { a: '1', b: '2', c: '3' } });
+    expect(body.spec).toEqual({ a: '1' });
+    const { body: second } = await send('GET', `${TABS.replace('/v1/', '/v2/')}/mine`);
+    expect(second.spec).toEqual({ a: '1' });
+  });
+
+  test('stays what it was where it was let in before there was a rule against it', async () => {
+    const { send, settle } = await withCronTabs([
+      versionOfSpec({ type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } }),
+    ]);
+    await send('POST', TABS, { ...tab(), spec: { a: 'long' } });
+    const { body } = await send('GET', DEFINITION);
+    body.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.a.maxLength = 1;
+    await send('PUT', DEFINITION, body);
+    await settle();
+    const merge = { 'Content-Type': 'application/merge-patch+json' };
+    expect((await send('PATCH', `${TABS}/mine`, { spec: { b: 'x' } }, merge)).code).toBe(200);
+    expect((await send('PATCH', `${TABS}/mine`, { spec: { a: 'longer' } }, merge)).code).toBe(422);
+  });
+
+  test('holds other objects, whose metadata is what metadata may be', async () => {
+    const template = {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    };
+    const { send } = await withCronTabs([versionOfSpec({ type: 'object', properties: { template } })]);
+    const post = (inner: unknown) => send('POST', TABS, { ...tab(), spec: { template: inner } });
+    const strange = await post({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', colour: 'red' },
+      spec: { any: 1 },
+    });
+    expect(strange.body.spec.template).toEqual({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a' },
+      spec: { any: 1 },
+    });
+    expect(strange.warning).toBe('299 - "unknown field \\"spec.template.metadata.colour\\""');
+    expect((await post({ apiVersion: 'v1', kind: 5 })).body.message).toBe(
+      'CronTab in version "v1" cannot be handled as a CronTab: spec.template.kind: Invalid value: 5: must be a string',
+    );
+    const { body } = await post({
+      apiVersion: 'a/b/c',
+      kind: 'A_b',
+      metadata: { name: 'a', labels: { '-': 'x' } },
+    });
+    expect(body.details.causes.map(({ field }: { field: string }) => field)).toEqual([
+      'spec.template.apiVersion',
+      'spec.template.kind',
+      'spec.template.metadata.labels',
+    ]);
+  });
+});
+
+describe('A custom resource that is scaled', () => {
+  const scaled = (scope = 'Namespaced') => {
+    const spec = {
+      type: 'object',
+      properties: {
+        replicas: { 'x-kubernetes-preserve-unknown-fields': true },
+        selector: { type: 'string' },
+      },
+    };
+    const scale = {
+      specReplicasPath: '.spec.replicas',
+      statusReplicasPath: '.status.replicas',
+      labelSelectorPath: '.spec.selector',
+    };
+    return withCronTabs([versionOfSpec(spec, { subresources: { scale } })], {}, { scope });
+  };
+  const merge = { 'Content-Type': 'application/merge-patch+json' };
+
+  test('says by which labels', async () => {
+    const { send } = await scaled();
+    await send('POST', TABS, { ...tab(), spec: { replicas: 2, selector: 'a=b' } });
+    const { body } = await send('GET', `${TABS}/mine/scale`);
+    expect(body).toMatchObject({ spec: { replicas: 2 }, status: { replicas: 0, selector: 'a=b' } });
+  });
+
+  test('without a number has no scale', async () => {
+    const { send } = await scaled();
+    await send('POST', TABS, { ...tab(), spec: {} });
+    const { code, body } = await send('GET', `${TABS}/mine/scale`);
+    expect(code).toBe(500);
+    expect(body.message).toBe(
+      'Internal error occurred: the spec replicas field ".spec.replicas" does not exist',
+    );
+    const nothing = await send('PATCH', `${TABS}/mine/scale`, { metadata: {} }, merge);
+    expect(nothing.body.message).toBe('the spec replicas field ".spec.replicas" cannot be empty');
+    const patched = await send('PATCH', `${TABS}/mine/scale`, { spec: { replicas: 3 } }, merge);
+    expect(patched.body.spec).toEqual({ replicas: 3 });
+  });
+
+  test('has a number that can be one', async () => {
+    const { send } = await scaled();
+    const told = async (replicas: unknown) => {
+      const { body } = await send('POST', TABS, { ...tab(), spec: { replicas } });
+      return body.details?.causes?.[0] ?? body;
+    };
+    expect(await told(-1)).toMatchObject({
+      field: '.spec.replicas',
+      message: 'Invalid value: -1: should be a non-negative integer',
+    });
+    expect((await told(2 ** 31)).message).toBe(
+      'Invalid value: 2147483648: should be less than or equal to 2147483647',
+    );
+    expect((await told('x')).message).toBe(
+      'Invalid value: 0: .spec.replicas accessor error: x is of the type string, expected int64',
+    );
+    expect((await told({ a: [1] })).message).toBe(
+      'Invalid value: 0: .spec.replicas accessor error: map[a:[1]] is of the type map[string]interface {}, expected int64',
+    );
+  });
+
+  test('may be in no namespace', async () => {
+    const { send } = await scaled('Cluster');
+    const path = '/apis/stable.example.com/v1/crontabs';
+    await send('POST', path, { ...tab(), spec: { replicas: 1 } });
+    const { code, body } = await send('PATCH', `${path}/mine/scale`, { spec: { replicas: 3 } }, merge);
+    expect([code, body.spec]).toEqual([200, { replicas: 3 }]);
+  });
+});
+
+describe('The status of a custom resource', () => {
+  test('is held to the schema of the status alone, and may go', async () => {
+    const { send } = await withCronTabs();
+    const { body } = await send('POST', TABS, tab());
+    const path = `${TABS}/mine/status`;
+    const wrong = await send('PUT', path, { ...body, spec: {}, status: { replicas: 'x' } });
+    expect(wrong.body.details.causes).toMatchObject([
+      {
+        field: 'status.replicas',
+        message: 'Invalid value: "string": replicas in body must be of type integer: "string"',
+      },
+      { field: '.status.replicas' },
+    ]);
+    const labelled = { ...body, metadata: { ...body.metadata, labels: { a: 'b' } }, status: { replicas: 1 } };
+    const { body: written } = await send('PUT', path, labelled);
+    expect(written).toMatchObject({ status: { replicas: 1 } });
+    expect(written.metadata.labels).toBeUndefined();
+    const { status: _, ...without } = written;
+    expect((await send('PUT', path, without)).body.status).toBeUndefined();
+  });
+});
+
+describe('Several definitions of one group', () => {
+  test('have their versions in one order', async () => {
+    const { send, settle } = await withCronTabs([version('v1beta1', true)]);
+    const other = definition([version('v1', true)], { plural: 'others', kind: 'Other', shortNames: [] });
+    await send('POST', DEFINITIONS, { ...other, metadata: { name: 'others.stable.example.com' } });
+    await settle();
+    const { body } = await send('GET', '/apis/stable.example.com');
+    expect(body.preferredVersion.version).toBe('v1');
+  });
+
+  test('that belongs to the project are approved of, or say why not', async () => {
+    const { send, settle } = await served();
+    const of = (annotation?: string) => ({
+      ...definition(undefined, {}, { group: 'stable.k8s.io' }),
+      metadata: {
+        name: 'crontabs.stable.k8s.io',
+        ...(annotation && { annotations: { 'api-approved.kubernetes.io': annotation } }),
+      },
+    });
+    const told = async (annotation?: string) =>
+      (await send('POST', DEFINITIONS, of(annotation))).body.message;
+    expect(await told()).toContain(
+      'metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
+    );
+    expect(await told('yes')).toContain('with either a URL or a reason starting with "unapproved"');
+    expect((await send('POST', DEFINITIONS, of('unapproved, an experiment'))).code).toBe(201);
+    await settle();
+    const path = `${DEFINITIONS}/crontabs.stable.k8s.io`;
+    const condition = async () =>
+      (await send('GET', path)).body.status.conditions.find(
+        ({ type }: { type: string }) => type === 'KubernetesAPIApprovalPolicyConformant',
+      );
+    expect(await condition()).toMatchObject({
+      status: 'False',
+      reason: 'UnapprovedAnnotation',
+      message: 'not approved: "unapproved, an experiment"',
+    });
+    const url = { metadata: { annotations: { 'api-approved.kubernetes.io': 'https://example.com/pull/1' } } };
+    await send('PATCH', path, url, { 'Content-Type': 'application/merge-patch+json' });
+    await settle();
+    expect(await condition()).toMatchObject({ status: 'True', reason: 'ApprovedAnnotation' });
   });
 });

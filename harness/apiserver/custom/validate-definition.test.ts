@@ -286,6 +286,150 @@ describe('A definition', () => {
   });
 });
 
+describe('What a definition asks for besides', () => {
+  const of = (more: object) =>
+    told(definition([versionOfSpec({ type: 'object', properties: FIELDS }, more)]));
+  const FIELDS = {
+    text: { type: 'string' },
+    object: { type: 'object' },
+    map: { type: 'object', additionalProperties: { type: 'string' } },
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`f${i}`, { type: 'integer' }])),
+  };
+  const at = (...paths: readonly string[]) => ({ selectableFields: paths.map((jsonPath) => ({ jsonPath })) });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['a field', ['.spec.text'], []],
+    ['no path', [''], ['spec.selectableFields[0].jsonPath: Required value']],
+    [
+      'what is not there',
+      ['.spec.none'],
+      [
+        'spec.selectableFields[0].jsonPath: Invalid value: ".spec.none": is an invalid path: does not refer to a valid field',
+      ],
+    ],
+    [
+      'brackets',
+      ['.spec[0]'],
+      [
+        'spec.selectableFields[0].jsonPath: Invalid value: ".spec[0]": is an invalid path: array notation is not allowed',
+      ],
+    ],
+    [
+      'no point',
+      ['spec.text'],
+      [
+        'spec.selectableFields[0].jsonPath: Invalid value: "spec.text": is an invalid path: expected [ or . but got: spec',
+      ],
+    ],
+    [
+      'an object',
+      ['.spec.object'],
+      [
+        'spec.selectableFields[0].jsonPath: Invalid value: ".spec.object": must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+      ],
+    ],
+    [
+      'one twice',
+      ['.spec.text', '.spec.text'],
+      ['spec.selectableFields[1].jsonPath: Duplicate value: ".spec.text"'],
+    ],
+    [
+      'nine',
+      Array.from({ length: 9 }, (_, i) => `.spec.f${i}`),
+      ['spec.selectableFields: Too many: 9: must have at most 8 items'],
+    ],
+  ])('selects by %s', async (_, paths, expected) => {
+    expect(await of(at(...paths))).toEqual(expected);
+  });
+
+  test.each<[object, readonly string[]]>([
+    [{ deprecated: true, deprecationWarning: 'Go.' }, []],
+    [
+      { deprecationWarning: 'Go.' },
+      ['spec.versions[0].deprecationWarning: Invalid value: "Go.": can only be set for deprecated versions'],
+    ],
+    [
+      { deprecated: true, deprecationWarning: '' },
+      ['spec.versions[0].deprecationWarning: Invalid value: "": must not be an empty string'],
+    ],
+    [
+      { deprecated: true, deprecationWarning: 'a\n' },
+      [
+        'spec.versions[0].deprecationWarning: Invalid value: "a\\n": must only contain printable UTF-8 characters; non-printable character found at index 1',
+      ],
+    ],
+  ])('deprecates: %j', async (more, expected) => {
+    expect(await of(more)).toEqual(expected);
+  });
+
+  test('scales by paths under its spec and its status', async () => {
+    const scale = {
+      specReplicasPath: '.replicas',
+      statusReplicasPath: '',
+      labelSelectorPath: '.metadata.labels',
+    };
+    expect(await of({ subresources: { scale } })).toEqual([
+      'spec.subresources.scale.specReplicasPath: Invalid value: ".replicas": should be a json path under .spec',
+      'spec.subresources.scale.statusReplicasPath: Required value',
+      'spec.subresources.scale.labelSelectorPath: Invalid value: ".metadata.labels": should be a json path under either .spec or .status',
+    ]);
+  });
+
+  test('keeps no fields that it does not know', async () => {
+    expect(await told(definition(undefined, {}, { preserveUnknownFields: true }))).toContain(
+      'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+    );
+  });
+
+  test('converts by itself alone', async () => {
+    const conversion = { strategy: 'None', webhook: { conversionReviewVersions: ['v1'] } };
+    expect(await told(definition(undefined, {}, { conversion }))).toEqual([
+      'spec.conversion.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook',
+    ]);
+  });
+
+  test('lets no version go in which there may be objects', async () => {
+    const { send } = await withCronTabs([version('v1', true), version('v2', false)]);
+    const { body } = await send('GET', DEFINITION);
+    const [, v2] = body.spec.versions;
+    const next = { ...body, spec: { ...body.spec, versions: [{ ...v2, storage: true }] } };
+    const refused = await send('PUT', DEFINITION, next);
+    expect(refused.body.details.causes).toEqual([
+      {
+        reason: 'FieldValueInvalid',
+        field: 'status.storedVersions[0]',
+        message:
+          'Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions',
+      },
+    ]);
+    const both = [
+      { ...body.spec.versions[0], storage: false },
+      { ...v2, storage: true },
+    ];
+    const { body: moved } = await send('PUT', DEFINITION, {
+      ...body,
+      spec: { ...body.spec, versions: both },
+    });
+    expect(moved.status.storedVersions).toEqual(['v1', 'v2']);
+    const migrated = await send('PUT', `${DEFINITION}/status`, {
+      ...moved,
+      status: { ...moved.status, storedVersions: ['v2'] },
+    });
+    const last = { ...migrated.body, spec: { ...migrated.body.spec, versions: [{ ...v2, storage: true }] } };
+    expect((await send('PUT', DEFINITION, last)).code).toBe(200);
+  });
+
+  test('stays in its group and its scope', async () => {
+    const { send } = await withCronTabs();
+    const { body } = await send('GET', DEFINITION);
+    const { code, body: refused } = await send('PUT', DEFINITION, {
+      ...body,
+      spec: { ...body.spec, scope: 'Cluster' },
+    });
+    expect([code, refused.details.causes[0].field]).toEqual([422, 'spec.scope']);
+  });
+});
+
 describe('Hostile definitions are refused, or come to nothing', () => {
   const nested = (depth: number): object =>
     depth === 0 ? { type: 'string' } : { type: 'object', properties: { a: nested(depth - 1) } };

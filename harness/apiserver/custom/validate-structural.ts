@@ -97,7 +97,7 @@ const EMPTY_AT: Readonly<Record<Level, string>> = {
 const INT_OR_STRING: Json = [{ type: 'integer' }, { type: 'string' }];
 
 /** Is this how a schema may say that a value is a number or a text? Upstream: isIntOrStringAnyOfPattern */
-const isIntOrString = (anyOf: readonly StructuralSchema[] | undefined): boolean =>
+export const isIntOrString = (anyOf: readonly StructuralSchema[] | undefined): boolean =>
   equalJson(anyOf as Json | undefined, INT_OR_STRING);
 
 /** At the root, metadata is what the API says. Upstream: validateStructuralMetadataInvariants */

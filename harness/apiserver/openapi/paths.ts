@@ -1,5 +1,6 @@
 import {
   groupVersion,
+  listKindOf,
   pods,
   type Resource,
   type Subresource,
@@ -135,7 +136,7 @@ class ResourcePaths {
         name: this.#names.title + (action === 'deletecollection' ? `Collection${name}` : name),
         object: this.#nameOf(kind),
         returnsDeletedObject: kindOf(this.#resource).returnsDeletedObject ?? false,
-        list: action === 'list' ? this.#nameOf({ ...kind, kind: `${kind.kind}List` }) : '',
+        list: action === 'list' ? this.#nameOf({ ...kind, kind: listKindOf(this.#resource) }) : '',
       }),
     );
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => pathParameter(parameter));

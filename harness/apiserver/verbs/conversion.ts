@@ -1,6 +1,6 @@
 import { freezeObject, isShared } from '../../api/freeze.ts';
 import type { KubeObject, List } from '../../api/objects.ts';
-import { groupResource, groupVersion, type Resource } from '../../api/resource.ts';
+import { groupResource, groupVersion, listKindOf, type Resource } from '../../api/resource.ts';
 import { StatusError } from '../../api/status.ts';
 import type { Patch, Watch, WriteOptions } from '../../contracts/client.ts';
 import type { ApiAnswer, ApiRequest } from '../../contracts/request.ts';
@@ -113,7 +113,8 @@ class Converter {
     if (verb === 'list' || verb === 'deleteCollection') {
       const list = answer as List<KubeObject>;
       const items = list.items.map((item) => this.#fromStored(item));
-      return { ...list, ...typeOf(this.#resource, 'List'), items };
+      const apiVersion = groupVersion(this.#resource);
+      return { ...list, kind: listKindOf(this.#resource), apiVersion, items };
     }
     const { kind, details } = answer as { kind?: string; details?: object };
     if (kind === this.#stored.kind) return this.#fromStored(answer as KubeObject);
@@ -173,6 +174,6 @@ class Converter {
   }
 }
 
-function typeOf(resource: Resource, suffix = ''): { apiVersion: string; kind: string } {
-  return { apiVersion: groupVersion(resource), kind: `${resource.kind}${suffix}` };
+function typeOf(resource: Resource): { apiVersion: string; kind: string } {
+  return { apiVersion: groupVersion(resource), kind: resource.kind };
 }

@@ -8,6 +8,7 @@ import { formatTime } from '../../sim/index.ts';
 import { withOwners } from '../apply/field-manager.ts';
 import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { decode } from '../decode.ts';
 import type { Asker, Kind } from '../kind.ts';
 import { ANONYMOUS } from '../user-groups.ts';
@@ -81,6 +82,10 @@ export function createDecoded<T extends KubeObject>(
 ): T {
   const { resource } = kind;
   const sent = (decoded.metadata ?? {}) as Partial<ObjectMeta>;
+  if (customVersionOf(resource)?.isTerminating) {
+    const why = 'create not allowed while custom resource definition is terminating';
+    throw errors.forbidden(resource, sent.name ?? '', why);
+  }
   if (resource.namespaced && !sent.namespace) {
     throw errors.badRequest('an empty namespace may not be set during creation');
   }
