@@ -123,3 +123,12 @@ export async function withCronTabs(...of: Parameters<typeof definition>) {
   await world.settle();
   return world;
 }
+
+/** What is told of a definition that is sent. */
+export async function toldOf(sent: object): Promise<readonly string[]> {
+  const { send } = await served();
+  const { code, body } = await send('POST', DEFINITIONS, sent);
+  if (code === 201) return [];
+  const causes: { field: string; message: string }[] = body.details?.causes ?? [];
+  return causes.length > 0 ? causes.map(({ field, message }) => `${field}: ${message}`) : [body.message];
+}

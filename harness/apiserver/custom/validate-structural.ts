@@ -1,7 +1,7 @@
 import type { Cause } from '../../api/status.ts';
 import { equalJson, type Json } from '../patch/json-value.ts';
 import { forbidden, invalid, required } from '../validation/field-error.ts';
-import { compileError } from './regular-expression.ts';
+import { regularExpression } from './regular-expression.ts';
 import { type StructuralSchema, schemaOfItems } from './structural-schema.ts';
 
 type Level = 'root' | 'item' | 'field';
@@ -133,8 +133,8 @@ function logicCauses(
   });
   oneOf.forEach((each, i) => void causes.push(...nestedCauses(each, level, `${path}.oneOf[${i}]`)));
   if (not) causes.push(...nestedCauses(not, level, `${path}.not`));
-  const why = pattern ? compileError(pattern) : undefined;
-  if (why) {
+  const why = pattern ? regularExpression(pattern) : undefined;
+  if (typeof why === 'string') {
     causes.push(invalid(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${why}`));
   }
   return causes;

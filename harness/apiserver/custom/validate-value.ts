@@ -175,8 +175,8 @@ function stringResult(schema: StructuralSchema, value: string, path: string): Re
   const why =
     given(minLength) && length < minLength
       ? `should be at least ${minLength} chars long`
-      : pattern && !regularExpression(pattern)?.test(value)
-        ? `should match '${pattern}'`
+      : pattern && !matches(pattern, value)
+        ? `should match '${shownPattern(pattern)}'`
         : undefined;
   if (why === undefined) return undefined;
   return Result.failed(path, `${path} in body ${why}`, (where, message) => invalid(where, value, message));
@@ -301,6 +301,17 @@ function tried(
     } else if (held === 0 && (!best || result.matches > best.matches)) best = result;
   }
   return { held, best: best ?? new Result() };
+}
+
+function matches(pattern: string, value: string): boolean {
+  const expression = regularExpression(pattern);
+  return typeof expression !== 'string' && expression.test(value);
+}
+
+/** An expression, and what is wrong with it. */
+function shownPattern(pattern: string): string {
+  const expression = regularExpression(pattern);
+  return typeof expression === 'string' ? `${pattern}, but pattern is invalid: ${expression}` : pattern;
 }
 
 /** A limit that is null is none. */
