@@ -81,6 +81,7 @@ export {
   isNotFound,
   isTooLargeResourceVersion,
   isTooManyRequests,
+  isUnsupportedMediaType,
   type Reason,
   reasons,
   type Status,

@@ -104,6 +104,7 @@ async function newCluster(
     startMs,
     seed: startMs,
     forgetsHistory: true,
+    servesCustomResources: true,
     ...given,
   };
   if (alone) return { cluster: await createCluster(common), processes: [] };

@@ -27,7 +27,7 @@ const RESYNC_MS = 43_200_000;
 export function sharedInformerFactory(options: InformerFactoryOptions): SharedInformerFactory {
   const { newInformer, client, clock, random, signal, onError = () => {} } = options;
   const informers = new Map<string, Known>();
-  const running = new Set<string>();
+  const running = new Map<string, AbortController>();
 
   return {
     forResource<T extends KubeObject>(resource: Resource<T>, indexers: Indexers<T> = {}): SharedInformer<T> {
@@ -60,9 +60,17 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
     start() {
       for (const [name, { informer }] of informers) {
         if (running.has(name)) continue;
-        running.add(name);
-        informer.run(signal).catch(onError);
+        const own = new AbortController();
+        running.set(name, own);
+        informer.run(AbortSignal.any([signal, own.signal])).catch(onError);
       }
+    },
+
+    stop(resource: Resource) {
+      const name = groupResource(resource);
+      running.get(name)?.abort();
+      running.delete(name);
+      informers.delete(name);
     },
 
     async waitForCacheSync() {

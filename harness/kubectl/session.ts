@@ -50,7 +50,13 @@ export class Session implements AsyncDisposable {
    */
   static async ofControlPlane(components: Partial<Components>): Promise<Session> {
     const startMs = realClock.now();
-    const cluster = await createCluster({ startMs, seed: 1, forgetsHistory: true, components });
+    const cluster = await createCluster({
+      startMs,
+      seed: 1,
+      forgetsHistory: true,
+      servesCustomResources: true,
+      components,
+    });
     cluster.runComponents(
       'replicaSetController',
       'deploymentController',
@@ -73,6 +79,7 @@ export class Session implements AsyncDisposable {
       startMs,
       seed: 1,
       forgetsHistory: true,
+      servesCustomResources: true,
       components,
       nodes: 2,
     });

@@ -98,6 +98,10 @@ describe('A custom resource', () => {
     const { body: document } = await send('GET', '/openapi/v3/apis/stable.example.com/v1');
     const schema = document.components.schemas['com.example.stable.v1.CronTab'];
     expect(schema.properties.spec.description).toBe('When to run what.');
+    expect(schema.properties.spec.properties.replicas).toEqual({ type: 'integer', minimum: 1, maximum: 10 });
+    // By this kubectl decides which patch it sends.
+    const { patch } = document.paths['/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}'];
+    expect(Object.keys(patch.requestBody.content)).not.toContain('application/strategic-merge-patch+json');
     const { body: swagger } = await send('GET', '/openapi/v2');
     expect(swagger.definitions).toHaveProperty(['com.example.stable.v1.CronTab']);
   });

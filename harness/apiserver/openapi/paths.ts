@@ -7,6 +7,7 @@ import {
   type Verb,
   verbsOf,
 } from '../../api/resource.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { subresourceType } from '../handler/discovery.ts';
 import { kindOf } from '../handler/endpoints.ts';
 import { type Action, discoveryOperation, type Operation, operation, sortedByName } from './operation.ts';
@@ -136,6 +137,7 @@ class ResourcePaths {
         name: this.#names.title + (action === 'deletecollection' ? `Collection${name}` : name),
         object: this.#nameOf(kind),
         returnsDeletedObject: kindOf(this.#resource).returnsDeletedObject ?? false,
+        isCustom: customVersionOf(this.#resource) !== undefined,
         list: action === 'list' ? this.#nameOf({ ...kind, kind: listKindOf(this.#resource) }) : '',
       }),
     );

@@ -9,8 +9,8 @@ export const graph: readonly Mistake[] = [
     law: 'Thorough',
     edits: [
       [
-        '    this.#graph.add(node);\n    this.#attemptToDelete.add(node.uid);\n    return node;',
-        '    this.#graph.add(node);\n    return node;',
+        '    this.#attemptToDelete.add(node.uid);\n    return node;',
+        '    return node;',
       ],
     ],
   },
@@ -186,8 +186,8 @@ export const graph: readonly Mistake[] = [
     law: 'Foreground',
     edits: [
       [
-        '  while (!registrations.every((registration) => registration.hasSynced())) {',
-        '  while (!registrations.some((registration) => registration.hasSynced())) {',
+        '    return [...this.#monitors.values()].every(({ registration }) => registration.hasSynced());',
+        '    return [...this.#monitors.values()].some(({ registration }) => registration.hasSynced());',
       ],
     ],
   },
