@@ -82,6 +82,7 @@ export {
   isNotFound,
   isTooLargeResourceVersion,
   isTooManyRequests,
+  isUnsupportedMediaType,
   type Reason,
   reasons,
   type Status,

@@ -11,7 +11,10 @@ export function defineResource<T extends KubeObject>(
   kind: T['kind'],
   plural: string,
   rest: Partial<
-    Pick<Resource, 'singular' | 'namespaced' | 'shortNames' | 'categories' | 'subresources' | 'verbs'>
+    Pick<
+      Resource,
+      'singular' | 'namespaced' | 'shortNames' | 'categories' | 'subresources' | 'verbs' | 'listKind'
+    >
   > = {},
 ): Resource<T> {
   const [version = '', group = ''] = gv.split('/').reverse();

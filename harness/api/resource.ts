@@ -82,6 +82,8 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly subresources: readonly Subresource[];
   /** What can be done with it. @defaultValue all that there is */
   readonly verbs?: readonly Verb[];
+  /** The kind of its lists. @defaultValue its kind, with `List` behind it */
+  readonly listKind?: string;
   /** Never set; carries `T`. */
   readonly __object?: T;
 }
@@ -119,6 +121,10 @@ const VERBS: readonly Verb[] = [
 export function verbsOf(resource: Pick<Resource, 'verbs'>): readonly Verb[] {
   return resource.verbs ?? VERBS;
 }
+
+/** The kind of a list of the resource's objects: `DeploymentList`. */
+export const listKindOf = ({ kind, listKind }: Pick<Resource, 'kind' | 'listKind'>): string =>
+  listKind ?? `${kind}List`;
 
 /** `apps/v1`, or `v1` in the core group: the `apiVersion` of the resource's objects. */
 export function groupVersion(resource: Pick<Resource, 'group' | 'version'>): string {

@@ -323,6 +323,10 @@ export const isAlreadyExists = (error: unknown): error is FailedFor<'AlreadyExis
 /** Has the object changed since it was read, or does a precondition not hold? */
 export const isConflict = (error: unknown): error is FailedFor<'Conflict'> => hasReason(error, 'Conflict');
 
+/** The body is in a format that is not taken here: a strategic merge patch of a custom resource. */
+export const isUnsupportedMediaType = (error: unknown): error is FailedFor<'UnsupportedMediaType'> =>
+  hasReason(error, 'UnsupportedMediaType');
+
 /** Did the server fail? It may have written. */
 export const isInternalError = (error: unknown): error is FailedFor<'InternalError'> =>
   hasReason(error, 'InternalError');

@@ -4,9 +4,8 @@ import { QuantityError } from '../api/quantity.ts';
 import { groupVersion, type Resource } from '../api/resource.ts';
 import { errors, failure, StatusError } from '../api/status.ts';
 import { apiTypes, type Struct } from '../api/table/table.ts';
-import { type CustomVersion, customVersionOf } from './custom/custom-version.ts';
-import { prune } from './custom/structural-schema.ts';
-import type { Json } from './patch/json-value.ts';
+import { customVersionOf } from './custom/custom-version.ts';
+import { decodeCustom } from './custom/decode-custom.ts';
 import { duplicateFields, fieldsOf } from './schema/duplicate-fields.ts';
 import { goFormat } from './schema/go-format.ts';
 import { TimeError } from './schema/time.ts';
@@ -269,7 +268,15 @@ function decodeAs(
   options: UnmarshalOptions,
 ): Unmarshalled {
   const custom = customVersionOf(expected);
-  if (custom) return decodeCustom(custom, actual, expected, value as Record<string, unknown>, options);
+  if (custom) {
+    if (actual.kind !== expected.kind) {
+      throw new ConversionError(
+        `no kind ${quote(actual.kind)} is registered for version ${quote(groupVersion(actual))}`,
+      );
+    }
+    const { object, unknownFields } = decodeCustom(custom, value ?? {}, options);
+    return { object: named(object, expected), unknownFields };
+  }
   const struct = structOf(actual, expected);
   if (struct === undefined) {
     throw new ConversionError(
@@ -288,33 +295,6 @@ function decodeAs(
     );
   }
   return { object: named(object, expected), unknownFields };
-}
-
-/**
- * Of a custom resource the metadata alone has types; what its schema does not know goes, and what that makes of the rest is
- * for validation.
- *
- * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_handler.go schemaCoercingDecoder.Decode
- */
-function decodeCustom(
-  { schema }: CustomVersion,
-  actual: GroupVersionKind,
-  expected: GroupVersionKind,
-  value: Record<string, unknown> | null,
-  options: UnmarshalOptions,
-): Unmarshalled {
-  if (actual.kind !== expected.kind) {
-    throw new ConversionError(
-      `no kind ${quote(actual.kind)} is registered for version ${quote(groupVersion(actual))}`,
-    );
-  }
-  const copy = structuredClone(value ?? {}) as Record<string, unknown>;
-  const { value: pruned, unknownFields } = prune(schema, copy as Json, true);
-  const metadata = unmarshal(apiTypes.struct('meta/v1.ObjectMeta') as Struct, copy.metadata ?? {}, options);
-  return {
-    object: named({ ...(pruned as object), metadata: metadata.object }, expected),
-    unknownFields: [...unknownFields, ...metadata.unknownFields.map((field) => `metadata.${field}`)],
-  };
 }
 
 /** Refuses a kind that is known, or not, but not the one expected. */

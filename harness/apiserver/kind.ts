@@ -204,9 +204,12 @@ export interface Allocator<T extends KubeObject> {
 
 /** Where a scalable kind keeps the numbers that `Scale` shows. */
 export interface ScaleAccess<T extends KubeObject> {
-  replicas(object: T): number;
+  /** Undefined where none are asked for, which a custom resource may leave open. */
+  replicas(object: T): number | undefined;
   currentReplicas(object: T): number;
   /** The selector in its string form. */
   selector(object: T): string;
   withReplicas(object: T, replicas: number): T;
+  /** Where the object says it, if what is sent is held to the rules of the object, and to none of its own. */
+  readonly customPath?: string;
 }

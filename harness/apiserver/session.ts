@@ -5,6 +5,7 @@ import type { Updated } from '../contracts/client.ts';
 import type { ApiAnswer, ApiRequest, ApiVerb } from '../contracts/request.ts';
 import { RequestClient } from '../contracts/request-client.ts';
 import type { Clock } from '../sim/index.ts';
+import { customVersionOf } from './custom/custom-version.ts';
 import type { Author } from './storage/storage.ts';
 import { bind } from './verbs/bind.ts';
 import { convert } from './verbs/conversion.ts';
@@ -72,7 +73,8 @@ export class Session extends RequestClient {
 }
 
 /** Does the resource have this verb? */
-const isAllowed = ({ verbs }: Resource, verb: ApiVerb): boolean => verbs?.includes(VERBS[verb]) ?? true;
+const isAllowed = (resource: Resource, verb: ApiVerb): boolean =>
+  customVersionOf(resource) !== undefined || (resource.verbs?.includes(VERBS[verb]) ?? true);
 
 /** What each request is called in discovery. */
 const VERBS: { readonly [V in ApiVerb]: Verb } = {

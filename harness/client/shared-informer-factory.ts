@@ -27,12 +27,12 @@ const RESYNC_MS = 43_200_000;
 export function sharedInformerFactory(options: InformerFactoryOptions): SharedInformerFactory {
   const { newInformer, client, clock, random, signal, onError = () => {} } = options;
   const informers = new Map<string, Known>();
-  const running = new Set<string>();
+  const running = new Map<string, AbortController>();
 
   return {
     forResource<T extends KubeObject>(resource: Resource<T>, indexers: Indexers<T> = {}): SharedInformer<T> {
       const name = groupResource(resource);
-      const key = `${resource.version} ${name}`;
+      const key = keyOf(resource);
       const known = informers.get(key);
       if (known) {
         const missing = Object.keys(indexers).find((index) => !known.indexes.has(index));
@@ -61,9 +61,17 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
     start() {
       for (const [key, { informer }] of informers) {
         if (running.has(key)) continue;
-        running.add(key);
-        informer.run(signal).catch(onError);
+        const own = new AbortController();
+        running.set(key, own);
+        informer.run(AbortSignal.any([signal, own.signal])).catch(onError);
       }
+    },
+
+    stop(resource: Resource) {
+      const key = keyOf(resource);
+      running.get(key)?.abort();
+      running.delete(key);
+      informers.delete(key);
     },
 
     async waitForCacheSync() {
@@ -78,6 +86,9 @@ interface Known {
   readonly informer: SharedInformer<never>;
   readonly indexes: ReadonlySet<string>;
 }
+
+/** `v1 deployments.apps` */
+const keyOf = (resource: Resource): string => `${resource.version} ${groupResource(resource)}`;
 
 /** Upstream: kubernetes/client-go@v0.36.3 tools/cache/index.go MetaNamespaceIndexFunc */
 const byNamespace = ({ metadata }: KubeObject): readonly string[] => [metadata.namespace ?? ''];

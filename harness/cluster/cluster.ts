@@ -81,11 +81,7 @@ export interface ClusterOptions {
    * @defaultValue false: laws read all of it
    */
   readonly forgetsHistory?: boolean;
-  /**
-   * Where the Service `default/kubernetes` leads. Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-apiserver: --advertise-address
-   *
-   * @defaultValue nowhere: it has no endpoints
-   */
+  /** Where the Service `default/kubernetes` leads. Upstream: kube-apiserver --advertise-address. @defaultValue nowhere: it has no endpoints */
   readonly advertiseAddress?: string;
   /**
    * Whether the apiserver writes roles and priority classes once it serves, as upstream's does. Upstream:
@@ -94,6 +90,8 @@ export interface ClusterOptions {
    * @defaultValue false: a simulation asks for none of them, and begins faster
    */
   readonly postStartHooks?: boolean;
+  /** Whether there may be custom resources: what works on all resources asks which there are. @defaultValue false */
+  readonly servesCustomResources?: boolean;
   /** Told of what a component failed with, and goes on after: a sync that it tries again, say. @defaultValue the trace alone is told */
   readonly onError?: (process: string, error: unknown) => void;
 }
@@ -217,6 +215,7 @@ export class Cluster implements AsyncDisposable {
       role: roleOf(name),
       node,
       actions: processCalled(name)?.actions,
+      servesCustomResources: this.#options.servesCustomResources,
       onError: (error) => this.#options.onError?.(name, error),
     });
     this.#processes.set(name, { process, node });

@@ -11,6 +11,7 @@ import type { EventRecorder } from '../contracts/event-recorder.ts';
 import type { ProcessTarget } from '../faults/index.ts';
 import { type Interference, Line, type LocalClock, type Simulation } from '../sim/index.ts';
 import { countedQueue } from './counted-queue.ts';
+import { discoverResources } from './discover-resources.ts';
 import { tracedProfile } from './traced-profile.ts';
 
 /** Upstream: kubernetes/api@v0.36.3 core/v1/types.go DefaultSchedulerName */
@@ -41,6 +42,8 @@ interface ProcessOptions {
   readonly latencyMs: () => number;
   /** What it is doing when it tells of something, by reason: then its events are those of events.k8s.io. */
   readonly actions?: Readonly<Record<string, string>> | undefined;
+  /** Are there custom resources, so that it has to ask what there is? @defaultValue false */
+  readonly servesCustomResources?: boolean | undefined;
   /** Told of what the component failed with, and goes on after. */
   readonly onError: (error: unknown) => void;
 }
@@ -97,6 +100,7 @@ export class Process implements ProcessTarget {
   start(): void {
     if (this.#incarnation || this.#retired) return;
     const { name, program, component, server, interference, latencyMs, onError: told } = this.#options;
+    const { servesCustomResources = false } = this.#options;
     this.#starts++;
     const line = new Line(this.#sim, { actor: name, latencyMs, interference });
     const clock = this.#sim.clockFor(name);
@@ -156,6 +160,7 @@ export class Process implements ProcessTarget {
           },
           (object, note) => line.record({ verb: 'explain', object, note }),
         ),
+      ...(servesCustomResources && { discoverResources: () => discoverResources(client, signal) }),
       log: (note) => line.record({ verb: 'log', note }),
       line,
     };

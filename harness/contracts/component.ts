@@ -52,6 +52,15 @@ export interface ComponentContext {
   runWorkers<T>(options: Omit<WorkersOptions<T>, 'signal'>): Promise<void>;
   /** How it decides, if it is a scheduler: the filters and scores of this cluster, put together. */
   profile(): Profile;
+  /**
+   * Asks the server what it serves at this moment: what is built in, and custom resources in the preferred of their versions.
+   * Absent where there are no custom resources, and what is served never changes.
+   *
+   * Upstream: kubernetes/client-go@v0.36.3 discovery/discovery_client.go ServerPreferredResources
+   *
+   * @throws StatusError, ConnectionError when it could not be asked
+   */
+  readonly discoverResources?: () => Promise<readonly Resource[]>;
   /** Writes a line into the trace. */
   log(message: string): void;
 }
@@ -74,6 +83,8 @@ export interface SharedInformerFactory {
   start(): void;
   /** Resolves when all of them have synced. Rejects when the component is stopped before. */
   waitForCacheSync(): Promise<void>;
+  /** Stops the informer of a resource, which is not served any more, and forgets it. */
+  stop(resource: Resource): void;
 }
 
 /**

@@ -15,6 +15,7 @@ export const AS_SERVED = {
   forgetsHistory: true,
   trackOnCreate: true,
   postStartHooks: true,
+  servesCustomResources: true,
 } satisfies ClusterOptions;
 
 interface ServeOptions {

@@ -3,6 +3,9 @@
  * solutions. The laws of each kata have a door of their own: `#laws/24-deployment`.
  */
 
+export { defineResource } from '../api/define-resource.ts';
+export type { CustomResourceDefinition } from '../api/objects.ts';
+export { customResourceDefinitions } from '../api/plain-resources.ts';
 export {
   Cluster,
   type ClusterOptions,

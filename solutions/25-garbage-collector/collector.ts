@@ -11,7 +11,7 @@ import type {
   Patch,
   WorkQueue,
 } from '#harness';
-import { deepEqual, isConflict, isNotFound, type Resource } from '#harness';
+import { deepEqual, isConflict, isNotFound, isUnsupportedMediaType, type Resource } from '#harness';
 import {
   FOREGROUND_DELETION,
   type Graph,
@@ -23,8 +23,8 @@ import {
   waitsFor,
 } from './graph.ts';
 import type { GraphBuilder } from './graph-builder.ts';
-import { describeReference, type ObjectReference, ownerNamedBy, resourceFor } from './object-reference.ts';
-import { unblocking, withoutFinalizer, withoutOwners } from './patches.ts';
+import { describeReference, type ObjectReference } from './object-reference.ts';
+import { asMergePatch, unblocking, withoutFinalizer, withoutOwners } from './patches.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
 /**
@@ -190,7 +190,7 @@ export class Collector {
   /** Deletes it. One that is not there counts as seen gone. Upstream: operations.go deleteObject */
   async #delete(identity: ObjectReference, options: DeleteOptions): Promise<void> {
     try {
-      await this.#client.delete(served(identity), keyOf(identity), options);
+      await this.#client.delete(this.#served(identity), keyOf(identity), options);
     } catch (error) {
       if (!isNotFound(error)) throw error;
       this.#graphBuilder.presumeAbsent(identity);
@@ -224,7 +224,7 @@ export class Collector {
     const dangling: OwnerReference[] = [];
     const waiting: OwnerReference[] = [];
     for (const reference of references) {
-      const owner = await this.#ownerOf(ownerNamedBy(reference, namespace));
+      const owner = await this.#ownerOf(this.#graph.mapper.ownerNamedBy(reference, namespace));
       const alike = !owner ? dangling : isDeletingDependents(owner) ? waiting : solid;
       alike.push(reference);
     }
@@ -241,7 +241,7 @@ export class Collector {
 
   /** The newest state of just this incarnation; `undefined` when it is gone, or never was. */
   async #live(reference: ObjectReference): Promise<KubeObject | undefined> {
-    const resource = served(reference);
+    const resource = this.#served(reference);
     if (resource.namespaced && reference.namespace === '') throw new NamespacedOwnerOfClusterScopedObject();
     try {
       const object = await this.#client.get(resource, keyOf(reference));
@@ -259,8 +259,23 @@ export class Collector {
     await this.#patch({ apiVersion, kind, namespace, name, uid }, withoutFinalizer(object, finalizer));
   }
 
+  /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/patch.go GarbageCollector.patch */
   async #patch(reference: ObjectReference, patch: Patch): Promise<void> {
-    await this.#client.patch(served(reference), keyOf(reference), patch);
+    const resource = this.#served(reference);
+    const key = keyOf(reference);
+    try {
+      await this.#client.patch(resource, key, patch);
+    } catch (error) {
+      if (!isUnsupportedMediaType(error)) throw error;
+      const latest = await this.#live(reference);
+      if (latest) await this.#client.patch(resource, key, asMergePatch(patch, latest));
+    }
+  }
+
+  #served(reference: ObjectReference): Resource {
+    const resource = this.#graph.mapper.resourceFor(reference.apiVersion, reference.kind);
+    if (!resource) throw new RestMappingError(reference);
+    return resource;
   }
 
   async #patchIfThere({ identity }: GraphNode, patch: Patch): Promise<void> {
@@ -293,12 +308,6 @@ function policyRecordedIn(object: KubeObject): NonNullable<DeleteOptions['propag
 
 function cannotTell(error: unknown): boolean {
   return error instanceof RestMappingError || error instanceof NamespacedOwnerOfClusterScopedObject;
-}
-
-function served(reference: ObjectReference): Resource {
-  const resource = resourceFor(reference.apiVersion, reference.kind);
-  if (!resource) throw new RestMappingError(reference);
-  return resource;
 }
 
 function keyOf({ namespace, name }: ObjectReference): ObjectKey {

@@ -5,11 +5,11 @@
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector
  */
-import { type Component, DeletedFinalStateUnknown, type KubeObject, resources } from '#harness';
+import { type Component, type Resource, resources } from '#harness';
 import { Collector, NotObserved, RestMappingError } from './collector.ts';
-import { resourcesToWatch } from './deletable-resources.ts';
 import { Graph } from './graph.ts';
 import { GraphBuilder } from './graph-builder.ts';
+import { Monitors } from './monitors.ts';
 import { ReferenceCache } from './reference-cache.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager --concurrent-gc-syncs */
@@ -20,9 +20,13 @@ const ABSENT_OWNERS_MAX = 500;
 
 const SYNCED_POLL_MS = 100;
 
+/** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/app/core.go startGarbageCollectorController */
+const DISCOVERY_PERIOD_MS = 30_000;
+
 /** Deletes objects whose owners are gone, and sees deletions in the foreground and with orphans through. */
 export const garbageCollector: Component = async (context) => {
-  const { client, informers, recorder, clock, signal, newWorkQueue, runWorkers, log } = context;
+  const { client, informers, recorder, clock, signal, newWorkQueue, runWorkers, log, discoverResources } =
+    context;
   const graph = new Graph();
   const absentOwners = new ReferenceCache(ABSENT_OWNERS_MAX);
   const attemptToDelete = newWorkQueue<string>();
@@ -30,21 +34,10 @@ export const garbageCollector: Component = async (context) => {
   const graphBuilder = new GraphBuilder({ graph, absentOwners, attemptToDelete, attemptToOrphan, recorder });
   const collector = new Collector({ client, graph, graphBuilder, absentOwners, attemptToDelete });
 
-  const registrations = resourcesToWatch(resources).map((resource) =>
-    informers.forResource(resource).addEventHandler({
-      onAdd: (object) => graphBuilder.observe(object),
-      onUpdate: (previous, current) => {
-        // After a gap, another incarnation may come as an update of the one before: that one is gone. Differs: upstream
-        // keeps it in its graph, and its dependents are garbage until it is restarted.
-        if (previous.metadata.uid !== current.metadata.uid) graphBuilder.forget(previous);
-        graphBuilder.observe(current);
-      },
-      onDelete: (last) => graphBuilder.forget(lastSeen(last)),
-    }),
-  );
-  informers.start();
+  const monitors = new Monitors(informers, graphBuilder);
+  monitors.sync(resources);
   // A graph that lacks dependents would let their owners go.
-  while (!registrations.every((registration) => registration.hasSynced())) {
+  while (!monitors.haveSynced) {
     await clock.sleep(SYNCED_POLL_MS, signal);
   }
 
@@ -52,7 +45,21 @@ export const garbageCollector: Component = async (context) => {
     if (error instanceof NotObserved || error instanceof RestMappingError) return;
     log(`will look at ${graph.get(uid)?.identity.name ?? uid} again: ${error}`);
   };
+  /** Upstream: GarbageCollector.Sync */
+  const watchDiscovery = async (discover: () => Promise<readonly Resource[]>): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        const served = await discover();
+        graph.mapper.reset(served);
+        monitors.sync(served);
+      } catch (error) {
+        log(`will ask again what is served: ${error}`);
+      }
+      await clock.sleep(DISCOVERY_PERIOD_MS, signal).catch(() => {});
+    }
+  };
   await Promise.all([
+    ...(discoverResources ? [watchDiscovery(discoverResources)] : []),
     runWorkers({
       queue: attemptToDelete,
       sync: (uid) => collector.attemptToDelete(uid),
@@ -67,7 +74,3 @@ export const garbageCollector: Component = async (context) => {
     }),
   ]);
 };
-
-function lastSeen(last: KubeObject | DeletedFinalStateUnknown<KubeObject>): KubeObject {
-  return last instanceof DeletedFinalStateUnknown ? last.object : last;
-}

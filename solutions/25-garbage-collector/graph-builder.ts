@@ -11,18 +11,12 @@ import type { EventRecorder, KubeObject, OwnerReference, WorkQueue } from '#harn
 import {
   alternateIdentity,
   type Graph,
-  GraphNode,
+  type GraphNode,
   isDeletingDependents,
   isOrphaningDependents,
   naming,
 } from './graph.ts';
-import {
-  describeReference,
-  type ObjectReference,
-  ownerNamedBy,
-  referenceTo,
-  sameReference,
-} from './object-reference.ts';
+import { describeReference, type ObjectReference, referenceTo, sameReference } from './object-reference.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
 export interface GraphBuilderOptions {
@@ -117,7 +111,7 @@ export class GraphBuilder {
   /** Upstream: addDependentToOwners */
   #link(node: GraphNode, references: readonly OwnerReference[]): void {
     for (const reference of references) {
-      const name = ownerNamedBy(reference, node.identity.namespace);
+      const name = this.#graph.mapper.ownerNamedBy(reference, node.identity.namespace);
       const owner = this.#graph.get(reference.uid) ?? this.#addVirtual(name);
       owner.dependents.add(node);
       if (!sameReference(name, owner.identity)) {
@@ -130,8 +124,7 @@ export class GraphBuilder {
   }
 
   #addVirtual(name: ObjectReference): GraphNode {
-    const node = new GraphNode(name);
-    this.#graph.add(node);
+    const node = this.#graph.addVirtual(name);
     this.#attemptToDelete.add(node.uid);
     return node;
   }
@@ -180,7 +173,7 @@ export class GraphBuilder {
     const reference = dependent.owners.find(({ uid }) => uid === owner.uid);
     if (owner.isVirtual || namespace === '' || namespace === identity.namespace || !object || !reference)
       return;
-    const named = describeReference(ownerNamedBy(reference, identity.namespace));
+    const named = describeReference(this.#graph.mapper.ownerNamedBy(reference, identity.namespace));
     const message = `ownerRef ${named} does not exist in namespace ${JSON.stringify(identity.namespace)}`;
     this.#recorder.event(object, 'Warning', 'OwnerRefInvalidNamespace', message);
   }

@@ -2,7 +2,7 @@ import type { KubeObject, OwnerReference } from '#harness';
 import {
   compareReferences,
   type ObjectReference,
-  ownerNamedBy,
+  RestMapper,
   referenceTo,
   sameReference,
 } from './object-reference.ts';
@@ -24,9 +24,11 @@ export class GraphNode {
   object: KubeObject | undefined;
   /** The objects that name its uid, rightly or wrongly. Each of them was seen. */
   readonly dependents = new Set<GraphNode>();
+  readonly #mapper: RestMapper;
 
-  constructor(identity: ObjectReference, object?: KubeObject) {
+  constructor(identity: ObjectReference, mapper: RestMapper, object?: KubeObject) {
     this.identity = identity;
+    this.#mapper = mapper;
     this.object = object;
   }
 
@@ -40,6 +42,14 @@ export class GraphNode {
 
   get owners(): readonly OwnerReference[] {
     return this.object?.metadata.ownerReferences ?? [];
+  }
+
+  /** What it calls the owner with this uid. */
+  namesFor(uid: string): ObjectReference[] {
+    const { namespace } = this.identity;
+    return this.owners
+      .filter((owner) => owner.uid === uid)
+      .map((owner) => this.#mapper.ownerNamedBy(owner, namespace));
   }
 
   /** Is it being deleted, and waits for its dependents to go first? */
@@ -96,7 +106,7 @@ export function naming(
   dependent: GraphNode,
   identity: ObjectReference,
 ): { readonly right: boolean; readonly wrong: boolean } {
-  const names = namesFor(dependent, identity.uid);
+  const names = dependent.namesFor(identity.uid);
   return {
     right: names.some((name) => sameReference(name, identity)),
     wrong: names.some((name) => !sameReference(name, identity)),
@@ -114,15 +124,10 @@ export function alternateIdentity(
   tried: ObjectReference,
 ): ObjectReference | undefined {
   const others = [...dependents]
-    .flatMap((dependent) => namesFor(dependent, tried.uid))
+    .flatMap((dependent) => dependent.namesFor(tried.uid))
     .filter((name) => !sameReference(name, tried))
     .sort(compareReferences);
   return others.find((name) => compareReferences(name, tried) > 0) ?? others[0];
-}
-
-/** What a dependent calls the owner with this uid. */
-function namesFor({ identity, owners }: GraphNode, uid: string): ObjectReference[] {
-  return owners.filter((owner) => owner.uid === uid).map((owner) => ownerNamedBy(owner, identity.namespace));
 }
 
 /**
@@ -131,20 +136,29 @@ function namesFor({ identity, owners }: GraphNode, uid: string): ObjectReference
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph.go concurrentUIDToNode
  */
 export class Graph {
+  readonly mapper: RestMapper;
   readonly #nodes = new Map<string, GraphNode>();
+
+  constructor(mapper = new RestMapper()) {
+    this.mapper = mapper;
+  }
 
   get(uid: string): GraphNode | undefined {
     return this.#nodes.get(uid);
   }
 
-  add(node: GraphNode): void {
-    this.#nodes.set(node.uid, node);
-  }
-
   /** A node for an object that was seen for the first time. */
   addSeen(object: KubeObject): GraphNode {
-    const node = new GraphNode(referenceTo(object), object);
-    this.add(node);
+    return this.#add(new GraphNode(referenceTo(object), this.mapper, object));
+  }
+
+  /** A node for an object that was named and not seen. */
+  addVirtual(name: ObjectReference): GraphNode {
+    return this.#add(new GraphNode(name, this.mapper));
+  }
+
+  #add(node: GraphNode): GraphNode {
+    this.#nodes.set(node.uid, node);
     return node;
   }
 

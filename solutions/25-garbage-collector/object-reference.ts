@@ -21,16 +21,6 @@ export function referenceTo({ apiVersion, kind, metadata }: KubeObject): ObjectR
   return { apiVersion, kind, namespace, name, uid };
 }
 
-/**
- * What an owner reference means in a dependent that lives in `namespace`: a namespaced owner is always looked for in
- * the namespace of its dependent. What kind is namespaced the API tells; of one that is not served we know nothing.
- */
-export function ownerNamedBy(reference: OwnerReference, namespace: string): ObjectReference {
-  const { apiVersion, kind, name, uid } = reference;
-  const scoped = resourceFor(apiVersion, kind)?.namespaced ?? true;
-  return { apiVersion, kind, namespace: scoped ? namespace : '', name, uid };
-}
-
 /** Are they the same in all that identifies an object? */
 export function sameReference(a: ObjectReference, b: ObjectReference): boolean {
   return compareReferences(a, b) === 0;
@@ -53,7 +43,31 @@ export function describeReference({ apiVersion, kind, namespace, name, uid }: Ob
   return `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
 }
 
-/** The resource of this kind in just this version; `undefined` when it is not served. */
-export function resourceFor(apiVersion: string, kind: string): Resource | undefined {
-  return resources.find((resource) => resource.kind === kind && groupVersion(resource) === apiVersion);
+/**
+ * Knows which resource has the objects of a kind.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 restmapper/discovery.go DeferredDiscoveryRESTMapper
+ */
+export class RestMapper {
+  #served: readonly Resource[] = resources;
+
+  /** Tells it what is served now. */
+  reset(served: readonly Resource[]): void {
+    this.#served = served;
+  }
+
+  /** The resource of this kind in just this version; `undefined` when it is not served. */
+  resourceFor(apiVersion: string, kind: string): Resource | undefined {
+    return this.#served.find((resource) => resource.kind === kind && groupVersion(resource) === apiVersion);
+  }
+
+  /**
+   * What an owner reference means in a dependent that lives in `namespace`: a namespaced owner is always looked for in
+   * the namespace of its dependent. What kind is namespaced the API tells; of one that is not served we know nothing.
+   */
+  ownerNamedBy(reference: OwnerReference, namespace: string): ObjectReference {
+    const { apiVersion, kind, name, uid } = reference;
+    const scoped = this.resourceFor(apiVersion, kind)?.namespaced ?? true;
+    return { apiVersion, kind, namespace: scoped ? namespace : '', name, uid };
+  }
 }

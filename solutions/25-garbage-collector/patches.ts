@@ -4,7 +4,7 @@
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/patch.go
  */
-import type { KubeObject, Patch } from '#harness';
+import type { KubeObject, OwnerReference, Patch } from '#harness';
 
 /**
  * Takes references to these owners away, and leaves the others as they are by now.
@@ -36,4 +36,24 @@ export function withoutFinalizer({ metadata }: KubeObject, finalizer: string): P
   const { uid, resourceVersion, finalizers = [] } = metadata;
   const left = finalizers.filter((each) => each !== finalizer);
   return { type: 'merge', body: { metadata: { uid, resourceVersion, finalizers: left } } };
+}
+
+/** What is asked of the owner references of an object. */
+type Change = Partial<OwnerReference> & { readonly uid: string; readonly $patch?: 'delete' };
+
+/**
+ * The same change of owner references, for an object that takes no strategic merge patch: a custom resource. The list is
+ * replaced as a whole, in just this state of the object.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/patch.go deleteOwnerRefJSONMergePatch,
+ * unblockOwnerReferencesJSONMergePatch
+ */
+export function asMergePatch({ body }: Patch, { metadata }: KubeObject): Patch {
+  const { uid, resourceVersion, ownerReferences = [] } = metadata;
+  const { metadata: asked } = body as { metadata: { ownerReferences?: readonly Change[] } };
+  const next = ownerReferences.flatMap((reference) => {
+    const change = asked.ownerReferences?.find((each) => each.uid === reference.uid);
+    return change?.$patch === 'delete' ? [] : [{ ...reference, ...change }];
+  });
+  return { type: 'merge', body: { metadata: { uid, resourceVersion, ownerReferences: next } } };
 }

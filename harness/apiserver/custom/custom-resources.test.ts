@@ -1,107 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defineResource } from '../../api/define-resource.ts';
-import { namespaces } from '../../api/resource.ts';
-import { Simulation, seededRandom } from '../../sim/index.ts';
-import { ApiServer } from '../apiserver.ts';
-import { createHandler } from '../handler/handler.ts';
-
-const definition = (versions: readonly object[] = [version('v1', true)], names: object = {}) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'crontabs.stable.example.com' },
-  spec: {
-    group: 'stable.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'crontabs', kind: 'CronTab', shortNames: ['ct'], categories: ['all'], ...names },
-    versions,
-  },
-});
-
-const version = (name: string, storage: boolean) => ({
-  name,
-  served: true,
-  storage,
-  subresources: {
-    status: {},
-    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
-  },
-  additionalPrinterColumns: [{ name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas' }],
-  schema: {
-    openAPIV3Schema: {
-      type: 'object',
-      properties: {
-        spec: {
-          type: 'object',
-          description: 'When to run what.',
-          required: ['cronSpec'],
-          properties: {
-            cronSpec: { type: 'string', pattern: '^\\S+$' },
-            image: { type: 'string', default: 'busybox' },
-            replicas: { type: 'integer', minimum: 1, maximum: 10 },
-            env: {
-              type: 'array',
-              'x-kubernetes-list-type': 'map',
-              'x-kubernetes-list-map-keys': ['name'],
-              items: {
-                type: 'object',
-                required: ['name'],
-                properties: { name: { type: 'string' }, value: { type: 'string' } },
-              },
-            },
-          },
-        },
-        status: { type: 'object', properties: { replicas: { type: 'integer' } } },
-      },
-    },
-  },
-});
-
-const tab = (spec: object = {}) => ({
-  apiVersion: 'stable.example.com/v1',
-  kind: 'CronTab',
-  metadata: { name: 'mine' },
-  spec: { cronSpec: '*', ...spec },
-});
-
-const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const TABS = '/apis/stable.example.com/v1/namespaces/default/crontabs';
-
-/** What is not served at all is answered in plain words. */
-const parsed = (text: string): unknown => (text.startsWith('{') ? JSON.parse(text) : text);
-
-/** An apiserver behind HTTP. */
-async function served() {
-  const sim = new Simulation();
-  const server = new ApiServer({ clock: sim.clock, random: seededRandom(1) });
-  await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
-  const handler = createHandler(server);
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is of any kind, and what a test reads of it is held by the expectation
-  const send = async (method: string, path: string, body?: unknown, headers: object = {}): Promise<any> => {
-    const response = await handler(
-      new Request(`http://apiserver.test${path}`, {
-        method,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-    return {
-      code: response.status,
-      body: parsed(await response.text()),
-      warning: response.headers.get('Warning'),
-    };
-  };
-  const settle = () => sim.run({ forMs: 1 });
-  return { server, send, settle };
-}
-
-/** With the definition of CronTab established. */
-async function withCronTabs(...of: Parameters<typeof definition>) {
-  const world = await served();
-  const { code } = await world.send('POST', DEFINITIONS, definition(...of));
-  expect(code).toBe(201);
-  await world.settle();
-  return world;
-}
+import { DEFINITIONS, definition, served, TABS, tab, version, withCronTabs } from './cron-tabs.fixture.ts';
 
 describe('A CustomResourceDefinition', () => {
   test('is defaulted, its names are accepted, and it is established', async () => {
@@ -128,7 +27,7 @@ describe('A CustomResourceDefinition', () => {
     const { code, body } = await send('POST', DEFINITIONS, definition([broken]));
     expect(code).toBe(422);
     expect(body.message).toContain(
-      'spec.versions[0].schema.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields',
+      'spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields',
     );
   });
 
@@ -157,7 +56,17 @@ describe('A CustomResourceDefinition', () => {
       type: 'Terminating',
       reason: 'InstanceDeletionPending',
     });
-    expect((await send('POST', TABS, { ...tab(), metadata: { name: 'late' } })).code).toBe(405);
+    const { body: group } = await send('GET', '/apis/stable.example.com/v1');
+    expect(group.resources[0].verbs).toEqual(['delete', 'deletecollection', 'get', 'list', 'watch']);
+    const late = await send('POST', TABS, { ...tab(), metadata: { name: 'late' } });
+    expect(late).toMatchObject({
+      code: 403,
+      body: {
+        reason: 'Forbidden',
+        message:
+          'crontabs.stable.example.com "late" is forbidden: create not allowed while custom resource definition is terminating',
+      },
+    });
     await settle();
     expect((await send('GET', TABS)).code).toBe(404);
     expect((await send('GET', `${DEFINITIONS}/crontabs.stable.example.com`)).code).toBe(404);
@@ -183,12 +92,16 @@ describe('A custom resource', () => {
     const { body } = await send('GET', '/apis/stable.example.com/v1');
     expect(body.resources).toMatchObject([
       { name: 'crontabs', singularName: 'crontab', kind: 'CronTab', shortNames: ['ct'], categories: ['all'] },
-      { name: 'crontabs/scale', kind: 'Scale', group: 'autoscaling' },
       { name: 'crontabs/status', kind: 'CronTab' },
+      { name: 'crontabs/scale', kind: 'Scale', group: 'autoscaling' },
     ]);
     const { body: document } = await send('GET', '/openapi/v3/apis/stable.example.com/v1');
     const schema = document.components.schemas['com.example.stable.v1.CronTab'];
     expect(schema.properties.spec.description).toBe('When to run what.');
+    expect(schema.properties.spec.properties.replicas).toEqual({ type: 'integer', minimum: 1, maximum: 10 });
+    // By this kubectl decides which patch it sends.
+    const { patch } = document.paths['/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}'];
+    expect(Object.keys(patch.requestBody.content)).not.toContain('application/strategic-merge-patch+json');
     const { body: swagger } = await send('GET', '/openapi/v2');
     expect(swagger.definitions).toHaveProperty(['com.example.stable.v1.CronTab']);
   });
@@ -298,5 +211,122 @@ describe('A custom resource', () => {
     const { send } = await withCronTabs([version('v1', false), stored]);
     const { body } = await send('GET', '/apis/stable.example.com/v1');
     expect(body.resources[0].storageVersionHash).toBe(hash);
+  });
+
+  test('is never told in protobuf, but converted it is', async () => {
+    const { send } = await withCronTabs();
+    await send('POST', TABS, tab());
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    const { code, body } = await send('POST', TABS, 'k8s\u0000\n\u0000', { 'Content-Type': protobuf });
+    expect(code).toBe(400);
+    expect(body.message).toBe(
+      'CronTab in version "v1" cannot be handled as a CronTab: object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message',
+    );
+    expect((await send('GET', TABS, undefined, { Accept: protobuf })).code).toBe(406);
+    const either = await send('GET', TABS, undefined, { Accept: `${protobuf}, application/json` });
+    expect(either.body.kind).toBe('CronTabList');
+    const partial = `${protobuf};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1`;
+    expect((await send('GET', TABS, undefined, { Accept: partial })).code).toBe(200);
+  });
+
+  test('is told in lists of the kind that its definition names', async () => {
+    const { send } = await withCronTabs(undefined, { listKind: 'CronTabBox' });
+    expect((await send('GET', TABS)).body.kind).toBe('CronTabBox');
+  });
+
+  test('of a deprecated version is answered with a warning', async () => {
+    const { send } = await withCronTabs([
+      version('v1beta1', false, { deprecated: true }),
+      version('v1', true),
+      version('v2alpha1', false, { deprecated: true, deprecationWarning: 'Go away.' }),
+    ]);
+    expect((await send('GET', TABS.replace('/v1/', '/v1beta1/'))).warning).toBe(
+      '299 - "stable.example.com/v1beta1 CronTab is deprecated; use stable.example.com/v1 CronTab"',
+    );
+    expect((await send('GET', TABS)).warning).toBeNull();
+    expect((await send('GET', TABS.replace('/v1/', '/v2alpha1/'))).warning).toBe('299 - "Go away."');
+  });
+
+  test('is selected by the fields that its definition names', async () => {
+    const selectableFields = [{ jsonPath: '.spec.image' }, { jsonPath: '.spec.replicas' }];
+    const { send } = await withCronTabs([version('v1', true, { selectableFields })]);
+    await send('POST', TABS, tab({ replicas: 3 }));
+    await send('POST', TABS, { ...tab({ image: 'other' }), metadata: { name: 'second' } });
+    const names = async (selector: string) => {
+      const { body } = await send('GET', `${TABS}?fieldSelector=${encodeURIComponent(selector)}`);
+      return body.items?.map(({ metadata }: { metadata: { name: string } }) => metadata.name) ?? body.message;
+    };
+    expect(await names('spec.image=busybox')).toEqual(['mine']);
+    expect(await names('spec.image!=busybox')).toEqual(['second']);
+    expect(await names('spec.replicas=3')).toEqual(['mine']);
+    expect(await names('spec.replicas=,metadata.name=second')).toEqual(['second']);
+    expect(await names('spec.cronSpec=a')).toBe('field label not supported: spec.cronSpec');
+  });
+
+  test('may have finalizers without a domain, and a warning tells of them', async () => {
+    const { send } = await withCronTabs();
+    const { code, warning } = await send('POST', TABS, {
+      ...tab(),
+      metadata: { name: 'mine', finalizers: ['mine', 'a.b'] },
+    });
+    expect(code).toBe(201);
+    expect(warning).toContain(
+      'metadata.finalizers: \\"mine\\": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
+    );
+    expect(warning).toContain('prefer a domain-qualified finalizer name including a path (/) to avoid');
+  });
+
+  test('is updated only from what was read', async () => {
+    const { send } = await withCronTabs();
+    await send('POST', TABS, tab());
+    const { code, body } = await send('PUT', `${TABS}/mine`, tab());
+    expect(code).toBe(422);
+    expect(body.message).toContain(
+      'metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+    );
+  });
+});
+
+describe('Several definitions of one group', () => {
+  test('have their versions in one order', async () => {
+    const { send, settle } = await withCronTabs([version('v1beta1', true)]);
+    const other = definition([version('v1', true)], { plural: 'others', kind: 'Other', shortNames: [] });
+    await send('POST', DEFINITIONS, { ...other, metadata: { name: 'others.stable.example.com' } });
+    await settle();
+    const { body } = await send('GET', '/apis/stable.example.com');
+    expect(body.preferredVersion.version).toBe('v1');
+  });
+
+  test('that belongs to the project are approved of, or say why not', async () => {
+    const { send, settle } = await served();
+    const of = (annotation?: string) => ({
+      ...definition(undefined, {}, { group: 'stable.k8s.io' }),
+      metadata: {
+        name: 'crontabs.stable.k8s.io',
+        ...(annotation && { annotations: { 'api-approved.kubernetes.io': annotation } }),
+      },
+    });
+    const told = async (annotation?: string) =>
+      (await send('POST', DEFINITIONS, of(annotation))).body.message;
+    expect(await told()).toContain(
+      'metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
+    );
+    expect(await told('yes')).toContain('with either a URL or a reason starting with "unapproved"');
+    expect((await send('POST', DEFINITIONS, of('unapproved, an experiment'))).code).toBe(201);
+    await settle();
+    const path = `${DEFINITIONS}/crontabs.stable.k8s.io`;
+    const condition = async () =>
+      (await send('GET', path)).body.status.conditions.find(
+        ({ type }: { type: string }) => type === 'KubernetesAPIApprovalPolicyConformant',
+      );
+    expect(await condition()).toMatchObject({
+      status: 'False',
+      reason: 'UnapprovedAnnotation',
+      message: 'not approved: "unapproved, an experiment"',
+    });
+    const url = { metadata: { annotations: { 'api-approved.kubernetes.io': 'https://example.com/pull/1' } } };
+    await send('PATCH', path, url, { 'Content-Type': 'application/merge-patch+json' });
+    await settle();
+    expect(await condition()).toMatchObject({ status: 'True', reason: 'ApprovedAnnotation' });
   });
 });

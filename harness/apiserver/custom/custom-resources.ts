@@ -1,9 +1,11 @@
-import type { CustomResourceDefinitionVersion } from '#api/apiextensions/v1';
+import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '#api/apiextensions/v1';
 import { defineResource } from '../../api/define-resource.ts';
+import { deepEqual } from '../../api/freeze.ts';
 import type { CustomResourceDefinition, KubeObject } from '../../api/objects.ts';
 import { customResourceDefinitions } from '../../api/plain-resources.ts';
-import { groupVersion, type Resource, type Subresource } from '../../api/resource.ts';
+import { groupVersion, type Resource, type Subresource, type Verb } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
+import type { Kind } from '../kind.ts';
 import { type Storage, sameResource } from '../storage/storage.ts';
 import { customKind } from './custom-kind.ts';
 import { customVersionOf, setCustomVersion } from './custom-version.ts';
@@ -19,6 +21,7 @@ export class CustomResources {
   readonly #byDefinition = new Map<string, readonly Resource[]>();
   readonly #resources = new Map<string, Resource>();
   readonly #changed: (resource: Resource) => void;
+  #all: readonly Resource[] | undefined;
 
   /** @param changed - told of each resource that is served no more, or in another way */
   constructor(storage: Storage, changed: (resource: Resource) => void) {
@@ -33,9 +36,12 @@ export class CustomResources {
     });
   }
 
-  /** All of them, those of a group one after the other, its preferred version first. */
+  /** All of them, by the name of their group, the versions of a group from the newest and most stable on. */
   get all(): readonly Resource[] {
-    return [...this.#byDefinition.values()].flat();
+    this.#all ??= [...this.#byDefinition.values()]
+      .flat()
+      .sort((a, b) => compareTexts(a.group, b.group) || compareVersions(a.version, b.version));
+    return this.#all;
   }
 
   /**
@@ -54,6 +60,7 @@ export class CustomResources {
     const definition = object as CustomResourceDefinition | undefined;
     const before = previous as CustomResourceDefinition | undefined;
     if (definition && before && servedAlike(definition, before)) return;
+    this.#all = undefined;
     const name = (definition ?? before)?.metadata.name ?? '';
     const old = this.#byDefinition.get(name) ?? [];
     for (const resource of old) this.#resources.delete(keyOf(resource));
@@ -63,6 +70,8 @@ export class CustomResources {
       this.#byDefinition.set(name, resources);
       for (const resource of resources) this.#resources.set(keyOf(resource), resource);
     }
+    // One that is on its way out is watched until it is gone.
+    if (definition && before && describedAlike(definition, before)) return;
     for (const resource of old) this.#changed(resource);
   }
 }
@@ -75,11 +84,14 @@ export function isTrue({ status }: CustomResourceDefinition, type: string): bool
 }
 
 function servedAlike(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {
+  return describedAlike(a, b) && isTrue(a, 'Terminating') === isTrue(b, 'Terminating');
+}
+
+function describedAlike(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {
   return (
-    a.spec === b.spec &&
-    a.status.acceptedNames === b.status.acceptedNames &&
-    isTrue(a, 'Established') === isTrue(b, 'Established') &&
-    a.metadata.deletionTimestamp === b.metadata.deletionTimestamp
+    deepEqual(a.spec, b.spec) &&
+    deepEqual(a.status.acceptedNames, b.status.acceptedNames) &&
+    isTrue(a, 'Established') === isTrue(b, 'Established')
   );
 }
 
@@ -103,8 +115,25 @@ interface Version {
   readonly resource: Resource;
 }
 
-function versionsOf({ spec, status, metadata }: CustomResourceDefinition): readonly Version[] {
+/** What can be done with a custom resource, in the order in which discovery tells it. */
+const VERBS: readonly Verb[] = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+];
+
+/** {@link VERBS}, while its definition is on its way out. Objects can still be updated, though this is not told. */
+const LAST_VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
+
+function versionsOf(definition: CustomResourceDefinition): readonly Version[] {
+  const { spec, status } = definition;
   const { group, scope, versions } = spec;
+  const isTerminating = isTrue(definition, 'Terminating');
   const names = status.acceptedNames ?? spec.names;
   const storage = versions.find((version) => version.storage) as CustomResourceDefinitionVersion;
   const describe = (version: CustomResourceDefinitionVersion): Resource => {
@@ -118,10 +147,8 @@ function versionsOf({ spec, status, metadata }: CustomResourceDefinition): reado
       shortNames: names.shortNames ?? [],
       categories: names.categories ?? [],
       subresources,
-      // Nothing new comes while everything goes.
-      ...(metadata.deletionTimestamp && {
-        verbs: ['delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-      }),
+      verbs: isTerminating ? LAST_VERBS : VERBS,
+      ...(names.listKind && { listKind: names.listKind }),
     });
   };
   const stored = describe(storage);
@@ -129,13 +156,32 @@ function versionsOf({ spec, status, metadata }: CustomResourceDefinition): reado
     const resource = version === storage ? stored : describe(version);
     const schema = version.schema?.openAPIV3Schema ?? {};
     setCustomVersion(resource, {
-      kind: customKind(resource, version, schema, stored),
+      kind: withDeprecation(customKind(resource, version, schema, stored), version, spec),
       schema,
       columns: columnsOfDefinition(version.additionalPrinterColumns),
+      isTerminating,
     });
     return { version, resource };
   });
 }
+
+/** Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_handler.go defaultDeprecationWarning */
+function withDeprecation(
+  kind: Kind,
+  { name, deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
+  { group, names, versions }: CustomResourceDefinitionSpec,
+): Kind {
+  if (!deprecated) return kind;
+  if (deprecationWarning) return { ...kind, deprecation: deprecationWarning };
+  const [newer] = versions
+    .filter((version) => version.served && !version.deprecated && compareVersions(version.name, name) < 0)
+    .map((version) => version.name)
+    .sort(compareVersions);
+  const instead = newer ? `; use ${group}/${newer} ${names.kind}` : '';
+  return { ...kind, deprecation: `${group}/${name} ${names.kind} is deprecated${instead}` };
+}
+
+const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /**
  * The newest and most stable first: v2, v1, v2beta1, v1alpha1, and then all others by the alphabet.
@@ -144,7 +190,7 @@ function versionsOf({ spec, status, metadata }: CustomResourceDefinition): reado
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [ranks(a), ranks(b)];
-  if (!left || !right) return left ? -1 : right ? 1 : a < b ? -1 : 1;
+  if (!left || !right) return left ? -1 : right ? 1 : compareTexts(a, b);
   const different = left.findIndex((rank, i) => rank !== right[i]);
   return different < 0 ? 0 : (right[different] as number) - (left[different] as number);
 }

@@ -8,6 +8,8 @@ export interface CustomVersion {
   readonly kind: Kind;
   readonly schema: StructuralSchema;
   readonly columns: readonly Column<never>[];
+  /** Is the definition on its way out? Nothing new comes then. */
+  readonly isTerminating: boolean;
 }
 
 const versions = new WeakMap<object, CustomVersion>();

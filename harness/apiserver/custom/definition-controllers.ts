@@ -7,6 +7,7 @@ import { formatTime } from '../../sim/index.ts';
 import { sameResource } from '../storage/storage.ts';
 import { remove } from '../verbs/delete.ts';
 import type { Registry } from '../verbs/registry.ts';
+import { approvalOf, isProtectedGroup } from './api-approval.ts';
 import { CLEANUP_FINALIZER } from './cleanup-finalizer.ts';
 import { isTrue, storedOf } from './custom-resources.ts';
 import { type DefinitionCondition, withDefinitionCondition } from './definition-condition.ts';
@@ -53,6 +54,11 @@ function step(registry: Registry, definition: CustomResourceDefinition): void {
     cleanUp(registry, definition);
     return;
   }
+  const approved = withApproval(registry, definition);
+  if (approved !== definition) {
+    write(registry, definition, approved);
+    return;
+  }
   const named = withNames(registry, definition);
   if (named !== definition) {
     write(registry, definition, named);
@@ -80,6 +86,31 @@ function withOneCondition(
 ): CustomResourceDefinition {
   return withDefinitionCondition(definition, condition, formatTime(clock.now()));
 }
+
+/**
+ * Says of an API in a group of the project whether the project approved of it.
+ *
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/controller/apiapproval/apiapproval_controller.go calculateCondition
+ */
+function withApproval(registry: Registry, definition: CustomResourceDefinition): CustomResourceDefinition {
+  if (!isProtectedGroup(definition.spec.group)) return definition;
+  const { state, reason: message } = approvalOf(definition);
+  const condition: DefinitionCondition = {
+    type: 'KubernetesAPIApprovalPolicyConformant',
+    status: state === 'Approved' ? 'True' : 'False',
+    reason: APPROVAL_REASONS[state],
+    message,
+  };
+  const next = withOneCondition(registry, definition, condition);
+  return deepEqual(next, definition) ? definition : next;
+}
+
+const APPROVAL_REASONS = {
+  Approved: 'ApprovedAnnotation',
+  Bypassed: 'UnapprovedAnnotation',
+  Invalid: 'InvalidAnnotation',
+  Missing: 'MissingAnnotation',
+} as const;
 
 /** Upstream: NamingConditionController.calculateNamesAndConditions */
 function withNames(registry: Registry, definition: CustomResourceDefinition): CustomResourceDefinition {
@@ -124,7 +155,8 @@ function withNames(registry: Registry, definition: CustomResourceDefinition): Cu
     { ...definition, status: { ...status, acceptedNames } },
     acceptance,
   );
-  if (isTrue(definition, 'Established')) return next;
+  const established = status.conditions?.find(({ type }) => type === 'Established');
+  if (established?.status === 'True' || (established && conflict)) return next;
   return withOneCondition(registry, next, {
     type: 'Established',
     status: 'False',
@@ -134,12 +166,12 @@ function withNames(registry: Registry, definition: CustomResourceDefinition): Cu
   });
 }
 
-/** The names that other definitions of the group have. */
-function namesTaken({ storage }: Registry, { metadata, spec }: CustomResourceDefinition) {
-  const others = (storage.list(customResourceDefinitions) as CustomResourceDefinition[]).filter(
-    (other) => other.spec.group === spec.group && other.metadata.name !== metadata.name,
+/** The names that definitions of the group have. */
+function namesTaken({ storage }: Registry, { spec }: CustomResourceDefinition) {
+  const definitions = (storage.list(customResourceDefinitions) as CustomResourceDefinition[]).filter(
+    (other) => other.spec.group === spec.group,
   );
-  const names = others.map(({ status }) => status.acceptedNames);
+  const names = definitions.map(({ status }) => status.acceptedNames);
   return {
     resources: new Set(
       names.flatMap((each) => [each?.plural ?? '', each?.singular ?? '', ...(each?.shortNames ?? [])]),
@@ -151,16 +183,19 @@ function namesTaken({ storage }: Registry, { metadata, spec }: CustomResourceDef
 /** Upstream: CRDFinalizer.sync */
 function cleanUp(registry: Registry, definition: CustomResourceDefinition): void {
   const { storage } = registry;
+  const begun = withOneCondition(registry, definition, {
+    type: 'Terminating',
+    status: 'True',
+    reason: 'InstanceDeletionInProgress',
+    message: 'CustomResource deletion is in progress',
+  });
+  if (!deepEqual(begun, definition)) {
+    write(registry, definition, begun);
+    return;
+  }
   const stored = storedOf(definition);
   const instances = storage.list(stored);
   if (instances.length > 0) {
-    const begun = withOneCondition(registry, definition, {
-      type: 'Terminating',
-      status: 'True',
-      reason: 'InstanceDeletionInProgress',
-      message: 'CustomResource deletion is in progress',
-    });
-    write(registry, definition, begun);
     for (const instance of instances) {
       if (!instance.metadata.deletionTimestamp) void remove(registry, stored, keyOf(instance), {});
     }
@@ -170,6 +205,7 @@ function cleanUp(registry: Registry, definition: CustomResourceDefinition): void
   const left = finalizers.filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
   const { resourceVersion } = definition.metadata;
   if (left.length === 0) {
+    // What nothing else waits for is gone before it could be told that its objects are.
     storage.delete(customResourceDefinitions, keyOf(definition), resourceVersion);
     return;
   }

@@ -1,7 +1,9 @@
-import { groupVersion, type Resource } from '../../api/resource.ts';
+import { groupVersion, listKindOf, type Resource } from '../../api/resource.ts';
+import { without } from '../copy-on-write.ts';
 import { referTo, type Schema, type SchemaKind, type SchemaSource } from '../openapi/schema.ts';
 import { customVersionOf } from './custom-version.ts';
 import { type StructuralSchema, schemaOfItems } from './structural-schema.ts';
+import { isIntOrString } from './validate-structural.ts';
 
 /**
  * The schemas of these resources where they are custom ones, and all that another source has.
@@ -24,8 +26,8 @@ export function withCustomSchemas(resources: readonly Resource[], source: Schema
       });
     };
     const { properties, ...rest } = described(custom.schema);
-    add(kind, { ...rest, properties: { ...properties, ...TYPE, metadata: { allOf: [referTo(META)] } } });
-    add(`${kind}List`, {
+    add(kind, { ...rest, properties: { ...properties, ...OBJECT } });
+    add(listKindOf(resource), {
       type: 'object',
       required: ['items'],
       properties: {
@@ -45,36 +47,44 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 const TYPE = { apiVersion: { type: 'string' }, kind: { type: 'string' } } as const;
 
-/** A schema as it is told: types and descriptions, and what kubectl goes by. */
+/** What every object says of itself. */
+const OBJECT: NonNullable<Schema['properties']> = { ...TYPE, metadata: { allOf: [referTo(META)] } };
+
+/**
+ * A schema as it is told: what is said in it, and what is meant by it.
+ *
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/{kubeopenapi,unfold}.go, and
+ * pkg/controller/openapi/builder/builder.go addEmbeddedProperties
+ */
 function described(schema: StructuralSchema): Schema {
-  const { description, type, format, required, properties, additionalProperties } = schema;
+  const { properties, additionalProperties, allOf, anyOf, oneOf, not, ...said } = schema;
   const items = schemaOfItems(schema);
+  const isObjectOfItsOwn = schema['x-kubernetes-embedded-resource'] === true;
+  const below = properties && mapValues(properties, described);
   return {
-    ...(description && { description }),
-    ...(type && { type: type as NonNullable<Schema['type']> }),
-    ...(format && { format }),
-    ...(required && { required }),
-    ...(schema.default !== undefined && { default: schema.default }),
-    ...(schema.enum?.every((one) => typeof one === 'string') && { enum: schema.enum as string[] }),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, described(property)]),
-      ),
-    }),
+    ...(without(unfolded({ ...said, ...(allOf && { allOf }), ...(anyOf && { anyOf }) }), 'items') as Schema),
+    ...(oneOf && { oneOf: oneOf as readonly Schema[] }),
+    ...(not && { not: not as Schema }),
+    ...((below || isObjectOfItsOwn) && { properties: { ...below, ...(isObjectOfItsOwn && OBJECT) } }),
+    ...(isObjectOfItsOwn && { required: [...new Set([...(said.required ?? []), 'kind', 'apiVersion'])] }),
     ...(items && { items: described(items) }),
-    ...(typeof additionalProperties === 'object' && {
-      additionalProperties: described(additionalProperties),
-    }),
-    ...Object.fromEntries(
-      Object.entries(schema).filter(([name]) =>
-        [
-          'x-kubernetes-preserve-unknown-fields',
-          'x-kubernetes-list-type',
-          'x-kubernetes-list-map-keys',
-          'x-kubernetes-map-type',
-          'x-kubernetes-int-or-string',
-        ].includes(name),
-      ),
-    ),
+    ...(typeof additionalProperties === 'boolean' && { additionalProperties }),
+    ...(typeof additionalProperties === 'object' &&
+      additionalProperties && { additionalProperties: described(additionalProperties) }),
   };
+}
+
+const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
+
+/** What is a number or a text says so. Upstream: Unfold */
+function unfolded(schema: StructuralSchema): StructuralSchema {
+  const { anyOf, allOf = [] } = schema;
+  if (!schema['x-kubernetes-int-or-string']) return schema;
+  if (isIntOrString(anyOf) || isIntOrString(allOf[0]?.anyOf)) return schema;
+  if (!anyOf) return { ...schema, anyOf: INT_OR_STRING };
+  return { ...schema, allOf: [{ anyOf: INT_OR_STRING }, ...allOf] };
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }

@@ -1,145 +1,227 @@
 import type { Cause } from '../../api/status.ts';
-import type { Json } from '../patch/json-value.ts';
+import { equalJson, type Json } from '../patch/json-value.ts';
 import { forbidden, invalid, required } from '../validation/field-error.ts';
-import { prune, type StructuralSchema } from './structural-schema.ts';
-import { regularExpression, validateValue } from './validate-value.ts';
+import { regularExpression } from './regular-expression.ts';
+import { type StructuralSchema, schemaOfItems } from './structural-schema.ts';
 
 type Level = 'root' | 'item' | 'field';
 
 /**
  * What in a schema is not structural: each value must have a type, and what is logic says nothing of what there is.
  *
- * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/validation.go ValidateStructural,
- * pkg/apiserver/schema/defaulting/validation.go ValidateDefaults
- *
- * Differs: properties that are named in `allOf` and its kin alone are let in.
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/validation.go ValidateStructural
  */
-export function validateStructural(schema: StructuralSchema, path: string, level: Level = 'root'): Cause[] {
+export function validateStructural(schema: StructuralSchema, path: string): Cause[] {
+  const text = ({ field, message }: Cause): string => `${field}: ${message}`;
+  return [...invariantCauses(schema, 'root', path), ...logicIncomplete(schema, schema, path, path)].sort(
+    (a, b) => (text(a) < text(b) ? -1 : 1),
+  );
+}
+
+/** Is nothing said? A number that is given says something, also if it is 0. */
+export function isZero(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Upstream: validateStructuralInvariants */
+function invariantCauses(schema: StructuralSchema, level: Level, path: string): Cause[] {
   const causes: Cause[] = [];
-  const { type = '', properties = {}, items, additionalProperties, nullable, pattern } = schema;
+  const { type = '', properties = {}, additionalProperties } = schema;
+  const items = schemaOfItems(schema);
   const intOrString = schema['x-kubernetes-int-or-string'] === true;
   const keepsAll = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const embedded = schema['x-kubernetes-embedded-resource'] === true;
-  if (level === 'root' && nullable)
-    causes.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
-  if (type === 'array' && items === undefined) causes.push(required(`${path}.items`, 'must be specified'));
-  if (level === 'root' && additionalProperties !== undefined) {
-    causes.push(forbidden(`${path}.additionalProperties`, 'must not be used at the root'));
+  if (type === 'array' && !items) causes.push(required(`${path}.items`, 'must be specified'));
+  if (items) causes.push(...invariantCauses(items, 'item', `${path}.items`));
+  for (const [name, property] of Object.entries(properties)) {
+    causes.push(...invariantCauses(property, 'field', `${path}.properties[${name}]`));
   }
-  if (additionalProperties !== undefined && Object.keys(properties).length > 0) {
-    causes.push(
-      forbidden(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'),
-    );
+  if (given(additionalProperties)) {
+    const at = `${path}.additionalProperties`;
+    if (level === 'root') causes.push(forbidden(at, 'must not be used at the root'));
+    if (typeof additionalProperties === 'object') {
+      causes.push(...invariantCauses(additionalProperties, 'field', at));
+    }
   }
-  if (!type && !intOrString && !(keepsAll && level !== 'root')) {
-    causes.push(required(`${path}.type`, `must not be empty ${EMPTY_AT[level]}`));
+  if (intOrString) {
+    for (const name of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const) {
+      if (!schema[name]) continue;
+      causes.push(invalid(`${path}.${name}`, true, 'must be false if x-kubernetes-int-or-string is true'));
+    }
   }
-  if (type && !TYPES.includes(type))
-    causes.push(invalid(`${path}.type`, type, `must be one of ${TYPES.join(', ')}`));
-  if (level === 'root' && type && type !== 'object')
-    causes.push(invalid(`${path}.type`, type, 'must be object at the root'));
+  const first = schema.allOf?.[0];
+  causes.push(...logicCauses(schema, level, path, isIntOrString(schema.anyOf), isIntOrString(first?.anyOf)));
   if (embedded && type !== 'object') {
     const why = 'must be object if x-kubernetes-embedded-resource is true';
     causes.push(type ? invalid(`${path}.type`, type, why) : required(`${path}.type`, why));
+  } else if (!type && !intOrString && !keepsAll) {
+    causes.push(required(`${path}.type`, `must not be empty ${EMPTY_AT[level]}`));
+  }
+  if (embedded && given(additionalProperties)) {
+    const why = 'must not be used if x-kubernetes-embedded-resource is set';
+    causes.push(forbidden(`${path}.additionalProperties`, why));
+  }
+  if (level === 'root' && type && type !== 'object') {
+    causes.push(invalid(`${path}.type`, type, 'must be object at the root'));
+  }
+  if (level === 'root' || embedded) {
+    for (const name of ['kind', 'apiVersion']) {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!property || property.type === 'string') continue;
+      causes.push(invalid(`${path}.properties[${name}].type`, property.type ?? '', 'must be string'));
+    }
+  }
+  if (Object.hasOwn(properties, 'metadata')) {
+    const metadata = properties.metadata as StructuralSchema;
+    causes.push(
+      ...metadataCauses(metadata, level === 'root' || embedded, level, `${path}.properties[metadata]`),
+    );
   }
   if (embedded && !keepsAll && Object.keys(properties).length === 0) {
     const why =
       'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
     causes.push(required(`${path}.properties`, why));
   }
-  if (intOrString && keepsAll) {
-    causes.push(
-      invalid(
-        `${path}.x-kubernetes-preserve-unknown-fields`,
-        true,
-        'must be false if x-kubernetes-int-or-string is true',
-      ),
-    );
-  }
-  if (pattern && !regularExpression(pattern)) {
-    causes.push(invalid(`${path}.pattern`, pattern, 'must be a valid regular expression, but is not'));
-  }
-  causes.push(
-    ...listTypeCauses(schema, path),
-    ...defaultCauses(schema, path, level),
-    ...logicCauses(schema, path),
-  );
-  for (const [name, property] of Object.entries(properties)) {
-    if (level === 'root' && OBJECT_FIELDS.includes(name)) continue;
-    causes.push(...validateStructural(property, `${path}.properties[${name}]`, 'field'));
-  }
-  if (typeof additionalProperties === 'object') {
-    causes.push(...validateStructural(additionalProperties, `${path}.additionalProperties`, 'field'));
-  }
-  if (Array.isArray(items))
-    causes.push(forbidden(`${path}.items`, 'items must be a schema object and not an array'));
-  else if (items) causes.push(...validateStructural(items as StructuralSchema, `${path}.items`, 'item'));
   return causes;
 }
 
-const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-const OBJECT_FIELDS = ['apiVersion', 'kind', 'metadata'];
+const given = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
+
 const EMPTY_AT: Readonly<Record<Level, string>> = {
   root: 'at the root',
   item: 'for specified array items',
   field: 'for specified object fields',
 };
 
-function listTypeCauses(schema: StructuralSchema, path: string): Cause[] {
-  const listType = schema['x-kubernetes-list-type'];
-  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  if (listType === undefined) {
-    const why = 'must be map if x-kubernetes-list-map-keys is non-empty';
-    return keys.length > 0 ? [required(`${path}.x-kubernetes-list-type`, why)] : [];
+const INT_OR_STRING: Json = [{ type: 'integer' }, { type: 'string' }];
+
+/** Is this how a schema may say that a value is a number or a text? Upstream: isIntOrStringAnyOfPattern */
+export const isIntOrString = (anyOf: readonly StructuralSchema[] | undefined): boolean =>
+  equalJson(anyOf as Json | undefined, INT_OR_STRING);
+
+/** At the root, metadata is what the API says. Upstream: validateStructuralMetadataInvariants */
+function metadataCauses(schema: StructuralSchema, isChecked: boolean, level: Level, path: string): Cause[] {
+  const causes: Cause[] = [];
+  if (isChecked && schema.type !== 'object') {
+    causes.push(invalid(`${path}.type`, schema.type ?? '', 'must be object'));
   }
-  if (schema.type !== 'array') {
-    return [
-      invalid(`${path}.type`, schema.type ?? '', 'must be array if x-kubernetes-list-type is specified'),
-    ];
+  if (level !== 'root') return causes;
+  const { type: _, default: __, properties = {}, ...rest } = schema;
+  const isLimited = Object.keys(properties).every((name) => name === 'name' || name === 'generateName');
+  if (!isLimited || !Object.values(rest).every(isZero)) {
+    const why =
+      'must not specify anything other than name and generateName, but metadata is implicitly specified';
+    causes.push(forbidden(path, why));
   }
-  if (listType === 'map' && keys.length === 0) {
-    const why = 'must not be empty if x-kubernetes-list-type is map';
-    return [required(`${path}.x-kubernetes-list-map-keys`, why)];
-  }
-  return [];
+  return causes;
 }
 
-/** A default must be what an object could say. */
-function defaultCauses(schema: StructuralSchema, path: string, level: Level): Cause[] {
-  const value = schema.default as Json | undefined;
-  if (value === undefined) return [];
-  const at = `${path}.default`;
-  if (level === 'root') return [forbidden(at, 'must not be set at the root')];
-  const { unknownFields } = prune(schema, value, schema['x-kubernetes-embedded-resource'] === true);
-  if (unknownFields.length > 0) return [invalid(at, value, 'must not have unknown fields')];
-  return [...validateValue(schema, value, at)];
+/** Upstream: validateValueValidation */
+function logicCauses(
+  { allOf = [], anyOf = [], oneOf = [], not, pattern }: StructuralSchema,
+  level: Level,
+  path: string,
+  skipsAnyOf: boolean,
+  skipsFirstAnyOf: boolean,
+): Cause[] {
+  const causes: Cause[] = [];
+  if (!skipsAnyOf)
+    anyOf.forEach((each, i) => void causes.push(...nestedCauses(each, level, `${path}.anyOf[${i}]`)));
+  allOf.forEach((each, i) => {
+    causes.push(...nestedCauses(each, level, `${path}.allOf[${i}]`, skipsFirstAnyOf && i === 0));
+  });
+  oneOf.forEach((each, i) => void causes.push(...nestedCauses(each, level, `${path}.oneOf[${i}]`)));
+  if (not) causes.push(...nestedCauses(not, level, `${path}.not`));
+  const why = pattern ? regularExpression(pattern) : undefined;
+  if (typeof why === 'string') {
+    causes.push(invalid(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${why}`));
+  }
+  return causes;
 }
+
+/** What a part of logic may not say. */
+const FORBIDDEN: readonly (readonly [field: keyof StructuralSchema, why: string])[] = [
+  ['default', 'must be undefined'],
+  ['title', 'must be empty'],
+  ['description', 'must be empty'],
+  ['nullable', 'must be false'],
+  ['x-kubernetes-preserve-unknown-fields', 'must be false'],
+  ['x-kubernetes-embedded-resource', 'must be false'],
+  ['x-kubernetes-int-or-string', 'must be false'],
+  ['x-kubernetes-list-map-keys', 'must be empty'],
+  ['x-kubernetes-list-type', 'must be undefined'],
+  ['x-kubernetes-map-type', 'must be undefined'],
+  ['x-kubernetes-validations', 'must be empty'],
+];
 
 /** Upstream: validateNestedValueValidation */
-function logicCauses(schema: StructuralSchema, path: string): Cause[] {
-  const parts: [string, StructuralSchema][] = [
-    ...(['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
-      (schema[name] ?? []).map((each, i): [string, StructuralSchema] => [`${path}.${name}[${i}]`, each]),
-    ),
-    ...(schema.not ? [[`${path}.not`, schema.not] as [string, StructuralSchema]] : []),
-  ];
-  return parts.flatMap(([at, part]) => nestedCauses(part, at, schema['x-kubernetes-int-or-string'] === true));
+function nestedCauses(part: StructuralSchema, level: Level, path: string, skipsAnyOf = false): Cause[] {
+  const causes = logicCauses(part, level, path, skipsAnyOf, false);
+  const items = schemaOfItems(part);
+  const { properties = {}, additionalProperties } = part;
+  if (items) causes.push(...nestedCauses(items, level, `${path}.items`));
+  for (const [name, property] of Object.entries(properties)) {
+    causes.push(...nestedCauses(property, 'field', `${path}.properties[${name}]`));
+  }
+  const mustNot = (field: string, what: string): void => {
+    causes.push(forbidden(`${path}.${field}`, `${what} to be structural`));
+  };
+  if (part.type) mustNot('type', 'must be empty');
+  if (additionalProperties) mustNot('additionalProperties', 'must be undefined');
+  for (const [field, why] of FORBIDDEN) {
+    const value = part[field];
+    // A default is none only if it is nothing at all.
+    if (field === 'default' ? given(value) : !isZero(value)) mustNot(field, why);
+  }
+  if (Object.hasOwn(properties, 'metadata')) {
+    causes.push(forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
+  }
+  return causes;
 }
 
-function nestedCauses(part: StructuralSchema, at: string, ofIntOrString: boolean): Cause[] {
-  const { type, default: byDefault, title, description, nullable, additionalProperties } = part;
+/**
+ * What logic speaks of must be described outside of it, too.
+ *
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/complete.go validateValueValidationCompleteness
+ *
+ * @param at - where the schema is
+ * @param logicAt - where the logic is
+ */
+function logicIncomplete(
+  { not, allOf = [], anyOf = [], oneOf = [] }: StructuralSchema,
+  schema: StructuralSchema,
+  at: string,
+  logicAt: string,
+): Cause[] {
+  const each = (name: string, parts: readonly StructuralSchema[]): Cause[] =>
+    parts.flatMap((part, i) => nestedIncomplete(part, schema, at, `${logicAt}.${name}[${i}]`));
   return [
-    ...(type && !ofIntOrString ? [forbidden(`${at}.type`, 'must be empty to be structural')] : []),
-    ...(additionalProperties !== undefined
-      ? [forbidden(`${at}.additionalProperties`, 'must be undefined to be structural')]
-      : []),
-    ...(byDefault !== undefined ? [forbidden(`${at}.default`, 'must be undefined to be structural')] : []),
-    ...(title ? [forbidden(`${at}.title`, 'must be empty to be structural')] : []),
-    ...(description ? [forbidden(`${at}.description`, 'must be empty to be structural')] : []),
-    ...(nullable ? [forbidden(`${at}.nullable`, 'must be false to be structural')] : []),
-    ...Object.entries(part.properties ?? {}).flatMap(([name, below]) =>
-      nestedCauses(below, `${at}.properties[${name}]`, ofIntOrString),
-    ),
-    ...logicCauses(part, at),
+    ...(not ? nestedIncomplete(not, schema, at, `${logicAt}.not`) : []),
+    ...each('allOf', allOf),
+    ...each('anyOf', anyOf),
+    ...each('oneOf', oneOf),
   ];
+}
+
+/** Upstream: validateNestedValueValidationCompleteness */
+function nestedIncomplete(
+  part: StructuralSchema,
+  schema: StructuralSchema,
+  at: string,
+  partAt: string,
+): Cause[] {
+  const causes = logicIncomplete(part, schema, at, partAt);
+  const below = (nested: StructuralSchema, known: StructuralSchema | undefined, field: string): Cause[] =>
+    known
+      ? nestedIncomplete(nested, known, `${at}.${field}`, `${partAt}.${field}`)
+      : [required(`${at}.${field}`, `because it is defined in ${partAt}.${field}`)];
+  const items = schemaOfItems(part);
+  if (items) causes.push(...below(items, schemaOfItems(schema), 'items'));
+  const { properties: known = {} } = schema;
+  for (const [name, property] of Object.entries(part.properties ?? {})) {
+    const own = Object.hasOwn(known, name) ? known[name] : undefined;
+    causes.push(...below(property, own, `properties[${name}]`));
+  }
+  return causes;
 }

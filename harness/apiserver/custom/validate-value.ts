@@ -1,214 +1,318 @@
-import { deepEqual } from '../../api/freeze.ts';
-import { parseQuantity } from '../../api/quantity.ts';
+import { quote } from '../../api/names.ts';
 import type { Cause } from '../../api/status.ts';
-import { isList, isObject, type Json, type JsonObject } from '../patch/json-value.ts';
 import {
-  duplicate,
-  invalid,
-  notSupported,
-  required,
-  tooMany,
-  typeInvalid,
-} from '../validation/field-error.ts';
-import { type StructuralSchema, schemaBelow, schemaOfItems } from './structural-schema.ts';
+  equalJson,
+  isList,
+  isObject,
+  type Json,
+  type JsonList,
+  type JsonObject,
+} from '../patch/json-value.ts';
+import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from '../validation/field-error.ts';
+import { CorrelatedValue } from './correlated-value.ts';
+import { formatOf } from './formats.ts';
+import { regularExpression } from './regular-expression.ts';
+import { isInt64, Result } from './schema-result.ts';
+import { child, type StructuralSchema, schemaOfItems } from './structural-schema.ts';
+import { numberResult } from './validate-number.ts';
 
 /**
  * What in a value breaks its schema.
  *
- * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/validation/validation.go ValidateCustomResource;
- * the messages are those of kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/errors/schema.go
+ * What was wrong before and has not changed is let be, where the two can be compared: in maps field by field, in lists only
+ * if they are maps of their own.
  *
- * Differs: of the formats `date`, `date-time`, `uuid`, `ipv4`, `ipv6`, `email`, `byte` and `quantity` are looked into; the
- * Go names of types that messages show are those of JSON.
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/validation/validation.go ValidateCustomResource,
+ * ratcheting.go RatchetingSchemaValidator; the checks and their words are those of
+ * kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/validate/schema.go SchemaValidator
+ *
+ * @param path - where the value stands in what the client sent; empty for the whole of it
+ * @param old - what stood there before, for an update
  */
-export function validateValue(schema: StructuralSchema, value: Json, path: string): readonly Cause[] {
-  if (value === null && schema.nullable) return [];
-  return [...ownCauses(schema, value, path), ...causesBelow(schema, value, path)];
+export function validateValue(
+  schema: StructuralSchema,
+  value: Json,
+  path = '',
+  old?: Json,
+): readonly Cause[] {
+  const node = old === undefined ? undefined : new CorrelatedValue(value, old, schema);
+  return (node ? ratcheted(schema, value, '', node) : check(schema, value, '')).causes(path);
 }
 
-const typeOf = (value: Json): string => {
-  if (value === null) return 'null';
-  if (isList(value)) return 'array';
-  if (isObject(value)) return 'object';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
-};
-
-function hasType(schema: StructuralSchema, value: Json): boolean {
-  const actual = typeOf(value);
-  if (schema['x-kubernetes-int-or-string']) return actual === 'integer' || actual === 'string';
-  return !schema.type || actual === schema.type || (schema.type === 'number' && actual === 'integer');
+/** Upstream: ratchetingValueValidator.Validate */
+function ratcheted(schema: StructuralSchema, value: Json, path: string, node: CorrelatedValue): Result {
+  const result = check(schema, value, path, node);
+  return !result.isValid && node.isSame ? result.forgiven() : result;
 }
 
-function ownCauses(schema: StructuralSchema, value: Json, path: string): Cause[] {
-  if (!hasType(schema, value)) {
-    const expected = schema['x-kubernetes-int-or-string'] ? 'integer,string' : schema.type;
-    return [
-      typeInvalid(path, typeOf(value), `${inBody(path)} must be of type ${expected}: "${typeOf(value)}"`),
-    ];
-  }
-  const causes: Cause[] = [];
-  const broken = (why: string): void => {
-    causes.push(invalid(path, value, `${inBody(path)} ${why}`));
-  };
-  if (schema.enum && !schema.enum.some((one) => deepEqual(one, value))) {
-    causes.push(
-      notSupported(
-        path,
-        value,
-        schema.enum.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
-      ),
-    );
-  }
-  if (typeof value === 'number') numberCauses(schema, value, broken);
-  if (typeof value === 'string') stringCauses(schema, value, broken);
-  if (isList(value)) {
-    const { minItems, maxItems, uniqueItems } = schema;
-    if (maxItems !== undefined && value.length > maxItems) causes.push(tooMany(path, value.length, maxItems));
-    if (minItems !== undefined && value.length < minItems) broken(`should have at least ${minItems} items`);
-    if (
-      uniqueItems &&
-      value.some((item, i) => value.slice(0, i).some((earlier) => deepEqual(earlier, item)))
-    ) {
-      broken("shouldn't contain duplicates");
-    }
-    causes.push(...listTypeCauses(schema, value as readonly Json[], path));
-  }
-  if (isObject(value)) {
-    const count = Object.keys(value).length;
-    const { minProperties, maxProperties } = schema;
-    if (minProperties !== undefined && count < minProperties)
-      broken(`should have at least ${minProperties} properties`);
-    if (maxProperties !== undefined && count > maxProperties)
-      causes.push(tooMany(path, count, maxProperties));
-    for (const name of schema.required ?? []) {
-      if (!Object.hasOwn(value, name) || value[name] === undefined)
-        causes.push(required(path ? `${path}.${name}` : name));
-    }
-  }
-  causes.push(...combined(schema, value, path));
-  return causes;
-}
-
-/** A message names the path as a body has it. */
-const inBody = (path: string): string => `${path || '<nil>'} in body`;
-
-function numberCauses(schema: StructuralSchema, value: number, broken: (why: string) => void): void {
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
-  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
-    broken(`should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
-  }
-  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
-    broken(`should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
-  }
-  // A step below 1 is turned round, as upstream does it: 0.3 is a multiple of 0.1.
-  const steps = multipleOf === undefined ? 0 : multipleOf < 1 ? (1 / multipleOf) * value : value / multipleOf;
-  if (!Number.isInteger(steps)) {
-    broken(`should be a multiple of ${multipleOf}`);
-  }
-}
-
-function stringCauses(schema: StructuralSchema, value: string, broken: (why: string) => void): void {
-  const { minLength, maxLength, pattern, format } = schema;
-  const length = [...value].length;
-  if (maxLength !== undefined && length > maxLength) broken(`should be at most ${maxLength} chars long`);
-  if (minLength !== undefined && length < minLength) broken(`should be at least ${minLength} chars long`);
-  if (pattern && !regularExpression(pattern)?.test(value)) broken(`should match '${pattern}'`);
-  if (format && Object.hasOwn(formats, format) && formats[format]?.(value) === false)
-    broken(`must be of type ${format}: ${JSON.stringify(value)}`);
-}
-
-/** The expression in JavaScript's words; undefined for one that it does not know. */
-export function regularExpression(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    try {
-      return new RegExp(pattern);
-    } catch {
-      return undefined;
-    }
-  }
-}
-
-const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
-  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
-  uuid: (text) => /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(text),
-  ipv4: (text) => /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(text),
-  ipv6: (text) => text.includes(':') && URL.canParse(`http://[${text}]/`),
-  email: (text) => /^[^@\s]+@[^@\s]+$/.test(text),
-  byte: (text) => /^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(text),
-  quantity: (text) => {
-    try {
-      parseQuantity(text);
-      return true;
-    } catch {
-      return false;
-    }
-  },
-};
-
-function combined(schema: StructuralSchema, value: Json, path: string): Cause[] {
-  const { allOf = [], anyOf = [], oneOf = [], not } = schema;
-  const holds = (one: StructuralSchema): boolean => validateValue(one, value, path).length === 0;
-  const causes: Cause[] = allOf.flatMap((one) => validateValue(one, value, path));
-  const shown = value !== null && typeof value === 'object' ? '' : value;
-  if (anyOf.length > 0 && !anyOf.some(holds)) {
-    causes.push(
-      invalid(path, shown, `${inBody(path)} must validate at least one schema (anyOf)`),
-      ...anyOf.flatMap((one) => validateValue(one, value, path)).slice(0, 1),
-    );
-  }
-  const held = oneOf.filter(holds).length;
-  if (oneOf.length > 0 && held !== 1) {
-    const found = held === 0 ? 'Found none valid' : `Found ${held} valid alternatives`;
-    causes.push(
-      invalid(path, shown, `${inBody(path)} must validate one and only one schema (oneOf). ${found}`),
-    );
-  }
-  if (not && holds(not))
-    causes.push(invalid(path, shown, `${inBody(path)} must not validate the schema (not)`));
-  return causes;
-}
-
-function causesBelow(schema: StructuralSchema, value: Json, path: string): Cause[] {
-  if (isList(value)) {
-    const items = schemaOfItems(schema);
-    return items ? value.flatMap((item, i) => validateValue(items, item, `${path}[${i}]`)) : [];
-  }
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, part]) => {
-    const below = schemaBelow(schema, name);
-    if (!below || part === undefined) return [];
-    const isNamed = schema.properties && Object.hasOwn(schema.properties, name);
-    const partPath = path === '' ? name : isNamed ? `${path}.${name}` : `${path}[${name}]`;
-    return validateValue(below, part, partPath);
-  });
+/** Upstream: SubPropertyValidator and SubIndexValidator */
+function below(
+  schema: StructuralSchema,
+  value: Json,
+  path: string,
+  node: CorrelatedValue | undefined,
+): Result {
+  return node ? ratcheted(schema, value, path, node) : check(schema, value, path);
 }
 
 /**
- * Items that are told apart by themselves, or by their keys, stand once.
+ * Each check that holds is counted: of several alternatives, the one that comes closest tells what is wrong.
  *
- * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/listtype/validation.go ValidateListSetsAndMaps
+ * @param node - what is known of the value before, so that what is below can be compared; none for alternatives
  */
-function listTypeCauses(schema: StructuralSchema, list: readonly Json[], path: string): Cause[] {
-  const type = schema['x-kubernetes-list-type'];
-  if (type !== 'set' && type !== 'map') return [];
-  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  const items = schemaOfItems(schema);
-  const keyOf = (item: Json): Json =>
-    type === 'set' || !isObject(item)
-      ? item
-      : (Object.fromEntries(
-          keys.flatMap((key) => {
-            const value = item[key] ?? (items?.properties?.[key]?.default as Json | undefined);
-            return value === undefined ? [] : [[key, value]];
-          }),
-        ) as JsonObject);
-  return list.flatMap((item, i) => {
-    const key = keyOf(item);
-    const isSeen = list.slice(0, i).some((earlier) => deepEqual(keyOf(earlier), key));
-    return isSeen ? [duplicate(`${path}[${i}]`, key)] : [];
-  });
+function check(schema: StructuralSchema, value: Json, path: string, node?: CorrelatedValue): Result {
+  const result = new Result();
+  const { allOf, anyOf, oneOf, not } = schema;
+  if (value === null) {
+    return result.merge(typeResult(schema, value, path)).merge(enumResult(schema, value, path));
+  }
+  const also = (part: Result | undefined): void => {
+    if (part) result.merge(part);
+    result.matches++;
+  };
+  if (typesOf(schema).length > 0 || formatNameOf(schema)) also(typeResult(schema, value, path));
+  also(allOf || anyOf || oneOf || not ? logicResult(schema, value, path) : new Result(1));
+  if (typeof value === 'string') {
+    also(stringResult(schema, value, path));
+    const format = formatOf(formatNameOf(schema));
+    if (format) also(format(value) ? undefined : wrongType(path, formatNameOf(schema), value));
+  }
+  if (typeof value === 'number') also(numberResult(schema, value, path));
+  if (isList(value)) also(listResult(schema, value, path, node));
+  also(enumResult(schema, value, path));
+  if (isObject(value)) also(objectResult(schema, value, path, node));
+  result.matches++;
+  return result;
 }
+
+/** Upstream: ConvertJSONSchemaPropsWithPostProcess */
+function typesOf(schema: StructuralSchema): readonly string[] {
+  if (schema['x-kubernetes-int-or-string']) return ['integer', 'string'];
+  return schema.type ? [schema.type] : [];
+}
+
+/**
+ * A format that is not known for the type is none.
+ *
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/validation/formats.go
+ * StripUnsupportedFormatsPostProcessorForVersion
+ */
+function formatNameOf(schema: StructuralSchema): string {
+  const { format = '' } = schema;
+  return format && isSupportedFormat(format, schema['x-kubernetes-int-or-string'] ? '' : (schema.type ?? ''))
+    ? format
+    : '';
+}
+
+/** Is this a format that values of the type are held to? Upstream: GetUnrecognizedFormats */
+export function isSupportedFormat(format: string, type: string): boolean {
+  switch (type) {
+    case '':
+    case 'string':
+      return formatOf(format) !== undefined;
+    case 'integer':
+      return format === 'int32' || format === 'int64';
+    case 'number':
+      return format === 'float' || format === 'double';
+    default:
+      return false;
+  }
+}
+
+/** The type of a value, and its format, as Go has them. Upstream: typeValidator.schemaInfoForType */
+function typeAndFormatOf(value: Json): readonly [type: string, format: string] {
+  if (value === null) return ['null', ''];
+  if (isList(value)) return ['array', ''];
+  if (isObject(value)) return ['object', ''];
+  if (typeof value === 'number') return isInt64(value) ? ['integer', 'int64'] : ['number', 'float64'];
+  return [typeof value, ''];
+}
+
+const wrongType = (path: string, type: string, value: string): Result =>
+  Result.failed(path, `${path} in body must be of type ${type}: ${quote(value)}`, (where, message) =>
+    typeInvalid(where, value, message),
+  );
+
+/** Upstream: typeValidator.Validate */
+function typeResult(schema: StructuralSchema, value: Json, path: string): Result {
+  const types = typesOf(schema);
+  const joined = types.join(',');
+  const [type, format] = typeAndFormatOf(value);
+  if (value === null) {
+    return types.length > 0 && !schema.nullable ? wrongType(path, joined, 'null') : new Result(1);
+  }
+  const wanted = formatNameOf(schema);
+  const isWanted = types.includes(type) || (type === 'integer' && types.includes('number'));
+  const mayHaveFormat = typeof value === 'string' || isList(value);
+  if (wanted && !mayHaveFormat && !isWanted && wanted !== format) return wrongType(path, wanted, format);
+  const isNumeric = types.includes('number') || types.includes('integer');
+  if (wanted && mayHaveFormat && !isNumeric) return new Result(1);
+  return isWanted || types.length === 0 ? new Result(1) : wrongType(path, joined, type);
+}
+
+/** Upstream: basicCommonValidator.Validate; a null is none of the values, whatever they are. */
+function enumResult(schema: StructuralSchema, value: Json, path: string): Result | undefined {
+  const values = (schema.enum ?? []) as readonly Json[];
+  if (values.length === 0) return undefined;
+  const isOne = (allowed: Json): boolean =>
+    typeof value === 'number' && typeof allowed === 'number' && isInt64(allowed)
+      ? Math.trunc(value) === allowed
+      : equalJson(value, allowed);
+  if (value !== null && values.some(isOne)) return undefined;
+  const told = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  const message = `${path} in body should be one of [${told.join(' ')}]`;
+  return Result.failed(path, message, (where) => notSupported(where, value, told));
+}
+
+/** Upstream: stringValidator.Validate */
+function stringResult(schema: StructuralSchema, value: string, path: string): Result | undefined {
+  const { minLength, maxLength, pattern } = schema;
+  const length = [...value].length;
+  if (given(maxLength) && length > maxLength) {
+    const message = `${path} in body should be at most ${maxLength} chars long`;
+    return Result.failed(path, message, (where) => tooLong(where, maxLength));
+  }
+  const why =
+    given(minLength) && length < minLength
+      ? `should be at least ${minLength} chars long`
+      : pattern && !matches(pattern, value)
+        ? `should match '${shownPattern(pattern)}'`
+        : undefined;
+  if (why === undefined) return undefined;
+  return Result.failed(path, `${path} in body ${why}`, (where, message) => invalid(where, value, message));
+}
+
+/** Upstream: schemaSliceValidator.Validate */
+function listResult(
+  schema: StructuralSchema,
+  list: JsonList,
+  path: string,
+  node: CorrelatedValue | undefined,
+): Result {
+  const result = new Result();
+  const items = schemaOfItems(schema);
+  const { minItems, maxItems } = schema;
+  const size = list.length;
+  if (items) {
+    list.forEach((item, i) => {
+      result.merge(below(items, item, `${path}[${i}]`, node?.index(i)));
+    });
+  }
+  if (given(minItems) && size < minItems) {
+    const message = `${path} in body should have at least ${minItems} items`;
+    result.add(path, message, (where) => invalid(where, size, message));
+  }
+  if (given(maxItems) && size > maxItems) {
+    const message = `${path} in body should have at most ${maxItems} items`;
+    result.add(path, message, (where) => tooMany(where, size, maxItems));
+  }
+  result.matches++;
+  return result;
+}
+
+/** Upstream: objectValidator.Validate */
+function objectResult(
+  schema: StructuralSchema,
+  object: JsonObject,
+  path: string,
+  node: CorrelatedValue | undefined,
+): Result {
+  const result = new Result();
+  const { properties = {}, additionalProperties, minProperties, maxProperties } = schema;
+  const count = Object.keys(object).length;
+  if (given(minProperties) && count < minProperties) {
+    const message = `${path} in body should have at least ${minProperties} properties`;
+    result.add(path, message, (where) => invalid(where, count, message));
+  }
+  if (given(maxProperties) && count > maxProperties) {
+    const message = `${path} in body should have at most ${maxProperties} properties`;
+    result.add(path, message, (where) => tooMany(where, count, maxProperties));
+  }
+  const at = (name: string): CorrelatedValue | undefined =>
+    // Both sides have been put into one version: what they were called in is no change.
+    path === '' && (name === 'kind' || name === 'apiVersion') ? undefined : node?.key(name);
+  for (const [name, part] of Object.entries(object)) {
+    if (Object.hasOwn(properties, name)) continue;
+    if (additionalProperties === false) {
+      const message = `${path}.${name} in body is a forbidden property`;
+      result.add(path, message, (where) => invalid(where, name, message));
+    } else if (typeof additionalProperties === 'object') {
+      result.merge(below(additionalProperties, part, `${path}.${name}`, at(name)));
+    }
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    const part = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (part !== undefined) {
+      result.merge(below(property, part, child(path, name), at(name)));
+    }
+  }
+  for (const name of schema.required ?? []) {
+    if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
+    result.add(`${path}.${name}`, `${path}.${name} in body is required`, (where) => required(where));
+  }
+  return result;
+}
+
+/** Upstream: schemaPropsValidator.Validate */
+function logicResult(schema: StructuralSchema, value: Json, path: string): Result {
+  const { allOf = [], anyOf = [], oneOf = [], not } = schema;
+  const result = new Result();
+  if (anyOf.length > 0) {
+    const { held, best } = tried(anyOf, value, path, true);
+    if (held === 0) result.addPlain(`${quote(path)} must validate at least one schema (anyOf)`);
+    result.merge(best);
+  }
+  if (oneOf.length > 0) {
+    const { held, best } = tried(oneOf, value, path, false);
+    if (held !== 1) {
+      const found = held === 0 ? 'Found none valid' : `Found ${held} valid alternatives`;
+      result.addPlain(`${quote(path)} must validate one and only one schema (oneOf). ${found}`);
+    }
+    if (held <= 1) result.merge(best);
+  }
+  const all = allOf.map((part) => check(part, value, path));
+  for (const each of all) result.merge(each);
+  const held = all.filter((each) => each.isValid).length;
+  if (held < all.length) {
+    const none = held === 0 ? '. None validated' : '';
+    result.addPlain(`${quote(path)} must validate all the schemas (allOf)${none}`);
+  }
+  if (not && check(not, value, path).isValid)
+    result.addPlain(`${quote(path)} must not validate the schema (not)`);
+  result.matches++;
+  return result;
+}
+
+/** How many alternatives hold, and the first that does, or the one that comes closest. */
+function tried(
+  alternatives: readonly StructuralSchema[],
+  value: Json,
+  path: string,
+  oneIsEnough: boolean,
+): { held: number; best: Result } {
+  let held = 0;
+  let best: Result | undefined;
+  for (const alternative of alternatives) {
+    const result = check(alternative, value, path);
+    if (result.isValid) {
+      if (held === 0) best = result;
+      held++;
+      if (oneIsEnough) break;
+    } else if (held === 0 && (!best || result.matches > best.matches)) best = result;
+  }
+  return { held, best: best ?? new Result() };
+}
+
+function matches(pattern: string, value: string): boolean {
+  const expression = regularExpression(pattern);
+  return typeof expression !== 'string' && expression.test(value);
+}
+
+/** An expression, and what is wrong with it. */
+function shownPattern(pattern: string): string {
+  const expression = regularExpression(pattern);
+  return typeof expression === 'string' ? `${pattern}, but pattern is invalid: ${expression}` : pattern;
+}
+
+/** A limit that is null is none. */
+const given = <T>(limit: T | null | undefined): limit is T => limit !== undefined && limit !== null;

@@ -11,6 +11,8 @@ import {
   validateImmutableField,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  validatePlainObjectMeta,
+  validatePlainObjectMetaUpdate,
 } from '../validation/object-meta.ts';
 
 /**
@@ -43,6 +45,8 @@ export interface KindDeclaration<T extends KubeObject> extends Partial<Passed<T>
   readonly statusUpdateRules?: (object: T, old: T) => readonly Cause[];
   /** Does a writer of the status write the labels, and other metadata, too? @defaultValue true */
   readonly statusHasMetadata?: boolean;
+  /** May finalizers be without a domain? @defaultValue false */
+  readonly hasPlainFinalizers?: boolean;
   /** What in the object `metadata.generation` counts the changes of. Absent for kinds that have none. */
   readonly generationOf?: (object: T) => unknown;
   /** What field selectors may select, by the name of the field. */
@@ -89,11 +93,14 @@ export function declareKind<T extends KubeObject>(declaration: KindDeclaration<T
     statusRules = [],
     statusUpdateRules = none,
     statusHasMetadata = true,
+    hasPlainFinalizers = false,
     generationOf,
     selectable = {},
     ...passed
   } = declaration;
   const { namespaced } = resource;
+  const validateMeta = hasPlainFinalizers ? validatePlainObjectMeta : validateObjectMeta;
+  const validateMetaUpdate = hasPlainFinalizers ? validatePlainObjectMetaUpdate : validateObjectMetaUpdate;
   const hasStatus = resource.subresources.includes('status');
   const emptyStatus = hasStatus ? statusOf(emptyObject(resource)) : undefined;
   const withStatus = (object: T, status: unknown): T =>
@@ -110,14 +117,14 @@ export function declareKind<T extends KubeObject>(declaration: KindDeclaration<T
 
     prepareForCreate: (object, user) => withStatus(prepareForCreate(object, user), emptyStatus),
     validate: (object) => [
-      ...validateObjectMeta(object.metadata, { namespaced, validateName }),
+      ...validateMeta(object.metadata, { namespaced, validateName }),
       ...rules.flatMap((rule) => rule(object, '')),
       ...createRules.flatMap((rule) => rule(object, '')),
     ],
 
     prepareForUpdate: (object, old) => withStatus(prepareForUpdate(object, old), statusOf(old)),
     validateUpdate: (object, old) => [
-      ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...validateMetaUpdate(object.metadata, old.metadata),
       ...rules.flatMap((rule) => rule(object, '')),
       ...updateRules(object, old),
       ...immutable.flatMap((path) => validateImmutableField(at(object, path), at(old, path), path)),
@@ -130,7 +137,7 @@ export function declareKind<T extends KubeObject>(declaration: KindDeclaration<T
           statusOf(prepareForStatusUpdate(object, old)),
         ),
       validateStatusUpdate: (object: T, old: T) => [
-        ...validateObjectMetaUpdate(object.metadata, old.metadata),
+        ...validateMetaUpdate(object.metadata, old.metadata),
         ...statusRules.flatMap((rule) => rule(object, '')),
         ...statusUpdateRules(object, old),
       ],

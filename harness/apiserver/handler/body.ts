@@ -100,7 +100,7 @@ async function readStream({ body }: Request): Promise<Uint8Array> {
  */
 export async function readBody(request: Request, decoders: Decoders): Promise<Body> {
   const mediaType = mediaTypeOf(request.headers.get('content-type')) || 'application/json';
-  const decoder = decoders[mediaType];
+  const decoder = Object.hasOwn(decoders, mediaType) ? decoders[mediaType] : undefined;
   if (!decoder) throw errors.unsupportedMediaType(Object.keys(decoders));
   return { bytes: await readBytes(request), mediaType, decoder };
 }

@@ -8,6 +8,7 @@ import {
   type Verb,
   verbsOf,
 } from '../../api/resource.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { kindOf } from './endpoints.ts';
 
 /** What `/version` tells. Upstream: kubernetes/apimachinery@v0.36.3 pkg/version/types.go Info */
@@ -87,7 +88,11 @@ export function apiResourceList(resources: readonly Resource[], groupVersionText
     ]);
   // Bindings are made through pods; as a resource of their own they are a remnant that only takes POST.
   if (groupVersionText === 'v1') entries.push(bindingsEntry);
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  // What is custom stays in the order of its definition: its status comes before its scale.
+  const isCustom = resources.some(
+    (resource) => groupVersion(resource) === groupVersionText && customVersionOf(resource),
+  );
+  if (!isCustom) entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: groupVersionText, resources: entries };
 }
 

@@ -128,7 +128,11 @@ export async function get(call: Call): Promise<Answer> {
 
 async function watch(call: Call): Promise<Response> {
   const { client, request, query, resource, name } = call;
-  const { mediaType, convert } = negotiateStream(request.headers.get('accept'), conversionsAt('collection'));
+  const isCustom = customVersionOf(resource) !== undefined;
+  const { mediaType, convert } = negotiateStream(
+    request.headers.get('accept'),
+    conversionsAt('collection', isCustom),
+  );
   const options = { ...watchOptions(query), ...(name ? { fieldSelector: `metadata.name=${name}` } : {}) };
   const transform = eventTransform(convert, call);
   const events = await client.watch(resource, { ...options, ...scopeOf(call) });

@@ -2,6 +2,7 @@ import { resources as allResources, type Resource } from '../../api/resource.ts'
 import { genericServerResponse } from '../../api/server-response.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Clock } from '../../sim/index.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { Session } from '../session.ts';
 import { type Decoders, standardDecoders } from './body.ts';
 import { type Version, v1_36 } from './discovery.ts';
@@ -82,7 +83,10 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     checkVerb(found, info);
     const elsewhere = aggregated.find(({ resources }) => resources.includes(found.resource));
     if (elsewhere && !elsewhere.isAvailable()) return respondText(503, 'service unavailable\n');
-    const negotiated = negotiateOrThrow(request.headers.get('accept'), conversionsAt(found.target));
+    const negotiated = negotiateOrThrow(
+      request.headers.get('accept'),
+      conversionsAt(found.target, customVersionOf(found.resource) !== undefined),
+    );
     const { namespace, name } = info;
     const call = {
       client: elsewhere?.client ?? client,

@@ -1,5 +1,6 @@
 import { QuantityError } from '../../api/quantity.ts';
 import { groupVersion } from '../../api/resource.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { type Expected, structOf, unhandled } from '../decode.ts';
 import { type Envelope, openEnvelope } from './protobuf/envelope.ts';
 import { readMessage } from './protobuf/message.ts';
@@ -18,6 +19,7 @@ export function parseProtobuf(bytes: Uint8Array, expected: Expected<unknown>): o
   const envelope = openEnvelope(bytes);
   const actual = kindOf(envelope, expected);
   const struct = structOf(actual, expected);
+  if (customVersionOf(expected)) throw unhandled(actual, expected, NO_MESSAGE);
   const type = { kind: actual.kind, apiVersion: groupVersion(actual) };
   if (struct === undefined) return type;
   try {
@@ -29,6 +31,10 @@ export function parseProtobuf(bytes: Uint8Array, expected: Expected<unknown>): o
     throw error;
   }
 }
+
+/** A custom resource has no message. Upstream: errNotMarshalable */
+const NO_MESSAGE =
+  'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
 
 /** An apiVersion that is none counts as if it were not there. Upstream: copyKindDefaults */
 function kindOf({ apiVersion, kind: said }: Envelope, expected: Expected<unknown>): Expected<unknown> {

@@ -1,5 +1,7 @@
 import { pods, type Resource, type Subresource, verbsOf } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
+import { errors } from '../../api/status.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /** What a path leads to: all objects, one, something below one, or the bindings of a namespace. */
@@ -31,11 +33,14 @@ export function route(info: RequestInfo, resources: readonly Resource[]): Route 
  * @throws StatusError MethodNotAllowed
  */
 export function checkVerb({ resource, target }: Route, { verb, namespace }: RequestInfo): void {
-  const known = target === 'collection' || target === 'object' ? verbsOf(resource) : [verb];
+  // Of a custom resource discovery does not tell all that can be done with it.
+  const isCustom = customVersionOf(resource) !== undefined;
+  const known = !isCustom && (target === 'collection' || target === 'object') ? verbsOf(resource) : [verb];
   // All namespaces at once can be looked at, but a new object must go into one, and nobody deletes in all.
   const everywhere = target === 'collection' && resource.namespaced && !namespace;
   const allowed = everywhere ? known.filter((each) => each === 'list' || each === 'watch') : known;
-  if (!allowed.some((each) => each === verb)) throw genericServerResponse({ code: 405 });
+  if (allowed.some((each) => each === verb)) return;
+  throw isCustom ? errors.pageNotFound() : genericServerResponse({ code: 405 });
 }
 
 function find(info: RequestInfo, resources: readonly Resource[]): Route | undefined {

@@ -19,10 +19,12 @@ import type { Target } from './route.ts';
  * tell.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go RequestScope.AllowsMediaTypeTransform
+ *
+ * @param isCustom - is it a custom resource? What it is, protobuf cannot say; what it is converted to, it can.
  */
-export function conversionsAt(target: Target): Allows {
+export function conversionsAt(target: Target, isCustom = false): Allows {
   return (convert, mediaType) => {
-    if (!convert) return true;
+    if (!convert) return !isCustom || TEXT_MEDIA_TYPES.includes(mediaType);
     if (convert.group !== 'meta.k8s.io' || !META_VERSIONS.includes(convert.version)) return false;
     if (convert.kind !== 'Table') return PARTIAL_KINDS.includes(convert.kind);
     return WITH_TABLES.includes(target) && TEXT_MEDIA_TYPES.includes(mediaType);

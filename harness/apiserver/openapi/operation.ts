@@ -88,6 +88,8 @@ export interface OperationOptions {
   readonly list: string;
   /** Does a delete give back the object? If not, it gives a Status. */
   readonly returnsDeletedObject: boolean;
+  /** Is it of a custom resource? There is no protobuf of it, and no strategic merge patch. */
+  readonly isCustom: boolean;
 }
 
 /** An operation, with the method by which it is asked for. */
@@ -99,6 +101,7 @@ export function operation({
   object,
   list,
   returnsDeletedObject,
+  isCustom,
 }: OperationOptions): [Method, Operation] {
   const { method, verb, parameters, responses, body, answer }: Kind = actions[action];
   const answered = {
@@ -109,14 +112,16 @@ export function operation({
     deleted: returnsDeletedObject ? object : meta('Status'),
   }[answer];
   const streams = answer === 'list' || answer === 'event';
-  const mediaTypes = [...outputMediaTypes, ...(streams ? ['application/json;stream=watch'] : [])];
+  const mediaTypes = isCustom
+    ? CUSTOM_MEDIA_TYPES
+    : [...outputMediaTypes, ...(streams ? ['application/json;stream=watch'] : [])];
   return [
     method,
     {
       tags: [tag],
       operationId: verb + name,
       ...(parameters.length > 0 && { parameters: sortedByName(parameters) }),
-      ...(body && { requestBody: requestBody(body, object) }),
+      ...(body && { requestBody: requestBody(body, object, isCustom) }),
       responses: {
         ...Object.fromEntries(
           responses.map((code) => [
@@ -146,10 +151,20 @@ export function discoveryOperation(tag: string, name: string): Operation {
 
 const PHRASES: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
-function requestBody(body: NonNullable<Kind['body']>, object: string): NonNullable<Operation['requestBody']> {
+/** Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/controller/openapi/builder/builder.go buildRoute */
+const CUSTOM_MEDIA_TYPES = ['application/json', 'application/yaml'];
+
+function requestBody(
+  body: NonNullable<Kind['body']>,
+  object: string,
+  isCustom: boolean,
+): NonNullable<Operation['requestBody']> {
   if (body === 'object') return { content: contentOf(['*/*'], object), required: true };
   if (body === 'options') return { content: contentOf(['*/*'], meta('DeleteOptions')) };
-  return { content: contentOf(Object.values(patchMediaTypes), meta('Patch')), required: true };
+  const accepted = Object.values(patchMediaTypes).filter(
+    (mediaType) => !isCustom || mediaType !== patchMediaTypes.strategic,
+  );
+  return { content: contentOf(accepted, meta('Patch')), required: true };
 }
 
 /** The name of a schema of meta/v1. */

@@ -1,11 +1,13 @@
 import {
   groupVersion,
+  listKindOf,
   pods,
   type Resource,
   type Subresource,
   type Verb,
   verbsOf,
 } from '../../api/resource.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { subresourceType } from '../handler/discovery.ts';
 import { kindOf } from '../handler/endpoints.ts';
 import { type Action, discoveryOperation, type Operation, operation, sortedByName } from './operation.ts';
@@ -135,7 +137,8 @@ class ResourcePaths {
         name: this.#names.title + (action === 'deletecollection' ? `Collection${name}` : name),
         object: this.#nameOf(kind),
         returnsDeletedObject: kindOf(this.#resource).returnsDeletedObject ?? false,
-        list: action === 'list' ? this.#nameOf({ ...kind, kind: `${kind.kind}List` }) : '',
+        isCustom: customVersionOf(this.#resource) !== undefined,
+        list: action === 'list' ? this.#nameOf({ ...kind, kind: listKindOf(this.#resource) }) : '',
       }),
     );
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => pathParameter(parameter));

@@ -12,10 +12,13 @@ export interface Schema {
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: Schema;
+  readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly not?: Schema;
+  readonly nullable?: boolean;
   /** Of a kind: the names by which it is known. */
   readonly 'x-kubernetes-group-version-kind'?: readonly SchemaKind[];
   readonly 'x-kubernetes-patch-strategy'?: string;
@@ -23,6 +26,7 @@ export interface Schema {
   readonly 'x-kubernetes-list-type'?: string;
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-map-type'?: string;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
 }
 
 /** A kind as the extension `x-kubernetes-group-version-kind` names it. */
@@ -72,7 +76,7 @@ export function reachableSchemas(
 function references({ $ref, properties, additionalProperties, items, allOf, oneOf }: Schema): string[] {
   const parts = [
     ...Object.values(properties ?? {}),
-    additionalProperties,
+    typeof additionalProperties === 'object' ? additionalProperties : undefined,
     items,
     ...(allOf ?? []),
     ...(oneOf ?? []),

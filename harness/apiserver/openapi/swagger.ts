@@ -1,3 +1,4 @@
+import { without } from '../copy-on-write.ts';
 import { bearerToken, type OpenApiDocument } from './document.ts';
 import type { Operation } from './operation.ts';
 import type { Parameter } from './parameters.ts';
@@ -90,30 +91,43 @@ function swaggerParameter({ schema, ...parameter }: Parameter): object {
  * A schema in the words of v2: a reference has its neighbours beside it, nothing has a default, and what may be of
  * several types is a text.
  *
- * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/handler/default_pruning.go PruneDefaults
+ * What may be null, and what keeps fields that it does not know, is untyped: kubectl knows neither.
+ *
+ * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/handler/default_pruning.go PruneDefaults;
+ * kubernetes/apiextensions-apiserver@v0.36.3 pkg/controller/openapi/v2/conversion.go ToStructuralOpenAPIV2
+ *
+ * Differs: of the limits of values, the values themselves are told alone.
  */
 function swaggerSchema(schema: Schema): object {
-  const {
-    $ref,
-    allOf: [wrapped] = [],
-    default: _,
-    oneOf,
-    properties,
-    items,
-    additionalProperties,
-    ...rest
-  } = schema;
+  const { $ref, allOf: [wrapped] = [], oneOf, properties, items, additionalProperties, nullable } = schema;
+  const keepsAll = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const isOpen = nullable === true || keepsAll;
+  const mayBeNull = (name: string): boolean => properties?.[name]?.nullable === true;
+  const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => isToldInV2(name)));
+  const required = isOpen ? schema.required : schema.required?.filter((name) => !mayBeNull(name));
+  const isUntyped =
+    nullable || (keepsAll && schema.type === 'object') || (keepsAll && schema.type === 'array');
   const referred = $ref ?? wrapped?.$ref;
+  const { [KINDS]: kinds } = schema;
+  if (kinds && keepsAll) return { type: 'object', [KINDS]: kinds };
   return {
-    ...rest,
+    ...(isUntyped ? without(rest as Schema, 'type') : rest),
+    ...(required?.length && { required }),
     ...(referred !== undefined && { $ref: `#/definitions/${referredBy(referred)}` }),
-    ...(oneOf && { type: 'string' }),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, swaggerSchema(property)]),
-      ),
+    ...(oneOf?.[0]?.type && { type: 'string' }),
+    ...(properties &&
+      !isOpen && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, property]) => [name, swaggerSchema(property)]),
+        ),
+      }),
+    ...(items && !isOpen && { items: swaggerSchema(items) }),
+    ...(typeof additionalProperties === 'object' && {
+      additionalProperties: swaggerSchema(additionalProperties),
     }),
-    ...(items && { items: swaggerSchema(items) }),
-    ...(additionalProperties && { additionalProperties: swaggerSchema(additionalProperties) }),
   };
 }
+
+/** Is it told as it is? */
+const isToldInV2 = (name: string): boolean =>
+  ['type', 'format', 'description', 'enum'].includes(name) || name.startsWith('x-');

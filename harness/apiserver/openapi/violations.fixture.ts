@@ -27,7 +27,9 @@ export function violationsOf(
     for (const [name, item] of Object.entries(object)) {
       // Null is as good as absent: so Go prints times that are none.
       if (item === null) continue;
-      const part = schema.properties?.[name] ?? schema.additionalProperties;
+      const { additionalProperties } = schema;
+      const part =
+        schema.properties?.[name] ?? (additionalProperties === true ? undefined : additionalProperties);
       own.push(...(part ? below(part, item, `${place}.${name}`) : [`${place}.${name}: is unknown`]));
     }
   }

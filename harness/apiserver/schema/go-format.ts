@@ -7,8 +7,28 @@
  */
 export function goFormat(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
+  if (typeof value === 'number') return goNumber(value);
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return `[${value.map(goFormat).join(' ')}]`;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `map[${entries.map(([key, item]) => `${key}:${goFormat(item)}`).join(' ')}]`;
+}
+
+/**
+ * A number as Go prints it: an integer in digits, a float with as few as it takes, and with an exponent if it is small or
+ * large: `1e-05`, `1.5e+06`.
+ *
+ * Upstream: fmt's verb %v
+ *
+ * @param isFloat - is it one, also if it is whole? @defaultValue is it not whole, or too large for an int64?
+ */
+export function goNumber(
+  value: number,
+  isFloat = !Number.isInteger(value) || Math.abs(value) > 2 ** 63,
+): string {
+  if (!isFloat) return BigInt(value).toString();
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }

@@ -11,7 +11,7 @@ import {
   rawDecoder,
   timeDecoder,
 } from './special.ts';
-import { Walk } from './walk.ts';
+import { UnmarshalError, Walk } from './walk.ts';
 import { jsonWording, type Wording } from './wording.ts';
 
 export { UnmarshalError } from './walk.ts';
@@ -84,10 +84,36 @@ const decoders = new Map<string, Decoder>([
   ['meta/v1.FieldsV1', rawDecoder],
   ['runtime.RawExtension', rawDecoder],
   ['apiextensions/v1.JSON', rawDecoder],
-  ['apiextensions/v1.JSONSchemaPropsOrArray', rawDecoder],
-  ['apiextensions/v1.JSONSchemaPropsOrBool', rawDecoder],
-  ['apiextensions/v1.JSONSchemaPropsOrStringArray', rawDecoder],
+  ['apiextensions/v1.JSONSchemaPropsOrArray', jsonSchemaOr('[]apiextensions/v1.JSONSchemaProps')],
+  ['apiextensions/v1.JSONSchemaPropsOrBool', { ...jsonSchemaOr(), plain: 'boolean' }],
+  ['apiextensions/v1.JSONSchemaPropsOrStringArray', jsonSchemaOr('[]string')],
 ]);
+
+/**
+ * A JSON schema, or a list. What is neither comes to nothing, if there may be a list, and what is unknown in a schema is not
+ * told of.
+ *
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/v1/marshal.go UnmarshalJSON
+ */
+function jsonSchemaOr(list?: string): Decoder {
+  const inner = (type: string, value: object, walk: Walk): unknown => {
+    const ownWalk = new Walk(walk.wording, walk.isTrusted);
+    const decoded = decoderOf(type).decode(value, ownWalk);
+    ownWalk.finish();
+    return decoded;
+  };
+  return {
+    zero: () => null,
+    decode(value, walk) {
+      if (Array.isArray(value) && list) return value.length > 0 ? inner(list, value, walk) : null;
+      if (typeof value === 'object' && !Array.isArray(value)) {
+        return inner('apiextensions/v1.JSONSchemaProps', value, walk);
+      }
+      if (list) return null;
+      throw new UnmarshalError('boolean or JSON schema expected');
+    },
+  };
+}
 
 /** Decoders are made when they are first needed, and kept. */
 function decoderOf(type: string): Decoder {

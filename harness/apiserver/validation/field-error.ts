@@ -1,5 +1,6 @@
 import { quote } from '../../api/names.ts';
 import type { Cause } from '../../api/status.ts';
+import { goNumber } from '../schema/go-format.ts';
 
 /**
  * The value is malformed, or out of bounds. Upstream: Invalid
@@ -96,6 +97,7 @@ function cause(reason: string, field: string, what: string, detail = ''): Cause 
  */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number') return goNumber(value);
   return JSON.stringify(value ?? null, sortedMaps).replace(HTML, asEscape);
 }
 

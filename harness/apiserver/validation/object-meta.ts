@@ -19,12 +19,23 @@ interface ObjectMetaRules {
  * Validation of metadata: the rules that hold for objects of every kind, and for the labels and selectors in
  * them.
  *
- * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor
- *
- * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go,
- * pkg/apis/meta/v1/validation/validation.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateObjectMeta, over
+ * kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go, pkg/apis/meta/v1/validation/validation.go
  */
 export function validateObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules): Cause[] {
+  const { path = 'metadata' } = rules;
+  return [
+    ...validatePlainObjectMeta(meta, rules),
+    ...validateKubeFinalizerNames(meta.finalizers ?? [], `${path}.finalizers`),
+  ];
+}
+
+/**
+ * {@link validateObjectMeta}, for kinds whose finalizers need no domain: definitions and custom resources.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor
+ */
+export function validatePlainObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules): Cause[] {
   const { namespaced, path = 'metadata' } = rules;
   const { name, namespace, generateName } = meta;
   const causes: Cause[] = [];
@@ -46,7 +57,6 @@ export function validateObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules
     ...validateAnnotations(meta.annotations, `${path}.annotations`),
     ...validateOwnerReferences(meta.ownerReferences ?? [], `${path}.ownerReferences`),
     ...validateFinalizers(meta.finalizers ?? [], `${path}.finalizers`),
-    ...validateKubeFinalizerNames(meta.finalizers ?? [], `${path}.finalizers`),
   );
   return causes;
 }
@@ -55,9 +65,25 @@ export function validateObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules
  * Every rule that a change of metadata breaks. Of the finalizers it only asks that none is added to an object
  * that is being deleted.
  *
- * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessorUpdate
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateObjectMetaUpdate
  */
 export function validateObjectMetaUpdate(
+  meta: meta.ObjectMeta,
+  old: meta.ObjectMeta,
+  path = 'metadata',
+): Cause[] {
+  return [
+    ...validatePlainObjectMetaUpdate(meta, old, path),
+    ...validateKubeFinalizerNames(meta.finalizers ?? [], `${path}.finalizers`),
+  ];
+}
+
+/**
+ * {@link validateObjectMetaUpdate}, for kinds whose finalizers need no domain.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessorUpdate
+ */
+export function validatePlainObjectMetaUpdate(
   meta: meta.ObjectMeta,
   old: meta.ObjectMeta,
   path = 'metadata',
@@ -90,7 +116,6 @@ export function validateObjectMetaUpdate(
     ...validateLabels(meta.labels, `${path}.labels`),
     ...validateAnnotations(meta.annotations, `${path}.annotations`),
     ...validateOwnerReferences(meta.ownerReferences ?? [], `${path}.ownerReferences`),
-    ...validateKubeFinalizerNames(meta.finalizers ?? [], `${path}.finalizers`),
   );
   return causes;
 }

@@ -1,6 +1,6 @@
 import { freezeObject, isShared } from '../../api/freeze.ts';
 import type { KubeObject, List } from '../../api/objects.ts';
-import { groupResource, groupVersion, type Resource } from '../../api/resource.ts';
+import { groupResource, groupVersion, listKindOf, type Resource } from '../../api/resource.ts';
 import { StatusError } from '../../api/status.ts';
 import type { Patch, Watch, WriteOptions } from '../../contracts/client.ts';
 import type { ApiAnswer, ApiRequest } from '../../contracts/request.ts';
@@ -17,6 +17,8 @@ import type { Registry } from './registry.ts';
  * that was asked for.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/versioning/versioning.go codec
+ *
+ * The stored version of a custom resource is read in this way, too: its schema may have changed since an object was written.
  *
  * Differs: an object is applied in the stored version, and who owns which of its fields is told in that.
  */
@@ -43,6 +45,7 @@ export async function convert(
 
 /** What was written in a version, as it is stored. Decoded, as all that is stored. */
 export function asStored<T extends object>(conversion: Conversion, object: object): T {
+  if (conversion.served === conversion.stored) return object as T;
   const options = { fieldValidation: 'Ignore', isTrusted: isShared } as const;
   return decode<T>(conversion.stored as Resource<never>, inStoredWords(conversion, object), options).object;
 }
@@ -55,6 +58,7 @@ function inStoredWords({ stored, toStored }: Conversion, object: object): object
  * A stored object, as a version tells it. Decoded, because the two versions do not print the same of what is not there.
  */
 export function asServed(conversion: Conversion, object: KubeObject): KubeObject {
+  if (conversion.served === conversion.stored && conversion.fromStored(object) === object) return object;
   const ofVersion = told.get(conversion) ?? new WeakMap<object, KubeObject>();
   told.set(conversion, ofVersion);
   const known = ofVersion.get(object);
@@ -86,6 +90,7 @@ class Converter {
 
   request(request: ApiRequest): ApiRequest {
     const resource = this.#stored;
+    if (resource === this.#resource) return request;
     switch (request.verb) {
       case 'create':
       case 'update':
@@ -108,7 +113,8 @@ class Converter {
     if (verb === 'list' || verb === 'deleteCollection') {
       const list = answer as List<KubeObject>;
       const items = list.items.map((item) => this.#fromStored(item));
-      return { ...list, ...typeOf(this.#resource, 'List'), items };
+      const apiVersion = groupVersion(this.#resource);
+      return { ...list, kind: listKindOf(this.#resource), apiVersion, items };
     }
     const { kind, details } = answer as { kind?: string; details?: object };
     if (kind === this.#stored.kind) return this.#fromStored(answer as KubeObject);
@@ -168,6 +174,6 @@ class Converter {
   }
 }
 
-function typeOf(resource: Resource, suffix = ''): { apiVersion: string; kind: string } {
-  return { apiVersion: groupVersion(resource), kind: `${resource.kind}${suffix}` };
+function typeOf(resource: Resource): { apiVersion: string; kind: string } {
+  return { apiVersion: groupVersion(resource), kind: resource.kind };
 }

@@ -8,10 +8,11 @@ import { formatTime } from '../../sim/index.ts';
 import { withOwners } from '../apply/field-manager.ts';
 import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { decode } from '../decode.ts';
 import type { Asker, Kind } from '../kind.ts';
 import { ANONYMOUS } from '../user-groups.ts';
-import { validateObjectMeta } from '../validation/object-meta.ts';
+import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
@@ -83,6 +84,10 @@ export function createDecoded<T extends KubeObject>(
 ): T {
   const { resource } = kind;
   const sent = (decoded.metadata ?? {}) as Partial<ObjectMeta>;
+  if (customVersionOf(resource)?.isTerminating) {
+    const why = 'create not allowed while custom resource definition is terminating';
+    throw errors.forbidden(resource, sent.name ?? '', why);
+  }
   if (resource.namespaced && !sent.namespace) {
     throw errors.badRequest('an empty namespace may not be set during creation');
   }
@@ -115,7 +120,7 @@ function createOnce<T extends KubeObject>(
   // Whatever the kind takes for a name, a URL has to lead to it.
   const { namespaced } = resource;
   const rules = { namespaced, validateName: isValidPathSegmentName };
-  mustBeValid(resource, object.metadata.name, validateObjectMeta(object.metadata, rules));
+  mustBeValid(resource, object.metadata.name, validatePlainObjectMeta(object.metadata, rules));
   const taken = storage.get(resource, keyOf(object));
   if (taken) throw nameTaken(resource, object, taken);
   return options.dryRun ? freezeObject(object) : storage.create(resource, object, author);

@@ -1,6 +1,6 @@
 import { freezeObject } from '../../api/freeze.ts';
 import { type KubeObject, keyOf, keyToString, type List } from '../../api/objects.ts';
-import { groupVersion, type Resource } from '../../api/resource.ts';
+import { groupVersion, listKindOf, type Resource } from '../../api/resource.ts';
 import { errors, isTooLargeResourceVersion, type StatusError } from '../../api/status.ts';
 import type { ListOptions } from '../../contracts/client.ts';
 import type { Kind } from '../kind.ts';
@@ -130,7 +130,7 @@ function page<T extends KubeObject>(
   const start = `${last && keyToString(keyOf(last)).slice(prefixOf(namespace).length)}\0`;
   return freezeObject({
     apiVersion: groupVersion(resource),
-    kind: `${resource.kind}List`,
+    kind: listKindOf(resource),
     metadata: {
       resourceVersion: String(revision),
       ...(more ? { continue: encodeContinue({ revision, start }) } : {}),

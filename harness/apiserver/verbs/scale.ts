@@ -1,8 +1,8 @@
 import { freezeObject } from '../../api/freeze.ts';
-import { isDNS1123Subdomain } from '../../api/names.ts';
+import { isDNS1123Subdomain, quote } from '../../api/names.ts';
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import { groupVersion, type Resource } from '../../api/resource.ts';
-import { errors } from '../../api/status.ts';
+import { errors, failure, StatusError } from '../../api/status.ts';
 import type { Patch, PatchOptions, Scale, ScaleUpdate, WriteOptions } from '../../contracts/client.ts';
 import { applied, nameOf, withManaged, withOwners } from '../apply/field-manager.ts';
 import { newScope } from '../apply/field-scope.ts';
@@ -20,7 +20,12 @@ import { replaceFrom } from './update.ts';
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/storage/storage.go ScaleREST */
 export async function getScale(registry: Registry, resource: Resource, key: ObjectKey): Promise<Scale> {
   const { scale } = scalable(registry, resource);
-  return view(readNewest(registry, resource, checkedKey(resource, key)), scale);
+  const object = readNewest(registry, resource, checkedKey(resource, key));
+  if (scale.replicas(object) === undefined) {
+    const message = `Internal error occurred: the spec replicas field ${quote(scale.customPath ?? '')} does not exist`;
+    throw new StatusError(failure('InternalError', message));
+  }
+  return view(object, scale);
 }
 
 /**
@@ -102,10 +107,14 @@ function replaceScale(
   const { uid, resourceVersion } = object.metadata;
   // Nothing stands for the zero value of a struct's field.
   const replicas = object.spec?.replicas ?? 0;
-  mustBeValid(SCALES, name, [
-    ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
-    ...validateNonnegativeField(replicas, 'spec.replicas'),
-  ]);
+  if (scale.customPath === undefined) {
+    mustBeValid(SCALES, name, [
+      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
+      ...validateNonnegativeField(replicas, 'spec.replicas'),
+    ]);
+  } else if (replicas === NO_REPLICAS) {
+    throw errors.badRequest(`the spec replicas field ${quote(scale.customPath)} cannot be empty`);
+  }
   if (uid && uid !== old.metadata.uid) {
     const scaled = { ...kind.resource, plural: `${kind.resource.plural}/scale` };
     throw errors.conflict(scaled, name, uidMismatch(uid, old.metadata.uid));
@@ -129,7 +138,7 @@ function withOwnersOf({ metadata }: Scale, object: KubeObject, { resource }: Kin
 
 /** The Scale of an object, with the owners of its replicas. */
 function ownedView(object: KubeObject, { kind, scale }: Scalable): Scale {
-  const seen = view(object, scale);
+  const seen = view(object, scale, NO_REPLICAS);
   const owners = ownersOfScale(object.metadata.managedFields ?? [], groupVersion(kind.resource));
   return owners ? { ...seen, metadata: { ...seen.metadata, managedFields: owners } } : seen;
 }
@@ -140,13 +149,16 @@ function scalable(registry: Registry, resource: Resource): Scalable {
   return { kind, scale: kind.scale };
 }
 
-function view(object: KubeObject, scale: ScaleAccess<KubeObject>): Scale {
+/** What is patched where there are none. Upstream: invalidSpecReplicas */
+const NO_REPLICAS = -(2 ** 31);
+
+function view(object: KubeObject, scale: ScaleAccess<KubeObject>, none = 0): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   return freezeObject({
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata: { name, ...(namespace ? { namespace } : {}), uid, resourceVersion, creationTimestamp },
-    spec: { replicas: scale.replicas(object) },
+    spec: { replicas: scale.replicas(object) ?? none },
     status: { replicas: scale.currentReplicas(object), selector: scale.selector(object) },
   });
 }

@@ -8,10 +8,11 @@ import { formatTime } from '../../sim/index.ts';
 import { withOwners } from '../apply/field-manager.ts';
 import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import { decode } from '../decode.ts';
 import type { Kind, KindPart, Part } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
-import { validateObjectMeta } from '../validation/object-meta.ts';
+import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { createDecoded, ownedFromStart, withGeneration } from './create.ts';
 import { allocated, checkedKey, type Registry, writeBy } from './registry.ts';
 import { mustBeValid, replaceOrRemove, uidConflict } from './store.ts';
@@ -189,8 +190,8 @@ export function replaceStatusFrom<T extends KubeObject>(
   const { resource } = kind;
   if (!kind.prepareForStatusUpdate) throw errors.pageNotFound();
   mustBeFrom(kind, object, old);
-  // Nothing stands for the zero value of a struct: who sends no status empties it.
-  const complete = 'status' in object ? object : { ...object, status: {} };
+  // Nothing stands for the zero value of a struct: who sends no status empties it. A custom resource is no struct.
+  const complete = 'status' in object || customVersionOf(resource) ? object : { ...object, status: {} };
   const prepared = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(complete, old)), old);
   const next = withTimes(registry, kind, prepared, old);
   mustBeValid(resource, next.metadata.name, [
@@ -225,7 +226,7 @@ function ownedAfter<T extends KubeObject>(
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/update.go validateCommonFields */
 function validateCommonFields<T extends KubeObject>({ resource }: Kind<T>, { metadata }: T): Cause[] {
   const { namespaced } = resource;
-  return validateObjectMeta(metadata, { namespaced, validateName: isValidPathSegmentName });
+  return validatePlainObjectMeta(metadata, { namespaced, validateName: isValidPathSegmentName });
 }
 
 const MODIFIED =

@@ -1,10 +1,9 @@
-import { defineResource } from '../../api/define-resource.ts';
 import type { KubeObject, Namespace, Pod } from '../../api/objects.ts';
-import { customResourceDefinitions } from '../../api/plain-resources.ts';
 import { groupResource, namespaces, pods, type Resource, resources, verbsOf } from '../../api/resource.ts';
 import { isConflict, isNotFound } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Clock } from '../../sim/index.ts';
+import { discoverCustomResources } from '../discover-resources.ts';
 import { type Content, withDeletionConditions } from './namespace-conditions.ts';
 
 /** What it takes to delete one. */
@@ -78,18 +77,6 @@ const deletable: readonly Resource[] = resources.filter(
     i === resources.findIndex((other) => groupResource(other) === groupResource(resource)),
 );
 
-/** The custom resources that live in namespaces, each in one of the versions that are served. */
-async function customResources({ client, signal }: DeleteNamespaceContext): Promise<readonly Resource[]> {
-  const { items } = await client.list(customResourceDefinitions, { signal });
-  return items.flatMap(({ spec: { group, names, scope, versions }, status: { conditions = [] } }) => {
-    const isServed = conditions?.some(({ type, status }) => type === 'Established' && status === 'True');
-    const version = versions.find(({ served }) => served);
-    return isServed && version && scope === 'Namespaced'
-      ? [defineResource(`${group}/${version.name}`, names.kind, names.plural)]
-      : [];
-  });
-}
-
 /** Deletes all that is in it. Pods go first, and the others when none of them is left. */
 async function deleteContent(namespace: Namespace, context: DeleteNamespaceContext): Promise<Content> {
   const ofPods = await deleteAll([pods], namespace, context);
@@ -97,7 +84,9 @@ async function deleteContent(namespace: Namespace, context: DeleteNamespaceConte
   const builtIn = deletable.filter(
     (resource) => resource.plural !== pods.plural || resource.group !== pods.group,
   );
-  return deleteAll([...builtIn, ...(await customResources(context))], namespace, context);
+  const custom = await discoverCustomResources(context.client, context.signal);
+  const all = [...builtIn, ...custom.filter(({ namespaced }) => namespaced)];
+  return deleteAll(all, namespace, context);
 }
 
 async function deleteAll(

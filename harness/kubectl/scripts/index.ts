@@ -4,6 +4,7 @@ import { apply } from './apply.ts';
 import { apps } from './apps.ts';
 import { configuration } from './configuration.ts';
 import { creating } from './creating.ts';
+import { customResources } from './custom-resources.ts';
 import { pods } from './pods.ts';
 import { reading } from './reading.ts';
 import { services } from './services.ts';
@@ -17,5 +18,6 @@ export const scripts: readonly Script[] = [
   ...apply,
   ...reading,
   ...creating,
+  ...customResources,
   ...access,
 ];

@@ -7,12 +7,7 @@ export const graph: readonly Mistake[] = [
     why: 'An owner that was never seen is not asked for: the dependents of one that never was stay.',
     origin: 'k#109748',
     law: 'Thorough',
-    edits: [
-      [
-        '    this.#graph.add(node);\n    this.#attemptToDelete.add(node.uid);\n    return node;',
-        '    this.#graph.add(node);\n    return node;',
-      ],
-    ],
+    edits: [['    this.#attemptToDelete.add(node.uid);\n    return node;', '    return node;']],
   },
   {
     id: 'virtual-nodes-are-verified-once',
@@ -186,8 +181,8 @@ export const graph: readonly Mistake[] = [
     law: 'Foreground',
     edits: [
       [
-        '  while (!registrations.every((registration) => registration.hasSynced())) {',
-        '  while (!registrations.some((registration) => registration.hasSynced())) {',
+        '    return [...this.#monitors.values()].every(({ registration }) => registration.hasSynced());',
+        '    return [...this.#monitors.values()].some(({ registration }) => registration.hasSynced());',
       ],
     ],
   },

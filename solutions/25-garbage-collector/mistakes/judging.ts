@@ -73,8 +73,8 @@ export const judging: readonly Mistake[] = [
     law: 'Careful',
     edits: [
       [
-        '    const resource = served(reference);\n    if (resource.namespaced',
-        '    const resource = resourceFor(reference.apiVersion, reference.kind);\n    if (!resource) return undefined;\n    if (resource.namespaced',
+        '    const resource = this.#served(reference);\n    if (resource.namespaced',
+        '    const resource = this.#graph.mapper.resourceFor(reference.apiVersion, reference.kind);\n    if (!resource) return undefined;\n    if (resource.namespaced',
       ],
     ],
   },

@@ -1,0 +1,32 @@
+import type { Json } from '../patch/json-value.ts';
+import type { Unmarshalled, UnmarshalOptions } from '../schema/unmarshal.ts';
+import type { CustomVersion } from './custom-version.ts';
+import { coerced, decodeMetadata } from './embedded-resources.ts';
+import { prune, withoutNulls } from './structural-schema.ts';
+
+/**
+ * Of a custom resource the metadata alone has types; what its schema does not know goes, and what that makes of the rest is
+ * for validation.
+ *
+ * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_handler.go schemaCoercingDecoder.Decode
+ *
+ * @throws UnmarshalError when metadata, its own or that of an object in it, does not fit its types
+ */
+export function decodeCustom(
+  { schema }: CustomVersion,
+  value: object,
+  options: UnmarshalOptions,
+): Unmarshalled {
+  const { value: known, unknownFields } = prune(schema, structuredClone(value) as Json, true);
+  const { metadata: sent } = value as { readonly metadata?: object | null };
+  const metadata = decodeMetadata(sent ?? {}, options);
+  const embedded = coerced(schema, withoutNulls(schema, known), { ...options, isTrusted: undefined });
+  return {
+    object: { ...(embedded.value as object), metadata: metadata.object },
+    unknownFields: [
+      ...metadata.unknownFields.map((field) => `metadata.${field}`),
+      ...unknownFields,
+      ...embedded.unknownFields,
+    ],
+  };
+}
