@@ -11,7 +11,7 @@ export {
   everyoneIsBound,
   importantFirst,
   quietAtRest,
-  starvesNoPod,
+  starvesNobody,
   wakesForGoodReason,
   wakesInTime,
 } from './waiting.ts';
