@@ -22,7 +22,7 @@ describe('Level 4 · Scale down the old', () => {
   const sizes = (old: readonly ReplicaSet[], orders: readonly ScaleOrder[]): number[] =>
     Object.values(sizesAfter(old, orders));
 
-  test('counts as available no more than a ReplicaSet is to keep: the rest is as good as gone', () => {
+  test('counts as available no more than a ReplicaSet is to keep: the rest counts as gone', () => {
     const deployment = aDeployment({ replicas: 4, maxUnavailable: 1 });
     const settled = aReplicaSet('settled', { replicas: 3, created: 1 });
     const shrinking = aReplicaSet('shrinking', { replicas: 1, reported: 5, available: 5, created: 2 });
