@@ -71,7 +71,7 @@ describe('Level 6 · The loop', () => {
     expect(places()).toEqual({});
   });
 
-  test('puts a pod that has a node into the cache, and who waited for one wakes', async () => {
+  test('puts a pod that has a node into the cache, and wakes the pods that waited for one', async () => {
     const { pod, cache, places, shown, sleepers } = desk();
     cache.addNode(aNode('node-1'));
     await sleepers();
@@ -101,7 +101,7 @@ describe('Level 6 · The loop', () => {
     expect(awake(places())).toEqual(['Room']);
   });
 
-  test('leaves a pod that is assumed to the one who binds it, unless it goes', async () => {
+  test('leaves a pod that is assumed to its binding cycle, unless it goes', async () => {
     const { pod, places, shown, cache, sleepers } = desk();
     cache.addNode(aNode('node-1'));
     await sleepers();
