@@ -178,7 +178,7 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    id: 'hints-for-those-who-wait',
+    id: 'hints-for-endpoints-that-wait',
     why: 'Pods that are not ready get hints, too.',
     origin: 'common',
     law: 'Exact',

@@ -39,7 +39,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.set().status.conditions ?? []).toEqual([]);
   });
 
-  test('makes no fuss about a namespace that is going away', async () => {
+  test('reports no failure when its namespace is going away', async () => {
     await using stage = await Stage.begin();
     await stage.admin.create(namespaces, { metadata: { name: 'shop' }, spec: {} });
     await stage.addSet({ namespace: 'shop' });

@@ -156,7 +156,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.count('create')).toBe(0);
   });
 
-  test('adopts a pod that becomes its like by a label, and leaves its other owners alone', async () => {
+  test('adopts a pod that it selects after a change of labels, and leaves its other owners alone', async () => {
     await using stage = await Stage.begin();
     const { controller, blockOwnerDeletion, ...friend } = owner('uid-of-friend', 'friend', 'ConfigMap');
     await stage.addSet({ replicas: 0 });

@@ -118,7 +118,7 @@ describe('Level 4 · Scale down the old', () => {
     ]);
   });
 
-  test('believes no report of pods that it has condemned already', () => {
+  test('counts no pods as available that a ReplicaSet is to lose already', () => {
     const deployment = aDeployment({ replicas: 7, maxSurge: 1, maxUnavailable: 2 });
     const dying = aReplicaSet('dying', { replicas: 3, available: 0, created: 1 });
     const halved = aReplicaSet('halved', { replicas: 5, reported: 8, available: 8, created: 2 });

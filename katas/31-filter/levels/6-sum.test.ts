@@ -240,7 +240,7 @@ describe('Level 6 · The sum', () => {
     expect(found.nextStartIndex).toBe(0);
   });
 
-  test('lets what goes wrong in a plugin be heard', () => {
+  test('throws what a plugin throws', () => {
     const failing = plugin('A', {}, { filter: silent('out of order') });
     expect(() => find([failing], cluster(1))).toThrow('out of order');
   });

@@ -265,7 +265,7 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: AFFINITY,
     }));
 
-  test('keeps away from what it does not bear, and bears it where there is no zone', () =>
+  test('keeps away from pods that its rule excludes, except where there is no zone', () =>
     asked(incoming(apart(term('db'))), [there('a', 'db'), there('bare', 'db')]).toEqual({
       a: ANTI_AFFINITY,
       b: ANTI_AFFINITY,
@@ -330,7 +330,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     });
   });
 
-  test('says what no pod’s going would mend before what it would, and its own rules before others’', () => {
+  test('says what is unresolvable before what is not, and its own rules before those of others', () => {
     const shy = there('c', 'web', { spec: apart(term('new')) });
     const pods = [there('a', 'db'), shy];
     asked(incoming(both(near(term('db')), apart(term('web')))), pods).toEqual({

@@ -123,7 +123,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.told).toEqual([]);
   });
 
-  test('lets the informer have the last word, when another has bound the pod', async () => {
+  test('believes the informer in the end, when another has bound the pod', async () => {
     await using counter = await Counter.open();
     const [shown, gone] = [await counter.assign('shown'), await counter.assign('gone')];
     for (const name of ['shown', 'gone']) await counter.cluster.admin.bind(key(name), 'node-2');

@@ -60,7 +60,7 @@ describe('Level 6 · The loop', () => {
     expect(places()).toEqual({});
   });
 
-  test('lets be a pod of another scheduler, and one that has ended', () => {
+  test('leaves alone a pod of another scheduler, and one that has ended', () => {
     const { pod, places } = desk();
     pod(undefined, aPod('theirs', { schedulerName: 'another' }));
     pod(undefined, aPod('done', { phase: 'Succeeded' }));
@@ -146,7 +146,7 @@ describe('Level 6 · The loop', () => {
     expect(awake(places())).toEqual(['Friend', 'Room']);
   });
 
-  test('takes two of one name for two, and a resync for nothing', async () => {
+  test('keeps two pods of one name apart, and does nothing on a resync', async () => {
     const { pod, queue, shown, cache, places } = desk();
     cache.addNode(aNode('node-1'));
     const [old, next] = [placed('web', { uid: 'old' }), aPod('web', { uid: 'new' })];

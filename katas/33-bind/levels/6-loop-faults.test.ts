@@ -18,7 +18,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('first')).toBe('node-1');
   });
 
-  test('gives the room back when another was faster, and lets the pod be', async () => {
+  test('gives the room back when another was faster, and leaves the pod alone', async () => {
     await using stage = await Stage.begin({ latencyMs: 100 });
     for (const name of ['node-1', 'node-2']) await stage.addNode(name, { pods: 1 });
     await stage.create('web');

@@ -79,7 +79,7 @@ export const level6: readonly Mistake[] = [
     ],
   },
   {
-    id: 'asks-those-who-passed',
+    id: 'asks-plugins-that-skipped',
     why: 'A plugin that has nothing to say of this pod is asked about every node, and finds nothing in the state.',
     origin: 'common',
     law: 'Asks every plugin',

@@ -109,7 +109,7 @@ export const level2: readonly Mistake[] = [
     ],
   },
   {
-    id: 'who-sleeps-hears-it-first',
+    id: 'sleepers-hear-it-first',
     why: 'What wakes a pod that sleeps is not remembered for those in flight, which could use it, too.',
     origin: 'common',
     law: 'Level 2',

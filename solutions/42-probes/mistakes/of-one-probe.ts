@@ -18,7 +18,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'tells-the-body',
-    why: 'Puts the body of a failed answer into the event, where every user reads it who may read events.',
+    why: 'Puts the body of a failed answer into the event, where every reader of events sees it.',
     origin: 'k#99425',
     law: 'Explains',
     edits: [
