@@ -1,6 +1,6 @@
 /**
  * Sharing instead of copying. Store, watchers, caches and clients hold the same object; that is safe because
- * nobody can change it. Who wants another one makes it, and shares what stays the same.
+ * it cannot be changed. Code that wants another one makes it, and shares what stays the same.
  */
 
 /** Roots of subtrees that are deeply frozen, so that nothing has to look below them again. */

@@ -129,7 +129,7 @@ export type Endpoints = Stored<core.Endpoints>;
 /** Configuration as plain texts. It has no `spec` and no `status`, and no controller. */
 export type ConfigMap = Stored<core.ConfigMap>;
 
-/** What must not be seen by everybody: bytes in base64, by name. Its `stringData` is never read back. */
+/** What must not be seen by every user: bytes in base64, by name. Its `stringData` is never read back. */
 export type Secret = Stored<core.Secret>;
 
 /** A piece of storage, wherever it is. It outlives the pods that use it. */
@@ -230,19 +230,19 @@ export type ServiceCIDR = Stored<networking.ServiceCIDR, 'spec' | 'status'>;
 /** Where requests from outside go, by host and path. */
 export type Ingress = Stored<networking.Ingress, 'spec' | 'status'>;
 
-/** Who may speak to pods, and to whom they may speak. */
+/** From where pods may be reached, and what they may reach. */
 export type NetworkPolicy = Stored<networking.NetworkPolicy, 'spec'>;
 
 /** What may be done, in all namespaces and outside of them. */
 export type ClusterRole = Stored<rbac.ClusterRole>;
 
-/** Who may do what a {@link ClusterRole} says, everywhere. */
+/** Grants a {@link ClusterRole} to subjects, everywhere. */
 export type ClusterRoleBinding = Stored<rbac.ClusterRoleBinding>;
 
 /** What may be done, in one namespace. */
 export type Role = Stored<rbac.Role>;
 
-/** Who may do what a role says, in one namespace. */
+/** Grants a role to subjects, in one namespace. */
 export type RoleBinding = Stored<rbac.RoleBinding>;
 
 /** What a driver of volumes can do. */

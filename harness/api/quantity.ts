@@ -99,7 +99,7 @@ export class QuantityError extends Error {
 }
 
 /**
- * Parses a quantity. Amounts finer than a nano-unit are rounded away from zero: whoever asks for a little
+ * Parses a quantity. Amounts finer than a nano-unit are rounded away from zero: a user that asks for a little
  * gets a little. A BinarySI amount is capped at ±(2⁶³-1). Blanks are refused; the JSON decoder trims them.
  *
  * @throws QuantityError when the text does not match the grammar, has no digits or an unknown suffix

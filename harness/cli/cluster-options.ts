@@ -29,7 +29,7 @@ export function clusterOptions(words: readonly string[]): ClusterCommandOptions 
   const host = values.host ?? '127.0.0.1';
   if (!isLoopback(host) && !values['allow-remote']) {
     throw fail(
-      `--host ${host} is beyond this machine, and the apiserver lets everybody do everything`,
+      `--host ${host} is beyond this machine, and the apiserver lets every client do everything`,
       'Leave --host out, or add --allow-remote if that is what you want.',
     );
   }

@@ -27,7 +27,7 @@ export async function runAsProgram(plugin: CniPlugin): Promise<void> {
   );
   const { code, stdout, stderr } = await plugin({
     env,
-    // Who asks for the version need not say a word; a terminal never ends.
+    // VERSION needs no input; a terminal never ends.
     stdin: process.stdin.isTTY ? '' : await text(process.stdin),
     files: new RealFiles(),
     tools: realTools,

@@ -7,12 +7,12 @@ describe('Colours', () => {
     expect(paintFor({}, {})('red', 'no')).toBe('no');
   });
 
-  test('are not for who asks for none', () => {
+  test('are not there when NO_COLOR is set or the terminal is dumb', () => {
     expect(paintFor({ isTTY: true }, { NO_COLOR: '1' })('red', 'no')).toBe('no');
     expect(paintFor({ isTTY: true }, { TERM: 'dumb' })('red', 'no')).toBe('no');
   });
 
-  test('are for who leaves the request for none empty', () => {
+  test('are there when NO_COLOR is empty', () => {
     expect(paintFor({ isTTY: true }, { NO_COLOR: '' })('red', 'no')).toContain('\u001b[31m');
   });
 });

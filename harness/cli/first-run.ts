@@ -14,7 +14,7 @@ import { type Applied, apply } from './apply.ts';
 import { type Curled, canBeAsked, curlService } from './curl.ts';
 import type { ManifestObject } from './manifest.ts';
 
-/** What happened when a manifest was applied to a cluster that was empty but for its parts. */
+/** What happened when a manifest was applied to a cluster that was empty except for its parts. */
 export interface FirstRun {
   /** Those that were applied, in order: all of them, unless the server refused one. */
   readonly applied: readonly AppliedAt[];

@@ -11,7 +11,7 @@ export class Git {
   }
 
   /**
-   * What each stub was before anybody wrote into it: of the versions of its newest edition, the newest of those with most left
+   * What each stub was before the learner wrote into it: of the versions of its newest edition, the newest of those with most left
    * to write. So a learner may commit their work and still go back. A version that lacks something of what a newer one leaves to
    * write is of an earlier edition, and so is one that leaves to write what the kata does not have any more. Without a repository,
    * and for a file that never was a stub, there is none.

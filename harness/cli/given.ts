@@ -15,7 +15,7 @@ import { todosIn } from './stub.ts';
 interface Given {
   /** The learner's file, as it is. */
   readonly stub: string;
-  /** The stub as it was in the beginning; absent when nobody knows. */
+  /** The stub as it was in the beginning; absent when it is not known. */
   readonly pristine?: string;
   /** The files of the reference by path, with forward slashes. */
   readonly reference: ReadonlyMap<string, string>;
@@ -227,7 +227,7 @@ class Needs {
     this.#imported = new Map(imported.map((one) => [one.name, one]));
   }
 
-  /** The helpers that this code of a file needs and nobody has brought yet, each after those that it needs itself. */
+  /** The helpers that this code of a file needs and that was not brought yet, each after those that it needs itself. */
   of(file: string, code: string): readonly string[] {
     return [...identifiersIn(code)].flatMap((name) => this.#bring(file, name));
   }

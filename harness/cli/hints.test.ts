@@ -7,7 +7,7 @@ const hints = [
   '## Level 1',
   '### 1 · A question',
   '',
-  'Who else',
+  'What else',
   'holds it?',
   '',
   '### 3. The shape of the code',
@@ -37,7 +37,7 @@ describe('Hints', () => {
       {
         name: 'Level 1',
         steps: [
-          { title: 'A question', text: 'Who else\nholds it?' },
+          { title: 'A question', text: 'What else\nholds it?' },
           { title: 'The shape of the code', text: '```ts\n## Level 9\n  add(object) {}\n```' },
         ],
         question: '',

@@ -17,7 +17,7 @@ interface Workbook {
   readonly paint: Paint;
 }
 
-/** How it is used, as it is told to who asks for something else. */
+/** How it is used, as it is told after an unknown command. */
 const USAGE = [
   'npm run kata                          every kata, and how far it is',
   'npm run kata -- 21                    one kata: its levels, and the command to work on it',

@@ -17,7 +17,7 @@ export interface Kata {
   readonly title: string;
   /** The stub, relative to the workbook: the only file that a learner edits. */
   readonly stub: string;
-  /** What is in the stub; absent when there is none, because somebody deleted it. */
+  /** What is in the stub; absent when there is none, because it was deleted. */
   readonly text?: string;
   /** What was in it before anything was written, if git knows. */
   readonly pristine?: string;

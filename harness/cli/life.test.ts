@@ -10,7 +10,7 @@ const golden = path.resolve(import.meta.dirname, 'golden/deployment-life.txt');
 describe('The life of a Deployment', () => {
   const chapters = deploymentLife(components);
 
-  // Whoever changes what the controllers do, or when, sees here what becomes of it: look, and pin it anew with -u.
+  // A change of what the controllers do, or when, shows here: look, and pin it anew with -u.
   test('is told as it was read and approved', async () => {
     await expect(`${tellLife(await chapters).join('\n')}\n`).toMatchFileSnapshot(golden);
   });

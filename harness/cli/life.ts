@@ -11,7 +11,7 @@ import { sayTally, tallies } from '../drawing/chronicle/pod-tally.ts';
 import { type Paint, plain } from './colours.ts';
 import { wrap } from './wrap.ts';
 
-/** One thing that somebody types, and what to look at then. */
+/** One command that a user types, and what to look at then. */
 interface Command {
   readonly typed: string;
   readonly does: 'create' | DeploymentEdit;
@@ -83,7 +83,7 @@ const LIFE: readonly Command[] = [
     'Now the Deployment waits for what it owns, and each ReplicaSet for its Pods: the owners go last.',
   ),
   create('And once more.'),
-  remove('Orphan', 'The Deployment goes, and takes nobody along: the ReplicaSet stays, and so do its Pods.'),
+  remove('Orphan', 'The Deployment goes, and takes nothing along: the ReplicaSet stays, and so do its Pods.'),
   create('Another Deployment of that name finds a ReplicaSet of just its template, and adopts it.'),
 ];
 
@@ -147,7 +147,7 @@ interface LifeOptions {
   readonly paint?: Paint;
 }
 
-/** Each command, and below it when who did what, and how many pods of which ReplicaSet there were then. */
+/** Each command, and below it when each component did what, and how many pods of which ReplicaSet there were then. */
 export function tellLife(
   chapters: readonly Chapter[],
   { width = 100, paint = plain }: LifeOptions = {},

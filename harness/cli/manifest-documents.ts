@@ -74,7 +74,7 @@ function refuseOddities(document: YamlDocument.Parsed, fail: (offset: number, wh
   });
 }
 
-/** Nothing but JSON, of which no two parts are shared: what an anchor names is copied to where it is used. */
+/** JSON alone, of which no two parts are shared: what an anchor names is copied to where it is used. */
 function jsonOf(document: { toJS(): unknown }, fail: (why: string) => never): unknown {
   try {
     return JSON.parse(JSON.stringify(document.toJS() ?? null));

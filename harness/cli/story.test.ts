@@ -29,7 +29,7 @@ const event =
   '{apiVersion: v1, kind: Event, metadata: {name: a, namespace: default}, involvedObject: {kind: Pod, name: a, namespace: default}}';
 
 describe('The story of an apply', () => {
-  test('begins with those who are there already', async () => {
+  test('begins with the objects that are there already', async () => {
     const told = tellWhoWatches(await runWhole(configMap('"1"'))).join(' ');
     expect(told).toMatch(/^Each of these watches the apiserver, and none knows of the others: /);
     for (const part of [
@@ -75,7 +75,7 @@ describe('The story of an apply', () => {
         .replace(/to node-.*/, 'to …')
         .replace(/ {2,}/g, '  '),
     );
-    // How often somebody counts is theirs to say.
+    // Which words a component uses for a count is not pinned here.
     const order = [
       'deployment-controller  creates ReplicaSet web-…, revision 1, with 3 replicas',
       'replicaset-controller  creates 3 Pods of web-…',
@@ -134,7 +134,7 @@ describe('The story of an apply', () => {
     ]);
   });
 
-  test('says who was told of an object, and of which nobody was', async () => {
+  test('says which components were told of an object, and of which none was', async () => {
     const told = tellWhatHappened(await run(pod('a'), event), { width: 200 }).map((line) => line.trim());
     expect(told).toContain(
       'The components that watch pods are told: default-scheduler, deployment-controller, endpoints-controller, endpointslice-controller, garbage-collector-controller, replicaset-controller.',

@@ -32,7 +32,7 @@ describe('A stub', () => {
     expect(progressOf(whole, stub)).toEqual({ state: 'done', left: 0, total: 2 });
   });
 
-  test('of which nobody knows how it began is to do until it is done', () => {
+  test('whose beginning is not known is to do until it is done', () => {
     expect(progressOf(stub)).toEqual({ state: 'to do', left: 2, total: 2 });
     expect(progressOf('')).toEqual({ state: 'done', left: 0, total: 0 });
   });

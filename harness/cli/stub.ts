@@ -34,7 +34,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** @param pristine what the stub was before anything was written; absent when nobody knows */
+/** @param pristine what the stub was before anything was written; absent when it is not known */
 export function progressOf(text: string, pristine?: string): Progress {
   const left = todosIn(text).length;
   const total = Math.max(left, pristine === undefined ? 0 : todosIn(pristine).length);

@@ -16,7 +16,7 @@ export const root: string = path.resolve(import.meta.dirname, '../..');
 
 /** Runs a command as this process: what it returns or throws becomes the exit code. */
 export async function main(command: () => Promise<void>): Promise<void> {
-  // Whoever reads what we print may have read enough: `npm start | head`.
+  // The reader of what we print may have read enough: `npm start | head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

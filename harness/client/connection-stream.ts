@@ -15,7 +15,7 @@ export class ConnectionStream {
   readonly #object: string;
   readonly #source: Watch<KubeObject>;
   readonly #queue: WatchQueue;
-  /** Who holds it back. Nothing arrives as long as there is one, not even its end. */
+  /** What holds it back. Nothing arrives as long as there is one, not even its end. */
   readonly #holds = new Set<object>();
   #letThrough: (() => void)[] = [];
   /** Stops listening for the client's abort. */
@@ -97,7 +97,7 @@ export class ConnectionStream {
     await this.#free(land);
   }
 
-  /** Lands something now, or as soon as nobody holds the stream back any more. */
+  /** Lands something now, or as soon as nothing holds the stream back any more. */
   #free(land: () => void): Promise<void> | undefined {
     if (this.#holds.size === 0) return void land();
     return new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ const messages = (cluster: Cluster): string[] =>
 const requests = (cluster: Cluster): string[] => writesOf(cluster, 'web-controller');
 
 describe('An event', () => {
-  test('says what happened to which object, who says so, and when', async () => {
+  test('says what happened to which object, which component says so, and when', async () => {
     const { cluster, recorder, about } = await world();
     recorder.event(about, 'Normal', 'Created', 'Created it');
     await cluster.runFor(10);
@@ -79,7 +79,7 @@ describe('An event', () => {
     ]);
   });
 
-  test('keeps nobody waiting', async () => {
+  test('keeps no caller waiting', async () => {
     const { cluster, recorder, about } = await world();
     expect(recorder.event(about, 'Normal', 'Created', 'x')).toBeUndefined();
     expect(requests(cluster)).toEqual([]);

@@ -13,7 +13,7 @@ export interface EventRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Who says it: `deployment-controller`. */
+  /** The component that says it: `deployment-controller`. */
   readonly component: string;
   /** On which node, if it is on one: `node-1`. */
   readonly host?: string | undefined;

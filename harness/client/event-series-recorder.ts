@@ -12,7 +12,7 @@ interface EventSeriesRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Who says it: `default-scheduler`. */
+  /** The component that says it: `default-scheduler`. */
   readonly reportingController: string;
   /** Which one of several: `default-scheduler-node-1`. */
   readonly reportingInstance: string;

@@ -9,7 +9,7 @@ import { linesOf } from './json-lines.ts';
 /**
  * A watch that comes in over HTTP, one event a line. It is read as fast as it is iterated over, no faster.
  *
- * A connection that breaks ends it like one that the server ended: whoever watches resumes either way. What
+ * A connection that breaks ends it like one that the server ended: the client resumes either way. What
  * cannot be understood is told as an `ERROR` event.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/watch/streamwatcher.go StreamWatcher

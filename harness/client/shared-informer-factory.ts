@@ -13,7 +13,7 @@ export interface InformerFactoryOptions {
   readonly random: Random;
   /** Stops the informers. */
   readonly signal: AbortSignal;
-  /** Told of what goes wrong in an informer, also when one gives up. @defaultValue nobody is told */
+  /** Told of what goes wrong in an informer, also when one gives up. @defaultValue it is not told */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -66,7 +66,7 @@ export interface ComponentContext {
 }
 
 /**
- * Informers, one a resource, shared by all who ask.
+ * Informers, one a resource, shared by all components that ask.
  *
  * Upstream: kubernetes/client-go@v0.36.3 informers/factory.go SharedInformerFactory
  */

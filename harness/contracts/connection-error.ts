@@ -1,7 +1,7 @@
 /**
  * The server was not reached, or did not answer: there is no Status, because there was no server to give one.
  *
- * - `ECONNREFUSED`: nobody listens. The request was not seen by anyone.
+ * - `ECONNREFUSED`: no server listens. The request was not seen by any.
  * - `ECONNRESET`: the connection broke while the answer was awaited. The request may have been carried out.
  * - `ETIMEDOUT`: no answer came in time. The request may have been carried out.
  */

@@ -4,7 +4,7 @@ import type { Clock, Random } from '../sim/index.ts';
 import type { Client, Selection } from './client.ts';
 
 /**
- * What a handler is given when an object vanished while nobody watched: its last *known* state, which may be
+ * What a handler is given when an object vanished while no watch was open: its last *known* state, which may be
  * older than its last.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/delta_fifo.go DeletedFinalStateUnknown

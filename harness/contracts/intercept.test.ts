@@ -100,8 +100,8 @@ describe('a request', () => {
         requests.push(request);
         return send(request);
       });
-    const nowhere = intercept({} as Client, () => Promise.reject(errors.badRequest('asked nobody')));
-    await expect(call(note(note(nowhere)))).rejects.toThrow('asked nobody');
+    const nowhere = intercept({} as Client, () => Promise.reject(errors.badRequest('asked no server')));
+    await expect(call(note(note(nowhere)))).rejects.toThrow('asked no server');
     const [outer, inner] = requests;
     expect(outer?.verb).toBe(verb);
     expect(inner).toEqual(outer);

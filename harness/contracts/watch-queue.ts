@@ -3,8 +3,8 @@ import type { WatchEvent } from '../api/watch-event.ts';
 import type { Watch } from './client.ts';
 
 /**
- * A {@link Watch} with its other end: events go in by {@link push}, whoever iterates gets them, and whichever
- * side ends it first ends it for both. Unbounded: what is pushed before anybody iterates waits.
+ * A {@link Watch} with its other end: events go in by {@link push}, the code that iterates gets them, and whichever
+ * side ends it first ends it for both. Unbounded: what is pushed before the iteration waits.
  */
 export class WatchQueue<T extends KubeObject = KubeObject> implements Watch<T> {
   #events: WatchEvent<T>[] = [];

@@ -2,7 +2,7 @@ import type { Client } from '../contracts/client.ts';
 import type { TraceEntry } from '../sim/index.ts';
 
 /**
- * Draws who said what to whom, as the text of a Mermaid sequence diagram: requests and their answers, the events
+ * Draws which actor said what to which, as the text of a Mermaid sequence diagram: requests and their answers, the events
  * of watches, and, as notes, what an actor did or what happened to it by itself.
  *
  * Grammar: https://mermaid.js.org/syntax/sequenceDiagram.html
@@ -68,7 +68,7 @@ function messagesOf(entry: TraceEntry, idOf: (actor: string) => string): readonl
   if (Object.hasOwn(REQUESTS, verb)) {
     const server = idOf(SERVER);
     if (outcome && UNANSWERED.has(outcome)) return [`${self}-x${server}: ${plain(`${what} (${outcome})`)}`];
-    // One who crashed meanwhile does not hear the answer.
+    // An actor that crashed meanwhile does not hear the answer.
     const arrow = outcome === 'ok, unheard' ? '--x' : '-->>';
     return [
       `${self}->>${server}: ${plain(what)}`,

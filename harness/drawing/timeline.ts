@@ -13,7 +13,7 @@ interface TimelineOptions {
 }
 
 /**
- * Draws what happened, a line an entry, oldest first: when, who, did what to what, and what came of it.
+ * Draws what happened, a line an entry, oldest first: when, which actor, did what to what, and what came of it.
  *
  *     t=3ms  kubectl   create deployments/default/web  ok · revision 5
  *     t=4ms  informer  ADDED deployments/default/web   revision 5
@@ -44,7 +44,7 @@ export function drawTimeline(entries: readonly TraceEntry[], options: TimelineOp
   return [...omitted(start, 'earlier'), ...lines, ...omitted(entries.length - end, 'later')];
 }
 
-/** A longer cell pushes its own line out of line, and not everyone else's. */
+/** A longer cell pushes its own line out of line, and no other. */
 const WIDTH_MAX = 56;
 
 type Cells = readonly [when: string, who: string, what: string, outcome: string];

@@ -32,7 +32,7 @@ describe('Faults of an apiserver', () => {
     expect(told).toEqual(['ADDED a 5001']);
   });
 
-  test('restarts: its watches end, and nobody answers until it is back', async () => {
+  test('restarts: its watches end, and it does not answer until it is back', async () => {
     await using cluster = await victim();
     const { client, nemesis } = cluster;
     const told = await cluster.watch();
@@ -69,7 +69,7 @@ describe('Faults of an apiserver', () => {
 });
 
 describe('Faults of the past', () => {
-  test('is compacted: who resumes from there is told, who is watching is not', async () => {
+  test('is compacted: a client that resumes from there is told, an open watch is not', async () => {
     await using cluster = await victim();
     const { admin, nemesis } = cluster;
     const told = await cluster.watch();
@@ -251,7 +251,7 @@ describe('Faults of requests', () => {
     expect(await cluster.outcome(client.list(configMaps))).toBe('ok after 2 ms');
   });
 
-  test('leave no watch open that nobody was told of', async () => {
+  test('leave no watch open that no client was told of', async () => {
     await using cluster = await victim();
     const { client, nemesis, replicas } = cluster;
     nemesis.strike({ fault: 'time-out', process: 'victim', performed: true });

@@ -5,7 +5,7 @@ import type { Reason } from '../api/status.ts';
  * clusters. None of them reorders or repeats the events of one stream, because no apiserver does that, and a kata
  * must not teach to expect it.
  *
- * A disturbance of one moment or of some time. Who is meant is named: a process, a node, a replica.
+ * A disturbance of one moment or of some time. Its target is named: a process, a node, a replica.
  */
 export type Fault =
   /**
@@ -13,9 +13,9 @@ export type Fault =
    * three seconds; then it catches up.
    */
   | { readonly fault: 'lag'; readonly replica: number; readonly forMs: number }
-  /** An apiserver replica restarts: every watch that it serves ends, and nobody is served while it is away. */
+  /** An apiserver replica restarts: every watch that it serves ends, and no request is served while it is away. */
   | { readonly fault: 'restart-apiserver'; readonly replica: number; readonly forMs: number }
-  /** etcd forgets the past: who resumes from before gets 410. Watches that are open go on. */
+  /** etcd forgets the past: a watch that resumes from before gets 410. Watches that are open go on. */
   | { readonly fault: 'compact' }
   /** The process's watches break off, without a word. */
   | { readonly fault: 'cut-watches'; readonly process: string }
@@ -57,7 +57,7 @@ export type Fault =
       readonly restartAfterMs: number;
     }
   /**
-   * The node's processes reach nobody, and nobody reaches them; then it is over. Where the machine has network plugins of its own,
+   * The node's processes reach no other, and none reaches them; then it is over. Where the machine has network plugins of its own,
    * nor do its pods reach any other machine.
    */
   | { readonly fault: 'partition'; readonly node: string; readonly forMs: number }

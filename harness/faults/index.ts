@@ -1,4 +1,4 @@
-/** What goes wrong, as values, and who makes it go wrong. */
+/** What goes wrong, as values, and the nemesis, which makes it go wrong. */
 
 export { failureOf } from './failure.ts';
 export { type Fault, faultNames, type Refusal, type ScheduledFault, type WatchFailure } from './fault.ts';

@@ -19,14 +19,14 @@ describe('Nemesis', () => {
     ]);
   });
 
-  test('strikes at once what is late, and says when there is nobody to strike', async () => {
+  test('strikes at once what is late, and says when there is nothing to strike', async () => {
     await using cluster = await victim();
     await cluster.runFor(100);
     cluster.nemesis.schedule([
       { atMs: 1, fault: 'lag', replica: 7, forMs: 1 },
       { atMs: 1, fault: 'restart-apiserver', replica: 7, forMs: 1 },
       { atMs: 1, fault: 'node-death', node: 'nowhere' },
-      { atMs: 1, fault: 'cut-watches', process: 'nobody' },
+      { atMs: 1, fault: 'cut-watches', process: 'absent' },
     ]);
     await cluster.runFor(0);
     expect(cluster.trace.entries.map(({ atMs, outcome }) => `${atMs} ${outcome}`)).toEqual(
@@ -34,7 +34,7 @@ describe('Nemesis', () => {
     );
   });
 
-  test('heals: nothing is held back, nothing refused, nothing planned, and who was to start runs', async () => {
+  test('heals: nothing is held back, nothing refused, nothing planned, and processes that were to start run', async () => {
     await using cluster = await victim({ replicas: 2 });
     const { admin, client, nemesis, replicas } = cluster;
     const process = cluster.run(
@@ -119,7 +119,7 @@ describe('Nemesis', () => {
     expect(await cluster.outcome(hanging)).toBe('Timeout after 59002 ms');
   });
 
-  test('needs no cluster: whoever has targets can be struck', async () => {
+  test('needs no cluster: anything with targets can be struck', async () => {
     const sim = new Simulation();
     const none: FaultTargets = {
       process: () => undefined,

@@ -32,7 +32,7 @@ interface Ambush {
 
 /**
  * The goddess of what goes wrong. She strikes at given times, and sees to it that what she disturbs can recover:
- * after {@link heal} nothing is held back, nothing is refused, and whoever was to be restarted runs.
+ * after {@link heal} nothing is held back, nothing is refused, and a process that was to be restarted runs.
  */
 export class Nemesis {
   readonly #sim: Simulation;
@@ -164,7 +164,7 @@ export class Nemesis {
         ambush.failures.push(fault);
         return;
       case 'crash':
-        // It dies once: who is to die already is not struck again.
+        // It dies once: a process that is to die already is not struck again.
         ambush.crash ??= { ...fault };
     }
   }

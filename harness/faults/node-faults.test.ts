@@ -64,7 +64,7 @@ describe('Faults of processes', () => {
     expect(cluster.written()).toEqual(['start-1-0', 'start-1-1', 'start-2-0']);
   });
 
-  test('on a partitioned node reach nobody, in vain for 30 s each time; then they do', async () => {
+  test('on a partitioned node reach no server, in vain for 30 s each time; then they do', async () => {
     await using cluster = await counting();
     await cluster.runFor(500);
     cluster.nemesis.strike({ fault: 'partition', node: 'node-1', forMs: 40 * SECOND });

@@ -36,7 +36,7 @@ export interface ReplicaTarget {
   hold(): void;
   /** Lets it go on and catch up. */
   release(): void;
-  /** Ends its watches and answers nobody, until it is back. */
+  /** Ends its watches and answers no request, until it is back. */
   goDown(): void;
   comeBack(): void;
 }

@@ -69,7 +69,7 @@ describe('fetchFrom', () => {
   });
 
   test.each([true, false])(
-    'cancels the source when nobody reads any more, with a signal: %s',
+    'cancels the source when it is not read any more, with a signal: %s',
     async (withSignal) => {
       const { fetch, seen } = streaming();
       const response = await fetch(url, withSignal ? { signal: new AbortController().signal } : {});

@@ -8,6 +8,6 @@ import { cutBy, type FetchHandler } from './fetch.ts';
  * @param baseUrl without a slash at the end
  */
 export function mswHandlers(baseUrl: string, handler: FetchHandler): readonly HttpHandler[] {
-  // By itself, msw goes on with a body that nobody reads any more.
+  // By itself, msw goes on with a body that is not read any more.
   return [http.all(`${baseUrl}/*`, async ({ request }) => cutBy(request.signal, await handler(request)))];
 }

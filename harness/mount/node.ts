@@ -9,7 +9,7 @@ import { upgrading } from './upgrading.ts';
 interface ListenOptions {
   /** @defaultValue one that is free */
   readonly port?: number;
-  /** @defaultValue `127.0.0.1`: nobody but this machine */
+  /** @defaultValue `127.0.0.1`: this machine alone */
   readonly host?: string;
   /** The certificate and its key, in PEM. @defaultValue plain HTTP */
   readonly tls?: { readonly cert: string; readonly key: string };

@@ -114,7 +114,7 @@ describe('A simulation in real time', () => {
     await time[Symbol.asyncDispose]();
   });
 
-  test('ends with what broke the simulation, and tells it to those who wait', async () => {
+  test('ends with what broke the simulation, and tells it to the calls that wait', async () => {
     const { sim, hand, time } = started();
     sim.schedule(5, 'test', 'break', () => {
       throw new Error('broken');

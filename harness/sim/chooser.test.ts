@@ -4,7 +4,7 @@ import { atRandom, inOrder, scripted } from './chooser.ts';
 import { seededRandom } from './random.ts';
 
 describe('Chooser', () => {
-  test('in order takes who has waited longest', () => {
+  test('in order takes the task that has waited longest', () => {
     expect([1, 2, 9].map(inOrder)).toEqual([0, 0, 0]);
   });
 

@@ -1,5 +1,5 @@
 /**
- * Time as an argument. Nothing in the workbook reads the machine's clock: whoever needs time is given a
+ * Time as an argument. Nothing in the workbook reads the machine's clock: code that needs time is given a
  * {@link Clock}, and in a simulation that clock moves only when the simulation says so.
  *
  * Upstream: kubernetes/utils@v0.0.0-20230726121419-3b25d923346b clock/clock.go Clock

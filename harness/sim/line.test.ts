@@ -51,13 +51,13 @@ describe('Line', () => {
     expect(told()).toEqual([[10, 'raise', 'Conflict', undefined]]);
   });
 
-  test('brings back that nobody listens, too', async () => {
+  test('brings back that no server listens, too', async () => {
     const { sim, raise, told } = counter();
     const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
-    const nobody = (): never => {
+    const noServer = (): never => {
       throw refused;
     };
-    await expect(sim.settle(raise({ perform: nobody }))).rejects.toBe(refused);
+    await expect(sim.settle(raise({ perform: noServer }))).rejects.toBe(refused);
     expect(sim.elapsedMs).toBe(20);
     expect(told()).toEqual([[10, 'raise', 'ECONNREFUSED', undefined]]);
   });
@@ -69,7 +69,7 @@ describe('Line', () => {
     expect(told()).toEqual([[10, 'raise', 'Error', undefined]]);
   });
 
-  test('can fail after the effect, and lets go of what nobody gets', async () => {
+  test('can fail after the effect, and lets go of a result that no caller gets', async () => {
     const { sim, state, raise, told } = counter({ kind: 'fail', error: lost, performed: true, afterMs: 500 });
     await expect(sim.settle(raise())).rejects.toBe(lost);
     expect([state.count, state.discarded, sim.elapsedMs]).toEqual([1, 1, 520]);
@@ -85,7 +85,7 @@ describe('Line', () => {
     expect(told()).toEqual([[10, 'raise', performed ? 'ok, unheard' : 'lost', performed ? 1 : undefined]]);
   });
 
-  test('performs nothing for who is severed before it arrives', async () => {
+  test('performs nothing for an actor that is severed before it arrives', async () => {
     const { sim, line, state, raise, told } = counter();
     let settled = false;
     void raise().finally(() => (settled = true));
@@ -94,7 +94,7 @@ describe('Line', () => {
     expect([settled, state.count, line.severed, told()]).toEqual([false, 0, true, []]);
   });
 
-  test('has performed, but brings nothing back, for who is severed after it arrived', async () => {
+  test('has performed, but brings nothing back, for an actor that is severed after it arrived', async () => {
     const { sim, line, state, raise } = counter();
     let settled = false;
     void raise().finally(() => (settled = true));
@@ -103,7 +103,7 @@ describe('Line', () => {
     expect([settled, state.count, state.discarded]).toEqual([false, 1, 1]);
   });
 
-  test('takes no call of who is severed', async () => {
+  test('takes no call of an actor that is severed', async () => {
     const { sim, line, state, raise } = counter();
     line.sever();
     let settled = false;

@@ -15,7 +15,7 @@ export interface Call<R> {
   perform(): Promise<R>;
   /** What the trace shows of the result. */
   revisionOf?(result: R): number | undefined;
-  /** Lets go of a result that nobody will ever get, if it holds on to something: a watch that was opened. */
+  /** Lets go of a result that no caller will ever get, if it holds on to something: a watch that was opened. */
   discard?(result: R): void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -114,7 +114,7 @@ export class Line {
       this.#record(call, effect.kind === 'vanish' ? 'lost' : outcomeOf(effect.error));
       return this.#answer(what, effect, never<R>());
     }
-    // Where nobody listens, to perform it throws at once.
+    // Where no server listens, to perform it throws at once.
     const result = (async () => call.perform())();
     await result.then(
       (value) => this.#record(call, effect.kind === 'pass' ? 'ok' : 'ok, unheard', call.revisionOf?.(value)),
@@ -151,7 +151,7 @@ export class Line {
     await this.#sim.turn(this.#latencyMs() + extraMs, this.actor, what);
   }
 
-  /** Writes into the trace, under the actor's name; nothing of who is severed. */
+  /** Writes into the trace, under the actor's name; nothing if the actor is severed. */
   record(entry: Omit<TraceEntry, 'atMs' | 'actor'>): void {
     if (!this.#severed) this.#sim.trace.record({ actor: this.actor, ...entry });
   }
@@ -162,7 +162,7 @@ export class Line {
   }
 }
 
-/** For whoever was cut off: there is no answer, not even that there is none. */
+/** For an actor that was cut off: there is no answer, not even that there is none. */
 function never<T>(): Promise<T> {
   return new Promise(() => {});
 }

@@ -39,7 +39,7 @@ export class LocalClock implements Clock {
     };
   }
 
-  /** Cancels every timer and takes no more. Whoever sleeps on this clock sleeps for ever. */
+  /** Cancels every timer and takes no more. Code that sleeps on this clock sleeps for ever. */
   sever(): void {
     this.#severed = true;
     for (const cancel of this.#timers) cancel();

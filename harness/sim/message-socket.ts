@@ -2,7 +2,7 @@
 export interface MessageSocket {
   /** What comes in, until the other side has closed. */
   readonly messages: AsyncIterable<Uint8Array>;
-  /** Resolves when it has gone out, so that who waits for that sends no faster than the other side reads. Does nothing once it is closed. */
+  /** Resolves when it has gone out, so that a sender that waits for that is no faster than the other side reads. Does nothing once it is closed. */
   send(message: Uint8Array): Promise<void>;
   /** Closes it, after all that was sent. */
   close(): void;

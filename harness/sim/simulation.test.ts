@@ -27,7 +27,7 @@ describe('Simulation', () => {
     expect(told).toEqual(['c 1', 'b 1', 'a 1', 'd 2']);
   });
 
-  test('Whoever chooses, time never goes back and nothing is lost', async () => {
+  test('Whatever chooses, time never goes back and nothing is lost', async () => {
     const delays = fc.array(fc.nat({ max: 9 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(fc.integer(), delays, async (seed, dueMs) => {
@@ -250,7 +250,7 @@ describe('HotLoop', () => {
     expect(turns).toBe(20);
   });
 
-  test('is not a crowd, each of whom does a little at one instant', async () => {
+  test('is not a crowd of actors, each of which does a little at one instant', async () => {
     const sim = new Simulation();
     let done = 0;
     for (let i = 0; i < 10_001; i++) sim.schedule(1, `kubelet-${i}`, 'timer', () => done++);

@@ -11,7 +11,7 @@ import { Trace } from './trace.ts';
 export interface SimulationOptions {
   /** @defaultValue 1 */
   readonly seed?: number;
-  /** Who goes first among tasks that are due together. @defaultValue {@link inOrder} */
+  /** Which goes first among tasks that are due together. @defaultValue {@link inOrder} */
   readonly choose?: Chooser;
   /** The time at which the simulation begins, in ms since 1970. @defaultValue the day Kubernetes 1.30 came out */
   readonly startMs?: number;
@@ -131,7 +131,7 @@ export class Simulation {
   /**
    * Runs `run` in `afterMs` milliseconds, as one task; fractions are rounded up. Returns what cancels it.
    *
-   * @param actor who it belongs to; a loop is reported under this name
+   * @param actor the actor that it belongs to; a loop is reported under this name
    * @param what what it is, for the same report: `GET pods`, `timer`
    */
   schedule(afterMs: number, actor: string, what: string, run: () => void): () => void {
@@ -198,7 +198,7 @@ export class Simulation {
 
   /**
    * Runs `run` each time that so much virtual time has passed, before anything else that is due then. It is no task:
-   * it takes no turn, changes no choice, is nobody's, and keeps no run from ending when nothing else is left.
+   * it takes no turn, changes no choice, belongs to no actor, and keeps no run from ending when nothing else is left.
    */
   every(periodMs: number, run: () => void): void {
     if (!(periodMs > 0)) throw new RangeError(`Failed to repeat something: ${periodMs} ms is not a period.`);

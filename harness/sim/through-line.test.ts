@@ -5,7 +5,7 @@ import { seededRandom } from './random.ts';
 import { Simulation } from './simulation.ts';
 import { throughLine } from './through-line.ts';
 
-/** Hands out addresses by id: who asks twice gets the same one, who releases what it does not have is not told. */
+/** Hands out addresses by id: asked twice, it gives the same one; a release of what is not held is no error. */
 class AddressPool {
   readonly #byId = new Map<string, number>();
   #asked = 0;
@@ -83,7 +83,7 @@ describe('throughLine', () => {
     ]);
   });
 
-  test('can be given to who awaits it', async () => {
+  test('can be given to code that awaits it', async () => {
     const { cni } = world();
     expect(await Promise.resolve(cni)).toBe(cni);
   });
@@ -115,7 +115,7 @@ describe('throughLine', () => {
     await expect(sim.settle(release)).rejects.toBe('enough');
   });
 
-  test('has no effect for who is severed', async () => {
+  test('has no effect for an actor that is severed', async () => {
     const { sim, line, cni, pool } = world();
     line.sever();
     void cni.allocate('a');

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 export interface TraceEntry {
   /** Virtual milliseconds since the simulation began. */
   readonly atMs: number;
-  /** Who did it, or whom it happened to: `informer`, `apiserver-0`, `nemesis`. */
+  /** What did it, or what it happened to: `informer`, `apiserver-0`, `nemesis`. */
   readonly actor: string;
   /** `get`, `list`, `watch`, `ADDED`, `crash`, `log`, … */
   readonly verb: string;

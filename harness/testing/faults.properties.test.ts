@@ -36,7 +36,7 @@ const faultsOf = {
   ),
 };
 
-/** What struck somebody, law by law. */
+/** What struck a component, law by law. */
 const struck = { mirror: new Set<string>(), heartbeat: new Set<string>(), tenants: new Set<string>() };
 
 function noteStruck(law: keyof typeof struck, { trace }: Cluster): void {
@@ -135,7 +135,7 @@ describe('Faults', () => {
     expect(faultNames).toHaveLength(13);
   });
 
-  test('Every fault there is has struck somebody in these runs', () => {
+  test('Every fault there is has struck something in these runs', () => {
     expect(new Set(Object.values(struck).flatMap((names) => [...names]))).toEqual(new Set(faultNames));
   });
 });

@@ -72,7 +72,7 @@ const remembered: Map<string, unknown>[] = [];
 /** What was caught in runs that are remembered: another law may be the one that is red. */
 const caughtIn = new WeakMap<object, Caught>();
 
-/** After so many runs everybody else has a turn. */
+/** After so many runs other tasks have a turn. */
 const RUNS_PER_TURN = 50;
 
 /** Of so many scenarios, a second run must be the same as the first. */

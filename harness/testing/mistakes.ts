@@ -10,7 +10,7 @@ export interface Mistake {
   readonly id: string;
   /** What is wrong, as a sentence. */
   readonly why: string;
-  /** Who made it: an upstream issue or pull request, a project at a tag, or "common". */
+  /** Where it was made: an upstream issue or pull request, a project at a tag, or "common". */
   readonly origin: string;
   /**
    * The law or level that must notice: part of the full name of at least one test ("Level 2", "No ghosts"), ending
@@ -19,7 +19,7 @@ export interface Mistake {
   readonly law: string;
   /**
    * Why no cluster shows it, as a sentence: a function is wrong only for arguments that no run hands to it, say. The laws and
-   * the end to end need not notice it. Absent for a mistake that somebody could see in a cluster.
+   * the end to end need not notice it. Absent for a mistake that can be seen in a cluster.
    */
   readonly hidden?: string;
   readonly edits: readonly Edit[];

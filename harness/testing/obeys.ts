@@ -12,7 +12,7 @@ export interface PureLaw<S, T> {
 }
 
 /**
- * After so many inputs everybody else has a turn: thousands of them without a pause would look like a loop. On a busy machine
+ * After so many inputs other tasks have a turn: thousands of them without a pause would look like a loop. On a busy machine
  * twenty do, too.
  */
 const INPUTS_PER_TURN = 5;

@@ -7,16 +7,16 @@ export type Work = () => number | Promise<number>;
 interface Comparison<C> {
   /** What is counted: `events`. */
   readonly unit: string;
-  /** Who is compared, by name. The first one is what the others are measured against. Each is made once. */
+  /** The contenders, by name. The first one is what the others are measured against. Each is made once. */
   readonly contenders: Readonly<Record<string, () => C | Promise<C>>>;
   /** What they do, by name. Called anew in each round; whatever it does before it gives the work is not timed. */
   readonly measures: Readonly<Record<string, (contender: C) => Work | Promise<Work>>>;
-  /** How often everybody has a turn, after one to warm up. @defaultValue 5 */
+  /** How often each has a turn, after one to warm up. @defaultValue 5 */
   readonly rounds?: number;
 }
 
 /**
- * Benchmarks that compare. A number measured alone says more about the machine, and about who else is using it,
+ * Benchmarks that compare. A number measured alone says more about the machine, and about what else runs on it,
  * than about the code: so contenders take turns, round by round, and what counts is by how much one of them is
  * faster than another that ran a moment before.
  *

@@ -15,7 +15,7 @@ export function inWords<S extends object>(scenarios: fc.Arbitrary<S>, words: Wor
   return scenarios.map((scenario) => described(scenario, words));
 }
 
-/** One value that a red tells in words: a copy, equal but for that. */
+/** One value that a red tells in words: a copy, equal except for that. */
 export function described<S extends object>(value: S, words: Words<S>): S {
   return { ...value, [fc.toStringMethod]: () => words(value).join('\n') };
 }
@@ -23,7 +23,7 @@ export function described<S extends object>(value: S, words: Words<S>): S {
 /** What a run stands on besides its steps. */
 interface Circumstances {
   readonly seed?: number;
-  /** Who goes first among what happens at the same instant. */
+  /** Which goes first among what happens at the same instant. */
   readonly schedule?: readonly number[];
   /** How many apiservers. */
   readonly replicas?: number;

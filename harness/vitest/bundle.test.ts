@@ -20,10 +20,10 @@ test('Behind both of its doors are the same modules', async () => {
   const process = cluster.run('stub', async () => todo('01-counter', 'count', 'Level 1'));
   await cluster.runFor(1);
   expect(process.failure).toBeInstanceOf(NotImplemented);
-  // A conflict that the apiserver throws is one to whoever comes in by the other door.
+  // A conflict that the apiserver throws is one to code that comes in by the other door.
   const { isNotFound, pods } = await load<typeof harness>(bundle.harness);
   const missing = await cluster.admin
-    .get(pods, { namespace: 'default', name: 'nobody' })
+    .get(pods, { namespace: 'default', name: 'absent' })
     .catch((error) => error);
   expect(isNotFound(missing)).toBe(true);
 });

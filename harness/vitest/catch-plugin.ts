@@ -16,7 +16,7 @@ interface Node {
 
 /**
  * Lets katas and solutions tell which errors they catch: in `catch` clauses, and in functions that are written out as arguments
- * of `.catch` and `.then`. Node tells nobody of an error that code swallows, except a debugger, which slows every run.
+ * of `.catch` and `.then`. Node tells only a debugger of an error that code swallows, and a debugger slows every run.
  * Otherwise the code does what it did, and every line stays where it is.
  */
 export function tellCatches(): Plugin {

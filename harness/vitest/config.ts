@@ -111,7 +111,7 @@ export function configure(bundle: Bundle): ViteUserConfig {
             testTimeout: 300_000,
             // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs. But a process that has judged for
             // half an hour is silent for seconds while its memory is tidied up.
-            // Nobody reads the smallest input on which a mistake fails, so nobody looks for it.
+            // The smallest input on which a mistake fails is not read, so it is not looked for.
             env: { KATA_STALL_MS: process.env.KATA_STALL_MS ?? '20000', KATA_SHRINK_MS: '0' },
           },
         },

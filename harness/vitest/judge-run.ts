@@ -87,7 +87,7 @@ async function verdictOf(one: Case): Promise<Verdict> {
   const idleMs = 500;
   try {
     await watched(one.run, { totalMs, idleMs });
-    // Node reports a rejection nobody handled after the microtasks of this turn.
+    // Node reports a rejection that was not handled after the microtasks of this turn.
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (uncaught.length > 0) return { outcome: 'failed', error: uncaught[0], abandoned: false };
     const offence = takeOffence();
@@ -103,7 +103,7 @@ async function verdictOf(one: Case): Promise<Verdict> {
 const uncaught: unknown[] = [];
 
 /**
- * Takes over what nobody caught, for the rest of this process: what a mistake leaves behind kills it, and must not
+ * Takes over what was not caught, for the rest of this process: what a mistake leaves behind kills it, and must not
  * turn the judge red.
  */
 export function captureUncaught(): void {

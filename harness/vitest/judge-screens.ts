@@ -10,8 +10,8 @@ import { nextStep } from './reporter-next.ts';
 import { screenLines } from './reporter-screen.ts';
 
 /**
- * Draws what a learner sees who makes a mistake and runs the tests that the screen names: the first red, as a run of Vitest
- * would show it. What follows a red is not run, for it is not shown. Errors that the mistake swallows and reports to nobody are
+ * Draws what a learner with this mistake sees in the tests that the screen names: the first red, as a run of Vitest
+ * would show it. What follows a red is not run, for it is not shown. Errors that the mistake swallows and does not report are
  * left out: the judge does without `catch-plugin.ts`, which takes time for each mistake.
  *
  * @param cases the tests of the kata, collected with the mistake

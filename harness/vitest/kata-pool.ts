@@ -69,7 +69,7 @@ class KataWorker extends ForksPoolWorker {
   readonly #options: PoolOptions;
   readonly #gate: Gate;
   readonly #spare: Spare | undefined;
-  /** Those who listen to this worker, whether there is a process or not. */
+  /** The listeners of this worker, whether there is a process or not. */
   readonly #listeners = new EventEmitter();
   #startRequest: WorkerRequest | undefined;
   #alive = false;

@@ -112,7 +112,7 @@ export function positionUnderTest(error: Pick<TestError, 'stack' | 'stacks'>): P
   return framesOf(error).find(({ file }) => isUnderTest(file));
 }
 
-/** Vitest parses the stacks of tests. Those of errors that nobody caught arrive as text. */
+/** Vitest parses the stacks of tests. Those of errors that were not caught arrive as text. */
 function framesOf({ stacks, stack }: Pick<TestError, 'stack' | 'stacks'>): readonly Position[] {
   const parsed = stacks?.map(({ file, line, column, method }) => ({ file, line, column, method }));
   const written = [

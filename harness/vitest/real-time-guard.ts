@@ -109,7 +109,7 @@ export function installRealTimeGuard(
 type Callee = (...args: never[]) => unknown;
 
 /**
- * The file of whoever called `callee`, be it by way of the language or of Node: `numbers.map(Math.random)`. Reads few
+ * The file of the code that called `callee`, be it by way of the language or of Node: `numbers.map(Math.random)`. Reads few
  * and raw frames, for these functions are called often.
  */
 function callerOf(callee: Callee): string {

@@ -30,7 +30,7 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
     replay: replayOf(test, folder, counterexample?.seed),
     read: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
     ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
-    // Who has written the first level has chosen a way.
+    // A learner who has written the first level has chosen a way.
     ...(unwritten && levelOf(test) === '1' && { free: freeWayStart(path.join(root, folder)) }),
   };
 }

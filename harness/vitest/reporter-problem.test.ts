@@ -11,7 +11,7 @@ const inLevel = thrown('TypeError', 'n is undefined', 'counter.test.ts', 'drains
 const inLaw = (during: string): SerializedError =>
   thrown('ReferenceError', 'tell is not defined', 'counter.properties.test.ts', during);
 
-describe('Of errors that nobody caught', () => {
+describe('Of errors that were not caught', () => {
   const all = [stub, inLevel, inLaw('Tells'), stub, inLaw('Whole')];
 
   test('each counts once, and a law tells most, a stub least', () => {
@@ -20,12 +20,12 @@ describe('Of errors that nobody caught', () => {
 
   test('the most telling is shown, with how often it came', () => {
     expect(problemOf('/', [], all)).toMatchObject({
-      what: 'nobody caught an error, 2 times, first during "Tells"',
+      what: 'an error was not caught, 2 times, first during "Tells"',
       explanation: { message: 'tell is not defined' },
     });
   });
 
   test('one that came once is shown with its test', () => {
-    expect(problemOf('/', [], [stub, inLevel])?.what).toBe('nobody caught an error, during "drains"');
+    expect(problemOf('/', [], [stub, inLevel])?.what).toBe('an error was not caught, during "drains"');
   });
 });

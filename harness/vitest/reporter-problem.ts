@@ -36,7 +36,7 @@ export function problemOf(
   const times = unhandled.filter((other) => isSame(other, error)).length;
   const often = times === 1 ? '' : `, ${times} times`;
   const when = typeof during === 'string' ? `, ${often === '' ? '' : 'first '}during "${during}"` : '';
-  return tell(root, `nobody caught an error${often}${when}`, error);
+  return tell(root, `an error was not caught${often}${when}`, error);
 }
 
 /**

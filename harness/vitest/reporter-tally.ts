@@ -6,7 +6,7 @@ export interface Tally {
   readonly failed: number;
   /** Tests that were not run. */
   readonly skipped: number;
-  /** What went wrong outside of tests: files and suites that could not be loaded, and errors that nobody caught. */
+  /** What went wrong outside of tests: files and suites that could not be loaded, and errors that were not caught. */
   readonly errors: number;
 }
 

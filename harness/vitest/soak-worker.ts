@@ -34,7 +34,7 @@ const modules = new KataModules(root, (what) => import(what));
 const collected = new Map<string, readonly JudgedCase[]>();
 let runs = 0;
 
-// A red is replayed to be read: here nobody waits for a smaller one.
+// A red is replayed to be read: here it is not shrunk.
 process.env.KATA_SHRINK_MS = '0';
 installProperties();
 installRealTimeGuard(isUnderTest);

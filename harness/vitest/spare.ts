@@ -92,7 +92,7 @@ export class Spare implements Reporter {
   }
 }
 
-/** What Vitest made of a launch: not the environment itself, which is nobody else's business. */
+/** What Vitest made of a launch: not the environment itself, which other code must not see. */
 interface Memory {
   readonly execArgv: readonly string[];
   readonly added: NodeJS.ProcessEnv;

@@ -8,7 +8,7 @@ const long: { readonly [file: string]: string } = {
   'katas/22-workqueue/workqueue.test.ts': 'Levels are read one at a time, in their order.',
 };
 
-/** Who may ask the machine for time or chance, and why. */
+/** Which files may ask the machine for time or chance, and why. */
 const real: { readonly [start: string]: string } = {
   'harness/testing/': 'It measures real runs, and lets others have a turn between two of them.',
   'harness/vitest/': 'It times and interrupts real runs.',

@@ -38,7 +38,7 @@ describe('The rules', () => {
     expect(told('harness/client/client.ts', "import { a } from '../testing/judge.ts';")).toMatch('down');
   });
 
-  test('refuse siblings but for contracts', () => {
+  test('refuse siblings except contracts', () => {
     expect(told('harness/faults/nemesis.ts', "import type { A } from '../client/client.ts';")).toMatch(
       'siblings',
     );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn, type Kata } from './katas.ts';
 
-/** What a learner sees who makes a mistake; the screen itself is kept in `harness/laws/NN-name/golden/<mistake>.txt`. */
+/** What a learner with a mistake sees; the screen itself is kept in `harness/laws/NN-name/golden/<mistake>.txt`. */
 export interface MistakeScreen {
   /** `24-deployment` */
   readonly kata: string;

@@ -43,7 +43,7 @@ describe('The laws of an informer', () => {
   test('Knows its version: each change up to the version that the cache says is in it, and nothing goes back', () =>
     holds(laws.knowsItsVersion, roads, live));
 
-  test('Resyncs: who asked is told of everything again, every period, and nothing is listed for it', () =>
+  test('Resyncs: a handler that asked is told of everything again, every period, and nothing is listed for it', () =>
     holds(laws.resyncs, roads, live));
 });
 
@@ -73,7 +73,7 @@ describe('In a cluster', () => {
       await cluster.admin.delete(configMaps, { namespace: 'default', name: metadata.name }).catch(() => {});
       await cluster.admin.create(configMaps, original(i, '2'));
     }
-    // In the dark: nobody serves, and what is written now is forgotten before anybody does.
+    // No replica serves now, and what is written now is compacted before one serves again.
     await cluster.runFor(40_000);
     for (let i = 0; i < 5; i++) {
       await cluster.admin.update(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', ...original(i, '3') });

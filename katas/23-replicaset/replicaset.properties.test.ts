@@ -27,11 +27,11 @@ describe('The laws of a ReplicaSet', () => {
   test('Deletes in order: a pod that it deletes goes before each that it leaves', () =>
     holds(laws.deletesInOrder, roads, live));
 
-  test('Hands off: it leaves alone what something else controls, and what it does not select', () =>
-    holds(laws.handsOff, roads, live));
+  test('Leaves others alone: it leaves alone what something else controls, and what it does not select', () =>
+    holds(laws.leavesOthersAlone, roads, live));
 
-  test('Leaves the dying alone: for a ReplicaSet that it knows to be going or gone it does nothing', () =>
-    holds(laws.leavesTheDyingAlone, roads, live));
+  test('Leaves the deleted alone: for a ReplicaSet that it knows to be going or gone it does nothing', () =>
+    holds(laws.leavesTheDeletedAlone, roads, live));
 
   test('Like the template: what it creates it controls, and makes as the template says', () =>
     holds(laws.likeTheTemplate, roads, live));

@@ -26,7 +26,7 @@ import {
 
 const KATA = '23-replicaset';
 
-// Level 1 · Which pods count, and whose they are
+// Level 1 · Which pods count, and what owns them
 
 /**
  * Does the pod do its work, or will it? A pod that has ended (`Succeeded`, `Failed`) or that is being deleted (it has a
@@ -42,7 +42,7 @@ export function isPodActive(pod: Pod): boolean {
 export type Claim = 'keep' | 'adopt' | 'release' | 'ignore';
 
 /**
- * Whose is this pod? The `uid` names its controller; the name does not. `controllerOf(pod)` gives the owner that controls it;
+ * What owns this pod? The `uid` names its controller; the name does not. `controllerOf(pod)` gives the owner that controls it;
  * `selectorOf(rs).matches(pod.metadata.labels)` says whether the ReplicaSet selects it.
  *
  * | the pod's controller | selected | the ReplicaSet | |

@@ -38,8 +38,8 @@ describe('The laws of a Deployment', () => {
   test('One per template: no ReplicaSet is created for a template that has one, whatever the races', () =>
     holds(laws.onePerTemplate, roads, live));
 
-  test('Made to measure: a ReplicaSet that is created is what a Deployment asks for that is not paused', () =>
-    holds(laws.madeToMeasure, roads, live));
+  test('Made as asked: a ReplicaSet that is created is what a Deployment asks for that is not paused', () =>
+    holds(laws.madeAsAsked, roads, live));
 
   test('Minds its own: a ReplicaSet of another controller is left alone, and an orphan is adopted first', () =>
     holds(laws.mindsItsOwn, roads, live));
@@ -50,8 +50,8 @@ describe('The laws of a Deployment', () => {
   test('Undoes no work: what others wrote to a ReplicaSet stays', () =>
     holds(laws.undoesNoWork, roads, live));
 
-  test('Leaves the dying alone: nothing that is being deleted is adopted, or gets a ReplicaSet', () =>
-    holds(laws.leavesTheDyingAlone, roads, live));
+  test('Leaves the deleted alone: nothing that is being deleted is adopted, or gets a ReplicaSet', () =>
+    holds(laws.leavesTheDeletedAlone, roads, live));
 
   test('Truthful: a status says what ReplicaSets reported, and since when a condition has been so', () =>
     holds(laws.truthful, roads, live));

@@ -75,7 +75,7 @@ export function newReplicaSetFor(deployment: Deployment): New<ReplicaSet> {
 
 /**
  * The *new* ReplicaSet: the one that has the Deployment's template (`equalIgnoreHash`), whatever its hash. If there are several, the
- * first by age (`byCreationTimestamp`): everybody finds the same one.
+ * first by age (`byCreationTimestamp`): every sync finds the same one.
  *
  * @param all the Deployment's ReplicaSets, in any order
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go FindNewReplicaSet

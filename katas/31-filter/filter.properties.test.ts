@@ -16,8 +16,8 @@ describe('The laws of filters', () => {
   test('Names its reason: in the words of Kubernetes, and with the right code', () =>
     obeys(filtering, coreLaws.namesItsReason));
 
-  test('Means never: what it calls unresolvable stays so if the pods of that node go; the rest passes if all pods go', () =>
-    obeys(filtering, coreLaws.meansNever));
+  test('Stays unresolvable: what it calls unresolvable stays so if the pods of that node go; the rest passes if all pods go', () =>
+    obeys(filtering, coreLaws.staysUnresolvable));
 
   test('Wishes decide nothing: what is only preferred turns no pod away', () =>
     obeys(filtering, coreLaws.wishesDecideNothing));
@@ -28,8 +28,8 @@ describe('The laws of filters', () => {
   test('Growing takes nothing away: one more empty node changes no verdict on the others', () =>
     obeys(filtering, coreLaws.growingTakesNothingAway));
 
-  test('More is never less: where a pod fits, it fits if the nodes have more, and if it asks for less', () =>
-    obeys(filtering, coreLaws.moreIsNeverLess));
+  test('More room still fits: where a pod fits, it fits if the nodes have more, and if it asks for less', () =>
+    obeys(filtering, coreLaws.moreRoomStillFits));
 
   test('Order does not matter: neither that of nodes nor that of plugins changes which nodes fit', () =>
     obeys(filtering, coreLaws.orderDoesNotMatter));
@@ -40,14 +40,14 @@ describe('The laws of filters', () => {
   test('Asks every plugin: whatever plugins a profile has, each is asked what it has to be asked, and nothing else', () =>
     obeys(filtering, coreLaws.asksEveryPlugin));
 
-  test('Enough is enough: in a large cluster it stops when it has found enough, and the next pod begins there', () =>
-    obeys(filtering, coreLaws.enoughIsEnough));
+  test('Stops at enough: in a large cluster it stops when it has found enough, and the next pod begins there', () =>
+    obeys(filtering, coreLaws.stopsAtEnough));
 
   test('Looks only: asked again it says the same, and everything is as it was', () =>
     obeys(filtering, coreLaws.looksOnly));
 
-  test('Wakes whom it helps: an event after which a plugin lets the pod pass where it did not gets past its hints', () =>
-    obeys(filtering, coreLaws.wakesWhomItHelps));
+  test('Wakes the pods it helps: an event after which a plugin lets the pod pass where it did not gets past its hints', () =>
+    obeys(filtering, coreLaws.wakesThePodsItHelps));
 
   test('Keeps cycles apart: what was worked out for one pod is not there for the next', () =>
     obeys(filtering, coreLaws.keepsCyclesApart));

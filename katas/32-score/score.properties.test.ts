@@ -19,8 +19,8 @@ describe('The laws of scoring', () => {
   test('Whole numbers: after normalising, every score is a whole number from 0 to 100', () =>
     obeys(scoring, coreLaws.wholeNumbers));
 
-  test('By the book: each plugin gives each node what its formula says', () =>
-    obeys(scoring, coreLaws.byTheBook));
+  test('By its formula: each plugin gives each node what its formula says', () =>
+    obeys(scoring, coreLaws.byItsFormula));
 
   test('Load counts: another pod on a node never raises its NodeResourcesFit score, and changes no other', () =>
     obeys(scoring, coreLaws.loadCounts));
@@ -43,7 +43,8 @@ describe('The laws of scoring', () => {
   test('Asked twice: plugins say the same again, whatever they are asked in between', () =>
     obeys(scoring, coreLaws.askedTwice));
 
-  test('Hands off: nothing is changed by being looked at', () => obeys(scoring, coreLaws.changesNothing));
+  test('Changes nothing: nothing is changed by being looked at', () =>
+    obeys(scoring, coreLaws.changesNothing));
 });
 
 describe('In a cluster', () => {

@@ -47,11 +47,11 @@ describe('The laws of a scheduler', () => {
   test('Leaves alone: pods of others, and pods that are gated, being deleted, ended or placed are not its business', () =>
     holds(laws.leavesAlone, schedulerRoads, live));
 
-  test('Everyone is bound: once faults stop, every pod that can run somewhere has a node', () =>
-    holds(laws.everyoneIsBound, schedulerRoads, live));
+  test('Every pod is bound: once faults stop, every pod that can run somewhere has a node', () =>
+    holds(laws.everyPodIsBound, schedulerRoads, live));
 
-  test('Starves nobody: a pod that comes is tried soon, however many wait for what never comes, and whatever is being bound', () =>
-    holds(laws.starvesNobody, schedulerRoads, live));
+  test('Starves no pod: a pod that comes is tried soon, however many wait for what never comes, and whatever is being bound', () =>
+    holds(laws.starvesNoPod, schedulerRoads, live));
 
   test('Wakes in time: what makes room for a pod wakes it, and it has a node when its backoff is over', () =>
     holds(laws.wakesInTime, schedulerRoads, live));
@@ -167,10 +167,10 @@ describe('In a cluster', () => {
     expect(most, 'are being bound at a time').toBeLessThanOrEqual(500);
   });
 
-  test('Moody plugins: a pod whose plugins refuse it, or go wrong, gives back its room and is tried again; the others are bound', async () => {
-    /** How often each pod has been through what it is moody about. */
+  test('Failing plugins: a pod whose plugins refuse it, or go wrong, gives back its room and is tried again; the others are bound', async () => {
+    /** How often a plugin has failed each pod. */
     const times = new Map<string, number>();
-    const isMoody = ({ metadata }: Pod, name: string): boolean => {
+    const isFailing = ({ metadata }: Pod, name: string): boolean => {
       const before = times.get(metadata.name) ?? 0;
       if (metadata.name !== name || before === 2) return false;
       times.set(name, before + 1);
@@ -181,7 +181,7 @@ describe('In a cluster', () => {
     };
     const filter: framework.FilterPlugin = {
       name: 'Erratic',
-      filter: (_state, pod) => (isMoody(pod, 'erratic') ? wrong() : framework.success),
+      filter: (_state, pod) => (isFailing(pod, 'erratic') ? wrong() : framework.success),
       eventsToRegister: () => [],
     };
     const setAside = framework.stateKey<string>('SetAside');
@@ -209,16 +209,16 @@ describe('In a cluster', () => {
     const picky: framework.ReservePlugin = {
       name: 'Picky',
       reserve: (_state, pod) => {
-        if (isMoody(pod, 'clumsy')) wrong();
-        return isMoody(pod, 'picky') ? framework.unschedulable('it is picky') : framework.success;
+        if (isFailing(pod, 'clumsy')) wrong();
+        return isFailing(pod, 'picky') ? framework.unschedulable('it is picky') : framework.success;
       },
       unreserve: () => {},
     };
     const bind: framework.BindPlugin = {
       name: 'Stubborn',
       bind: async (_state, pod) => {
-        if (isMoody(pod, 'broken')) wrong();
-        return isMoody(pod, 'stubborn') ? framework.unschedulable('it is stubborn') : framework.skip;
+        if (isFailing(pod, 'broken')) wrong();
+        return isFailing(pod, 'stubborn') ? framework.unschedulable('it is stubborn') : framework.skip;
       },
     };
     await using cluster = await createCluster({ components: mine });

@@ -199,7 +199,7 @@ export function isPodWorthRequeuing(
  */
 export class SchedulerCache extends scheduling.CachedNodes {
   /**
-   * An informer shows this pod on the node that it names. If it was assumed it is not any more, be it on that node or on
+   * An informer shows this pod on the node that it names. If it was assumed it is not any more, whether on that node or on
    * another one, where it is not then. One that is known already is replaced by this version.
    *
    * @param pod has `spec.nodeName`

@@ -250,7 +250,7 @@ export class Worker {
   }
 
   /**
-   * Ticks now, also in the midst of a period; if a probe is under way, right after that. The next tick is a period later. Before
+   * Ticks now, also in the middle of a period; if a probe is under way, right after that. The next tick is a period later. Before
    * its first tick nothing comes of it.
    */
   trigger(): void {

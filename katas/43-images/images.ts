@@ -189,7 +189,7 @@ export class PullBackOff implements PullWaits {
   /**
    * Is the wait after the last failure not over yet? It is over at its last millisecond.
    *
-   * @param key who waits for what
+   * @param key what waits, and for which image
    * @returns what {@link failed} was told last; undefined when nothing is waited for
    */
   blocked(key: string): { readonly why: string } | undefined {
@@ -402,7 +402,7 @@ export function withCredential(
  * for each. An *intent* is written before a pull, and taken back when it has failed. A *record* of the image's id says, by
  * repository, which credentials have pulled it; it is written after a pull, and then the intent goes.
  *
- * What a kubelet that dies leaves in doubt is verified: it may be that the image is there and nobody knows who pulled it.
+ * What a kubelet that dies leaves in doubt is verified: it may be that the image is there, and no record says with which credentials.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/pullmanager/image_pull_manager.go PullManager
  */
@@ -451,7 +451,7 @@ export class PullManager implements PullRecords {
   }
 }
 
-/** ★ The records of an image manager. Until Level 9, whoever wants what is there may have it; then: a {@link PullManager}. */
+/** ★ The records of an image manager. Until Level 9, every pod may have what is there; then: a {@link PullManager}. */
 export const newPullRecords = (_options: PullManagerOptions): PullRecords => trusting;
 
 // Level 10 ★ · Several at once

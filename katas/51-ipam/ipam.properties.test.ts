@@ -21,7 +21,7 @@ describe('The laws of a container and its address', () => {
   test('Usable: every address is of the range of its set, with its prefix and its gateway', () =>
     holds(ipamLaws.usable, roads, live));
 
-  test('Unique: no address is in two hands', () => holds(ipamLaws.unique, roads, live));
+  test('Unique: no address has two owners', () => holds(ipamLaws.unique, roads, live));
 
   test('Serves: an ADD succeeds as long as an address is free', () => holds(ipamLaws.serves, roads, live));
 
@@ -45,7 +45,7 @@ describe('The laws of the disk', () => {
   test('Kept: what a container has is on disk, as host-local writes it', () =>
     holds(ipamLaws.kept, roads, live));
 
-  test('Collects: after a GC there is nothing but what valid containers have', () =>
+  test('Collects: after a GC there is only what valid containers have', () =>
     holds(ipamLaws.collects, roads, live));
 
   test('Apart: what happens in one network changes nothing in another', () =>

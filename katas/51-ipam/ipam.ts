@@ -96,13 +96,13 @@ export function textOf({ containerID, ifname }: Owner): string {
 }
 
 /**
- * The reservations of one network, in one directory. There is a file for each address, which is called like it and says whose it is
+ * The reservations of one network, in one directory. There is a file for each address, which is called like it and names its owner
  * ({@link textOf}); `last_reserved_ip.0` says which address of the first set was given away last, `last_reserved_ip.1` of the
  * second; and `lock` is there to be locked. New files have the mode 0o600; one that is there already may keep its own.
  *
  * A file that you need for a while may have any other name that is no address and does not begin with `last_reserved_ip`. The process
  * that made it removes it, also when it fails.
- * One that died has left it there: it must be in nobody's way, the next process may remove it, and GC does.
+ * One that died has left it there: it must be in the way of no process, the next process may remove it, and GC does.
  *
  * A process may die, or the power be cut, between any two calls of the kernel. `files.writeFile` is two of them: one that makes an
  * empty file, or empties it, and one that writes. So an address may have an empty file, and the real host-local leaves such files,

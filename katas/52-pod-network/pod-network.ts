@@ -128,7 +128,7 @@ export async function delegate(
  * - Each address belongs to interface 2 of the result: the end in the container.
  * - With `isGateway`, an address without a gateway gets the first address of its network: of `10.244.1.7/24`, `10.244.1.1`.
  * - `isDefaultGateway` means `isGateway`, too. Then there is a route to `0.0.0.0/0` (for IPv6, `::/0`) by the gateway, behind the
- *   others; none is added if there is one already, be it without a gateway: that one goes by the gateway of the address.
+ *   others; none is added if there is one already, even if that has no gateway: that one goes by the gateway of the address.
  * - `gateways` are the addresses that the bridge needs, with the length of their networks; without `isGateway`, none.
  *
  * `parsePrefix`, `firstOf` and `plus` of `#harness` calculate with addresses.
@@ -421,7 +421,7 @@ export async function syncNode(
  *   with a `metric` is none of the agent's, whatever its protocol, and stays.
  * - Routes of other protocols are not touched, not even when the agent's own to the same network is gone in the moment in which it
  *   deletes it. There is one exception: the agent's route takes the place of a route without a metric to the same network.
- * - What somebody removes, a route, the rules or the configuration, is there again ten seconds later, also while another node cannot be
+ * - What is removed, a route, the rules or the configuration, is there again ten seconds later, also while another node cannot be
  *   reached.
  * - Rules and configuration as {@link syncNode} has them. In place of the rules, others will do by which pods see each other's addresses
  *   and what leaves the network has the node's: no law asks for the rules 4 and 6 of {@link networkMasqueradeRules}, for

@@ -23,7 +23,7 @@ export class Backoff {
     this.#lastMs = now;
     const ms = this.#baseMs;
     this.#baseMs = Math.min(ms * 2, BACKOFF_MS_MAX);
-    // Without jitter, all who lost the same server would come back to it at the same instant.
+    // Without jitter, all clients that lost the same server would come back to it at the same instant.
     return ms * (1 + this.#random.float());
   }
 }

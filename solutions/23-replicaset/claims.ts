@@ -1,4 +1,4 @@
-/** Level 1 · Which pods count, and whose they are. */
+/** Level 1 · Which pods count, and what owns them. */
 import { controllerOf, hasEnded, type Pod, type ReplicaSet, selectorOf } from '#harness';
 
 export function isPodActive(pod: Pod): boolean {

@@ -25,7 +25,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'a pod that it lets go loses all its owners',
-        law: 'Hands off',
+        law: 'Leaves others alone',
         edits: [['ownerReferences: [entry] }', 'ownerReferences: releases ? null : [entry] }']],
       },
       {

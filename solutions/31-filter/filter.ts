@@ -10,7 +10,7 @@
  * pkg/scheduler/framework/runtime/framework.go
  */
 
-// Level 1 · Name, and whether the node takes anybody
+// Level 1 · Name, and whether the node takes pods
 
 export { nodeName } from './node-name.ts';
 export { nodeUnschedulable } from './node-unschedulable.ts';

@@ -57,7 +57,7 @@ function runPreFilterPlugins({ plugins, state, pod, snapshot }: framework.FindNo
     const status = plugin.preFilter?.(state, pod, snapshot) ?? framework.success;
     if (status.code === 'Skip') state.skipFilterPlugins.add(plugin.name);
     if (framework.isRejected(status)) rejection = { plugin: plugin.name, status };
-    // Whoever says that room could be made is outdone by one who says that it would not help.
+    // A plugin that says that it would not help outdoes one that says that room could be made.
     if (status.code === 'UnschedulableAndUnresolvable') break;
   }
   return rejection;

@@ -22,11 +22,11 @@ export function podMatchesAllAffinityTerms(
   return terms.length > 0 && terms.every((term) => termMatches(term, pod, namespaces));
 }
 
-const nobody: framework.TopologyCounts = new Map();
+const none: framework.TopologyCounts = new Map();
 
 export function affinityCounts(pod: Pod, snapshot: framework.Snapshot): framework.TopologyCounts {
   const terms = framework.podInfoOf(pod).requiredAffinityTerms;
-  if (terms.length === 0) return nobody;
+  if (terms.length === 0) return none;
   const what = `match all of ${textOf(namespaceOf(pod), pod.spec.affinity?.podAffinity)}`;
   return snapshot.countByTopology(what, ({ pods }) => {
     const here = count(pods, (other) => podMatchesAllAffinityTerms(terms, other, snapshot.namespaces));
@@ -36,7 +36,7 @@ export function affinityCounts(pod: Pod, snapshot: framework.Snapshot): framewor
 
 export function antiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): framework.TopologyCounts {
   const terms = framework.podInfoOf(pod).requiredAntiAffinityTerms;
-  if (terms.length === 0) return nobody;
+  if (terms.length === 0) return none;
   const what = `match one of ${textOf(namespaceOf(pod), pod.spec.affinity?.podAntiAffinity)}`;
   return snapshot.countByTopology(what, ({ pods }) =>
     terms.map((term) => [
@@ -66,7 +66,7 @@ interface Neighbours {
   readonly affinity: framework.TopologyCounts;
   readonly antiAffinity: framework.TopologyCounts;
   readonly existingAntiAffinity: framework.TopologyCounts;
-  /** Nobody that it wants to be with is anywhere, and it would do itself. */
+  /** No pod that it wants to be with is anywhere, and it would do itself. */
   readonly isFirst: boolean;
 }
 

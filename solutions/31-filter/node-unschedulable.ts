@@ -1,4 +1,4 @@
-/** Level 1 · Whether the node takes anybody. */
+/** Level 1 · Whether the node takes pods. */
 import { framework, type Pod } from '#harness';
 import { toleratesTaint } from './toleration.ts';
 

@@ -15,7 +15,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'a pod that asks for more than there is at all might fit later',
-        law: 'Means never',
+        law: 'Stays unresolvable',
         edits: [
           [
             "short.some(({ name, asks }) => asks > has(name)) ? 'never' : 'not now'",
@@ -25,14 +25,14 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'hears of new nodes only',
-        law: 'Wakes whom it helps',
+        law: 'Wakes the pods it helps',
         edits: [
           ["...each('Node', 'UpdateNodeLabel', 'UpdateNodeTaint', 'UpdateNodeAllocatable', 'Delete'),\n", ''],
         ],
       },
       {
         why: 'every search begins with the first node',
-        law: 'Enough is enough',
+        law: 'Stops at enough',
         edits: [
           [
             'const at = (startIndex + looked) % nodeInfos.length;',
@@ -105,7 +105,7 @@ export const variants: readonly Variant[] = [
     ],
   },
   {
-    id: 'looks-at-everybody',
+    id: 'looks-at-all-pods',
     why: 'takes no short cut to the pods that have terms, and never skips itself',
     edits: [
       [

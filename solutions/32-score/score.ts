@@ -4,7 +4,7 @@
  * each level, in the order of the levels.
  *
  * A scheduler asks hundreds of nodes for every pod. So whatever is the same for all of them is worked out once, in
- * `preScore`; `score` does nothing but look up and add.
+ * `preScore`; `score` only looks up and adds.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins, pkg/scheduler/schedule_one.go
  */

@@ -1,4 +1,4 @@
-/** Level 5 · The sum, and who wins. */
+/** Level 5 · The sum, and which node wins. */
 import { framework } from '#harness';
 import { nodeResourcesBalancedAllocation } from './balance.ts';
 import { nodeResourcesFit } from './fit.ts';

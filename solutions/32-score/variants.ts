@@ -10,7 +10,7 @@ export const variants: readonly Variant[] = [
     spoilt: [
       {
         why: 'what is free of a resource is rounded with the others, and not by itself',
-        law: 'By the book',
+        law: 'By its formula',
         edits: [
           [
             'return share(Math.max(0, left), allocatable[resource]);',
@@ -20,7 +20,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'the use of a node is what it is without the pod',
-        law: 'By the book',
+        law: 'By its formula',
         edits: [
           [
             'evenness(info.requests) - evenness({ milliCPU: 0, memory: 0 })',
@@ -127,7 +127,7 @@ export const variants: readonly Variant[] = [
     ],
   },
   {
-    id: 'looks-at-everybody',
+    id: 'looks-at-all-pods',
     why: 'asks all pods on all nodes what they think, also when only those with wishes could say anything',
     edits: [
       ['(hasWishes ? pods : podsWithAffinity).flatMap(', '(hasWishes ? pods.toReversed() : pods).flatMap('],
@@ -135,7 +135,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'works-it-out-for-each-node',
-    why: 'reads preferences and images anew for each node, and prepares nothing but the answer whether there are any',
+    why: 'reads preferences and images anew for each node, and prepares only the answer whether there are any',
     edits: [
       [
         '    state.write(\n      preferredTerms,\n      terms.map(({ weight, preference }) => ({\n        weight,\n        matches: filters.nodeSelectorTermMatcher(preference),\n      })),\n    );\n',

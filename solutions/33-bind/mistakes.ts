@@ -1,6 +1,6 @@
 /**
  * Schedulers that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that
- * everybody takes who builds one. `k#` is an issue or pull request of kubernetes/kubernetes.
+ * many take when they build one. `k#` is an issue or pull request of kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
 import { level1 } from './mistakes/level-1.ts';

@@ -72,7 +72,7 @@ export const variants: readonly Variant[] = [
       },
       {
         why: 'the room of a pod that was not bound is not free again',
-        law: 'Everyone is bound',
+        law: 'Every pod is bound',
         edits: [['    this.undecide(placed);\n    if (live?.spec', '    if (live?.spec']],
       },
       {
@@ -101,7 +101,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'takes-its-time',
-    why: 'comes back for the next pod a while after the last one, as who polls its queue would',
+    why: 'comes back for the next pod a while after the last one, as a loop that polls its queue would',
     edits: [
       [
         '    const info = await queue.pop();\n',

@@ -14,7 +14,7 @@ export function admitPod(pod: Pod, { node, others, pressure }: AdmissionInput): 
 
 function refusedUnderPressure(pod: Pod, pressure: ReadonlySet<NodePressure>): PodRejection | undefined {
   if (pressure.size === 0 || isCriticalPod(pod)) return undefined;
-  // Of memory it will at least have what it asks for, if it asks for any. Of a disk there is nothing left for anybody.
+  // Of memory it will at least have what it asks for, if it asks for any. Of a disk there is nothing left for any pod.
   const onlyMemory = pressure.size === 1 && pressure.has('MemoryPressure');
   if (onlyMemory && (pod.status.qosClass !== 'BestEffort' || toleratesMemoryPressure(pod))) return undefined;
   return { reason: 'Evicted', message: `The node had condition: [${[...pressure].join(' ')}]. ` };

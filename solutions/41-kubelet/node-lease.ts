@@ -32,7 +32,7 @@ export class NodeLease {
         if (owner) this.#latest = await this.#write(owner);
         return;
       } catch (error) {
-        // Somebody has changed it, or it is gone; or the answer was lost.
+        // Another client has changed it, or it is gone; or the answer was lost.
         this.#latest = undefined;
         if (signal.aborted || tries === TRIES) throw error;
       }

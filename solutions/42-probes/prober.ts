@@ -33,7 +33,7 @@ const REDIRECTS_MAX = 10;
 export function httpResult({ status, body }: HttpAnswer): ProbeAnswer {
   const output = body.slice(0, OUTPUT_MAX);
   if (status < 200 || status >= 400) {
-    // The body stays out of the message: what it says is not for all who may read events.
+    // The body stays out of the message: what it says is not for every reader of events.
     return { result: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
   }
   return status < 300

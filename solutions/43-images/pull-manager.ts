@@ -72,7 +72,7 @@ export class PullManager implements PullRecords {
   readonly #options: PullManagerOptions;
   /** How many pulls of an image are under way. */
   readonly #underWay = new Map<string, number>();
-  /** Images of which an earlier kubelet has left an intent, or a pod that is gone: were they pulled, and as whom? */
+  /** Images of which an earlier kubelet has left an intent, or a pod that is gone: were they pulled, and with which credentials? */
   readonly #doubtful = new Set<string>();
   /** Settles when the files are free to be read and written. Never rejects. */
   #free: Promise<unknown> = Promise.resolve();

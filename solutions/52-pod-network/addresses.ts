@@ -58,7 +58,7 @@ export async function configureInterface(
 ): Promise<void> {
   const { netns, ifname } = request;
   const at = namespaceName(request);
-  // Whoever knew the address as another pod's is told of it when the interface comes up.
+  // A neighbour that knew the address as another pod's is told of it when the interface comes up.
   await $`nsenter --net=${netns} sysctl -w net.ipv4.conf.${ifname}.arp_notify=1`;
   for (const { address } of ips) await $`ip -n ${at} addr add ${address} dev ${ifname}`;
   await $`ip -n ${at} link set dev ${ifname} up`;

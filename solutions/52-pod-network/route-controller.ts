@@ -11,7 +11,7 @@ import { desiredRoutes, installedRoutes, routeCommands } from './routes.ts';
 
 // Level 8 · The agent of a node
 
-/** For how long a route that somebody removed is missed at most. Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go routeCheckRetries */
+/** For how long a route that was removed is missed at most. Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go routeCheckRetries */
 const RESYNC_MS = 10_000;
 
 /** Upstream: flannel-io/flannel@v0.28.9 pkg/trafficmngr/iptables/iptables.go masqRules */

@@ -31,7 +31,7 @@ export async function setUpVeth(
   if (await linkNamed($, ifname, netns)) {
     throw new Error(`container veth name ("${ifname}") peer provided ("${host}") already exists`);
   }
-  // Both ends are made where they belong, in one step: there is no moment at which one of them is nobody's.
+  // Both ends are made where they belong, in one step: neither of them is ever in a namespace where it does not belong.
   const sized = mtuWords(mtu);
   await $`ip link add ${host} ${sized} master ${bridge} type veth peer name ${ifname} ${sized} netns ${netns}`;
   await $`bridge link set dev ${host} hairpin ${hairpinMode ? 'on' : 'off'}`;

@@ -216,7 +216,7 @@ describe('EndpointSlices of a Service', () => {
     ]);
   });
 
-  test('are mended when somebody changes or deletes one', async () => {
+  test('are mended when one is changed or deleted', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1');
     await cluster.runFor(5_000);
@@ -241,7 +241,7 @@ describe('EndpointSlices of a Service', () => {
     expect(slices[0]?.metadata.uid).not.toBe(before?.metadata.uid);
   });
 
-  test('are somebody else’s where the Service selects nothing, or is a mere name', async () => {
+  test('are left to other controllers where the Service selects nothing, or is a mere name', async () => {
     await using cluster = await createCluster({ seed: 7, components });
     const { admin } = cluster;
     const metadata = { namespace: 'default' };

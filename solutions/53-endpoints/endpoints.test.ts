@@ -57,7 +57,7 @@ describe('Endpoints of a Service', () => {
     ]);
   });
 
-  test('are made again when somebody deletes them', async () => {
+  test('are made again when they are deleted', async () => {
     await using cluster = await started();
     await cluster.admin.delete(endpoints, web);
     await cluster.runFor(1_000);

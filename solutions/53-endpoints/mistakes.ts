@@ -148,7 +148,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'nothing-says-nothing',
-    why: 'A Service without endpoints has no slice: a reader cannot tell it from one that nobody has looked at.',
+    why: 'A Service without endpoints has no slice: a reader cannot tell it from one that no controller has looked at.',
     origin: 'common',
     law: 'Exact',
     edits: [['if (creates.length === 0 && deletes.length === slices.length) {', 'if (slices.length < 0) {']],
@@ -178,7 +178,7 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    id: 'hints-for-those-who-wait',
+    id: 'hints-for-endpoints-that-wait',
     why: 'Pods that are not ready get hints, too.',
     origin: 'common',
     law: 'Exact',

@@ -16,7 +16,7 @@ export interface ServicePort {
   readonly externalIPs: readonly string[];
   /** Addresses at which a load balancer sends packets on to nodes as they came. */
   readonly loadBalancerIPs: readonly string[];
-  /** Who may use those addresses. Empty: all. */
+  /** Which sources may use those addresses. Empty: all. */
   readonly loadBalancerSourceRanges: readonly string[];
   /** For so long a client comes back to its endpoint; undefined where that does not matter. */
   readonly affinitySeconds: number | undefined;

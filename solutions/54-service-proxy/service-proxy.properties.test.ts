@@ -15,7 +15,7 @@ describe('The laws of a service proxy', () => {
   test('Undisturbed: what works goes on, whatever happens to the proxy', () =>
     holds(laws.undisturbed, lives, live));
 
-  test('Usable: no one is sent to what is no endpoint', () => holds(laws.usable, lives, live));
+  test('Usable: no connection is sent to what is no endpoint', () => holds(laws.usable, lives, live));
 
   test('Fair: each endpoint has the same chance', () => holds(laws.fair, lives, live));
 

@@ -16,7 +16,7 @@ export function chainLine(chain: string): string {
   return `:${chain} - [0:0]`;
 }
 
-/** What a rule is there for, for those who read the rules. */
+/** What a rule is there for, for readers of the rules. */
 export function comment(text: string): string {
   return `-m comment --comment "${text}"`;
 }

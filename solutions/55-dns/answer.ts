@@ -115,7 +115,7 @@ function namesOf(
 }
 
 /**
- * The addresses of a name, and behind an alias those of its target: whoever asks is to get all that there is to know at once. An
+ * The addresses of a name, and behind an alias those of its target: the client is to get all that there is to know at once. An
  * alias that leads to nothing is left out.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/backend_lookup.go A

@@ -90,7 +90,7 @@ describe('The name server of a cluster', () => {
     ]);
   });
 
-  test('says nothing of an alias whose target nobody can be asked for', async () => {
+  test('says nothing of an alias whose target it cannot ask for', async () => {
     await using dns = await start({ lookup: () => Promise.reject(new Error('no servers')) });
     const spec = { type: 'ExternalName', externalName: 'db.example.com' };
     await dns.cluster.admin.create(services, { metadata: meta, spec });

@@ -5,7 +5,7 @@ import { bitsOf, contains, firstOf, formatPrefix, type IPPrefix, parsePrefix, pl
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodeipam/ipam/cidrset/cidr_set.go CidrSet
  *
- * Differs: it knows who holds a block. Upstream has one bit for each, and so frees a block that two nodes have when one of
+ * Differs: it knows which nodes hold a block. Upstream has one bit for each, and so frees a block that two nodes have when one of
  * them goes.
  */
 export class CidrSet {
@@ -31,7 +31,7 @@ export class CidrSet {
     return 2 ** (this.#blockBits - this.#range.bits);
   }
 
-  /** Who holds a block, or several. */
+  /** The nodes that hold a block, or several. */
   holders(): readonly string[] {
     return [...this.#held.keys()];
   }

@@ -29,7 +29,7 @@ interface NodeIpamOptions {
 }
 
 /**
- * Gives each node a block of addresses for its pods. The API knows who has which; what is in memory is built from it
+ * Gives each node a block of addresses for its pods. The API knows which node has which; what is in memory is built from it
  * before anything is given.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodeipam/ipam/range_allocator.go rangeAllocator
@@ -64,7 +64,7 @@ class NodeIpamController {
     });
   }
 
-  /** @throws Error when a node has a block that is not of the range: it was another range once, and somebody has to look */
+  /** @throws Error when a node has a block that is not of the range: it was another range once, and an operator has to look */
   async run(): Promise<void> {
     const { informers, runWorkers, log, signal } = this.#context;
     await this.#occupyAll();

@@ -44,7 +44,7 @@ describe('A range of addresses', () => {
     ]);
   });
 
-  test('gives nobody two, and counts nobody twice', () => {
+  test('gives no node two blocks, and counts no node twice', () => {
     const set = new CidrSet('10.244.0.0/23', 24);
     expect([set.allocate('a'), set.allocate('a')]).toEqual(['10.244.0.0/24', '10.244.0.0/24']);
     for (let times = 0; times < 3; times++) set.occupy('a', '10.244.0.0/24');

@@ -90,7 +90,7 @@ export function describeWatches(open: Open): void {
     for (const watch of watches) watch.stop();
   });
 
-  test('sends bookmarks to who asks for them', async () => {
+  test('sends bookmarks to a watch that asks for them', async () => {
     await using opened = await open();
     const { client } = opened;
     const { resourceVersion } = (await client.list(pods)).metadata;

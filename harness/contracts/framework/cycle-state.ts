@@ -18,9 +18,9 @@ export function stateKey<T>(name: string): StateKey<T> {
  */
 export class CycleState {
   readonly #data = new Map<StateKey<unknown>, unknown>();
-  /** The plugins whose preFilter gave `Skip`: whoever runs filters passes them over. */
+  /** The plugins whose preFilter gave `Skip`: the code that runs filters passes them over. */
   readonly skipFilterPlugins = new Set<string>();
-  /** The plugins whose preScore gave `Skip`: whoever runs scores passes them over. */
+  /** The plugins whose preScore gave `Skip`: the code that runs scores passes them over. */
   readonly skipScorePlugins = new Set<string>();
 
   write<T>(key: StateKey<T>, value: T): void {

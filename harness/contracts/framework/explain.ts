@@ -53,7 +53,7 @@ export class Explanation {
  * Asks every filter about every node, also after the first that turns the pod away, and every score about the nodes that
  * are left. Nothing is changed by it.
  *
- * Why a pod went where it went, or nowhere: what each plugin said of each node. For those who read a trace, a red test or a
+ * Why a pod went where it went, or nowhere: what each plugin said of each node. For readers of a trace, a red test or a
  * cluster that does not do what it should.
  *
  * @param snapshot of a small cluster: it looks at every node

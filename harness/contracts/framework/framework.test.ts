@@ -76,7 +76,7 @@ describe('Resources', () => {
     expect(podInfoOf(pod(spec)).requests).toMatchObject({ milliCPU: 1_250, memory: MI });
   });
 
-  test('that a container does not mention are 100m and 200Mi to those who compare nodes', () => {
+  test('that a container does not mention are 100m and 200Mi when nodes are compared', () => {
     const containers = [container(), container({ cpu: '0' }), container({ memory: '1Mi' })];
     const { requests, nonZeroRequests } = podInfoOf(pod({ containers }));
     expect(requests).toMatchObject({ milliCPU: 0, memory: MI });

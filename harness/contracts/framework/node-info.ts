@@ -11,7 +11,7 @@ import {
 
 /**
  * A node as a scheduler sees it: the node, the pods on it and on their way to it, and the sums over them. A value: what
- * adds a pod gives another NodeInfo, so that whoever has one keeps what it saw.
+ * adds a pod gives another NodeInfo, so that a holder of one keeps what it saw.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go NodeInfo
  *
@@ -52,7 +52,7 @@ export class NodeInfo {
 
   /** @param pods all that are bound to the node or assumed to be, and have not ended */
   static of(node: Node, pods: Iterable<Pod> = []): NodeInfo {
-    let info = new NodeInfo({ ...nobody, ...nodeParts(node) });
+    let info = new NodeInfo({ ...empty, ...nodeParts(node) });
     for (const pod of pods) info = info.withPod(pod);
     return info;
   }
@@ -124,7 +124,7 @@ type Parts = Pick<
   | 'images'
 >;
 
-const nobody = {
+const empty = {
   pods: [],
   podsWithAffinity: [],
   podsWithRequiredAntiAffinity: [],

@@ -19,7 +19,7 @@ export interface Plugin {
   readonly name: string;
 }
 
-/** Says where a pod can run. Pure: it looks, and changes nothing but `state`. */
+/** Says where a pod can run. Pure: it looks, and changes only `state`. */
 export interface FilterPlugin extends Plugin {
   /**
    * Is asked once, before any node. What it works out it writes into `state`.
@@ -43,7 +43,7 @@ export interface NodeScore {
 /** The best score, after normalising. The worst is 0. Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go MaxNodeScore */
 export const MAX_NODE_SCORE = 100;
 
-/** Says how good a node is. Pure: it looks, and changes nothing but `state`. */
+/** Says how good a node is. Pure: it looks, and changes only `state`. */
 export interface ScorePlugin extends Plugin {
   /**
    * Is asked once, with the nodes that are left.

@@ -104,7 +104,7 @@ function combineScalar(
   return sum;
 }
 
-/** What a container that asks for none is taken to ask for, where it matters only who is busier. */
+/** What a container that asks for none is taken to ask for, where it matters only which node is busier. */
 const DEFAULT_MILLI_CPU = 100;
 const DEFAULT_MEMORY = 200 * 1024 * 1024;
 

@@ -11,8 +11,8 @@
  * - `Success`: nothing against it.
  * - `Unschedulable`: not as things are, but it would help if other pods went.
  * - `UnschedulableAndUnresolvable`: not as things are, and it would not help if other pods went.
- * - `Skip`: of a preFilter or preScore, that its plugin has nothing to say of this pod; of a bind plugin, that somebody
- *   else is to bind it.
+ * - `Skip`: of a preFilter or preScore, that its plugin has nothing to say of this pod; of a bind plugin, that another
+ *   one is to bind it.
  */
 export type Code = 'Success' | 'Unschedulable' | 'UnschedulableAndUnresolvable' | 'Skip';
 

@@ -14,7 +14,7 @@ export interface IpLink {
   readonly master?: string;
   /** `UP`, `DOWN`, `LOWERLAYERDOWN`, `UNKNOWN`. */
   readonly operstate: string;
-  /** `UP` among them: somebody has turned it on. */
+  /** `UP` among them: it was turned on. */
   readonly flags: readonly string[];
   readonly linkinfo?: { readonly info_kind: string };
 }

@@ -107,7 +107,7 @@ describe('A chronicle', () => {
     expect(told(cluster, { without: ['pod-created'] })).toHaveLength(1);
   });
 
-  test('begins anew where somebody asks for something', async () => {
+  test('begins anew where a user asks for something', async () => {
     await using cluster = await createCluster();
     const controller = cluster.connect('replicaset-controller');
     await cluster.settle(controller.create(pods, pod('a', 'web-1')));

@@ -42,8 +42,8 @@ export interface ChronicleOptions {
 }
 
 /**
- * Tells a journal as a person would: who did what to which Deployment, ReplicaSet or Pods, in sentences. What many did
- * at about the same time is one sentence; what nobody needs to know is none.
+ * Tells a journal as a person would: which component did what to which Deployment, ReplicaSet or Pods, in sentences. What many
+ * did at about the same time is one sentence; what a reader need not know is left out.
  *
  * The acts, in the order in which they were over.
  */
@@ -59,7 +59,7 @@ export function chronicle(entries: readonly JournalEntry[], options: ChronicleOp
       if (without.includes(deed.kind)) continue;
       // What a user asks for begins something new.
       if (!processCalled(entry.actor)) open.clear();
-      // Everybody's time is cut at the same places, or one would count what another is only said to do later.
+      // The time of all actors is cut at the same places, or one would count what another is only said to do later.
       const time = windowMs > 0 ? Math.floor(entry.atMs / windowMs) : entry.atMs;
       const key = `${time} ${roleOf(entry.actor)} ${deed.group}`;
       const known = open.get(key);

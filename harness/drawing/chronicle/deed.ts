@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 
-/** What somebody did, as a person would tell it: a write, or what matters of one. */
+/** What an actor did, as a person would tell it: a write, or what matters of one. */
 export interface Deed {
   readonly entry: JournalEntry;
   readonly kind: DeedKind;
@@ -34,7 +34,7 @@ export type DeedKind =
   | 'network'
   | 'other';
 
-/** Who owns it now and did not before, or the other way round. */
+/** The owner that it has now and did not have before, or the other way round. */
 export function ownerDeed(entry: JournalEntry, what: string): Deed | undefined {
   if (entry.type !== 'MODIFIED' || !entry.previous) return undefined;
   const [before, after] = [controllerOf(entry.previous), controllerOf(entry.object)];
@@ -63,7 +63,7 @@ export function waitingFor({ metadata }: KubeObject): string {
   const finalizers = metadata.finalizers ?? [];
   if (finalizers.includes('foregroundDeletion')) return ', after the dependents (foregroundDeletion)';
   if (finalizers.includes('orphan')) return ', once the dependents are let go (orphan)';
-  return finalizers.length > 0 ? `, once nobody minds (${finalizers.join(', ')})` : '';
+  return finalizers.length > 0 ? `, once its finalizers are gone (${finalizers.join(', ')})` : '';
 }
 
 /** `Pod web-1`, or `3 Pods of web`. */

@@ -34,7 +34,7 @@ export function serviceDeeds(entry: JournalEntry<Service>): readonly Deed[] {
   return [latest(entry as unknown as JournalEntry, `${verb} Service ${name}`, text)];
 }
 
-/** What a write of an EndpointSlice is, to a person: who stands behind a Service. Of several in a row, the last is told. */
+/** What a write of an EndpointSlice is, to a person: which pods stand behind a Service. Of several in a row, the last is told. */
 export function endpointSliceDeeds(entry: JournalEntry<EndpointSlice>): readonly Deed[] {
   const { type, object } = entry;
   const service = object.metadata.labels?.['kubernetes.io/service-name'];

@@ -106,7 +106,7 @@ function ending(entry: JournalEntry<ReplicaSet>, verb: string, after: string): D
   return {
     entry: entry as unknown as JournalEntry,
     kind: 'workload',
-    group: `${verb} ReplicaSets of ${owner ?? 'nobody'}${after}`,
+    group: `${verb} ReplicaSets of ${owner ?? 'no owner'}${after}`,
     tell: (deeds) =>
       deeds.length === 1 ? one : `${verb} ${deeds.length} ReplicaSets${owner ? ` of ${owner}` : ''}${after}`,
   };

@@ -2,7 +2,7 @@
  * Informers on one stream: that of `@kubernetes/client-node` and the reference's over the same node:http server; the
  * reference's also over msw, and in process, where it stands in every test. The reference gets its first state by a streaming list,
  * or, from an apiserver that does not serve one, by a list. What is measured is how soon everything that was written has reached
- * the handler. The server works in the same process, so that what it does to encode and send is part of anybody's time.
+ * the handler. The server works in the same process, so that what it does to encode and send is part of each contender's time.
  */
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 import { setupServer } from 'msw/node';
@@ -88,7 +88,7 @@ const over = (client: Client): Contender => ({
 
 const overMsw: Contender = {
   async start(namespace, onUpdate) {
-    // It takes over the HTTP of the whole process: only while nobody else is measured.
+    // It takes over the HTTP of the whole process: only while no other contender is measured.
     const mocked = setupServer(...mswHandlers(mockedUrl, handler));
     mocked.listen({ onUnhandledRequest: 'error' });
     const stop = await startReference(new HttpClient({ baseUrl: mockedUrl }), namespace, onUpdate);

@@ -35,7 +35,7 @@ const calmMs = fc.integer({ min: 3_000, max: 8_000 });
 const few = fc.array(steps(writes, fc.constant(0)), { minLength: 1, maxLength: 3 });
 
 /**
- * The stream breaks, things happen, and the server forgets them, all before anybody watches again.
+ * The stream breaks, things happen, and the server forgets them, all before a watch is open again.
  *
  * What goes wrong in several steps, each of which does little by itself. Faults at random come together in this way
  * too, but so seldom that a test of a hundred lives would find nothing.
@@ -125,7 +125,7 @@ export const expiredList: Plot = fc
     wait(5_000),
   ]);
 
-/** A streaming list is told that its version is gone, at once or in the midst of it. */
+/** A streaming list is told that its version is gone, at once or in the middle of it. */
 export const expiredStream: Plot = fc
   .tuple(calmMs, few, fc.integer({ min: 1, max: 2 }), fc.nat({ max: 2 }))
   .map(([afterMs, others, watches, events]) => [
@@ -153,7 +153,7 @@ export const quietHour: Plot = fc
     wait(5_000),
   ]);
 
-/** Nobody is there. */
+/** No apiserver is there. */
 export const outage: Plot = fc
   .tuple(pauses, fc.integer({ min: 20_000, max: 60_000 }))
   .map(([afterMs, forMs]) => [
@@ -225,7 +225,7 @@ export const errors: Plot = fc
     reasons.flatMap((reason) => [fail(reason, afterMs), ...others, wait(5_000)]),
   );
 
-/** Watches end early: at once, or in the midst of what a streaming list begins with. */
+/** Watches end early: at once, or in the middle of what a streaming list begins with. */
 export const cutStreams: Plot = fc
   .tuple(fc.oneof(fc.constant(0), calmMs), fc.integer({ min: 1, max: 4 }), fc.nat({ max: 2 }), few)
   .map(([afterMs, watches, events, others]) => [
@@ -307,7 +307,7 @@ export const heldBack: Plot = fc
     wait(forMs + 1_000),
   ]);
 
-/** A bookmark comes in the midst of changes: a minute after the watch was opened, some ms more or less. */
+/** A bookmark comes in the middle of changes: a minute after the watch was opened, some ms more or less. */
 export const bookmarkAmidChanges: Plot = fc
   .array(fc.tuple(anyName, fc.integer({ min: 1, max: 3 })), { minLength: 8, maxLength: 10 })
   .map((all) => [wait(59_992), ...all.map(([name, afterMs]) => put(name, afterMs)), wait(1_000)]);

@@ -28,7 +28,7 @@ interface Asked {
   readonly ending?: plots.Plot;
 }
 
-/** A life of which all that matters is one plot; in the end it is begun anew, and the informer is stopped in the midst of it. */
+/** A life of which all that matters is one plot; in the end it is begun anew, and the informer is stopped in the middle of it. */
 function life(plot: plots.Plot, asked: Asked): fc.Arbitrary<InformerScenario> {
   return inWords(
     fc.record({
@@ -100,10 +100,10 @@ export const roads: readonly Road<InformerScenario>[] = [
   road('a second start', plots.again),
   road('nothing at first', plots.nothing, { present: fc.constant([]) }),
   road('events that are held back', plots.heldBack),
-  road('a bookmark in the midst of changes', plots.bookmarkAmidChanges, {}, 3),
+  road('a bookmark in the middle of changes', plots.bookmarkAmidChanges, {}, 3),
   road('a server that is late', plots.lateStart, { handlers: withHandlers('resyncing') }, 3),
   road('half a list', plots.halfLists, { streamingLists: served, present: allNames }),
   road('a list that is not answered', plots.hanging, { ending: plots.hanging }, 3),
-  road('an end in the midst of a wait', plots.inAWait, { ending: plots.inAWait }, 2),
+  road('an end in the middle of a wait', plots.inAWait, { ending: plots.inAWait }, 2),
   { name: 'whatever may happen', scenarios: scenarios(), runs: 40 },
 ];

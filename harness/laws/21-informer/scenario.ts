@@ -8,7 +8,7 @@ import * as plots from './plots.ts';
 import { sayScenario } from './say.ts';
 import { type Name, names, PROCESS, type Step, steps, tricks, writes } from './step.ts';
 
-/** Who listens. Everybody but `steady` is optional. */
+/** The handlers. All except `steady` are optional. */
 export type HandlerName = 'steady' | 'slow' | 'throwing' | 'resyncing' | 'seldom' | 'late' | 'leaving';
 
 /**
@@ -20,7 +20,7 @@ export type Pages = 'whole' | 'small' | 'expiring';
 /** What an informer is put through: writes, faults and time, as values that fast-check makes and shrinks. */
 export interface InformerScenario {
   readonly seed: number;
-  /** Who goes first among what happens at the same instant. */
+  /** Which goes first among what happens at the same instant. */
   readonly schedule: readonly number[];
   readonly replicas: number;
   /** Which of the apiservers serve streaming lists; those that are not named do. */
@@ -33,7 +33,7 @@ export interface InformerScenario {
   readonly present: readonly Name[];
   /** What happens before it is left in peace, and has to be right in the end. */
   readonly steps: readonly Step[];
-  /** What happens after that, until it is stopped: so that it is stopped in the midst of life. */
+  /** What happens after that, until it is stopped: so that it is stopped in the middle of life. */
   readonly ending: readonly Step[];
 }
 

@@ -71,7 +71,7 @@ export class ScriptedServer<T extends KubeObject> implements Pick<Client, 'list'
   }
 }
 
-/** A ConfigMap as a server would give it. `kind` may be wrong, for who wants to see that noticed. */
+/** A ConfigMap as a server would give it. `kind` may be wrong, for a test that it is noticed. */
 export function configMap(name: string, resourceVersion: string, kind = 'ConfigMap'): ConfigMap {
   return freezeObject({
     apiVersion: 'v1',

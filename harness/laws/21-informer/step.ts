@@ -36,7 +36,7 @@ export type Trick =
   | { readonly trick: 'busy'; readonly requests: number }
   | { readonly trick: 'deafen' | 'deletion' };
 
-/** An object: its name in the namespace `default`, or its namespace and name. Two of them differ in nothing but the namespace. */
+/** An object: its name in the namespace `default`, or its namespace and name. Two of them differ only in the namespace. */
 export type Name = 'a' | 'b' | 'c' | 'kube-public/a';
 
 /** What the informer's index groups objects by. An object may be in two groups at once. */

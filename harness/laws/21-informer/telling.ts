@@ -52,7 +52,7 @@ export const honest: Law = (history) => {
 };
 
 /**
- * Safety and liveness. What was deleted while nobody watched is reported deleted, with its last known state, as a tombstone: in
+ * Safety and liveness. What was deleted while no watch was open is reported deleted, with its last known state, as a tombstone: in
  * the end no handler believes in an object that the server does not have. And nothing that lives is reported deleted.
  */
 export const noGhosts = lawAbout<InformerHistory>(
@@ -144,7 +144,7 @@ export const noTimeTravel: Law = (history) => {
 const TOLD_WITHIN_MS = 500;
 
 /**
- * Safety and liveness. A handler that is slow or throws harms no other: whoever is neither is told of each thing
+ * Safety and liveness. A handler that is slow or throws harms no other: a handler that is neither is told of each thing
  * soon after it came; and the slow and the throwing are told of everything, too.
  */
 export const isolated = lawAbout<InformerHistory>(
@@ -182,7 +182,7 @@ export const isolated = lawAbout<InformerHistory>(
 
 /**
  * Liveness, and Frugal at once. In quiet, a handler that asked for it is told again of every object, every period,
- * as an update of the object by itself; nobody else is; and no list is made for it.
+ * as an update of the object by itself; no other is; and no list is made for it.
  */
 export const resyncs = lawAbout<InformerHistory>(
   {

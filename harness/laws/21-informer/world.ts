@@ -20,7 +20,7 @@ import { HandlerBroke, Recorder } from './recorder.ts';
 import type { HandlerName, InformerScenario } from './scenario.ts';
 import { type Deed, keyOfName, PROCESS, type Step, type Write } from './step.ts';
 
-/** The informer's own period, as long as nobody asks for a shorter one. */
+/** The informer's own period, as long as no handler asks for a shorter one. */
 const CHECK_MS = 43_200_000;
 /** How often handlers ask to be told of everything again. */
 export const RESYNC_MS: Readonly<Partial<Record<HandlerName, number>>> = {
@@ -260,7 +260,7 @@ class World {
       const counted = indexer.list().filter((object) => byGroup(object).includes(group));
       if (sameObjects(found, counted)) continue;
       const say = (objects: readonly ConfigMap[]): string =>
-        objects.map((object) => object?.metadata.name ?? 'one that is not there').join(', ') || 'nobody';
+        objects.map((object) => object?.metadata.name ?? 'one that is not there').join(', ') || 'nothing';
       const what = `the index gives ${say(found)} for ${group}, but in the cache ${group} is ${say(counted)}`;
       this.#recorder.record({ kind: 'wrong', what });
     }
@@ -272,7 +272,7 @@ class World {
     this.#recorder.record({ kind: 'synced', who });
   }
 
-  /** Is the cache what the server has, has everybody been told, and is nobody still at it? */
+  /** Is the cache what the server has, has every handler been told, and is none still at work? */
   #settled(): boolean {
     const isSynced = (who: string): boolean => this.#synced.has(who);
     if (!this.#informer || this.#recorder.busy || !['informer', ...this.#staying].every(isSynced))

@@ -48,7 +48,7 @@ export function drawn(
     case 'rejected':
       return { actor: 'runWorkers', verb: 'rejects', note: said(event.error) };
     case 'uncaught':
-      return { actor: 'nobody', verb: 'catches', note: said(event.error) };
+      return { actor: 'runWorkers', verb: 'rejects uncaught', note: said(event.error) };
   }
 }
 

@@ -23,12 +23,12 @@ export function duesOf(scene: Scene): readonly Due[] {
 function handOvers({ line, pool, waiting, free }: Scene): readonly Due[] {
   if (free <= 0) return [];
   const [worker] = waiting.keys();
-  const whom = pool
+  const taker = pool
     ? `a worker, of which ${free} of ${pool.workers} ${free === 1 ? 'is' : 'are'} free`
     : worker;
   return line.map(({ item, reason, why }) => ({
     law: reason,
-    words: `hand ${sayItem(item)} to ${whom}`,
+    words: `hand ${sayItem(item)} to ${taker}`,
     why,
   }));
 }

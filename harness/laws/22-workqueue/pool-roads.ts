@@ -240,7 +240,7 @@ export const poolRoads: readonly Road<WorkQueueScenario>[] = [
     runs: 20,
   },
   {
-    name: 'a queue that somebody else shuts down',
+    name: 'a queue that other code shuts down',
     scenarios: life({
       limits: small,
       producers: fc.tuple(

@@ -275,7 +275,7 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
     runs: 4,
   },
   {
-    name: 'a shut down in the midst of work',
+    name: 'a shut down in the middle of work',
     scenarios: life({
       producers: fc.tuple(
         fc
@@ -360,7 +360,7 @@ export const drainRoads: readonly Road<WorkQueueScenario>[] = [
     runs: 20,
   },
   {
-    name: 'several drains in the midst of work',
+    name: 'several drains in the middle of work',
     scenarios: life({
       producers: fc.tuple(
         atOnce('add', items, 2, 4).map(([first, ...rest]) => [{ ...(first as Step), afterMs: 5 }, ...rest]),

@@ -26,14 +26,14 @@ export interface WorkQueueKit {
   readonly runWorkers: RunWorkers;
 }
 
-/** How long the workers are kept busy at the muster; the end comes in the midst of it. */
+/** How long the workers are kept busy at the muster; the end comes in the middle of it. */
 const MUSTER_MS = 1_000;
 /** How long a life goes on after all is quiet: by then the queue has left the clock alone. */
 const AFTERMATH_MS = 25_000;
 
 /**
  * One life of a queue: producers add; workers take items and give them back, the law's own or those of `runWorkers`; and in
- * the end somebody shuts it down. What comes out is a history, and the laws are read off it.
+ * the end it is shut down. What comes out is a history, and the laws are read off it.
  *
  * @throws whatever the queue throws, or its promises reject with
  */
@@ -106,7 +106,7 @@ class World {
     });
   }
 
-  /** Writes down what is rejected and nobody catches; in a process of its own it would end that. */
+  /** Writes down rejections that are not caught; in a process of its own they would end that. */
   #catchAll(): () => void {
     const usual = process.listeners('unhandledRejection');
     const note = (error: unknown): void => this.#record({ kind: 'uncaught', error });

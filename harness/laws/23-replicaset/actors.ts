@@ -81,7 +81,7 @@ export class Actors {
           (user, pod) => user.delete(pods, keyOf(pod), deed.force ? { gracePeriodSeconds: 0 } : {}),
         );
       case 'relabel': {
-        const labels = deed.to === 'nobody' ? { app: 'other' } : { ...LABELS[deed.to] };
+        const labels = deed.to === 'nothing' ? { app: 'other' } : { ...LABELS[deed.to] };
         return this.#toPod('user', deed.pod, isActive, `label ${JSON.stringify(labels)}`, (user, pod) =>
           user.update(pods, { ...pod, metadata: { ...pod.metadata, labels } }),
         );

@@ -33,14 +33,18 @@ export const neverTooFew = law('a pod that it deleted', does('delete'), safety.n
 /** Safety: see {@link order.deletesInOrder}. */
 export const deletesInOrder = law('a pod that it deleted', does('delete'), order.deletesInOrder);
 
-/** Safety: see {@link safety.handsOff}. */
-export const handsOff = law('a pod that it adopted or released', does('patch'), safety.handsOff);
+/** Safety: see {@link safety.leavesOthersAlone}. */
+export const leavesOthersAlone = law(
+  'a pod that it adopted or released',
+  does('patch'),
+  safety.leavesOthersAlone,
+);
 
-/** Safety: see {@link safety.leavesTheDyingAlone}. */
-export const leavesTheDyingAlone = law(
+/** Safety: see {@link safety.leavesTheDeletedAlone}. */
+export const leavesTheDeletedAlone = law(
   'a ReplicaSet that was being deleted',
   isDying,
-  safety.leavesTheDyingAlone,
+  safety.leavesTheDeletedAlone,
 );
 
 /** Safety: see {@link creating.likeTheTemplate}. */

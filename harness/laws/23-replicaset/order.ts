@@ -10,7 +10,7 @@ import { nameOf } from './words.ts';
 import { podWrites, setOf } from './writes.ts';
 
 /**
- * Whom the controller deletes goes before whom it leaves, in upstream's order: where it knew all of them and their kin,
+ * A pod that the controller deletes goes before each pod that it leaves, in upstream's order: where it knew all of them and their kin,
  * and nothing of them changed meanwhile.
  */
 export const deletesInOrder: Law = (history) => {

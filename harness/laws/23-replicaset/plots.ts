@@ -103,7 +103,7 @@ export const dying: Plot = fc
     step({ do: 'run' }, 1_000),
     step({ do: 'delete', set: 'web', how }, 1_000),
     step({ do: 'collect', pods: 1 }, 2_000),
-    step({ do: 'relabel', pod: 1, to: 'nobody' }, 100),
+    step({ do: 'relabel', pod: 1, to: 'nothing' }, 100),
     step({ do: 'orphan', of: 'web' }, 100),
     step({ do: 'collect', pods: 1 }, 2_000),
   ]);

@@ -46,7 +46,7 @@ export const strays: Plot = fc
   .map(([afterMs, replicas, pod, runs]) => [
     scale(replicas, afterMs),
     ...(runs ? [run()] : []),
-    step({ do: 'relabel', pod, to: 'nobody' }, 2_000),
+    step({ do: 'relabel', pod, to: 'nothing' }, 2_000),
     step({ do: 'return' }, 4_000),
     nothing(20),
   ]);
@@ -135,7 +135,7 @@ export const refusedClaims: Plot = fc
   .map(([afterMs, replicas, adopts, requests]) => [
     scale(replicas, afterMs),
     strike({ fault: 'refuse', process: PROCESS, reason: 'InternalError', requests }, 3_000),
-    adopts ? step({ do: 'orphan', of: 'web' }) : step({ do: 'relabel', pod: 0, to: 'nobody' }),
+    adopts ? step({ do: 'orphan', of: 'web' }) : step({ do: 'relabel', pod: 0, to: 'nothing' }),
     nothing(5_000),
   ]);
 
@@ -242,7 +242,7 @@ export const letGo: Plot = fc
     step({ do: 'collect', pods: 9 }, 100),
     step({ do: 'orphan', of: 'web' }, 100),
     step({ do: 'create', set: 'web', replicas }, 1_000),
-    ...[0, 1, 2, 3, 4].map((pod) => step({ do: 'relabel' as const, pod, to: 'nobody' as const }, 2_000)),
+    ...[0, 1, 2, 3, 4].map((pod) => step({ do: 'relabel' as const, pod, to: 'nothing' as const }, 2_000)),
     nothing(2_000),
   ]);
 

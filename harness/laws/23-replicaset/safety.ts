@@ -109,7 +109,7 @@ function wasDeletedBefore(
  * What is not its own is not the controller's business: it takes no pod that something else controls, deletes none that
  * no ReplicaSet had, and changes nothing of a pod except its owner.
  */
-export const handsOff: Law = (history) => {
+export const leavesOthersAlone: Law = (history) => {
   const { pods: all } = history;
   return podWrites(history).flatMap((entry) => {
     const { object, previous, revision } = entry;
@@ -150,7 +150,7 @@ function apartFromOwners({ metadata, spec, status }: Pod) {
  * Once the controller has been told that a ReplicaSet is being deleted, or is gone, it does nothing about its pods any
  * more. And it adopts nothing for one that is, whether or not it has been told: it asks first.
  */
-export const leavesTheDyingAlone: Law = (history) => {
+export const leavesTheDeletedAlone: Law = (history) => {
   const { sets } = history;
   return podWrites(history).flatMap((entry) => {
     const [before, after] = [setOf(entry.previous), setOf(entry.object)];
@@ -198,7 +198,7 @@ function wantedSince(rs: ObjectPast<ReplicaSet>, known: Known, revision: number)
 /**
  * A breach at the moment of this write.
  *
- * @param object the object at fault. @defaultValue that which was written
+ * @param object the object at fault. @defaultValue the object that was written
  */
 export function breach(
   { atMs, object: written }: JournalEntry<Pod> | JournalEntry<ReplicaSet>,

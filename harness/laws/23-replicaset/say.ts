@@ -41,7 +41,7 @@ function sayDeed(deed: Deed): string | undefined {
     case 'kill':
       return `delete the ${ordinal(deed.pod)} active pod${deed.force ? ' by force: it is gone at once' : ''}`;
     case 'relabel':
-      return `label the ${ordinal(deed.pod)} active pod so that ${deed.to === 'nobody' ? 'no ReplicaSet selects' : selectedBy(deed.to)} it`;
+      return `label the ${ordinal(deed.pod)} active pod so that ${deed.to === 'nothing' ? 'no ReplicaSet selects' : selectedBy(deed.to)} it`;
     case 'relabel-the-going':
       return 'label the pods that are being deleted so that no ReplicaSet selects them';
     case 'free':

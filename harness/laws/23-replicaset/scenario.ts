@@ -49,7 +49,7 @@ export const deeds: fc.Arbitrary<Deed> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('relabel' as const),
       pod: anyPod,
-      to: fc.constantFrom('nobody' as const, 'web' as const, 'canary' as const),
+      to: fc.constantFrom('nothing' as const, 'web' as const, 'canary' as const),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('free' as const), pod: anyPod }) },

@@ -29,7 +29,7 @@ export type Deed =
   /** A user deletes a pod: it goes at once, or, once it is on a node, is marked and goes when it is reaped. By force it goes at once. */
   | { readonly do: 'kill'; readonly pod: number; readonly force?: boolean }
   /** A user changes a pod's labels: into those that no ReplicaSet selects, that `web` does, or that both do. */
-  | { readonly do: 'relabel'; readonly pod: number; readonly to: 'nobody' | SetName }
+  | { readonly do: 'relabel'; readonly pod: number; readonly to: 'nothing' | SetName }
   /** A user changes the labels of all pods that are being deleted into those that no ReplicaSet selects. */
   | { readonly do: 'relabel-the-going' }
   /** A user takes a pod's owners away: it is still selected. */

@@ -29,7 +29,7 @@ export function counts(rs: ReplicaSet, pod: Pod): boolean {
   return isActive(pod) && controllerOf(pod)?.uid === rs.metadata.uid && selects(rs, pod);
 }
 
-/** Does it count, or would it once it is adopted? Who looked before, and adopts now, takes it for its own. */
+/** Does it count, or would it once it is adopted? A controller that looked before, and adopts now, takes it for its own. */
 export function mayCount(rs: ReplicaSet, pod: Pod): boolean {
   return counts(rs, pod) || (isActive(pod) && controllerOf(pod) === undefined && selects(rs, pod));
 }
@@ -46,7 +46,7 @@ export function isFullyLabeled({ spec }: ReplicaSet, pod: Pod): boolean {
   return selectorFromSet(spec.template.metadata?.labels).matches(pod.metadata.labels);
 }
 
-/** Since when it has been ready, in ms since 1970; absent when it is not, or nobody knows. */
+/** Since when it has been ready, in ms since 1970; absent when it is not, or that is not known. */
 export function readySinceMs(pod: Pod): number | undefined {
   return isReady(pod) ? msOf(readyCondition(pod)?.lastTransitionTime ?? undefined) : undefined;
 }

@@ -19,11 +19,11 @@ export function deploymentOf({ name = 'web', image, ...spec }: Asked): New<Deplo
 }
 
 /** Another Deployment, as the controller of a ReplicaSet. */
-export const SOMEBODY = {
+export const ANOTHER_OWNER = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  name: 'somebody',
-  uid: 'somebody-else',
+  name: 'another',
+  uid: 'uid-of-another',
   controller: true,
   blockOwnerDeletion: true,
 };
@@ -47,7 +47,7 @@ export function bystanderOf(bystander: Bystander, { spec }: New<Deployment>): Ne
       name: `a-${bystander}`,
       labels,
       ...annotations,
-      ...(isTaken ? { ownerReferences: [SOMEBODY] } : {}),
+      ...(isTaken ? { ownerReferences: [ANOTHER_OWNER] } : {}),
     },
     spec: {
       // What is adopted has to be drained; what is not stays as it is.

@@ -28,7 +28,7 @@ export const withinBudget: Law = (history) =>
 /**
  * Safety, under every fault. A roll-out takes no pod that is available unless enough of them remain: going by what the
  * ReplicaSets report, and as far as the controller can have known it. Of what a ReplicaSet reports, no more counts than
- * it is to keep. To scale is no roll-out: who asks for fewer gets fewer.
+ * it is to keep. To scale is no roll-out: a user that asks for fewer gets fewer.
  */
 export const staysAvailable: Law = (history) =>
   history.orders.flatMap((order): Breach[] => {
@@ -76,7 +76,7 @@ export const neverOverlaps: Law = (history) =>
       known(history, order, other).every((each) => each !== undefined),
     );
     const uids = new Set(certain.map(({ metadata }) => metadata.uid));
-    // Who never looks at pods must be right by chance.
+    // A controller that never looks at pods must be right by chance.
     const since = history.looksAtPods ? told.pods : entry.revision;
     const there = history.pods.allAt(entry.revision - 1).find((pod) => {
       const { phase } = pod.status;

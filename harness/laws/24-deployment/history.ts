@@ -24,7 +24,7 @@ export interface DeploymentHistory extends ClusterRun {
   readonly healedMs: number;
   /** Was there a fault that strikes the controller, or all? Those of the ReplicaSet controller alone are none of its business. */
   readonly wasDisturbed: boolean;
-  /** When the last thing was written, but for events; absent when it never ended. */
+  /** When the last thing was written, except events; absent when it never ended. */
   readonly restedMs: number | undefined;
   /** The versions of the Deployment that are a roll-out undone. */
   readonly undone: readonly number[];
@@ -41,7 +41,7 @@ export interface Order {
   readonly entry: JournalEntry<ReplicaSet>;
   /** What it had been told of for certain when it decided this. */
   readonly told: Known;
-  /** The Deployment that controls the ReplicaSet, as the controller can have known it, oldest first; none when nobody does. */
+  /** The Deployment that controls the ReplicaSet, as the controller can have known it, oldest first; none when none does. */
   readonly versions: readonly Deployment[];
   /** The Deployment's other ReplicaSets, as they were in truth right before. */
   readonly others: readonly ReplicaSet[];

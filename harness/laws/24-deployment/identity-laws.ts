@@ -7,7 +7,7 @@ import { HASH_LABEL, isGoing, revisionOf, sameTemplate, selects } from './truth.
 
 /**
  * Safety, under every fault. No ReplicaSet is made for a template for which the Deployment has one: crashes, stale caches and
- * lost answers notwithstanding, and whoever goes back to a template goes back to its ReplicaSet.
+ * lost answers notwithstanding, and a Deployment that goes back to a template goes back to its ReplicaSet.
  */
 export const onePerTemplate: Law = ({ orders }) =>
   orders.flatMap(({ entry, others }): Breach[] => {
@@ -23,7 +23,7 @@ export const onePerTemplate: Law = ({ orders }) =>
  * Safety, under every fault. What is made is what a Deployment asked for that was not paused: its template, its labels and
  * selector with the hash, and an owner.
  */
-export const madeToMeasure: Law = ({ orders }) =>
+export const madeAsAsked: Law = ({ orders }) =>
   orders.flatMap((order): Breach[] => {
     const { entry, versions } = order;
     if (entry.type !== 'ADDED') return [];
@@ -60,7 +60,7 @@ function asksForAll({ spec }: Deployment, object: ReplicaSet): boolean {
 }
 
 /**
- * Safety, under every fault. What belongs to somebody else is left alone. What belongs to nobody and is selected is
+ * Safety, under every fault. What belongs to another controller is left alone. What has no controller and is selected is
  * adopted, and only then changed; what is not selected is not.
  */
 export const mindsItsOwn: Law = ({ orders, deployments }) =>
@@ -80,7 +80,7 @@ export const mindsItsOwn: Law = ({ orders, deployments }) =>
       const message = `changed ${name}, which belongs to ${before.kind} ${before.name}`;
       return [{ atMs: entry.atMs, message }];
     }
-    if (!after) return bad(`changed ${name}, which belongs to nobody, without adopting it`);
+    if (!after) return bad(`changed ${name}, which has no controller, without adopting it`);
     const adopter = deployments
       .between(after.uid, 0, entry.revision - 1)
       .find((version) => version !== undefined);
@@ -135,7 +135,7 @@ export const undoesNoWork: Law = ({ orders }) =>
     const lost = Object.entries(previous.metadata.annotations ?? {}).find(
       ([key, value]) => !key.startsWith(PREFIX) && object.metadata.annotations?.[key] !== value,
     );
-    if (lost) return [breachOf(entry, `undid what somebody wrote to ${name}: ${lost[0]}=${lost[1]}`)];
+    if (lost) return [breachOf(entry, `undid what another client wrote to ${name}: ${lost[0]}=${lost[1]}`)];
     const [before, after] = [controllerOf(previous), controllerOf(object)];
     if (!before || !after || before.uid === after.uid) return [];
     return [breachOf(entry, `took ${name} away from ${before.kind} ${before.name}`)];
@@ -148,7 +148,7 @@ const ASKED_MS = 1_000;
  * Safety, under every fault. Only a ReplicaSet that is not being deleted is adopted, and only for a Deployment that is there and
  * not being deleted. For a Deployment that is, nothing is created and nothing changed.
  */
-export const leavesTheDyingAlone: Law = (history) =>
+export const leavesTheDeletedAlone: Law = (history) =>
   history.orders.flatMap((order): Breach[] => {
     const { entry, versions, told } = order;
     const { previous, object, type } = entry;

@@ -60,8 +60,8 @@ export const keepsEnough = law('a ReplicaSet that it made smaller', shrinks, ord
 /** Safety: see {@link identity.onePerTemplate}. */
 export const onePerTemplate = law('a ReplicaSet that it created', creates, identity.onePerTemplate);
 
-/** Safety: see {@link identity.madeToMeasure}. */
-export const madeToMeasure = law('a ReplicaSet that it created', creates, identity.madeToMeasure);
+/** Safety: see {@link identity.madeAsAsked}. */
+export const madeAsAsked = law('a ReplicaSet that it created', creates, identity.madeAsAsked);
 
 /** Safety: see {@link identity.mindsItsOwn}. */
 export const mindsItsOwn = law(
@@ -79,16 +79,16 @@ export const revisionMoves = law(
 
 /** Safety: see {@link identity.undoesNoWork}. */
 export const undoesNoWork = law(
-  'a ReplicaSet that it changed after somebody had written to it',
+  'a ReplicaSet that it changed after another client had written to it',
   ordered(({ entry }) => entry.previous?.metadata.annotations?.note !== undefined),
   identity.undoesNoWork,
 );
 
-/** Safety: see {@link identity.leavesTheDyingAlone}. */
-export const leavesTheDyingAlone = law(
+/** Safety: see {@link identity.leavesTheDeletedAlone}. */
+export const leavesTheDeletedAlone = law(
   'a Deployment that was being deleted',
   ({ left }) => isGoing(left.deployment),
-  identity.leavesTheDyingAlone,
+  identity.leavesTheDeletedAlone,
 );
 
 /** Safety: see {@link status.truthful}. */
@@ -189,11 +189,11 @@ const core: Readonly<Record<string, DeploymentLaw>> = {
   'Oldest first': oldestFirst,
   'Keeps enough': keepsEnough,
   'One per template': onePerTemplate,
-  'Made to measure': madeToMeasure,
+  'Made as asked': madeAsAsked,
   'Minds its own': mindsItsOwn,
   'Moves the revision': revisionMoves,
   'Undoes no work': undoesNoWork,
-  'Leaves the dying alone': leavesTheDyingAlone,
+  'Leaves the deleted alone': leavesTheDeletedAlone,
   Truthful: truthful,
   'Progress counts': progressCounts,
   'Stays over': staysOver,

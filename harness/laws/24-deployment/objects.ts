@@ -36,7 +36,7 @@ export interface DeploymentParts {
 }
 
 /**
- * Deployments, ReplicaSets and pods as examples need them: complete, frozen, and plain but for what an example is about.
+ * Deployments, ReplicaSets and pods as examples need them: complete, frozen, and plain except for what an example is about.
  */
 export function aDeployment(parts: DeploymentParts = {}): Deployment {
   const { name = 'web', replicas = 10, strategy = 'RollingUpdate', image = 'nginx:1' } = parts;
@@ -135,7 +135,7 @@ export function aReplicaSet(name: string, parts: ReplicaSetParts = {}): ReplicaS
   });
 }
 
-/** A pod in this phase, that nobody deletes unless it says so. */
+/** A pod in this phase, that is not being deleted unless it says so. */
 export function aPod(name: string, phase: string, { deleted = false } = {}): Pod {
   return deepFreeze({
     apiVersion: 'v1',

@@ -11,7 +11,7 @@ const images = fc.constantFrom('nginx:1.27', 'nginx:1.26', 'nginx:broken');
 const soon = fc.integer({ min: 1, max: 2_500 });
 
 /**
- * A broken image, and back: at once, in the midst, or when everybody has noticed.
+ * A broken image, and back: at once, in the midst, or when every controller has noticed.
  *
  * What goes wrong in several steps, each of which does little by itself. Faults and edits at random come together in
  * this way too, but so seldom that a test of a hundred lives would find nothing.
@@ -23,7 +23,7 @@ export const mishap: fc.Arbitrary<readonly Step[]> = fc
     edit(undone ? { edit: 'undo' } : { edit: 'image', image: 'nginx:1.27' }, laterMs),
   ]);
 
-/** Scaled in the midst of a roll-out, perhaps while it is paused. */
+/** Scaled in the middle of a roll-out, perhaps while it is paused. */
 export const rescale: fc.Arbitrary<readonly Step[]> = fc
   .tuple(images, soon, fewReplicas, soon, fc.boolean())
   .map(([image, beforeMs, replicas, afterMs, paused]) => [
@@ -33,7 +33,7 @@ export const rescale: fc.Arbitrary<readonly Step[]> = fc
     ...(paused ? [edit({ edit: 'resume' }, afterMs)] : []),
   ]);
 
-/** Paused in the midst of a roll-out, scaled, perhaps given yet another image, and left at that. */
+/** Paused in the middle of a roll-out, scaled, perhaps given yet another image, and left at that. */
 export const freeze: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom('nginx:broken', 'nginx:broken', 'nginx:1.27'), soon, fewReplicas, fc.boolean())
   .map(([image, beforeMs, replicas, another]) => [
@@ -44,7 +44,7 @@ export const freeze: fc.Arbitrary<readonly Step[]> = fc
     ...(another ? [edit({ edit: 'image', image: 'nginx:1.28' }, 1_000)] : []),
   ]);
 
-/** The controller dies in the midst of a roll-out, again and again, and finds what it left. */
+/** The controller dies in the middle of a roll-out, again and again, and finds what it left. */
 export const deaths: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     images,
@@ -60,7 +60,7 @@ export const deaths: fc.Arbitrary<readonly Step[]> = fc
     ),
   ]);
 
-/** What it sees stands still while it goes on working; with the pods alone, it does not see who still lives. */
+/** What it sees stands still while it goes on working; with the pods alone, it does not see which still live. */
 export const blindness: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     images,

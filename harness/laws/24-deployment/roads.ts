@@ -217,7 +217,7 @@ const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds])
   ],
 }));
 
-/** Somebody writes to a ReplicaSet that the controller cannot see just now, and it wants to write, too. */
+/** Another client writes to a ReplicaSet that the controller cannot see just now, and it wants to write, too. */
 const lostUpdate: Routes = fc
   .tuple(fc.constantFrom('annotate-set' as const, 'take-set' as const), fc.integer({ min: 0, max: 4 }))
   .map(([what, replicas]) => ({

@@ -139,7 +139,7 @@ function sayEdit(edit: UserEdit): string | undefined {
     case 'replace-orphan':
       return 'delete that ReplicaSet, and create another of its name, which web does not select';
     case 'squat':
-      return 'as soon as the controller creates a ReplicaSet, somebody else has just taken its name';
+      return 'as soon as the controller creates a ReplicaSet, another client has just taken its name';
     case 'lose-pods':
       return `the nodes of all pods that run do not answer ${edit.forMs === undefined ? 'any more' : `for ${edit.forMs} ms`}`;
     case 'go':

@@ -13,19 +13,19 @@ import { edits, fewReplicas, OTHER_PROCESS, PROCESS, type Step, steps, type User
 /** What a Deployment is put through: edits, faults, pods and time, as values that fast-check makes and shrinks. */
 export interface DeploymentScenario {
   readonly seed: number;
-  /** Who goes first among what happens at the same instant. */
+  /** Which goes first among what happens at the same instant. */
   readonly schedule: readonly number[];
   /** How many apiservers. */
   readonly replicas: number;
   readonly deployment: Asked;
   readonly pods: PodBehaviour;
-  /** Who is there before the Deployment, with the labels that it selects. */
+  /** The ReplicaSets that are there before the Deployment, with the labels that it selects. */
   readonly bystanders: readonly Bystander[];
   /** What happens before it is left in peace, and has to be right in the end. */
   readonly steps: readonly Step[];
 }
 
-/** What is asked for at first: the spec of a Deployment, but for what is the same for all. */
+/** What is asked for at first: the spec of a Deployment, except what is the same for all. */
 export interface Asked {
   /** @defaultValue web */
   readonly name?: string;

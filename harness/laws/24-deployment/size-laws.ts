@@ -38,7 +38,7 @@ export const inProportion: Law = (history) => {
   return [];
 };
 
-/** A change of size for which several ReplicaSets got a share, and after which nobody else touched them. */
+/** A change of size for which several ReplicaSets got a share, and after which no other client touched them. */
 interface Change {
   /** The ReplicaSets that had pods before it. */
   readonly before: readonly ReplicaSet[];

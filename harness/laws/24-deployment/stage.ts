@@ -17,7 +17,7 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 /** A ReplicaSet to be put on the stage. */
 export interface StagedReplicaSet
   extends Omit<ReplicaSetParts, 'reported' | 'available' | 'ready' | 'created'> {
-  /** Of the Deployment that controls it. @defaultValue nobody does */
+  /** Of the Deployment that controls it. @defaultValue none does */
   readonly ownerUid?: string;
   /** @defaultValue those that the Deployment `web` selects */
   readonly labels?: Readonly<Record<string, string>>;
@@ -31,12 +31,12 @@ export class Stage implements AsyncDisposable {
     this.cluster = cluster;
   }
 
-  /** One in which nobody works. */
+  /** One in which no controller runs. */
   static async empty(options: ClusterOptions = {}): Promise<Stage> {
     return new Stage(await createCluster(options));
   }
 
-  /** One in which the Deployment controller works, and nobody else. */
+  /** One in which the Deployment controller runs, and no other. */
   static async with(components: Components, options: ClusterOptions = {}): Promise<Stage> {
     const stage = await Stage.empty({ ...options, components });
     stage.start();
@@ -57,12 +57,12 @@ export class Stage implements AsyncDisposable {
     this.cluster.runComponents('replicaSetController');
   }
 
-  /** Lets everybody do what is to be done now; nobody waits for a clock so short. */
+  /** Lets the controllers do what is to be done now; no timer is so short. */
   async pass(ms = 900): Promise<void> {
     await this.cluster.runFor(ms);
   }
 
-  /** Creates it, and lets everybody see to it. @param parts `maxSurge` is 1 unless they say otherwise */
+  /** Creates it, and lets the controllers see to it. @param parts `maxSurge` is 1 unless they say otherwise */
   async create(parts: DeploymentParts = {}): Promise<Deployment> {
     const { metadata, spec } = aDeployment({ maxSurge: 1, ...parts });
     const { namespace, name, annotations } = metadata;
@@ -78,7 +78,7 @@ export class Stage implements AsyncDisposable {
     return this.cluster.storage.get(deployments, KEY) as Deployment;
   }
 
-  /** Changes the Deployment's spec, as `kubectl edit` does, and lets everybody see to it. */
+  /** Changes the Deployment's spec, as `kubectl edit` does, and lets the controllers see to it. */
   async edit(
     change: Partial<Deployment['spec']> | ((spec: Deployment['spec']) => Deployment['spec']),
   ): Promise<void> {
@@ -88,7 +88,7 @@ export class Stage implements AsyncDisposable {
     await this.pass();
   }
 
-  /** `kubectl set image`, and lets everybody see to it. */
+  /** `kubectl set image`, and lets the controllers see to it. */
   setImage(image: string): Promise<void> {
     return this.edit((spec) => ({
       ...spec,
@@ -96,7 +96,7 @@ export class Stage implements AsyncDisposable {
     }));
   }
 
-  /** Creates one, and lets everybody see to it. */
+  /** Creates one, and lets the controllers see to it. */
   async addReplicaSet(name: string, parts: StagedReplicaSet = {}): Promise<ReplicaSet> {
     const { metadata, spec } = aReplicaSet(name, parts);
     const { ownerUid, labels = metadata.labels } = parts;
@@ -157,7 +157,7 @@ export class Stage implements AsyncDisposable {
 
   /**
    * Lets the Deployment's ReplicaSets report, in order of creation, that they have all the pods that they are to have, and of
-   * these so many available; and lets everybody see to it.
+   * these so many available; and lets the controllers see to it.
    *
    * @param available absent: all of them
    */
@@ -198,7 +198,7 @@ export class Stage implements AsyncDisposable {
       .map(({ object }) => `${object.type} ${object.reason}: ${object.message}`);
   }
 
-  /** How much the controller wrote, but for events. */
+  /** How much the controller wrote, except events. */
   writes(): number {
     return this.cluster.journal.entries.filter(
       ({ actor, resource }) => actor === PROCESS && resource !== (events as typeof resource),

@@ -19,7 +19,7 @@ type Routes = fc.Arbitrary<Route>;
 
 const RECREATE = { type: 'Recreate' };
 
-/** A roll-out that is stuck or under way is paused, and then scaled again and again, perhaps before anybody has counted. */
+/** A roll-out that is stuck or under way is paused, and then scaled again and again, perhaps before any controller has counted. */
 const share: Routes = fc
   .tuple(
     fc.constantFrom(8, 7, 8, 6, 5),
@@ -71,7 +71,7 @@ const fewer: Routes = fc
   }));
 
 /**
- * A roll-out is stuck. Somebody scales the old ReplicaSet down by hand, and the Deployment too, while the controller sees no
+ * A roll-out is stuck. A user scales the old ReplicaSet down by hand, and the Deployment too, while the controller sees no
  * ReplicaSets: what is left over makes one of the two grow although the other shrinks.
  */
 const leftOver: Routes = fc.tuple(fc.integer({ min: 9, max: 11 }), fc.boolean()).map(([replicas, more]) => ({
@@ -189,7 +189,7 @@ const resizedHistory: Routes = fc.constantFrom(0, 1).map((limit) => ({
   ],
 }));
 
-/** Somebody scales an old ReplicaSet up, unseen, when it is just too old. */
+/** A user scales an old ReplicaSet up, unseen, when it is just too old. */
 const neededAgain: Routes = fc.integer({ min: 1, max: 2 }).map((replicas) => ({
   deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10, minReadySeconds: 0 },
   bystanders: [],
@@ -221,7 +221,7 @@ export const historyRoads: readonly Road<DeploymentScenario>[] = [
   { name: 'whatever may happen, and history', scenarios: scenarios(['history']), runs: 12 },
   road('a history that is full', fullHistory, { runs: 6, parts: ['history'] }),
   road('a history that becomes shorter', resizedHistory, { parts: ['history'] }),
-  road('an old ReplicaSet that somebody needs', neededAgain, { parts: ['history'] }),
+  road('an old ReplicaSet that is needed again', neededAgain, { parts: ['history'] }),
   road('there and back', undoes, { runs: 8, parts: ['history'] }),
 ];
 

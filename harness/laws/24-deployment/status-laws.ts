@@ -127,7 +127,7 @@ function neverIn(history: DeploymentHistory): readonly Breach[] {
   return breach(history, message);
 }
 
-/** The longest that an informer waits, and a request that nobody answers. */
+/** The longest that an informer waits, and a request that is not answered. */
 const RECOVER_MS = 130_000;
 /** How long a workqueue waits after the first failure of an item, and at the most. */
 const BACKOFF_MS = { first: 5, most: 1_000_000 };

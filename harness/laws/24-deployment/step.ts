@@ -23,7 +23,7 @@ export const SILENCE_MS = 800_000;
 export type Step = { readonly afterMs: number } & (UserEdit | { readonly strike: Fault });
 
 /**
- * What somebody does to the Deployment, to its ReplicaSets or to its pods.
+ * What a user does to the Deployment, to its ReplicaSets or to its pods.
  *
  * `recreate` deletes the Deployment and creates it anew as it was at first: its ReplicaSets and pods stay, for there is no garbage
  * collector here, and are in the way of the new one. `go` deletes it in the foreground: it stays, and is going.
@@ -54,7 +54,7 @@ export type UserEdit =
   | { readonly edit: 'nothing' };
 
 /**
- * What somebody does to the newest ReplicaSet: scales it, writes a note at it, gives it to another owner, deletes it. `scale-old` scales
+ * What a user does to the newest ReplicaSet: scales it, writes a note at it, gives it to another owner, deletes it. `scale-old` scales
  * the oldest one.
  */
 export type SetEdit =

@@ -5,12 +5,12 @@ import { editDeployment } from '../../cluster/edit-deployment.ts';
 import type { Client, Patch } from '../../contracts/client.ts';
 import { NotImplemented } from '../../contracts/todo.ts';
 import { Stage } from '../../testing/rig/stage.ts';
-import { bystanderOf, deploymentOf, orphanOf, retyped, SOMEBODY } from './asked-objects.ts';
+import { ANOTHER_OWNER, bystanderOf, deploymentOf, orphanOf, retyped } from './asked-objects.ts';
 import type { Asked, Bystander } from './scenario.ts';
 import { NAMESPACE, type SetEdit, type UserEdit } from './step.ts';
 import { isOf, isOver, newest } from './truth.ts';
 
-/** Who edits, in the journal. */
+/** The name of the user in the journal. */
 export const USER = 'kubectl';
 
 /** `kubectl rollout undo`, as a kata has it. */
@@ -46,7 +46,7 @@ export class User {
     await this.#client.create(replicaSets, bystanderOf(bystander, this.#original));
   }
 
-  /** Does it, and says so in the trace: a timeline without those who edit would be a riddle. */
+  /** Does it, and says so in the trace: without the edits a timeline cannot be understood. */
   async do(edit: UserEdit): Promise<void> {
     const isDone = await this.#do(edit);
     if (isDone !== false && edit.edit !== 'nothing') this.#note(saidOf(edit));
@@ -152,7 +152,7 @@ export class User {
       case 'annotate-set':
         return this.#change(key, { annotations: { note: `${++this.#made}` } });
       case 'take-set':
-        return this.#change(key, { ownerReferences: [SOMEBODY] });
+        return this.#change(key, { ownerReferences: [ANOTHER_OWNER] });
     }
   }
 

@@ -23,7 +23,7 @@ import { type Rollback, User } from './user.ts';
 
 const LATENCY_MS = { min: 1, max: 3 };
 
-/** Nobody reads what controllers tell, and each event costs as much as a pod. */
+/** No law reads the events of controllers, and each event costs as much as a pod. */
 const SILENT: EventRecorder = { event: () => {} };
 
 /** So long after the last fault and the last edit everything must be at rest: the longest backoffs, and the slowest pods. */

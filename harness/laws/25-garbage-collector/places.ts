@@ -1,7 +1,7 @@
 import type { KubeObject, New } from '../../api/objects.ts';
 import { configMaps, leases, nodes, priorityClasses, type Resource } from '../../api/resource.ts';
 
-/** A place where an object may be. There are few, so that they meet; some differ in nothing but kind or namespace. */
+/** A place where an object may be. There are few, so that they meet; some differ only in kind or namespace. */
 export interface Place {
   readonly resource: Resource;
   readonly namespace?: string;

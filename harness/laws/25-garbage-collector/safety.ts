@@ -47,7 +47,7 @@ function whyNot(past: Past, object: KubeObject): readonly string[] {
 }
 
 /**
- * Safety, under every fault. Of an object that it does not delete the collector changes nothing but references and its own two
+ * Safety, under every fault. Of an object that it does not delete the collector changes only references and its own two
  * finalizers. It takes a reference away only if that owner is gone, has begun to wait for its dependents' deletion, or has begun
  * to orphan them. It makes an object block its owners no more only in a circle: references lead from it back to it, through objects
  * that have all begun to wait.

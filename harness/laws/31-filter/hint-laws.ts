@@ -59,7 +59,7 @@ interface Change {
  *
  * The law of what wakes a pod: whatever changes a filter's mind gets past its hints.
  */
-export const wakesWhomItHelps = (ground: Ground): PureLaw<Filtering, Eve> =>
+export const wakesThePodsItHelps = (ground: Ground): PureLaw<Filtering, Eve> =>
   filterLaw(ground, {
     inputs: eves(ground),
     runs: 3,

@@ -34,7 +34,7 @@ const large = (ground: Ground): fc.Arbitrary<Large> =>
  * In a large cluster it looks no further than it has to, goes round, and the next pod begins where this one stopped. What it
  * finds is the beginning of what it would find if it looked at all nodes.
  */
-export const enoughIsEnough = (ground: Ground): PureLaw<Filtering, Large> =>
+export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
   filterLaw(ground, {
     inputs: large(ground),
     runs: 0.3,

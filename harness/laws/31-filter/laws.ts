@@ -2,18 +2,18 @@ import type { Filtering } from '../../contracts/framework/index.ts';
 import { type Part, part, still } from '../scheduling/still.ts';
 import { asksEveryPlugin } from './any-plugins.ts';
 import { core, type Ground, withBoth, withCompany, withSpread } from './ground.ts';
-import { wakesWhomItHelps } from './hint-laws.ts';
-import { enoughIsEnough } from './large.ts';
+import { wakesThePodsItHelps } from './hint-laws.ts';
+import { stopsAtEnough } from './large.ts';
 import { keepsCyclesApart, keepsPodsApart, looksOnly } from './pure-laws.ts';
 import {
   agreesInTheSum,
   diagnosisIsWhole,
   growingTakesNothingAway,
-  moreIsNeverLess,
+  moreRoomStillFits,
   neverOvercommits,
   orderDoesNotMatter,
 } from './sum-laws.ts';
-import { agrees, meansNever, namesItsReason, wishesDecideNothing } from './verdict-laws.ts';
+import { agrees, namesItsReason, staysUnresolvable, wishesDecideNothing } from './verdict-laws.ts';
 
 /**
  * The laws of the core: what the plugins of Levels 1 to 5 say of a pod and a node, alone and together. The others hold the same with a
@@ -23,17 +23,17 @@ export const coreLaws = {
   agrees: agrees(core),
   agreesInTheSum: agreesInTheSum(core),
   namesItsReason: namesItsReason(core),
-  meansNever: meansNever(core),
+  staysUnresolvable: staysUnresolvable(core),
   wishesDecideNothing: wishesDecideNothing(core),
   neverOvercommits: neverOvercommits(core),
   growingTakesNothingAway: growingTakesNothingAway(core),
-  moreIsNeverLess: moreIsNeverLess(core),
+  moreRoomStillFits: moreRoomStillFits(core),
   orderDoesNotMatter: orderDoesNotMatter(core),
   diagnosisIsWhole: diagnosisIsWhole(core),
   asksEveryPlugin,
-  enoughIsEnough: enoughIsEnough(core),
+  stopsAtEnough: stopsAtEnough(core),
   looksOnly: looksOnly(core),
-  wakesWhomItHelps: wakesWhomItHelps(core),
+  wakesThePodsItHelps: wakesThePodsItHelps(core),
   keepsCyclesApart: keepsCyclesApart(core),
 };
 
@@ -41,13 +41,13 @@ export const coreLaws = {
 function others(ground: Ground): readonly Part<Filtering>[] {
   return [
     part('Agrees in the sum', agreesInTheSum(ground)),
-    part('Means never', meansNever(ground)),
+    part('Stays unresolvable', staysUnresolvable(ground)),
     part('Wishes decide nothing', wishesDecideNothing(ground)),
     part('Growing takes nothing away', growingTakesNothingAway(ground)),
     part('Order does not matter', orderDoesNotMatter(ground)),
     part('The diagnosis is whole', diagnosisIsWhole(ground)),
     part('Looks only', looksOnly(ground)),
-    part('Wakes whom it helps', wakesWhomItHelps(ground)),
+    part('Wakes the pods it helps', wakesThePodsItHelps(ground)),
     part('Keeps cycles apart', keepsCyclesApart(ground)),
   ];
 }

@@ -195,8 +195,8 @@ const growths = (ground: Ground): fc.Arbitrary<Growth> =>
     );
 
 /**
- * An empty node more changes nothing for the others, but for pods that must be spread: it may be an empty place, which those
- * that are ahead have to wait for. Nothing else goes by who is *not* there; a node that brings pods with it is another matter,
+ * An empty node more changes nothing for the others, except for pods that must be spread: it may be an empty place, which those
+ * that are ahead have to wait for. Nothing else goes by pods that are *not* there; a node that brings pods with it is another matter,
  * because of anti-affinity, and because of the first of a group, which would be the first no longer.
  */
 export const growingTakesNothingAway = (ground: Ground): PureLaw<Filtering, Growth> =>
@@ -278,7 +278,7 @@ const enlargements = (ground: Ground): fc.Arbitrary<Enlargement> =>
     .map((enlargement) => described(enlargement, ({ cluster }) => [String(cluster)]));
 
 /** Where a pod fits, it fits also when the node has more; and a pod that asks for nothing any more fits where it did. */
-export const moreIsNeverLess = (ground: Ground): PureLaw<Filtering, Enlargement> =>
+export const moreRoomStillFits = (ground: Ground): PureLaw<Filtering, Enlargement> =>
   filterLaw(ground, {
     inputs: enlargements(ground),
     breach(filtering, { cluster, times }) {

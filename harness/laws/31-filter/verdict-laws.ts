@@ -30,7 +30,7 @@ export const agrees = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
     },
   });
 
-/** Who turns a pod away says why, in upstream's words, and whether it would help if others went. */
+/** A plugin that turns a pod away says why, in upstream's words, and whether it would help if others went. */
 export const namesItsReason = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
     inputs: ground.usual,
@@ -55,12 +55,12 @@ export const namesItsReason = (ground: Ground): PureLaw<Filtering, SchedulingClu
   });
 
 /**
- * Who says that it would not help if others went, is right at least about those on the node: preemption believes it, and does
- * not look there. Who does not say so, would let the pod pass if all others went; but there are three exceptions, which
+ * A plugin that says that it would not help if others went is right at least about those on the node: preemption believes it, and does
+ * not look there. One that does not say so would let the pod pass if all others went; but there are three exceptions, which
  * upstream makes, too: a node that takes no pods at all; a constraint that is not reached because one before it says no; and
- * a pod that somebody keeps out of where its company is, which would go with the others.
+ * a pod that another pod keeps out of where its company is, which would go with the others.
  */
-export const meansNever = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
+export const staysUnresolvable = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
     inputs: ground.usual,
     breach(filtering, cluster) {

@@ -64,7 +64,7 @@ export function scoresBy(
 const rawScores = new WeakMap<object, readonly NodeScore[]>();
 
 /**
- * For those who read why scores are wrong: what they were made of.
+ * For a reader of wrong scores: what they were made of.
  *
  * @param given what {@link askScorePlugin} or {@link scoresBy} gave
  * @returns the scores before they were normalised, in words; `undefined` when they were not

@@ -5,7 +5,7 @@ import { alone, core, type Ground, withStars } from './ground.ts';
 import {
   addsUp,
   askedTwice,
-  byTheBook,
+  byItsFormula,
   changesNothing,
   loadCounts,
   moreWeight,
@@ -16,7 +16,7 @@ import {
 /** The laws of the core: what the plugins of Levels 1 to 4 say of a node, alone and together, and what becomes of it. */
 export const coreLaws = {
   wholeNumbers: wholeNumbers(core),
-  byTheBook: byTheBook(core),
+  byItsFormula: byItsFormula(core),
   loadCounts: loadCounts(core),
   moreWeight: moreWeight(core),
   addsUp: addsUp(core),
@@ -35,18 +35,18 @@ function others(ground: Ground): readonly Part<Scoring>[] {
     part('Any order', orderIsIrrelevant(ground)),
     // What is kept for two pods that differ in one thing shows only if that thing matters.
     part('Asked twice', { ...askedTwice(ground), runs: 3 }),
-    part('Hands off', changesNothing(ground)),
+    part('Changes nothing', changesNothing(ground)),
   ];
 }
 
 /** The laws of the ★ levels, by their names. */
 export const starLaws = {
-  countsImages: byTheBook(alone('images')),
+  countsImages: byItsFormula(alone('images')),
   stillWithImages: still(others(withStars('images'))),
   // Where a pod may not go, and what lacks a label, has to meet.
-  spreads: { ...byTheBook(alone('spread')), runs: 6 },
+  spreads: { ...byItsFormula(alone('spread')), runs: 6 },
   stillWithSpread: still(others(withStars('spread'))),
-  keepsCompany: byTheBook(alone('company')),
+  keepsCompany: byItsFormula(alone('company')),
   stillWithCompany: still(others(withStars('company'))),
   stillWithAll: still(others(withStars('images', 'spread', 'company'))),
 };

@@ -57,7 +57,7 @@ export const wholeNumbers = (ground: Ground): ScoreLaw =>
   );
 
 /** Every plugin gives every node what its formula says. */
-export const byTheBook = (ground: Ground): ScoreLaw =>
+export const byItsFormula = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (world) =>
     asked(world).flatMap(([{ name }, given]) => {
       if (!isScoringRule(name)) return [];

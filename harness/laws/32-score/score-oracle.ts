@@ -290,7 +290,7 @@ function wishesOf(owner: Pod, about: Pod): readonly Thought[] {
   ];
 }
 
-/** What a pod that is there already thinks: its wishes, and whom it needs, each of which counts 1. */
+/** What a pod that is there already thinks: its wishes, and the pods that it needs, each of which counts 1. */
 function thoughtsOf(owner: Pod, about: Pod): readonly Thought[] {
   const needs = owner.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return [...wishesOf(owner, about), ...needs.map((term) => ({ owner, about, term, weight: 1 }))];

@@ -16,10 +16,10 @@ import { WHIM } from './whims.ts';
 
 /** No more than so many that have not ended. */
 const PODS_MAX = 10;
-/** Those who come for a purpose come in any case. */
+/** Pods that come for a purpose come in any case. */
 const MANY = Number.POSITIVE_INFINITY;
 
-/** All others: users, kubelets, whoever has nodes to give. They have no latency and no faults. */
+/** All others: users, kubelets, providers of nodes. They have no latency and no faults. */
 export class Actors {
   readonly #cluster: Cluster;
   readonly #stage: Stage;
@@ -59,8 +59,8 @@ export class Actors {
         const there = this.#nodes();
         const node = there[deed.node % there.length]?.metadata.name;
         if (!node) return;
-        return this.#toPod('somebody', deed.pod, isWaiting, `bind to ${node}`, (somebody, pod) =>
-          somebody.bind(keyOf(pod), node),
+        return this.#toPod('other', deed.pod, isWaiting, `bind to ${node}`, (other, pod) =>
+          other.bind(keyOf(pod), node),
         );
       }
       case 'place':

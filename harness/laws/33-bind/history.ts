@@ -44,11 +44,11 @@ export interface Reservation {
 /** How it was at a moment at which nothing had happened for a while. */
 export interface Look {
   readonly atMs: number;
-  /** Those who could run somewhere and had no node. */
+  /** Pods that could run somewhere and had no node. */
   readonly missed: readonly { readonly pod: Pod; readonly places: readonly string[] }[];
   /** How many pods waited besides, for which there was no place. */
   readonly hopeless: number;
-  /** What somebody did last, as a breach says it. */
+  /** What was done last, as a breach says it. */
   readonly after: string;
 }
 
@@ -63,7 +63,7 @@ export interface SchedulerHistory extends ClusterRun {
   readonly requests: readonly RecordedRequest[];
   /** What the scheduler had been told when. */
   readonly told: Tellings<'pods' | 'nodes'>;
-  /** The filters that it asked, whose hints say who is to be woken by what. */
+  /** The filters that it asked, whose hints say which pods are to be woken by what. */
   readonly plugins: readonly framework.FilterPlugin[];
   /** How long a message travels at most. */
   readonly latencyMs: number;
@@ -71,9 +71,9 @@ export interface SchedulerHistory extends ClusterRun {
   readonly healedMs: number;
   /** When all pods that could run had a node for a while; absent when that never came. */
   readonly restedMs: number | undefined;
-  /** When it had rested, or nobody would wait any longer: from then on one thing was done after the other. */
+  /** When it had rested, or the time to wait was over: from then on one thing was done after the other. */
   readonly calmMs: number;
-  /** How it was when it had rested, or nobody would wait any longer; and after each thing that was done in the calm. */
+  /** How it was when it had rested, or the time to wait was over; and after each thing that was done in the calm. */
   readonly looks: readonly Look[];
   /** From when on nothing was done any more, and until when. */
   readonly quietMs: { readonly from: number; readonly to: number };

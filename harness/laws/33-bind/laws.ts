@@ -8,10 +8,10 @@ export { asksWithAPause, leavesAlone, neverOvercommits, neverTwoNodes, onlyWhere
 export { tellsTheTruth } from './telling.ts';
 export {
   backsOff,
-  everyoneIsBound,
+  everyPodIsBound,
   importantFirst,
   quietAtRest,
-  starvesNobody,
+  starvesNoPod,
   wakesForGoodReason,
   wakesInTime,
 } from './waiting.ts';

@@ -19,7 +19,7 @@ const reap = (afterMs = 0): Step => step({ do: 'reap' }, afterMs);
 const calmMs = fc.integer({ min: 12_000, max: 20_000 });
 const briefly = fc.integer({ min: 0, max: 40 });
 
-/** One node of so much room, nobody on it, and nothing else in the cluster. */
+/** One node of so much room, no pod on it, and nothing else in the cluster. */
 const stage = (afterMs: number, cpu: number, pods = 8): readonly Step[] => [
   step({ do: 'begin-anew', as: { cpu, pods, disk: 'hdd' } }, afterMs),
   wait(12_000),
@@ -44,7 +44,7 @@ const unanswered: Plot = fc
     wait(90_000),
   ]);
 
-/** A bind is not answered, and whoever asks the server is refused, several times. */
+/** A bind is not answered, and a get to the server is refused, several times. */
 const unheard: Plot = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 6 }))
   .map(([afterMs, requests]) => [
@@ -82,7 +82,7 @@ const dying: Plot = fc
     wait(5_000),
   ]);
 
-/** A bind is refused, and before it is tried again the pod is gone: who has its room? (k#28883) */
+/** A bind is refused, and before it is tried again the pod is gone: what becomes of its room? (k#28883) */
 export const refused: Plot = fc
   .record({
     afterMs: calmMs,
@@ -108,7 +108,7 @@ export const refused: Plot = fc
     wait(3_000),
   ]);
 
-/** Somebody is faster, and the scheduler has not heard of it. */
+/** Another client is faster, and the scheduler has not heard of it. */
 const outrun: Plot = fc
   .tuple(calmMs, fc.constantFrom(500, 1000))
   .map(([afterMs, cpu]) => [
@@ -124,7 +124,7 @@ const outrun: Plot = fc
     wait(20_000),
   ]);
 
-/** It is gone, and another of its name is there, which is greedier than there is room; nobody has told the scheduler. */
+/** It is gone, and another of its name is there, which is greedier than there is room; the scheduler was not told. */
 const reborn: Plot = fc
   .tuple(calmMs, fc.constantFrom(1000, 2000), briefly)
   .map(([afterMs, cpu, laterMs]) => [
@@ -156,7 +156,7 @@ const forgetful: Plot = fc
     wait(forMs),
   ]);
 
-/** A pod that it has bound is gone, perhaps before it was ever seen on its node, and nobody will tell of it any more. */
+/** A pod that it has bound is gone, perhaps before it was ever seen on its node, and no watch will tell of it any more. */
 export const unseen: Plot = fc
   .record({
     afterMs: calmMs,
@@ -178,7 +178,7 @@ export const unseen: Plot = fc
     wait(5_000),
   ]);
 
-/** A node is made anew; whoever is bound to its name is still there. */
+/** A node is made anew; the pods that are bound to its name are still there. */
 const remade: Plot = fc
   .tuple(calmMs, fc.constantFrom(0, 5, 3_000), fc.boolean())
   .map(([afterMs, goneMs, late]) => [

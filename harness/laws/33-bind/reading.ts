@@ -12,7 +12,7 @@ export type Law = (history: SchedulerHistory) => readonly Breach[];
 export interface Decision {
   readonly request: RecordedRequest;
   readonly attempt: Attempt | undefined;
-  /** Which pod was meant, as far as anybody can tell. */
+  /** Which pod was meant, as far as can be told. */
   readonly uid: string | undefined;
   /** What the scheduler had been told for certain when it decided this. */
   readonly told: Known;
@@ -70,14 +70,14 @@ export function podWritesOf({ journal }: SchedulerHistory): readonly JournalEntr
   ) as unknown as readonly JournalEntry<Pod>[];
 }
 
-/** All that has been written to pods and nodes, by whomever. */
+/** All that has been written to pods and nodes, by any client. */
 export function changesOf({ journal }: SchedulerHistory): readonly JournalEntry<Pod | Node>[] {
   return journal.filter(
     ({ resource }) => resource.plural === 'pods' || resource.plural === 'nodes',
   ) as unknown as readonly JournalEntry<Pod | Node>[];
 }
 
-/** What somebody may take a pod for at a moment, who has been told so much. */
+/** What a scheduler that has been told so much may take a pod for at a moment. */
 export function versionsOf(
   { pods }: SchedulerHistory,
   uid: string,
@@ -106,7 +106,7 @@ export function reasonOf({ error }: RecordedRequest): string | undefined {
   return (said as string | undefined) ?? 'Error';
 }
 
-/** An error after which nobody knows whether it was done. */
+/** An error after which it is not known whether it was done. */
 export function isUnknown(request: RecordedRequest): boolean {
   const reason = reasonOf(request);
   return reason === 'Timeout' || reason === 'ETIMEDOUT' || reason === 'ECONNRESET';

@@ -21,8 +21,8 @@ import { PROCESS } from './step.ts';
 import { isWaiting, whyNot } from './truth.ts';
 
 /**
- * A pod is bound once. Nobody is asked to bind one that is being bound, that was bound, or that the scheduler can know to
- * have a node: it was told, or its earlier self did it. And when nobody knows whether it was bound, somebody looks before
+ * A pod is bound once. No request binds one that is being bound, that was bound, or that the scheduler can know to
+ * have a node: it was told, or its earlier self did it. And when it is not known whether it was bound, the scheduler looks before
  * it is given another node.
  */
 export const neverTwoNodes: Law = (history) => {
@@ -62,7 +62,7 @@ function whyNotAgain(
     );
     const then = history.journal.findLast((entry) => entry.atMs <= answeredMs)?.revision ?? 0;
     if (!looked && told.pods < then) {
-      return `nobody knows what became of its request ${before} and nobody has looked`;
+      return `it is not known what became of its request ${before}, and the scheduler has not looked`;
     }
   }
   return undefined;

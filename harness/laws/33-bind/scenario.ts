@@ -13,7 +13,7 @@ import { type Deed, PROCESS, type Step } from './step.ts';
 /** What a scheduler is put through: deeds, faults and time, as values that fast-check makes and shrinks. */
 export interface SchedulerScenario {
   readonly seed: number;
-  /** Who goes first among what happens at the same instant. */
+  /** Which goes first among what happens at the same instant. */
   readonly schedule: readonly number[];
   /** How many apiservers. */
   readonly replicas: number;

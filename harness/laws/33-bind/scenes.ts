@@ -20,7 +20,7 @@ const opened: Scene = fc
     { do: 'cordon', node: 0, on: false },
   ]);
 
-/** Things that could help nobody, while somebody waits. */
+/** Things that could help no pod, while one waits. */
 const idle: Scene = fc.tuple(nodeIndexes, podPlans, fc.constantFrom(500, 4000)).map(([node, pod, cpu]) => [
   { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },
   { do: 'create', pod: { ...pod, cpu: 8000 } },
@@ -36,7 +36,7 @@ const crowded: Scene = fc.tuple(nodeIndexes, fc.integer({ min: 1, max: 3 })).map
   { do: 'crowd', giants },
 ]);
 
-/** Room is made for one who waits. */
+/** Room is made for a pod that waits. */
 const relieved: Scene = fc
   .tuple(nodeIndexes, fc.constantFrom('end' as const, 'delete' as const, 'resize' as const))
   .map(([node, how]): readonly Deed[] => [
@@ -48,7 +48,7 @@ const relieved: Scene = fc
   ]);
 
 /** A plugin changes its mind, and its hint about that is broken. */
-const moody: Scene = nodeIndexes.map((node): readonly Deed[] => [
+const brokenHint: Scene = nodeIndexes.map((node): readonly Deed[] => [
   { do: 'add-node', node, as: ROOMY },
   { do: 'whim', whim: 'broken' },
   { do: 'crowd', giants: 1 },
@@ -57,4 +57,4 @@ const moody: Scene = nodeIndexes.map((node): readonly Deed[] => [
 ]);
 
 /** What happens after the faults, when the scheduler is watched at its leisure. */
-export const all: readonly Scene[] = [filled, opened, idle, relieved, crowded, moody];
+export const all: readonly Scene[] = [filled, opened, idle, relieved, crowded, brokenHint];

@@ -40,7 +40,7 @@ export interface PodPlan {
   readonly app: 'web' | 'db';
   readonly wish: Wish;
   /**
-   * - `gated`: it must not be scheduled before somebody says so.
+   * - `gated`: it must not be scheduled before its gate is removed.
    * - `held`: it has a finalizer, so that it stays for a while when it is deleted.
    * - `theirs`: it is for another scheduler.
    */
@@ -48,7 +48,7 @@ export interface PodPlan {
 }
 
 /**
- * What somebody else does. `pod` picks one of those that it can be done to, whatever number it is; `node` is nothing to a
+ * What another client does. `pod` picks one of those that it can be done to, whatever number it is; `node` is nothing to a
  * node that is not there.
  */
 export type Deed =
@@ -64,7 +64,7 @@ export type Deed =
   | { readonly do: 'tolerate'; readonly pod: number }
   /** A user says that a pod is of another app. */
   | { readonly do: 'relabel'; readonly pod: number; readonly app: 'web' | 'db' }
-  /** Somebody binds a pod that waits by hand, to a node that is there. */
+  /** A user binds a pod that waits by hand, to a node that is there. */
   | { readonly do: 'bind'; readonly pod: number; readonly node: number }
   /** A pod comes into being on a node, as those of a DaemonSet of old did. */
   | { readonly do: 'place'; readonly node: NodeIndex; readonly cpu: number }
@@ -72,7 +72,7 @@ export type Deed =
   | { readonly do: 'pass'; readonly node: NodeIndex; readonly cpu: number }
   /** A kubelet: a pod has done its work, or failed for good. */
   | { readonly do: 'end'; readonly pod: number; readonly phase: 'Succeeded' | 'Failed' }
-  /** Kubelets and whoever holds pods: what was marked for deletion is gone. */
+  /** Kubelets and owners of finalizers: what was marked for deletion is gone. */
   | { readonly do: 'reap' }
   /** Pods of nodes that are gone are removed. */
   | { readonly do: 'collect' }
@@ -81,7 +81,7 @@ export type Deed =
   /** It goes, and comes back under its name at once, made otherwise. What ran there is still bound to it. */
   | { readonly do: 'rebuild-node'; readonly node: NodeIndex; readonly as: NodePlan }
   | { readonly do: 'cordon'; readonly node: NodeIndex; readonly on: boolean }
-  /** It is dedicated to those who tolerate it, or no longer. */
+  /** It is dedicated to pods that tolerate it, or no longer. */
   | { readonly do: 'dedicate'; readonly node: NodeIndex; readonly on: boolean }
   | { readonly do: 'redisk'; readonly node: NodeIndex; readonly disk: 'ssd' | 'hdd' }
   | { readonly do: 'resize'; readonly node: NodeIndex; readonly cpu: number }

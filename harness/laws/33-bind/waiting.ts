@@ -11,9 +11,9 @@ import { helps } from './waking.ts';
 
 const INITIAL_MS = 1_000;
 const MAX_MS = 10_000;
-/** Whoever looks each second whose backoff is over may be late by that, and by what asking the server takes. */
+/** A scheduler that looks each second for backoffs that are over may be late by that, and by what asking the server takes. */
 const LATE_MS = 2_500;
-/** Whoever has slept for so long may be looked at, whatever has happened. */
+/** A pod that has slept for so long may be looked at, whatever has happened. */
 const LEFTOVER_MS = 300_000;
 
 /** An attempt, and what came before it in the same life. */
@@ -113,7 +113,7 @@ function retriesOf(history: SchedulerHistory): readonly Retry[] {
 }
 
 /**
- * In the calm, whoever was turned away sleeps until something happens that could help: a plugin that turned it away has
+ * In the calm, a pod that was turned away sleeps until something happens that could help: a plugin that turned it away has
  * registered for that, and its hint says so. Or until five minutes have passed.
  */
 export const wakesForGoodReason: Law = (history) => {
@@ -161,7 +161,7 @@ export const wakesInTime: Law = (history) => {
 };
 
 /** Once faults stop, every pod that can run somewhere is bound. */
-export const everyoneIsBound: Law = (history) =>
+export const everyPodIsBound: Law = (history) =>
   history.looks.slice(0, 1).flatMap(({ atMs, missed }) =>
     missed.map(({ pod, places }) => ({
       atMs,
@@ -179,13 +179,13 @@ function soFar(history: SchedulerHistory, { metadata: { uid } }: Pod, untilMs: n
     return `${when} and turned away by ${[...attempt.diagnosis.unschedulablePlugins].join(', ')}`;
   }
   const bind = decisionsOf(history).find((decision) => decision.attempt === attempt)?.request;
-  if (!bind) return `${when}, found a place, and nobody asked to bind it`;
+  if (!bind) return `${when}, found a place, and no request to bind it was sent`;
   return bind.answeredMs === undefined
     ? `${when}, and its bind was never answered`
     : `${when}, and its bind was answered at ${bind.answeredMs} ms: ${reasonOf(bind) ?? 'done'}`;
 }
 
-/** A pod that comes in the calm is tried within so long, whoever else waits. */
+/** A pod that comes in the calm is tried within so long, whatever else waits. */
 const PROMPT_MS = 5_000;
 /** Of a pod that is to be tried in time the scheduler is told within so long. */
 const TOLD_WITHIN_MS = 1_000;
@@ -194,7 +194,7 @@ const TOLD_WITHIN_MS = 1_000;
  * A pod that comes is tried soon, however many wait for what never comes: in the calm; and while faults last, once the scheduler has
  * been told of it, has begun to schedule, and neither dies nor is deprived of its nodes meanwhile.
  */
-export const starvesNobody: Law = (history) => {
+export const starvesNoPod: Law = (history) => {
   const { pods, nodes, attempts, quietMs } = history;
   return pods.all.flatMap(({ id: uid, versions }): readonly Breach[] => {
     const [first] = versions;
@@ -305,7 +305,7 @@ function outOfOrder(attempts: readonly Attempt[], why: string): readonly Breach[
 const WRITES_WITHIN_MS = 5_000;
 
 /**
- * When nothing happens a scheduler does nothing: it writes nothing and tries nobody, but once in five minutes those who still
+ * When nothing happens a scheduler does nothing: it writes nothing and tries no pod, except, once in five minutes, those that still
  * sleep.
  */
 export const quietAtRest: Law = (history) => {

@@ -10,7 +10,7 @@ import { newPod, podName } from './objects.ts';
 import type { Programs } from './programs.ts';
 import { type Deed, FOREIGN, NAMESPACE, type PodIndex, type PodPlan } from './scenario.ts';
 
-/** Who does what users do, in the journal and the trace. */
+/** The name of the user in the journal and the trace. */
 const USER = 'kubectl';
 
 /** All that acts besides the kubelet: users, other controllers, and what happens to machines. */

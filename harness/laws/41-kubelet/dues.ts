@@ -83,7 +83,7 @@ function isTakenForBegun(pod: Pod, { nowMs, history }: Scene): boolean {
   );
 }
 
-/** Upstream looks every ten seconds whether somebody else has written what is its to write. */
+/** Upstream looks every ten seconds whether another client has written what is its to write. */
 const OVERWRITTEN_MS = 6_000;
 
 function isOverwritten({ metadata }: Pod, { nowMs, history }: Scene): boolean {
@@ -117,7 +117,7 @@ function nextDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
   ];
 }
 
-/** An image that is nowhere: its container is not started, and nobody can do anything about it. */
+/** An image that is nowhere: its container is not started, and no kubelet can change that. */
 export function isAbsent(pod: Pod, container: string): boolean {
   return specOf(pod, container)?.image?.includes('absent') ?? false;
 }

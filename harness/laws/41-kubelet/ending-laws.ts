@@ -208,7 +208,7 @@ export const succeedsBySuccess: Law = lawAbout(
           .attempts(pod.metadata.uid, name)
           .findLast((each) => each.exitedMs <= atMs);
         if (last?.exitCode === 0) return [];
-        const how = last ? `has exited with ${last.exitCode ?? 'nobody knows what'}` : 'has never run';
+        const how = last ? `has exited with ${last.exitCode ?? 'an unknown code'}` : 'has never run';
         return [breach(atMs, pod, `says that it has Succeeded, though ${name} ${how}`)];
       });
     }),

@@ -103,8 +103,8 @@ export const tellsInWords: Law = lawAbout(
       const known = WORDS[reason] ?? [];
       if (
         known.some(
-          ([kind, whom, words]) =>
-            kind === type && whom === about && words.test(message.replace(COMBINED, '')),
+          ([kind, subject, words]) =>
+            kind === type && subject === about && words.test(message.replace(COMBINED, '')),
         )
       )
         return [];
@@ -155,13 +155,13 @@ export const tellsWhatItDoes: Law = lawAbout(
       }
       for (const reason of ['Created', 'Started']) {
         if (!isTold(reason))
-          breaches.push(breach(startedMs, pod, `starts ${name} and tells nobody that it was ${reason}`));
+          breaches.push(breach(startedMs, pod, `starts ${name} and does not tell that it was ${reason}`));
       }
       const kill = history.calls.find(
         (call) => call.verb === 'stopContainer' && call.id === id && call.sentMs <= exitedMs,
       );
       if (kill && kill.sentMs + TOLD_WITHIN_MS < history.stoppedMs && !isTold('Killing')) {
-        breaches.push(breach(kill.sentMs, pod, `stops ${name} and tells nobody`));
+        breaches.push(breach(kill.sentMs, pod, `stops ${name} and does not tell it`));
       }
     }
     for (const { uid, readyMs } of history.machine.sandboxes) {

@@ -3,7 +3,7 @@ import type { KubeletHistory, RuntimeCall } from './history.ts';
 import { breach, isStartUnknown, knownOf, type Law } from './reading.ts';
 
 /**
- * Safety. Of a pod that nobody has deleted, the newest sandbox is kept, and the newest attempt at each container: they say what
+ * Safety. Of a pod that was not deleted, the newest sandbox is kept, and the newest attempt at each container: they say what
  * has become of it.
  *
  * What is kept, what is left, and what is left alone.
@@ -96,10 +96,10 @@ const DEEDS: ReadonlySet<RuntimeCall['verb']> = new Set([
   'stopContainer',
 ]);
 
-/** So long it may take to end what it is in the midst of. */
+/** So long it may take to end what it is in the middle of. */
 const ENDED_WITHIN_MS = 1_000;
 
-/** Safety. When the kubelet was told to stop, it ends what it is in the midst of, and asks for nothing more. */
+/** Safety. When the kubelet was told to stop, it ends what it is in the middle of, and asks for nothing more. */
 export const stops: Law = ({ requests, calls, stoppedMs }) =>
   [
     ...requests.map(({ sentMs, verb, resource }) => ({ sentMs, what: `${verb} ${resource}` })),

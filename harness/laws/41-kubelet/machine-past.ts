@@ -15,7 +15,7 @@ export interface ContainerPast {
   readonly startedMs: number;
   readonly exitedMs: number;
   readonly removedMs: number;
-  /** Absent while it has not exited, and where nobody saw with what it did. */
+  /** Absent while it has not exited, and where its exit code was not seen. */
   readonly exitCode?: number;
 }
 

@@ -17,7 +17,7 @@ export function podName(index: PodIndex): string {
 }
 
 /**
- * A pod as somebody creates it, bound already.
+ * A pod as a user creates it, bound already.
  *
  * @param keyOf under what a container's program is known
  */

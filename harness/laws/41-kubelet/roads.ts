@@ -203,7 +203,7 @@ const images = life({
     ]),
 });
 
-/** Somebody else writes statuses. */
+/** Another client writes statuses. */
 const meddling = life({
   steps: fc
     .tuple(

@@ -260,7 +260,7 @@ export const countsRestarts: Law = (history) => {
       .filter((each) => each.createdMs < container.createdMs);
     const last = before.at(-1);
     const next = last === undefined ? 0 : last.attempt + 1;
-    // Where none is left of those before, nobody knows how many there were: of init containers before a new sandbox, say.
+    // Where none is left of those before, it is not known how many there were: of init containers before a new sandbox, say.
     const isAnew = before.every((each) => each.removedMs <= container.createdMs);
     if (container.attempt === next || (isAnew && container.attempt < next)) continue;
     const { name, attempt, createdMs } = container;

@@ -35,7 +35,7 @@ function sayDeed(deed: Deed): string | undefined {
     case 'set-image':
       return `set the image of container ${deed.container} of pod-${deed.pod} to ${deed.image}`;
     case 'meddle':
-      return `somebody else writes the status of pod-${deed.pod}: ${deed.with}`;
+      return `another client writes the status of pod-${deed.pod}: ${deed.with}`;
     case 'restart-kubelet':
       return `the kubelet dies, for ${deed.afterMs} ms`;
     case 'restart-runtime':

@@ -80,7 +80,7 @@ export interface PodPlan {
   readonly activeDeadlineSeconds?: number;
   /** It has a directory of its own. */
   readonly volume?: boolean;
-  /** It is ready only when somebody else says so, too: by the condition {@link FOREIGN}. */
+  /** It is ready only when another client says so, too: by the condition {@link FOREIGN}. */
   readonly gate?: boolean;
   /** It is in the network of the node. */
   readonly hostNetwork?: boolean;
@@ -88,15 +88,15 @@ export interface PodPlan {
 
 /** What happens besides what the kubelet does. */
 export type Deed =
-  /** Somebody makes a pod that is bound to this node, unless there is one of this name. */
+  /** A user makes a pod that is bound to this node, unless there is one of this name. */
   | { readonly do: 'create'; readonly pod: PodIndex; readonly as: PodPlan }
-  /** Somebody deletes a pod, perhaps with a grace period of their own; with 0 it is gone from the API at once. */
+  /** A user deletes a pod, perhaps with a grace period of their own; with 0 it is gone from the API at once. */
   | { readonly do: 'delete'; readonly pod: PodIndex; readonly graceSeconds?: number }
-  /** Somebody deletes a pod by force, and makes one of the same name in the same breath. */
+  /** A user deletes a pod by force, and makes one of the same name in the same breath. */
   | { readonly do: 'replace'; readonly pod: PodIndex; readonly as: PodPlan }
-  /** Somebody gives a container another image. */
+  /** A user gives a container another image. */
   | { readonly do: 'set-image'; readonly pod: PodIndex; readonly container: number; readonly image: string }
-  /** Somebody else writes the pod's status: a node controller says that it is not ready, a condition is made up. */
+  /** Another client writes the pod's status: a node controller says that it is not ready, a condition is made up. */
   | { readonly do: 'meddle'; readonly pod: PodIndex; readonly with: 'ready' | 'condition' | 'restarts' }
   /** The kubelet dies, and comes back after a while. */
   | { readonly do: 'restart-kubelet'; readonly afterMs: number }

@@ -87,7 +87,7 @@ const probes = life({
     ]),
 });
 
-/** A pod that is ready only when somebody else says so. */
+/** A pod that is ready only when another client says so. */
 const gates = life({
   steps: fc
     .tuple(anyMs, fc.boolean())

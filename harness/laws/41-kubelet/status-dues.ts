@@ -46,7 +46,7 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
     }
     if (!hasExited(last, nowMs)) return dues;
     const goesOn = isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec);
-    // Of what waited when its pod ended, upstream says that nobody knows.
+    // Of what waited when its pod ended, upstream says that it is unknown.
     const isUnknown = status.state?.terminated?.reason === 'ContainerStatusUnknown';
     const said = [
       isUnknown ? undefined : status.state?.terminated,
@@ -143,7 +143,7 @@ export function lateDues(pod: Pod): readonly string[] {
   );
 }
 
-/** @param wanted undefined: nobody knows yet */
+/** @param wanted undefined: not known yet */
 function condition({ status }: Pod, type: string, wanted: boolean | undefined): readonly string[] {
   if (wanted === undefined) return [];
   const said = status.conditions?.find((each) => each.type === type)?.status;

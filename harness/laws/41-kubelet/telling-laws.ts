@@ -23,7 +23,7 @@ export const mindsTheUid: Law = lawAbout(
       const { uid } = pod.metadata;
       if (type === 'DELETED') {
         if (previous.metadata.deletionTimestamp !== undefined) return [];
-        return [breach(atMs, pod, `removes pod ${uid} from the API, which nobody has deleted`)];
+        return [breach(atMs, pod, `removes pod ${uid} from the API, which was not deleted`)];
       }
       const foreign = idsIn(pod).filter((id) => (ownerOf(id, history) ?? uid) !== uid);
       return foreign.map((id) =>

@@ -164,7 +164,7 @@ const violence = life({
 });
 
 /**
- * The machine loses its power. CRI-O wipes away all containers then, and with them what anybody knows of how they ended: such
+ * The machine loses its power. CRI-O wipes away all containers then, and with them all that is known of how they ended: such
  * pods are always restarted here.
  */
 const reboot = life({
@@ -208,7 +208,7 @@ const apiTrouble = life({
   calm: fc.constant([step({ do: 'create', pod: 1, as: pod() }), remove(4_000), wait(5_000)]),
 });
 
-/** The node reaches nobody for a while, and things change meanwhile. */
+/** The node is cut off for a while, and things change meanwhile. */
 const partition = life({
   steps: fc
     .record({

@@ -51,7 +51,7 @@ export function isSidecar({ restartPolicy }: core.Container): boolean {
   return restartPolicy === 'Always';
 }
 
-/** With what it is taken to have exited: a container of which nobody saw it was killed. */
+/** With what it is taken to have exited: a container whose exit was not seen was killed. */
 export function exitCodeOf({ exitCode = 137 }: ContainerPast): number {
   return exitCode;
 }

@@ -67,7 +67,7 @@ export function obeys(reading: Reading): readonly Breach[] {
   });
 }
 
-/** Whether whoever asks may use what is there. */
+/** Whether every pod may use what is there. */
 export function trustsPresent({ history }: Reading): boolean {
   return history.scenario.configuration.imagePullCredentialsVerificationPolicy === 'NeverVerify';
 }
@@ -299,7 +299,7 @@ function millisecondsOf(text: string): number {
   );
 }
 
-/** Safety. The pod's own credentials, most specific first, then the node's, until one can pull; nobody's if there are none. */
+/** Safety. The pod's own credentials, most specific first, then the node's, until one can pull; anonymously if there are none. */
 export function triesEach(reading: Reading): readonly Breach[] {
   const { node } = reading.history.scenario;
   return reading.asks.flatMap((ask) => {
@@ -309,7 +309,7 @@ export function triesEach(reading: Reading): readonly Breach[] {
     const wanted = accountsFor(pod, node);
     for (const [i, pull] of pulls.entries()) {
       if (i < wanted.length && isAs(pull, wanted[i])) continue;
-      const expected = i < wanted.length ? `as ${wanted[i]?.username ?? 'nobody'}` : 'no more';
+      const expected = i < wanted.length ? `as ${wanted[i]?.username ?? 'anonymous'}` : 'no more';
       return breach(
         pull.beganMs,
         `pulls ${pod.image} for ${pod.name} as ${whoOf(pull)}, and is to pull it ${expected}`,
@@ -331,7 +331,7 @@ function isAs({ args }: CallRead, account: Account | undefined): boolean {
 }
 
 function whoOf({ args }: CallRead): string {
-  return (args[1] as AuthConfig | undefined)?.username || 'nobody';
+  return (args[1] as AuthConfig | undefined)?.username || 'anonymous';
 }
 
 export function breach(atMs: number | undefined, message: string): readonly Breach[] {

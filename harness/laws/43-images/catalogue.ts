@@ -64,7 +64,7 @@ export function sourceNamed(name: string): ImageSource {
   return found ? sourceOf(found) : { config: { Cmd: [name] }, layers: [{ sizeBytes: MB, executables: [] }] };
 }
 
-/** Whether everybody may read what is called so, in full. */
+/** Whether every account may read what is called so, in full. */
 export function isPublic(name: string): boolean {
   return published.every((image) => image.readers === undefined || !fullNames(image).includes(name));
 }

@@ -115,7 +115,7 @@ export function removesNoMore(reading: Reading): readonly Breach[] {
   const stray = reading.calls.filter((call) => call.verb === 'removeImage' && !within.has(call));
   const { low } = thresholdsOf(reading);
   return [
-    ...stray.map((call) => at(call, 'removes an image, and nobody asked for a collection')),
+    ...stray.map((call) => at(call, 'removes an image, and no collection was asked for')),
     ...collections.flatMap(({ removals, usage, wantedBytes: wanted }) => {
       let freedBytes = 0;
       return removals.flatMap(({ call, stay }) => {
@@ -243,7 +243,7 @@ function shortfall(usage: FilesystemUsage, freedBytes: number): string {
   );
 }
 
-/** Safety. Nothing is pulled, removed or written for nobody. */
+/** Safety. Nothing is pulled, removed or written unless it is asked for. */
 export function quiet(reading: Reading): readonly Breach[] {
   const mutating = ['pullImage', 'writeFile', 'rename', 'mkdirAll', 'removeAll'];
   const pulls = new Set(reading.asks.flatMap((ask) => ask.pulls));
@@ -255,7 +255,7 @@ export function quiet(reading: Reading): readonly Breach[] {
       ({ life, beganMs, endedMs = Number.POSITIVE_INFINITY }) =>
         life === call.life && beganMs <= call.beganMs && endedMs + SOON_MS >= call.beganMs,
     );
-    return wanted ? [] : [at(call, `calls ${call.verb}, and nobody waits for anything`)];
+    return wanted ? [] : [at(call, `calls ${call.verb}, and no call waits for it`)];
   });
 }
 

@@ -3,13 +3,13 @@ import { accountOf } from './objects.ts';
 import { repositoryOf } from './reading.ts';
 import type { Login } from './scenario.ts';
 
-/** Who a pull says it is; undefined: it is anonymous. */
+/** The account of a pull; undefined: it is anonymous. */
 export interface Account {
   readonly username: string;
   readonly password: string;
 }
 
-/** As whom a pod's image is to be pulled, in this order, until one can; none if one of its secrets cannot be read. */
+/** The accounts with which a pod's image is to be pulled, in this order, until one can; none if one of its secrets cannot be read. */
 export function accountsFor(pod: AskingPod, node: readonly Login[]): readonly (Account | undefined)[] {
   if (pod.isUnreadable) return [];
   const repository = repositoryOf(pod.image);

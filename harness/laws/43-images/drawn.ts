@@ -48,8 +48,8 @@ export function drawn(
 function said(args: readonly unknown[]): string {
   const [first, second] = args as readonly { image?: string; username?: string }[];
   if (typeof first === 'string') return short(first);
-  const who = second?.username ? ` as ${second.username}` : '';
-  return `${short(first?.image ?? '')}${who}`;
+  const account = second?.username ? ` as ${second.username}` : '';
+  return `${short(first?.image ?? '')}${account}`;
 }
 
 /** A digest with its first digits. */

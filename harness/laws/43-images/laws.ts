@@ -121,7 +121,7 @@ export const freesEnough = law(collecting.freesEnough, 'a collection that could 
   reading.runs.some(({ error }) => error?.startsWith('Insufficient')),
 );
 
-/** Safety. Nothing is pulled, removed or written for nobody. */
+/** Safety. Nothing is pulled, removed or written unless it is asked for. */
 export const quiet = law(collecting.quiet, 'a name that is none', ({ asks }) =>
   asks.some(({ pod }) => fullName(pod.image) === undefined),
 );

@@ -15,7 +15,7 @@ export function dockerConfig(logins: readonly Login[]): string {
   return JSON.stringify({ auths: Object.fromEntries(auths) });
 }
 
-/** Who a login says one is, and with which password. */
+/** The user of a login, and its password. */
 export function accountOf({ user, good }: Pick<Login, 'user' | 'good'>): {
   readonly username: string;
   readonly password: string;

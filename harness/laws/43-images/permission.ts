@@ -15,7 +15,7 @@ import {
   staysOf,
 } from './reading.ts';
 
-/** ★ Who may use what is there. */
+/** ★ Which pods may use what is there. */
 
 /** What has shown that it may have an image. */
 interface Permission {

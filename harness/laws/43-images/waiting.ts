@@ -9,12 +9,12 @@ import {
   type Reading,
 } from './reading.ts';
 
-/** When a manager pulls, and who waits for whom. */
+/** When a manager pulls, and what waits for what. */
 
 const INITIAL_MS = 10_000;
 const MAX_MS = 300_000;
 const FORGOTTEN_MS = 600_000;
-/** What needs nothing but a few calls is done by then. */
+/** What needs only a few calls is done by then. */
 export const SOON_MS = 2_000;
 
 /** A failure, as precisely as it is known: when it was, and how long the pod waits after it. */

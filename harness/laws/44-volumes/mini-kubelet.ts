@@ -24,7 +24,7 @@ export interface MiniKubeletOptions {
 
 /**
  * Of a kubelet, what a volume manager sees of it: it waits for a pod's volumes, starts its container, looks at it again, and waits
- * until the volumes of a pod that has ended are gone. It begins with nothing but what the API and the runtime have.
+ * until the volumes of a pod that has ended are gone. It begins with only what the API and the runtime have.
  */
 export function runMiniKubelet(options: MiniKubeletOptions): void {
   const { clock, signal, wanted, ended, isRunning } = options;

@@ -15,7 +15,7 @@ function law(name: LawName, situation: string): Law<IpamHistory> {
 }
 
 /**
- * Safety. No address is in two hands: it is in a hand from the success of an ADD until a DEL of it begins, or a GC to which it is
+ * Safety. No address has two owners: it has an owner from the success of an ADD until a DEL of it begins, or a GC to which it is
  * not valid, or until the machine boots.
  */
 export const unique = law('unique', 'an ADD while another container had an address');

@@ -10,7 +10,7 @@ export interface Standing {
   readonly kind: 'free' | 'held' | 'unsure';
   /** With their prefix. Of one that is unsure: those that it had. */
   readonly addresses: readonly string[];
-  /** Whether it may have an address that nobody was told of. */
+  /** Whether it may have an address that no answer told of. */
   readonly wild: boolean;
   /** How many `ADD`s have begun since it was free. */
   readonly adds: number;
@@ -33,7 +33,7 @@ export interface Flight {
   faulty: boolean;
 }
 
-/** Who has which address of one network, as far as can be told from outside. */
+/** Which container has which address of one network, as far as can be told from outside. */
 export class Ledger {
   readonly flights = new Map<number, Flight>();
   readonly #standings = new Map<string, Standing>();

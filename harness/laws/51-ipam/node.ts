@@ -4,7 +4,7 @@ import { Libcni } from '../../node/cni/libcni.ts';
 import { createMachineFiles } from '../../node/files/index.ts';
 import { Simulation } from '../../sim/index.ts';
 
-/** What a container runtime does on a node whose network has nothing but addresses. */
+/** What a container runtime does on a node whose network has only addresses. */
 export interface NodeNetworkOnTrial {
   /** @returns the address. @throws CniError as libcni does */
   add(pod: string): Promise<string>;

@@ -30,7 +30,7 @@ export function onDisk(books: Books, accounts: readonly Account[], disk: readonl
   }
 }
 
-/** Whoever can read a reservation can be any user: it has the mode that host-local gives it. */
+/** No other user may read a reservation: it has the mode that host-local gives it. */
 function modes(books: Books, { plan }: Account, directory: Directory): void {
   for (const [name, { mode }] of Object.entries(directory)) {
     if ((isAddress(name) || isLast(name)) && mode !== 0o600)
@@ -128,7 +128,7 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
   }
 }
 
-/** Right after a GC there is nothing but what valid containers have. */
+/** Right after a GC there is only what valid containers have. */
 function collected(
   books: Books,
   { plan, ledger, collected: gc }: Account,

@@ -37,7 +37,7 @@ const overtaking: fc.Arbitrary<readonly Step[]> = fc
     add(5),
   ]);
 
-/** Some die in the midst of a call, one after the other; their containers are released, and all is counted. */
+/** Some die in the middle of a call, one after the other; their containers are released, and all is counted. */
 const dying: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.array(fc.tuple(deaths, fc.constantFrom('ADD', 'ADD', 'DEL')), { minLength: 1, maxLength: 3 }),
@@ -78,7 +78,7 @@ const checkedAtOnce: fc.Arbitrary<readonly Step[]> = fc
 
 const powerCut: Step = { afterMs: 0, call: 'power cut' };
 
-/** The power is cut in the midst of some calls; then it goes on. */
+/** The power is cut in the middle of some calls; then it goes on. */
 const cuts: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.array(calls({ afterMs: atOnce }), { minLength: 1, maxLength: 6 }),

@@ -29,7 +29,7 @@ export type Deed =
     }
   | { readonly call: 'STATUS'; readonly network: number; readonly dies?: undefined }
   | { readonly call: 'power cut' }
-  /** The disk is full, but for so many bytes, and for so long. */
+  /** The disk is full, except for so many bytes, and for so long. */
   | { readonly call: 'disk full'; readonly forMs: number; readonly roomBytes: number }
   /** A host-local of before died, and has left the file of an address empty: this one of the first set, if it is free. */
   | { readonly call: 'left empty'; readonly network: number; readonly at: number }

@@ -54,7 +54,7 @@ export class Agents {
   readonly #awaited = new Map<SimNode, () => void>();
   /** How often each agent has called a tool. */
   readonly #calls = new Map<SimNode, number>();
-  /** Of routes that somebody deletes just before the agent does it. */
+  /** Of routes that a user deletes just before the agent does it. */
   readonly #overtaken = new Map<SimNode, string>();
   /** How often an agent has tried to change something. */
   attempts = 0;
@@ -132,7 +132,7 @@ export class Agents {
     });
   }
 
-  /** Before the agent deletes its route to a network for the next time, somebody has done so. */
+  /** Before the agent deletes its route to a network for the next time, a user has done so. */
   overtake(node: SimNode, dst: string): void {
     this.#overtaken.set(node, dst);
   }
@@ -171,7 +171,7 @@ export class Agents {
     );
   }
 
-  /** Routes that somebody made count as foreign from now on. */
+  /** Routes that a user made count as foreign from now on. */
   takeNote(node: SimNode): void {
     this.#last.set(node, this.routesOf(node));
     this.#foreign.set(node, foreignOf(node));

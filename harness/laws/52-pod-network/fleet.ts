@@ -166,7 +166,7 @@ export class Fleet {
     }
   }
 
-  /** Somebody removes something that the agent has made; it is looked at later. */
+  /** A user removes something that the agent has made; it is looked at later. */
   async lose(node: SimNode, what: 'lose route' | 'lose rules'): Promise<void> {
     const { sim } = this.#cluster;
     const $ = shell(node.machine.tools);
@@ -178,11 +178,11 @@ export class Fleet {
       this.#agents.disturb(node);
       await $`ip route del ${lost[0]}`;
       this.#agents.takeNote(node);
-      this.#record(node.name, `somebody deletes the route to ${lost[0]}`);
+      this.#record(node.name, `a user deletes the route to ${lost[0]}`);
     } else {
       if (!this.#agents.masquerades(node)) return;
       await $`iptables -t nat -F FLANNEL-POSTRTG`;
-      this.#record(node.name, 'somebody flushes the rules of the network');
+      this.#record(node.name, 'a user flushes the rules of the network');
     }
     const lostMs = sim.elapsedMs;
     this.#lostMs.set(node, lostMs);
@@ -194,7 +194,7 @@ export class Fleet {
         if (!this.#agents.masquerades(node))
           this.#findings.break(
             'heals',
-            `${node.name} has no rules for the outside ${RESYNC_MS} ms after somebody flushed them`,
+            `${node.name} has no rules for the outside ${RESYNC_MS} ms after a user flushed them`,
           );
         return;
       }
@@ -202,7 +202,7 @@ export class Fleet {
       if (this.#agents.owedTo(node).get(dst) !== gateway || this.#agents.routesOf(node).has(dst)) return;
       this.#findings.break(
         'heals',
-        `${node.name} has no route to ${dst} ${RESYNC_MS} ms after somebody deleted it`,
+        `${node.name} has no route to ${dst} ${RESYNC_MS} ms after a user deleted it`,
       );
     });
   }

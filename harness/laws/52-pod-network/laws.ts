@@ -52,8 +52,8 @@ export const constant = law('constant', 'a bridge with a pod');
 /** Owed. At rest each node has a route to the pods of each other, and no route to others. */
 export const routed = law('routed', 'a node beside another');
 
-/** Owed. What somebody removes is there again after ten seconds. */
-export const heals = law('heals', 'somebody who removed a route or a rule');
+/** Owed. What a user removes is there again after ten seconds. */
+export const heals = law('heals', 'a user who removed a route or a rule');
 
 /** Safety. Routes that the agent has not made stay as they are. */
 export const modest = law('modest', 'an agent that changed something');

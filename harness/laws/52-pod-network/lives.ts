@@ -18,7 +18,7 @@ interface Parts {
 
 const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
 
-/** Lives of which a road says nothing but what matters to it. */
+/** Lives of which a road says only what matters to it. */
 export function life({
   network = 'flannel',
   alone = fc.constant(plainAlone),

@@ -17,14 +17,14 @@ export interface Attachment {
   readonly attachment: CniAttachment;
   readonly namespace: NetworkNamespace;
   readonly hostPort: number | undefined;
-  /** `there`: from the success of its ADD to the beginning of its DEL. `given up`: nothing but a GC will see to it. */
+  /** `there`: from the success of its ADD to the beginning of its DEL. `given up`: only a GC will see to it. */
   state: 'adding' | 'there' | 'leaving' | 'given up' | 'gone';
   /** What went wrong, in the order of time: `its ADD died at 310 ms`, `the GC at 500 ms left it`. */
   readonly befell: string[];
   result?: CniResult;
   /** What it was given, in words. As long as it is there, that stays so. */
   part?: string;
-  /** Somebody has changed what it was given. */
+  /** A user has changed what it was given. */
   isSpoiled?: boolean;
 }
 

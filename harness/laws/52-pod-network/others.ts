@@ -7,7 +7,7 @@ import type { Findings } from './findings.ts';
 import { CONFLIST, type SimNode } from './node.ts';
 import type { OtherNode } from './scenario.ts';
 
-/** What somebody removes is there again after so long, in ms: as the contract says it, and the time that a look takes. */
+/** What a user removes is there again after so long, in ms: as the contract says it, and the time that a look takes. */
 const HEALED_MS = 10_000;
 const LOOK_TAKES_MS = 500;
 
@@ -49,7 +49,7 @@ export async function layLeftovers({ machine }: SimNode): Promise<void> {
   await $`ip route add 10.244.96.0/24 via ${ROUTER} proto 17 metric 100`;
 }
 
-/** Somebody removes all that the agent has made; it is looked at when it has to be there again. */
+/** A user removes all that the agent has made; it is looked at when it has to be there again. */
 export async function loseAll(
   node: SimNode,
   {
@@ -68,13 +68,13 @@ export async function loseAll(
   const conflist = await node.files.readFile(CONFLIST).catch(() => undefined);
   await node.files.removeAll(CONFLIST);
   agents.takeNote(node);
-  sim.trace.record({ actor: node.name, verb: 'somebody removes all that the agent has made' });
+  sim.trace.record({ actor: node.name, verb: 'a user removes all that the agent has made' });
   sim.schedule(HEALED_MS + LOOK_TAKES_MS, node.name, 'is looked at', () => {
     findings.meet('heals');
     const missing = (what: string): void =>
       findings.break(
         'heals',
-        `${node.name} has no ${what} ${HEALED_MS} ms after somebody removed it, right after a look`,
+        `${node.name} has no ${what} ${HEALED_MS} ms after a user removed it, right after a look`,
       );
     for (const [dst, gateway] of lost)
       if (agents.routesOf(node).get(dst) !== gateway) missing(`route to ${dst} via ${gateway}`);

@@ -311,7 +311,7 @@ export const roads: readonly Road<PodNetworkScenario>[] = [
     scenarios: life({ nodes: nodePlans(1, 2), pods: podPlans(2), steps: then(start, stop, reboot, gc) }),
   },
   {
-    name: 'somebody changes what a pod was given',
+    name: 'a user changes what a pod was given',
     runs: 8,
     scenarios: life({ nodes: nodePlans(1, 1), pods: podPlans(1), steps: spoils }),
   },
@@ -344,7 +344,7 @@ export const roads: readonly Road<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'somebody removes routes and rules',
+    name: 'a user removes routes and rules',
     runs: 8,
     scenarios: life({ nodes: threeNodes, pods: podPlans(3), steps: then(lose, lose, foreign) }),
   },

@@ -74,14 +74,14 @@ export type Deed =
       readonly netns: 'there' | 'gone' | 'not told';
       readonly again: boolean;
     }
-  /** Somebody changes what a pod was given; a CHECK follows. */
+  /** A user changes what a pod was given; a CHECK follows. */
   | {
       readonly do: 'spoil';
       readonly pod: number;
       readonly what: 'address' | 'route' | 'port' | 'down' | 'interface' | 'mac' | 'reservation';
     }
   | { readonly do: 'gc' | 'reboot'; readonly node: number }
-  /** Right after the agent has looked, somebody removes all that it has made. */
+  /** Right after the agent has looked, a user removes all that it has made. */
   | { readonly do: 'lose all'; readonly node: number }
   /** One of the others is deleted, and its route a moment before the agent does it; a route with a metric is beside it. */
   | { readonly do: 'overtake'; readonly node: number; readonly other: number }

@@ -52,7 +52,7 @@ export const scriptedIpam = pluginMain({
   },
 });
 
-/** All that is held in a network: the address, and who has it. */
+/** All that is held in a network: the address, and its owner. */
 export async function reservations(
   files: FileSystem,
   network: string,
@@ -64,10 +64,10 @@ export async function reservations(
   );
 }
 
-/** What stands in a reservation that somebody has spoiled. The address is not free: it would be another pod's while this one has it. */
+/** What stands in a reservation that a user has spoiled. The address is not free: it would be another pod's while this one has it. */
 export const UNKNOWN_OWNER = 'unknown';
 
-/** Somebody overwrites the owner in the reservations of an attachment. */
+/** A user overwrites the owner in the reservations of an attachment. */
 export async function spoilReservations(files: FileSystem, network: string, owner: string): Promise<void> {
   for (const [address, held] of await reservations(files, network))
     if (held === owner) await files.writeFile(`${DIRECTORY}/${network}/${address}`, UNKNOWN_OWNER);

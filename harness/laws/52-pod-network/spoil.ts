@@ -3,7 +3,7 @@ import { type Attachment, addressOf, type SimNode } from './node.ts';
 import type { Deed } from './scenario.ts';
 import { ownerOf, spoilReservations } from './scripted-ipam.ts';
 
-/** Somebody changes what a pod was given. */
+/** A user changes what a pod was given. */
 export async function spoil(
   node: SimNode,
   one: Attachment,

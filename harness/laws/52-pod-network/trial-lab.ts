@@ -55,7 +55,7 @@ export function said(exit: CniExit | undefined): string {
 /** A machine without anything, on which the plugin is run by itself: each call can be watched, and made to fail. */
 export class TrialLab {
   readonly machine: MachineNetwork;
-  /** Who has an address: `4f5c eth0`. */
+  /** The owners of addresses: `4f5c eth0`. */
   readonly held = new Set<string>();
   /** The calls of the run that is under way, or was last, that change something. */
   calls: LabCall[] = [];
@@ -102,7 +102,7 @@ export class TrialLab {
       ...links.map(({ name }) => `interface ${name}`),
       ...natRules(this.host).filter((rule) => rule.includes(chain)),
       ...[...this.host.netfilter[4].tables.nat.chains.keys()].filter((name) => name === chain),
-      ...[...this.held].filter((who) => who.startsWith(container)).map((who) => `address of ${who}`),
+      ...[...this.held].filter((owner) => owner.startsWith(container)).map((owner) => `address of ${owner}`),
     ];
   }
 
@@ -185,12 +185,12 @@ export class TrialLab {
   #manage(io: { readonly env: Readonly<Record<string, string>>; readonly stdin: string }): CniExit {
     this.delegated.push(io);
     const { CNI_COMMAND = '', CNI_CONTAINERID = '', CNI_IFNAME = '' } = io.env;
-    const who = `${CNI_CONTAINERID} ${CNI_IFNAME}`;
-    if (CNI_COMMAND === 'DEL') this.held.delete(who);
+    const owner = `${CNI_CONTAINERID} ${CNI_IFNAME}`;
+    if (CNI_COMMAND === 'DEL') this.held.delete(owner);
     if (CNI_COMMAND === 'GC') this.#collect(io.stdin);
     if (CNI_COMMAND !== 'ADD') return { code: 0, stdout: '', stderr: '' };
-    if (this.held.has(who)) return failure('duplicate allocation is not allowed');
-    this.held.add(who);
+    if (this.held.has(owner)) return failure('duplicate allocation is not allowed');
+    this.held.add(owner);
     const given = this.gives ?? { ips: [{ address: `10.244.1.${this.#next++}/24`, gateway: '10.244.1.1' }] };
     return { code: 0, stdout: JSON.stringify({ cniVersion: '1.1.0', ...given }), stderr: '' };
   }
@@ -204,7 +204,7 @@ export class TrialLab {
     };
     const valid = config['cni.dev/valid-attachments'] ?? [];
     const names = valid.map(({ containerID, ifname }) => `${containerID} ${ifname}`);
-    for (const who of [...this.held]) if (!names.includes(who)) this.held.delete(who);
+    for (const owner of [...this.held]) if (!names.includes(owner)) this.held.delete(owner);
   }
 }
 

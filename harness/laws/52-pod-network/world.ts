@@ -144,7 +144,7 @@ class World {
         return this.#onPod(step.pod, async (node, one) => {
           one.isSpoiled = true;
           await spoil(node, one, step.what);
-          this.#record(one.pod, `somebody spoils its ${step.what}`);
+          this.#record(one.pod, `a user spoils its ${step.what}`);
           if ((await this.#runtimes.check(node, one)) === undefined && one.state === 'there')
             this.#findings.break(
               'checks',

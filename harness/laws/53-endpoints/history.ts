@@ -12,7 +12,7 @@ export interface EndpointsHistory extends ClusterRun {
   toldAt(atMs: number): Told<'pods' | 'services'>;
   /** When everything was as it should be; absent when that never came. */
   readonly restedMs: number | undefined;
-  /** What was not as it should be when nobody would wait any longer. */
+  /** What was not as it should be when the time to wait was over. */
   readonly left: {
     readonly slices: readonly Wrong[];
     readonly endpoints: readonly Wrong[];

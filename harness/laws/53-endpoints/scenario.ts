@@ -10,7 +10,7 @@ import { type Deed, ENDPOINTS, nodeNames, SLICES, type Step, serviceNames } from
 /** What the controllers are put through: deeds, faults and time, as values that fast-check makes and shrinks. */
 export interface EndpointsScenario {
   readonly seed: number;
-  /** Who goes first among what happens at the same instant. */
+  /** Which goes first among what happens at the same instant. */
   readonly schedule: readonly number[];
   /** How many apiservers. */
   readonly replicas: number;

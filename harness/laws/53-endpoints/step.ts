@@ -34,7 +34,7 @@ export interface PodMade {
   readonly named: boolean;
 }
 
-/** What somebody else does. `pod` and `slice` pick one of those that it can be done to, whatever number it is. */
+/** What another client does. `pod` and `slice` pick one of those that it can be done to, whatever number it is. */
 export type Deed =
   /** A user; nothing if it is there. */
   | {

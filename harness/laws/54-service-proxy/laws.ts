@@ -34,7 +34,7 @@ function wrongIn({ atMs, states, sightings }: Look): readonly Breach[] {
   });
 }
 
-/** Safety: nobody is ever sent to what has not been usable since there was rest. */
+/** Safety: no connection is ever sent to what has not been usable since there was rest. */
 export const usable: Law<ProxyHistory> = ({ looks }) =>
   looks.flatMap(({ atMs, sightings, since }) =>
     sightings.flatMap(({ question, outcomes }): Breach[] => {

@@ -19,7 +19,7 @@ export interface Outcome {
   readonly isRefused: boolean;
 }
 
-/** Who tries to connect to what, and what is left to chance there. */
+/** A try to connect: from where, and to what. */
 interface Probe {
   readonly network: ProxyNetwork;
   readonly place: Place;

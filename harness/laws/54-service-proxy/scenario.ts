@@ -36,7 +36,7 @@ export interface Backend {
   readonly ghost?: 'draining' | 'ending';
 }
 
-/** For whom endpoints are meant: for the zone, or the node, where they are; or only some of them are for one. */
+/** What endpoints are meant for: for the zone, or the node, where they are; or only some of them are for one. */
 export type Hints = 'none' | 'zone' | 'node' | 'partly';
 
 /** Something that is done to services, to the node, or to its rules. */
@@ -148,7 +148,7 @@ const unapplied: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.array(callFaults, { minLength: 2, maxLength: 6 }), timed(changes))
   .map(([faults, change]) => [...faults.map((fault): Step => ({ afterMs: 0, strike: fault })), change]);
 
-/** What changes is applied, and one of the calls on the way fails: that which has old flows forgotten, say. */
+/** What changes is applied, and one of the calls on the way fails: the one that has old flows forgotten, say. */
 const halfApplied: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     timed(

@@ -28,7 +28,7 @@ export interface NodeIpamHistory extends ClusterRun {
   toldOf(atMs: number): number;
   /** When each node that can have a block had one; absent when that never came. */
   readonly restedMs: number | undefined;
-  /** What was not as it should be when nobody would wait any longer. */
+  /** What was not as it should be when the time to wait was over. */
   readonly waiting: readonly string[];
   readonly leftMs: number;
   /** When the controller began to live, each time. */

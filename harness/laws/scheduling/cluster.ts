@@ -27,7 +27,7 @@ export class SchedulingCluster implements SchedulingWorld {
     return aSnapshot(this.nodes, this.pods, this.namespaces);
   }
 
-  /** The same, but for what is given. */
+  /** The same, except what is given. */
   with(parts: Partial<SchedulingWorld & { readonly pod: Pod }>): SchedulingCluster {
     return new SchedulingCluster({ ...this, ...parts }, parts.pod ?? this.pod);
   }

@@ -169,7 +169,7 @@ const tainted: fc.Arbitrary<SchedulingCluster> = fc
 
 const plainPlacedDemands: readonly DemandKind[] = ['ports', 'requests', 'containers', 'podWish'];
 
-/** Clusters in which nothing but what these themes name depends on where other pods are. */
+/** Clusters in which only what these themes name depends on where other pods are. */
 export interface Clusters {
   /** The demands that occur in them. */
   readonly demands: readonly DemandKind[];

@@ -8,7 +8,7 @@ import { formatTime } from '../../sim/index.ts';
 /** When everything begins: the day Kubernetes 1.34 came out. */
 const START_MS = Date.UTC(2025, 7, 27);
 
-/** What a container runs where nobody cares. */
+/** What a container runs where it does not matter. */
 export const PLAIN_IMAGE = 'nginx:1';
 
 /** What an example says of a pod; the rest is plain. */
@@ -35,7 +35,7 @@ export interface SchedulingPodParts {
 }
 
 /**
- * Pods, nodes and snapshots as examples of scheduling need them: complete, frozen, and plain but for what an example is about.
+ * Pods, nodes and snapshots as examples of scheduling need them: complete, frozen, and plain except for what an example is about.
  *
  * A pod with one container, that asks for nothing unless it says so.
  */

@@ -184,7 +184,7 @@ describe('The oracle', () => {
     ]);
   });
 
-  test('takes no notice of who has ended, and of the pod itself', () => {
+  test('takes no notice of pods that have ended, and of the pod itself', () => {
     const full = aSchedulingNode('full', { allocatable: { cpu: '1', pods: 1 } });
     const there = on(full, { requests: { cpu: '1' } });
     const ended = { ...there, status: { phase: 'Succeeded' } } as Pod;
@@ -226,7 +226,7 @@ describe('The oracle, of places', () => {
     expect(told(spread(), bare)).toEqual([LABEL]);
   });
 
-  test('spreads: counts neither the dying nor strangers, nor who is in no place', () => {
+  test('spreads: counts no pods that are being deleted, that do not match, or that are in no place', () => {
     expect(told(spread(), a1, on(a1, { labels, deleted: true }))).toEqual([]);
     expect(told(spread(), a1, on(a1, { labels, namespace: 'shop' }))).toEqual([]);
     expect(told(spread(), a1, on(bare, { labels }))).toEqual([]);
@@ -256,7 +256,7 @@ describe('The oracle, of places', () => {
     expect(against(aSchedulingPod(spread({ nodeTaintsPolicy: 'Honor' })), a1, where)).toEqual([]);
   });
 
-  test('spreads: label keys narrow down who is alike', () => {
+  test('spreads: label keys narrow down which pods are alike', () => {
     const parts = spread({ matchLabelKeys: ['hash'] });
     const mine = { ...parts, labels: { ...labels, hash: '1' } };
     expect(told(mine, a1, on(a1, { labels: { ...labels, hash: '2' } }))).toEqual([]);
@@ -286,7 +286,7 @@ describe('The oracle, of places', () => {
     expect(told({ ...pod, labels: { app: 'db' } }, a1)).toEqual([COMPANY]);
   });
 
-  test('wants company: only who meets all terms is company', () => {
+  test('wants company: only a pod that meets all terms is company', () => {
     const spec = near(
       { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'db' } } },
       { topologyKey: HOST, labelSelector: { matchLabels: { app: 'db' } } },

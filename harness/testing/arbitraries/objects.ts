@@ -300,7 +300,7 @@ export function services({ namespace = 'default', name = names }: Placed = {}): 
     }));
 }
 
-/** Leases that somebody holds, for seconds. */
+/** Leases that a client holds, for seconds. */
 export function leases({ namespace = 'default', name = names }: Placed = {}): fc.Arbitrary<New<Lease>> {
   return fc
     .record({ name, holderIdentity: names, leaseDurationSeconds: fc.integer({ min: 1, max: 60 }) })

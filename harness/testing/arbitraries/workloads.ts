@@ -24,7 +24,7 @@ interface WorkloadOptions extends Placed {
 }
 
 /**
- * ReplicaSets that nobody controls.
+ * ReplicaSets that nothing controls.
  *
  * Workloads, and what people do to them, as fast-check makes them.
  */

@@ -190,7 +190,7 @@ describe('Level 6 · The streaming list', () => {
     expect(pushed()).toEqual([]);
   });
 
-  test('gives nothing when it is aborted, also in the midst of a list', async () => {
+  test('gives nothing when it is aborted, also in the middle of a list', async () => {
     const { sim, listed, pushed, stop } = await streaming('', open(event('ADDED', 'a', '3')));
     stop();
     expect(await sim.settle(listed.catch((error: unknown) => error))).toBeUndefined();

@@ -3,7 +3,7 @@ import { classifyPod, isPodActive } from '#kata/23-replicaset/replicaset';
 import { aPod, aReplicaSet, namesOf, owner, type PodParts, secondsAgo } from './objects.fixture.ts';
 import { table } from './tables.fixture.ts';
 
-describe('Level 1 · Which pods count, and whose they are', () => {
+describe('Level 1 · Which pods count, and what owns them', () => {
   interface FilterRow {
     readonly pods: readonly PodParts[];
   }
@@ -39,7 +39,7 @@ describe('Level 1 · Which pods count, and whose they are', () => {
     expect(classifyPod(aPod({ ownerReferences: [database], labels: {} }), aReplicaSet())).toBe('ignore');
   });
 
-  test('ignores a pod of a former ReplicaSet of the same name: the uid says whose it is', () => {
+  test('ignores a pod of a former ReplicaSet of the same name: the uid says which one owns it', () => {
     expect(classifyPod(aPod({ ownerReferences: [owner('uid-of-former-web')] }), aReplicaSet())).toBe(
       'ignore',
     );

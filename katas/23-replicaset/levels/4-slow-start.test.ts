@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SLOW_START_INITIAL_BATCH_SIZE, slowStartBatch } from '#kata/23-replicaset/replicaset';
 import { table } from './tables.fixture.ts';
 
-/** Long enough for any promise that waits for nothing but promises. */
+/** Long enough for any promise that waits for promises alone. */
 async function untilQuiet(): Promise<void> {
   for (let i = 0; i < 100; i++) await Promise.resolve();
 }
@@ -24,7 +24,7 @@ class Calls {
   }
 }
 
-/** Lets all further calls settle, until the promise does or nobody calls any more. */
+/** Lets all further calls settle, until the promise does or no more calls come. */
 async function drain(result: Promise<unknown>, calls: Calls): Promise<void> {
   result.catch(() => {});
   for (let i = 0; i < 30; i++) {

@@ -104,7 +104,7 @@ describe('Level 5 · Expectations', () => {
     expect(expectations.state(KEY)).toBe('unknown');
   });
 
-  test('believes no longer that something comes when it has not come for five minutes', () => {
+  test('expires when what is expected has not come for five minutes', () => {
     const { expectations, pass } = expecting();
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);

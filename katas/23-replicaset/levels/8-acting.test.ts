@@ -110,7 +110,7 @@ describe('Level 8 · Creating and deleting', () => {
     }
   });
 
-  test('is content if a pod is gone already', async () => {
+  test('succeeds if a pod is gone already', async () => {
     const { stage, remove } = await scene(1);
     await using _ = stage;
     stage.blind('pods', 5_000);

@@ -39,7 +39,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.set().status.conditions ?? []).toEqual([]);
   });
 
-  test('makes no fuss about a namespace that is going away', async () => {
+  test('reports no failure when its namespace is going away', async () => {
     await using stage = await Stage.begin();
     await stage.admin.create(namespaces, { metadata: { name: 'shop' }, spec: {} });
     await stage.addSet({ namespace: 'shop' });
@@ -195,7 +195,7 @@ describe('Level 9 · The sync', () => {
     const names = stage.active().map((pod) => pod.metadata.name);
     for (const name of names) {
       await stage.admin.delete(pods, { namespace: NAMESPACE, name });
-      await stage.addPod(name, { ownerReferences: [owner('somebody else')] });
+      await stage.addPod(name, { ownerReferences: [owner('another controller')] });
     }
     await stage.scale(0);
     await stage.pass(60_000);
@@ -268,7 +268,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.set().status.availableReplicas).toBe(1);
   });
 
-  test('tries the status again when somebody else was faster', async () => {
+  test('tries the status again when another client was faster', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 1 });
     stage.refuse('Conflict', 2);

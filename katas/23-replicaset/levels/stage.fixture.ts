@@ -49,7 +49,7 @@ export class Stage implements AsyncDisposable {
     return createCluster({ components: { ...components, replicaSetController }, ...options });
   }
 
-  /** One in which nobody works yet. */
+  /** One in which no controller runs yet. */
   static async empty(options: ClusterOptions = {}): Promise<Stage> {
     return new Stage(await Stage.cluster(options));
   }
@@ -86,7 +86,7 @@ export class Stage implements AsyncDisposable {
     return this.#process as Process;
   }
 
-  /** Lets everybody do what is to be done, for this long. */
+  /** Lets the cluster run for this long. */
   async pass(ms = 500): Promise<void> {
     await this.cluster.runFor(ms);
     this.mustRun();
@@ -127,7 +127,7 @@ export class Stage implements AsyncDisposable {
     await this.pass();
   }
 
-  /** Changes something about the ReplicaSet that is of no consequence: somebody has to look. */
+  /** Changes something about the ReplicaSet that is of no consequence: the controller has to look. */
   async poke(note: string): Promise<void> {
     const body = { metadata: { annotations: { note } } };
     await this.admin.patch(replicaSets, { namespace: NAMESPACE, name: 'web' }, { type: 'merge', body });

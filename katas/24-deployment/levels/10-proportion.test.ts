@@ -145,7 +145,7 @@ describe('Level 10 ★ · Scale in proportion', () => {
     ]);
   });
 
-  test('scales in proportion in the midst of a roll-out, and then goes on with it', async () => {
+  test('scales in proportion in the middle of a roll-out, and then goes on with it', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 10, maxSurge: 3, maxUnavailable: 2 });
     await stage.reportUntilDone();

@@ -126,7 +126,7 @@ describe('Level 12 ★ · History and rollback', () => {
     expect(revisions.sort()).toEqual(['3', '4', '5']);
   });
 
-  test('deletes nothing of its history that somebody has come to use, though its cache does not know', async () => {
+  test('deletes no old ReplicaSet that is in use again, though its cache does not know', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 1 });
     await stage.reportUntilDone();
@@ -138,7 +138,7 @@ describe('Level 12 ★ · History and rollback', () => {
     await stage.edit({ revisionHistoryLimit: 0 });
     await stage.pass(10_000);
     await stage.reportUntilDone();
-    // Who knows of it sizes it down first, and may delete it then.
+    // A controller that knows of it sizes it down first, and may delete it then.
     const deleted = [...stage.cluster.journal.of(replicaSets)].filter(({ type }) => type === 'DELETED');
     expect(deleted.map(({ object }) => object.spec.replicas)).toEqual([0]);
   });

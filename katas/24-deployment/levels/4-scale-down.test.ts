@@ -22,7 +22,7 @@ describe('Level 4 · Scale down the old', () => {
   const sizes = (old: readonly ReplicaSet[], orders: readonly ScaleOrder[]): number[] =>
     Object.values(sizesAfter(old, orders));
 
-  test('counts as available no more than a ReplicaSet is to keep: the rest is as good as gone', () => {
+  test('counts as available no more than a ReplicaSet is to keep: the rest counts as gone', () => {
     const deployment = aDeployment({ replicas: 4, maxUnavailable: 1 });
     const settled = aReplicaSet('settled', { replicas: 3, created: 1 });
     const shrinking = aReplicaSet('shrinking', { replicas: 1, reported: 5, available: 5, created: 2 });
@@ -118,7 +118,7 @@ describe('Level 4 · Scale down the old', () => {
     ]);
   });
 
-  test('believes no report of pods that it has condemned already', () => {
+  test('counts no pods as available that a ReplicaSet is to lose already', () => {
     const deployment = aDeployment({ replicas: 7, maxSurge: 1, maxUnavailable: 2 });
     const dying = aReplicaSet('dying', { replicas: 3, available: 0, created: 1 });
     const halved = aReplicaSet('halved', { replicas: 5, reported: 8, available: 8, created: 2 });

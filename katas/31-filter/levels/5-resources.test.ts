@@ -34,7 +34,7 @@ describe('Level 5 · Resources', () => {
     expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 1, memory: 2 });
   });
 
-  test('needs what its hungriest init container needs, if that is more, of each resource by itself', () => {
+  test('needs what its largest init container needs, if that is more, of each resource by itself', () => {
     const pod = podWith({
       initContainers: [asks({ cpu: '3', memory: '1Gi' }), asks({ cpu: '1', memory: '2Gi' })],
       containers: [asks({ cpu: '1', memory: '1Gi' }), asks({ cpu: '1', memory: '4Gi' })],
@@ -112,7 +112,7 @@ describe('Level 5 · Resources', () => {
     expect(missing({ cpu: '1500m' }, there({ cpu: '500m' }))).toMatchObject([]);
   });
 
-  test('is short of what is left, and not of what there is', () => {
+  test('goes by what is left, and not by what the node has in all', () => {
     expect(missing({ cpu: '1500m' }, there({ cpu: '501m' }))).toMatchObject([
       short('cpu', 1_500, 501, 2_000),
     ]);
@@ -122,7 +122,7 @@ describe('Level 5 · Resources', () => {
     ]);
   });
 
-  test('cannot be helped where the pod asks for more than there is at all', () => {
+  test('is unresolvable where the pod asks for more than the node has in all', () => {
     expect(missing({ cpu: '2001m' })).toMatchObject([short('cpu', 2_001, 0, 2_000, true)]);
     expect(missing({ 'ephemeral-storage': '2Gi' })).toMatchObject([
       short('ephemeral-storage', 2 * GI, 0, GI, true),
@@ -217,7 +217,7 @@ describe('Level 5 · Resources', () => {
     expect(askOne(nodeResourcesFit, pod, node, pods), inLine(row.input)).toBe(say({ code, reasons }));
   });
 
-  // Upstream's plugin can be told to ignore a resource that somebody else looks after. Here it is told nothing.
+  // Upstream's plugin can be told to ignore a resource that an extender looks after. Here it is told nothing.
   test.each(fits(true, 1))('looks after every resource, where Kubernetes can ignore one: %s', (_, row) => {
     const [ignored = ''] = row.input.ignoredResources ?? [];
     const node = nodeOf(row.input.node);

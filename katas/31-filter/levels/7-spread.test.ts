@@ -100,7 +100,7 @@ describe('Level 7 ★ · Spread', () => {
     expect(countPodsMatchSelector([], selector, 'default')).toBe(0);
   });
 
-  test('counts none with a selector that matches every pod, which is odd, and true', () => {
+  test('counts none with a selector that matches every pod, as Kubernetes does', () => {
     const pods = podsOn('a', 2).map(framework.podInfoOf);
     const { selector } = read(spread([constraint({ labelSelector: {} })]));
     expect(countPodsMatchSelector(pods, selector, 'default')).toBe(0);

@@ -171,7 +171,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     counted([], incoming({}, { labels: { app: 'other' } })).toEqual({});
   });
 
-  test('lets a pod go anywhere when nobody has any rule', () =>
+  test('lets a pod go anywhere when no pod has a rule', () =>
     asked(incoming({}), [there('a', 'db'), there('c', 'web')]).toEqual(anywhere));
 
   test('goes where what it wants beside it is, which is anywhere in the same zone', () =>
@@ -222,7 +222,7 @@ describe('Level 8 ★ · Pod affinity', () => {
   test('begins no second group where it cannot join the first', () => {
     const hostless = aSchedulingNode('hostless', { labels: { zone: 'z1' } });
     const pod = incoming(near(term('new'), term('new', host)));
-    // Who is there is in a zone, and on no host: that is company all the same.
+    // The pod that is there is in a zone, and on no host: the group exists all the same.
     const pods = [there('hostless', 'new')];
     const on = [hostless, b, c];
     expect(ask(interPodAffinity, pod, aSnapshot(on, pods)), about(pod, on, pods)).toEqual({
@@ -243,7 +243,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     said(incoming({}), [shy]).toEqual({ empty: EXISTING, c: 'Success' });
   });
 
-  test('is kept away by those who want nobody, also when it has no labels', () => {
+  test('is kept away by pods that want no other pod, also when it has no labels', () => {
     const alone = there('a', 'db', { spec: apart({ topologyKey: 'zone', labelSelector: {} }) });
     const said: Said = { a: EXISTING, b: EXISTING, c: 'Success', bare: 'Success' };
     asked(incoming({}, { labels: {} }), [alone]).toEqual(said);
@@ -265,7 +265,7 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: AFFINITY,
     }));
 
-  test('keeps away from what it does not bear, and bears it where there is no zone', () =>
+  test('keeps away from pods that its rule excludes, except where there is no zone', () =>
     asked(incoming(apart(term('db'))), [there('a', 'db'), there('bare', 'db')]).toEqual({
       a: ANTI_AFFINITY,
       b: ANTI_AFFINITY,
@@ -281,7 +281,7 @@ describe('Level 8 ★ · Pod affinity', () => {
       bare: 'Success',
     }));
 
-  test('keeps away from those who do not bear it, also when it has no rule of its own', () => {
+  test('keeps away from pods whose rules exclude it, also when it has no rule of its own', () => {
     const shy = there('a', 'db', { spec: apart(term('new')) });
     const said: Said = { a: EXISTING, b: EXISTING, c: 'Success', bare: 'Success' };
     asked(incoming({}), [shy]).toEqual(said);
@@ -304,7 +304,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     );
   });
 
-  test('is not kept away by the affinity of others, nor by what anybody merely prefers', () => {
+  test('is not kept away by the affinity of others, nor by preferences', () => {
     const fond = there('a', 'db', { spec: near(term('new')) });
     const weighted = [{ weight: 100, podAffinityTerm: term('db') }];
     const rather: Partial<PodSpec> = {
@@ -330,7 +330,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     });
   });
 
-  test('says what no pod’s going would mend before what it would, and its own rules before others’', () => {
+  test('says what is unresolvable before what is not, and its own rules before those of others', () => {
     const shy = there('c', 'web', { spec: apart(term('new')) });
     const pods = [there('a', 'db'), shy];
     asked(incoming(both(near(term('db')), apart(term('web')))), pods).toEqual({

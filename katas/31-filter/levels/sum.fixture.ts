@@ -12,7 +12,7 @@ export const silent = (why: string) => (): never => {
   throw new Error(why);
 };
 
-/** A table of who said what of which node, for the message of a red test; without scores, which are kata 32. */
+/** A table of what each plugin said of each node, for the message of a red test; without scores, which are kata 32. */
 export const explained = (
   plugins: readonly framework.FilterPlugin[],
   of: Pod,
@@ -24,7 +24,7 @@ export const explained = (
       scoring: {
         plugins: [],
         prioritizeNodes: ({ feasible }) => feasible.map(({ name }) => ({ name, scores: [], totalScore: 0 })),
-        selectHost: silent('Nobody is asked for a host here.'),
+        selectHost: silent('selectHost is not asked here.'),
       },
     },
     of,

@@ -36,7 +36,7 @@ describe('Level 1 · How full a node is', () => {
     expect([29, 57].map((requested) => mostAllocatedScore(requested, 100))).toEqual([29, 57]);
   });
 
-  test('has no better word for a node that is overfull than for one that is full', () => {
+  test('scores a node that is overfull like one that is full', () => {
     expect(leastAllocatedScore(5, 4)).toBe(0);
     expect(mostAllocatedScore(5, 4)).toBe(100);
   });

@@ -75,7 +75,7 @@ describe('Level 2 · Balance', () => {
     ).toEqual({ empty: 75, cpuInUse: 75, memoryInUse: 75 });
   });
 
-  test('counts what pods say, and assumes nothing for those who do not', () => {
+  test('counts what pods say, and assumes nothing for pods that do not', () => {
     const snapshot = aSnapshot(
       sized({ a: { cpu: '1', memory: '1000Mi' }, b: { cpu: '1', memory: '1000Mi' } }),
       running({ a: [{}, {}, {}], b: [{ cpu: '500m' }] }),

@@ -29,7 +29,7 @@ describe('Level 3 · Preferred node affinity', () => {
     expect(scores).toEqual(scoresOf(4, 1));
   });
 
-  test('does not care how low the lowest is', () => {
+  test('goes by the highest alone, however low the lowest is', () => {
     expect(normalised(100, false, 9, 10)).toEqual([90, 100]);
     expect(normalised(100, false, 7, 7)).toEqual([100, 100]);
   });

@@ -76,7 +76,7 @@ describe('Level 4 · Taints that would rather not', () => {
     });
   });
 
-  test('likes a node the less the more such taints it has', () => {
+  test('scores a node lower, the more such taints it has', () => {
     const [x, y, z] = [rather('x'), rather('y'), rather('z')];
     const nodes = nodesOf({ a: { taints: [x] }, b: { taints: [x, y, z] }, c: { taints: [y, z] }, d: {} });
     const snapshot = aSnapshot(nodes);

@@ -169,7 +169,7 @@ describe('Level 5 · The sum', () => {
     }
   });
 
-  test('minds only what comes out in the end', () => {
+  test('checks only normalised scores, not raw ones', () => {
     const normalize = (scores: readonly framework.NodeScore[]) => defaultNormalizeScore(100, true, scores);
     const all = prioritize([weighed(1, plugin('One', { raw: { a: 3_000, b: 0, c: 1_500 }, normalize }))]);
     expect(totals(all)).toEqual({ a: 0, b: 100, c: 50 });

@@ -212,7 +212,7 @@ describe('Level 7 ★ · Spread', () => {
     ]);
   });
 
-  test('takes no notice of strangers, of the dying, and of other versions', () => {
+  test('takes no notice of pods that do not match, that are being deleted, or that have another version', () => {
     const others = [
       ...web({ a1: 5 }, { namespace: 'shop' }),
       ...web({ a1: 4 }, { deleted: true }),

@@ -77,7 +77,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(waiting(), [there('a1', near(wish(1, about(DB))))])).toBe('Skip');
   });
 
-  test('goes near whom it likes: the more of them there are, the better is the place', () => {
+  test('goes near the pods that it likes: the more of them there are, the better is the place', () => {
     const pod = waiting(near(wish(10, about(DB))));
     expectScores(ask(pod, [there('a1')])).toEqual({ a1: 100, a2: 100, b: 0, bare: 0 });
     expectScores(ask(pod, [there('a1'), there('a2'), there('b')])).toEqual({
@@ -88,7 +88,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     });
   });
 
-  test('keeps away from whom it does not like', () => {
+  test('keeps away from the pods that it does not like', () => {
     const pod = waiting(far(wish(10, about(DB))));
     expectScores(ask(pod, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 100, bare: 100 });
     expectScores(ask(pod, [there('a1'), there('a2'), there('b')])).toEqual({
@@ -118,7 +118,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(torn, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 0, bare: 0 });
   });
 
-  test('lets those who are there have their wishes about it, too', () => {
+  test('counts what the pods that are there prefer, too', () => {
     const fond = there('a1', near(wish(7, about(WEB))));
     const shy = there('b', far(wish(7, about(WEB))));
     expectScores(ask(waiting(), [fond, shy])).toEqual({ a1: 100, a2: 100, b: 0, bare: 50 });
@@ -126,7 +126,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(db, [fond, shy])).toBe('Skip');
   });
 
-  test('counts for a little that it is required by one who is there', () => {
+  test('counts for a little that it is required by a pod that is there', () => {
     expect(HARD_POD_AFFINITY_WEIGHT).toBe(1);
     const bound = there('a1', needs(about(WEB), about(WEB, { topologyKey: LABEL_HOSTNAME })));
     const fond = there('b', near(wish(4, about(WEB))));
@@ -159,7 +159,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(askScorePlugin(interPodAffinity, pod, snapshot)).toEqual({ x: 100, y: 0 });
   });
 
-  test('asks those who are there also when the pod has wishes of its own: what they wish, and what they need', () => {
+  test('asks the pods that are there also when the pod has wishes of its own: what they wish, and what they need', () => {
     const pod = waiting(near(wish(2, about({ app: 'cache' }))));
     const cache = there('a1', {}, { labels: { app: 'cache' } });
     expectScores(ask(pod, [cache, there('b', needs(about(WEB)))])).toEqual({
@@ -185,7 +185,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     });
   });
 
-  test('counts those who are going: they are still there', () => {
+  test('counts pods that are being deleted: they are still there', () => {
     const pod = waiting(near(wish(1, about(DB))));
     expectScores(ask(pod, [there('b', {}, { deleted: true })])).toEqual({ a1: 0, a2: 0, b: 100, bare: 0 });
   });

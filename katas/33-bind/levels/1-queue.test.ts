@@ -29,7 +29,7 @@ describe('Level 1 · The queue', () => {
     },
   );
 
-  test('hands out who was added, and has them in flight from then on', async () => {
+  test('hands out the pods that were added, and has them in flight from then on', async () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
     expect(desk.places()).toEqual({ active: ['web'] });
@@ -42,7 +42,7 @@ describe('Level 1 · The queue', () => {
     expect(desk.places()).toEqual({});
   });
 
-  test('hands out the most important first, and of those the one who has waited longest', async () => {
+  test('hands out the most important first, and of those the one that has waited longest', async () => {
     const desk = new Desk();
     for (const [name, priority] of [
       ['b', 0],
@@ -56,7 +56,7 @@ describe('Level 1 · The queue', () => {
     expect(await desk.takeAll()).toEqual(['high', 'b', 'a', 'low']);
   });
 
-  test('lets those wait who come too early, and serves them in turn', async () => {
+  test('lets a pop wait that comes too early, and serves those that wait in turn', async () => {
     const { queue } = new Desk();
     const [first, second] = [queue.pop(), queue.pop()];
     expect(await soFar(first)).toBe('waits');
@@ -105,7 +105,7 @@ describe('Level 1 · The queue', () => {
     expect(desk.places()).toEqual({ unschedulable: ['web'] });
   });
 
-  test('counts what went wrong apart from who was turned away', async () => {
+  test('counts errors apart from the times that a plugin turned the pod away', async () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
     for (let times = 0; times < 3; times++) {
@@ -126,7 +126,7 @@ describe('Level 1 · The queue', () => {
     desk.queue.flushUnschedulablePodsLeftover();
     const last = await desk.take();
     expect(last).toMatchObject({ attempts: 7, unschedulableCount: 4, consecutiveErrorsCount: 0 });
-    expect([...last.unschedulablePlugins], 'who turned it away the last time').toEqual([]);
+    expect([...last.unschedulablePlugins], 'the plugins that turned it away the last time').toEqual([]);
   });
 
   interface OrderingRow {
@@ -135,7 +135,7 @@ describe('Level 1 · The queue', () => {
   }
   // With the windows of SchedulerPopFromBackoffQ, which is off here, the same pods are let go in another order.
   test.each(table<OrderingRow, { popped: string[]; alsoAcceptable?: string[][] }>('ordering', 2))(
-    'lets go whom Kubernetes lets go: %s',
+    'lets the same pods go as Kubernetes: %s',
     async (_, { input, expect: wanted }) => {
       const desk = new Desk();
       const start = desk.nowMs;
@@ -144,7 +144,7 @@ describe('Level 1 · The queue', () => {
         desk.queue.add(aPod(name, { priority }));
         await desk.fail();
       }
-      // Who is let go first shows as time passes.
+      // Which pod is let go first shows as time passes.
       const popped: string[] = [];
       for (desk.nowMs = start - 3_000; desk.nowMs <= start; desk.nowMs++) {
         desk.queue.flushBackoffQCompleted();
@@ -168,7 +168,7 @@ describe('Level 1 · The queue', () => {
     expect(await desk.takeAll()).toEqual(['late', 'early', 'last']);
   });
 
-  test('takes back the version that it is given, and no one who waits already', async () => {
+  test('takes back the version that it is given, and no pod that waits already', async () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
     const info = await desk.take();
@@ -184,7 +184,7 @@ describe('Level 1 · The queue', () => {
     expect(await desk.take()).toMatchObject({ pod: newer, attempts: 2 });
   });
 
-  test('tries again whoever has slept for more than five minutes', async () => {
+  test('tries a pod again that has slept for more than five minutes', async () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
     desk.nowMs += 200_000;
@@ -265,7 +265,7 @@ describe('Level 1 · The queue', () => {
     expect(desk.places()).toEqual({ inFlight: ['flies'] });
   });
 
-  test('ends for those who wait and for those who come later when it is closed', async () => {
+  test('ends each pop that waits and each that comes later when it is closed', async () => {
     const { queue } = new Desk();
     const waiting = queue.pop();
     queue.close();

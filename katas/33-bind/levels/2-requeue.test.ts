@@ -71,7 +71,7 @@ describe('Level 2 · Which events wake which pods', () => {
     expect(asked).toEqual([info.pod, before, after]);
   });
 
-  test('wakes whoever nobody has turned away, and everybody when it is forced', () => {
+  test('wakes a pod that no plugin has turned away, and every pod when it is forced', () => {
     expect(worth([], ADD_NODE, plugin('Room'))).toBe(true);
     expect(worth(['Room'], FORCED, plugin('Room'))).toBe(true);
   });
@@ -83,7 +83,7 @@ describe('Level 2 · Which events wake which pods', () => {
     return new Desk([plugin('Room', [ADD_NODE], [POD_GONE]), plugin('Disk', [NODE_LABEL, hint])]);
   };
 
-  test('wakes those who sleep for what has happened, and lets the others sleep', async () => {
+  test('wakes the pods that wait for what has happened, and lets the others sleep', async () => {
     const desk = hotel();
     for (const [name, by] of [
       ['a', 'Room'],
@@ -101,7 +101,7 @@ describe('Level 2 · Which events wake which pods', () => {
     });
   });
 
-  test('lets those who are woken too soon wait for the end of their backoff', async () => {
+  test('lets pods that are woken too soon wait for the end of their backoff', async () => {
     const desk = hotel();
     desk.queue.add(aPod('web'));
     await desk.fail('Room');
@@ -130,7 +130,7 @@ describe('Level 2 · Which events wake which pods', () => {
     expect(desk.places()).toEqual({ active: ['a'], unschedulable: ['b'] });
   });
 
-  test('looks only at those who pass the check, if there is one', async () => {
+  test('looks only at pods that pass the check, if there is one', async () => {
     const desk = hotel();
     for (const name of ['a', 'b']) {
       desk.queue.add(aPod(name));
@@ -142,7 +142,7 @@ describe('Level 2 · Which events wake which pods', () => {
     expect(desk.places()).toEqual({ active: ['b'], unschedulable: ['a'] });
   });
 
-  test('wakes no one who is gated, though it is forced, nor for what no plugin has registered for', async () => {
+  test('wakes no pod that is gated, though it is forced, nor for what no plugin has registered for', async () => {
     const desk = hotel();
     desk.queue.add(aPod('gated', { gates: ['a'] }));
     desk.queue.add(aPod('web'));
@@ -282,7 +282,7 @@ describe('Level 2 · Which events wake which pods', () => {
     readonly pods: readonly { name: string; timestampMs: number; queue: 'normal' | 'error' }[];
   }
   test.each(table<CompletedRow, { popped: string[]; left: number }>('popCompleted', 4))(
-    'agrees with Kubernetes on who has waited enough: %s',
+    'agrees with Kubernetes on which pods have waited enough: %s',
     async (_, { input, expect: wanted }) => {
       const desk = hotel();
       const start = desk.nowMs;

@@ -139,7 +139,7 @@ describe('Level 3 · The cache', () => {
     expect(cache.isAssumedPod(aPod('b'))).toBe(false);
   });
 
-  test('takes two pods of one name for two, which they are for a moment', () => {
+  test('keeps apart two pods of one name, which both exist for a moment', () => {
     const cache = cacheOf('node-1');
     cache.addPod(placed('web', 'node-1', { uid: 'old' }));
     const assumed = cache.assumePod(aPod('web', { uid: 'new' }), 'node-1');

@@ -89,7 +89,7 @@ describe('Level 4 · One pod, one node', () => {
     expect(result).toEqual({ suggestedHost: 'node-2', nextStartIndex: 7 });
   });
 
-  test('says of a pod that fits nowhere who turned it away, and why', () => {
+  test('says of a pod that fits nowhere which plugins turned it away, and why', () => {
     const snapshot = snapshotOf(aNode('node-1', { pods: 0 }), aNode('node-2', { labels: { disk: 'hdd' } }));
     const profile = { filtering: filteringOf([room, disk]), scoring: byName };
     const pod = aPod('web', { labels: { disk: 'ssd' } });

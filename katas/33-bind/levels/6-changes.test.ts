@@ -60,7 +60,7 @@ describe('Level 6 · The loop', () => {
     expect(places()).toEqual({});
   });
 
-  test('lets be a pod of another scheduler, and one that has ended', () => {
+  test('leaves alone a pod of another scheduler, and one that has ended', () => {
     const { pod, places } = desk();
     pod(undefined, aPod('theirs', { schedulerName: 'another' }));
     pod(undefined, aPod('done', { phase: 'Succeeded' }));
@@ -71,7 +71,7 @@ describe('Level 6 · The loop', () => {
     expect(places()).toEqual({});
   });
 
-  test('puts a pod that has a node into the cache, and who waited for one wakes', async () => {
+  test('puts a pod that has a node into the cache, and wakes the pods that waited for one', async () => {
     const { pod, cache, places, shown, sleepers } = desk();
     cache.addNode(aNode('node-1'));
     await sleepers();
@@ -101,7 +101,7 @@ describe('Level 6 · The loop', () => {
     expect(awake(places())).toEqual(['Room']);
   });
 
-  test('leaves a pod that is assumed to the one who binds it, unless it goes', async () => {
+  test('leaves a pod that is assumed to its binding cycle, unless it goes', async () => {
     const { pod, places, shown, cache, sleepers } = desk();
     cache.addNode(aNode('node-1'));
     await sleepers();
@@ -146,7 +146,7 @@ describe('Level 6 · The loop', () => {
     expect(awake(places())).toEqual(['Friend', 'Room']);
   });
 
-  test('takes two of one name for two, and a resync for nothing', async () => {
+  test('keeps two pods of one name apart, and does nothing on a resync', async () => {
     const { pod, queue, shown, cache, places } = desk();
     cache.addNode(aNode('node-1'));
     const [old, next] = [placed('web', { uid: 'old' }), aPod('web', { uid: 'new' })];

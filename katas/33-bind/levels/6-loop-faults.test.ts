@@ -18,7 +18,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('first')).toBe('node-1');
   });
 
-  test('gives the room back when another was faster, and lets the pod be', async () => {
+  test('gives the room back when another was faster, and leaves the pod alone', async () => {
     await using stage = await Stage.begin({ latencyMs: 100 });
     for (const name of ['node-1', 'node-2']) await stage.addNode(name, { pods: 1 });
     await stage.create('web');
@@ -46,7 +46,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.tries('web')).toHaveLength(1);
   });
 
-  test('tries again what nobody has answered', async () => {
+  test('tries again what was not answered', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
     stage.strike({ fault: 'time-out', verb: 'bind', performed: false });
@@ -134,7 +134,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('web'), 'where the pod is for which there is room').toBe('node-1');
   });
 
-  test('keeps no room for ever for a pod that only the list knew, and wakes who waits for it', async () => {
+  test('keeps no room for ever for a pod that only the list knew, and wakes the pods that wait for it', async () => {
     let ghost: Pod | undefined;
     await using stage = await Stage.empty({
       listed: (list) => ({ ...list, items: ghost ? [...list.items, ghost] : list.items }),

@@ -54,7 +54,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.writes()).toHaveLength(1);
   });
 
-  test('tries again by and by while there is no node at all', async () => {
+  test('tries again from time to time while there is no node at all', async () => {
     await using stage = await Stage.begin();
     await stage.addPod('web');
     const why = 'no nodes available to schedule pods';
@@ -66,7 +66,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('web')).toBe('node-1');
   });
 
-  test('lets nobody wait for those who fit nowhere', async () => {
+  test('lets no pod wait for pods that fit nowhere', async () => {
     await using stage = await Stage.empty();
     await stage.addNode('node-1', { labels: { disk: 'hdd' } });
     for (let i = 0; i < 20; i++) await stage.create(`big-${i}`, { priority: 10, labels: { disk: 'ssd' } });
@@ -101,7 +101,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('next')).toBe('node-1');
   });
 
-  test('gives back the room of a pod that went while nobody watched', async () => {
+  test('gives back the room of a pod that went while no watch was open', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
     await stage.addPod('first');
@@ -115,7 +115,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('second')).toBe('node-1');
   });
 
-  test('wakes only those whom the plugin that turned them away means', async () => {
+  test('wakes only the pods that the plugin that turned them away means', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { labels: { disk: 'hdd' } });
     await stage.addPod('a', { labels: { disk: 'ssd' } });
@@ -160,7 +160,7 @@ describe('Level 6 · The loop', () => {
     for (const [i, waitMs] of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000].entries()) {
       const waited = (tries[i + 1] ?? Number.POSITIVE_INFINITY) - (tries[i] ?? 0);
       expect(waited, `wait ${i + 1}`).toBeGreaterThanOrEqual(waitMs);
-      // Who looks each second may look a second late.
+      // The queue looks each second, so it may look a second late.
       expect(waited, `wait ${i + 1}`).toBeLessThan(waitMs + 1_200);
     }
     expect(stage.condition('web')).toMatch(/^False SchedulerError: .*out of order/);
@@ -169,7 +169,7 @@ describe('Level 6 · The loop', () => {
     );
   });
 
-  test('looks again after five minutes at whom nothing has woken', async () => {
+  test('looks again after five minutes at a pod that nothing has woken', async () => {
     await using stage = await Stage.begin({ filters: [{ ...room, eventsToRegister: () => [] }] });
     await stage.addNode('node-1', { pods: 0 });
     await stage.addPod('web');
@@ -248,7 +248,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('first')).toBe('node-1');
   });
 
-  test('tries nobody again whom a plugin would not reserve for, as long as nothing happens', async () => {
+  test('tries no pod again that a plugin would not reserve for, as long as nothing happens', async () => {
     const license = {
       name: 'License',
       reserve: () => framework.unschedulable('no license'),

@@ -3,7 +3,7 @@ import { soFar } from '#harness/testing';
 import { SchedulingQueue } from '#kata/33-bind/bind';
 import { namesOf } from './objects.fixture.ts';
 
-/** Who is where, in order of their names; places where nobody is are left out. */
+/** The pods in each place, in order of their names; empty places are left out. */
 export function placesOf(queue: SchedulingQueue): Record<string, string[]> {
   const places = {
     active: namesOf(queue.podsInActiveQ()),
@@ -23,7 +23,7 @@ export class Desk {
     this.queue = new SchedulingQueue({ clock: { now: () => this.nowMs }, plugins });
   }
 
-  /** Lets time pass, and looks whose backoff is over. */
+  /** Lets time pass, and flushes the pods whose backoff is over. */
   pass(ms: number): void {
     this.nowMs += ms;
     this.queue.flushBackoffQCompleted();
@@ -38,7 +38,7 @@ export class Desk {
     const info = await soFar(this.queue.pop());
     if (info === 'waits' || info === undefined) {
       throw new Error(
-        `pop() gives no pod at once (${info ?? 'undefined'}). This is who is where: ${JSON.stringify(this.places())}`,
+        `pop() gives no pod at once (${info ?? 'undefined'}). These are the pods in each place: ${JSON.stringify(this.places())}`,
       );
     }
     return info;

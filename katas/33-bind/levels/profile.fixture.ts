@@ -42,7 +42,7 @@ export const broken: framework.FilterPlugin = {
 
 /**
  * What kata 31 builds, as little of it as will do here: every node is asked, and the first plugin that turns the pod away
- * is the one who did.
+ * is named for it.
  *
  * @param looked is told of each time that it is asked
  */

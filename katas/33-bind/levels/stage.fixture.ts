@@ -43,7 +43,7 @@ export class Stage implements AsyncDisposable {
     this.#diary = diary;
   }
 
-  /** One in which nobody works yet. */
+  /** One in which no controller runs yet. */
   static async empty(options: StageOptions = {}): Promise<Stage> {
     const { filters = [room, disk] } = options;
     const diary: Diary = [];
@@ -86,7 +86,7 @@ export class Stage implements AsyncDisposable {
     return this.#process as Process;
   }
 
-  /** Lets everybody do what is to be done, for so long. */
+  /** Lets the cluster run for so long. */
   async pass(ms = 500): Promise<void> {
     await this.cluster.runFor(ms);
     if (this.#process?.failure !== undefined) throw this.#process.failure;

@@ -279,7 +279,7 @@ describe('Level 12 ★ · Eviction', () => {
       expect(told).toEqual([first, 'reclaim', 'evict a in 1 s', first, 'reclaim']);
     });
 
-    test('thinks of memory first', async () => {
+    test('frees memory first', async () => {
       const { world, told, pass } = manager([hardDisk, hard]);
       world.observations = { ...memory(50), ...disk(5) };
       await pass(0);

@@ -8,7 +8,7 @@ const requestOf = (action: core.HTTPGetAction, probe: core.Probe = {}) =>
   httpRequestOf(action, { container: web, podIP: '10.244.1.2', probe });
 
 describe('Level 2 · Where a probe goes', () => {
-  test('asks the address of the pod, says who asks, and takes whatever comes', () => {
+  test('asks the address of the pod, with the User-Agent and Accept of a probe', () => {
     expect(requestOf({ path: '/healthz', port: 80 })).toEqual({
       scheme: 'http',
       method: 'GET',

@@ -122,7 +122,7 @@ describe('Level 3 · One probe', () => {
     ]);
   });
 
-  test('is content when a later try succeeds', async () => {
+  test('succeeds when a later try succeeds', async () => {
     let tries = 0;
     const node = fakeNode({
       exec: () => {

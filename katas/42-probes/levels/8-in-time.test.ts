@@ -115,7 +115,7 @@ describe('Level 8 · In time', () => {
     });
   });
 
-  test('is triggered in the midst of a period, and counts its period from there', async () => {
+  test('is triggered in the middle of a period, and counts its period from there', async () => {
     const { sim, worker, asked } = rigged({});
     void worker.run();
     await sim.run({ forMs: 2_000 });

@@ -13,7 +13,7 @@ describe('Level 4 · Pull with each of them', () => {
     const images = fakeImages();
     const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials: [], sandboxConfig });
     expect(pulled).toEqual({ imageRef: 'id of nginx:1' });
-    expect(images.pulls).toEqual(['nginx:1 as nobody']);
+    expect(images.pulls).toEqual(['nginx:1 as anonymous']);
     expect(images.sandboxConfigs).toEqual([sandboxConfig]);
   });
 

@@ -41,7 +41,7 @@ describe('Level 6 · The image of a container', () => {
     const images = fakeImages({ present: ['web:1'] });
     const { ensure } = ensurerOver(images);
     await ensure({ policy: 'Always' });
-    expect(images.pulls).toEqual(['web:1 as nobody']);
+    expect(images.pulls).toEqual(['web:1 as anonymous']);
     const { ensure: failing } = ensurerOver(fakeImages({ statusError: new Error('no answer') }));
     expect(await failing({ policy: 'Always' })).toBe('id of web:1');
   });
@@ -50,7 +50,7 @@ describe('Level 6 · The image of a container', () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images);
     await ensure({ image: 'web' });
-    expect(images.pulls).toEqual(['web:latest as nobody']);
+    expect(images.pulls).toEqual(['web:latest as anonymous']);
     expect(told[0]).toBe('Normal Pulling Pulling image "web"');
   });
 
@@ -109,7 +109,7 @@ describe('Level 6 · The image of a container', () => {
   });
 
   test('lets the second container of a pod wait for what failed for the first', async () => {
-    const images = fakeImages({ refuses: ['nobody'] });
+    const images = fakeImages({ refuses: ['anonymous'] });
     const { ensure } = ensurerOver(images);
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
     await expect(ensure({ name: 'sidecar' })).rejects.toMatchObject({ reason: 'ImagePullBackOff' });
@@ -144,7 +144,7 @@ describe('Level 6 · The image of a container', () => {
   });
 
   test('lets a pod of the same name, another image and a present one wait for nothing', async () => {
-    const images = fakeImages({ refuses: ['nobody'], present: ['db:1'] });
+    const images = fakeImages({ refuses: ['anonymous'], present: ['db:1'] });
     const { ensure } = ensurerOver(images);
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
     await expect(ensure({ uid: 'u2' })).rejects.toMatchObject({ reason: 'ErrImagePull' });
@@ -180,7 +180,7 @@ describe('Level 6 · The image of a container', () => {
     const { ensure } = ensurerOver(images, { records: { mustAttemptPull: async () => true } });
     await expect(ensure({ policy: 'Never' })).rejects.toMatchObject({ reason: 'ErrImageNeverPull' });
     await ensure();
-    expect(images.pulls).toEqual(['web:1 as nobody']);
+    expect(images.pulls).toEqual(['web:1 as anonymous']);
   });
 
   test('has each pull written down: before, and what came of it', async () => {

@@ -74,7 +74,7 @@ export function fakeImages(options: FakeImagesOptions = {}) {
       auth?: cri.AuthConfig,
       config?: cri.PodSandboxConfig,
     ): Promise<string> {
-      const user = auth?.username ?? 'nobody';
+      const user = auth?.username ?? 'anonymous';
       images.pulls.push(`${image} as ${user}`);
       images.sandboxConfigs.push(config);
       await onPull?.();

@@ -27,7 +27,7 @@ describe('Level 2 · The next address', () => {
     expect(order('10.1.2.6', small)).toEqual(['10.1.2.2', '10.1.2.3', '10.1.2.4', '10.1.2.5', '10.1.2.6']);
   });
 
-  test('passes over a gateway in the midst of the range, and at its end', () => {
+  test('passes over a gateway in the middle of the range, and at its end', () => {
     expect(order('10.1.2.2', { ...small, gateway: '10.1.2.3' })).toEqual([
       '10.1.2.4',
       '10.1.2.5',

@@ -58,7 +58,7 @@ describe('Level 4 · Release', () => {
     expect(Object.keys(reservations(files))).toEqual(['10.1.2.3', '10.1.2.4']);
   });
 
-  test('is well when there is nothing', async () => {
+  test('succeeds when there is nothing', async () => {
     const files = machine();
     await locked(files, (store) => store.release(owner('a')));
     await locked(files, (store) => store.release(owner('a')));

@@ -102,7 +102,7 @@ describe('Level 6 · GC', () => {
     expect(await soFar(collected)).toBe('done');
   });
 
-  test('is well where nothing is', async () => {
+  test('succeeds where there is nothing', async () => {
     expect(await run(machine(), 'GC', valid('a'))).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });

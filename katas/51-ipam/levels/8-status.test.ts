@@ -4,7 +4,7 @@ import { answer, DIRECTORY, everything, machine, run } from './machine.fixture.t
 const single = { ipam: { ranges: [[{ subnet: '10.1.2.0/29' }], [{ subnet: '10.1.3.0/30' }]] } };
 
 describe('Level 8 ★ · STATUS', () => {
-  test('is well as long as each set has an address', async () => {
+  test('succeeds as long as each set has an address', async () => {
     const files = machine();
     expect(await run(files, 'STATUS')).toEqual({ code: 0, stdout: '', stderr: '' });
     await run(files, 'ADD', { containerID: 'a' });

@@ -88,16 +88,16 @@ export function fakeIpam(subnet = '10.244.1', first = 2) {
         throw new CniError(2, `failed to find plugin "${type}" in path [/opt/cni/bin]`);
       const { CNI_COMMAND = '', CNI_CONTAINERID = '', CNI_IFNAME = '' } = env;
       calls.push(CNI_COMMAND);
-      const who = `${CNI_CONTAINERID} ${CNI_IFNAME}`;
+      const owner = `${CNI_CONTAINERID} ${CNI_IFNAME}`;
       const failure = (msg: string): CniExit => {
         return { code: 1, stdout: JSON.stringify({ code: 999, msg }), stderr: '' };
       };
       if (this.fails.has(CNI_COMMAND)) return failure(`${CNI_COMMAND} fails`);
-      if (CNI_COMMAND === 'DEL') held.delete(who);
+      if (CNI_COMMAND === 'DEL') held.delete(owner);
       if (CNI_COMMAND !== 'ADD') return { code: 0, stdout: '', stderr: '' };
-      if (held.has(who)) return failure('duplicate allocation is not allowed');
+      if (held.has(owner)) return failure('duplicate allocation is not allowed');
       const address = `${subnet}.${next++}/24`;
-      held.set(who, address);
+      held.set(owner, address);
       const result = this.result ?? { ips: [{ address, gateway: `${subnet}.1` }] };
       return { code: 0, stdout: JSON.stringify({ cniVersion: '1.1.0', ...result }), stderr: '' };
     },

@@ -74,7 +74,7 @@ export const queue: readonly Mistake[] = [
   {
     id: 'only-the-newest-delta',
     why: 'The queue keeps the last delta of each object: a deletion and a new object of that name become one update.',
-    origin: 'common; upstream merged nothing but deletions for this reason',
+    origin: 'common; upstream merged only deletions for this reason',
     law: 'Level 2',
     edits: [
       slowLoop,

@@ -45,14 +45,14 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'one-may-wait',
-    why: 'Remembers only the last one who waits for an item; the others wait for ever.',
+    why: 'Remembers only the last get that waits for an item; the others wait for ever.',
     origin: 'common',
     law: 'Lossless',
     edits: [['this.#getters.push(resolve);', 'this.#getters[0] = resolve;']],
   },
   {
-    id: 'one-item-for-everybody',
-    why: 'Wakes all who wait, and gives all of them the same item.',
+    id: 'one-item-for-all-gets',
+    why: 'Wakes each get that waits, and gives all of them the same item.',
     origin: 'common',
     law: 'Stingy',
     edits: [
@@ -65,8 +65,8 @@ export const level1: readonly Mistake[] = [
     ],
   },
   {
-    id: 'wakes-nobody',
-    why: 'Puts the item in line and tells nobody: who waits already goes on waiting.',
+    id: 'add-wakes-no-get',
+    why: 'Puts the item in line and tells no get: one that waits already goes on waiting.',
     origin: 'common',
     law: 'Lossless',
     edits: [['this.#getters.shift()?.(this.#take(item));\n', '']],

@@ -10,7 +10,7 @@ export const level2: readonly Mistake[] = [
     edits: [['if (!this.#processing.has(item)) this.#enqueue(item);', 'this.#enqueue(item);']],
   },
   {
-    id: 'held-for-nobody',
+    id: 'handed-over-and-not-in-hand',
     why: 'An item that is handed to a get that waited is not marked as in hand: a second worker gets it when it is added again.',
     origin: 'found in a review',
     law: 'Stingy',
@@ -75,8 +75,8 @@ export const level2: readonly Mistake[] = [
     ],
   },
   {
-    id: 'done-wakes-nobody',
-    why: 'Puts the item back in line and tells nobody who waits.',
+    id: 'done-wakes-no-get',
+    why: 'Puts the item back in line and tells no get that waits.',
     origin: 'common',
     law: 'Re-entrant',
     edits: [
@@ -85,7 +85,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'counts-what-is-in-hand',
-    why: 'Calls all that needs work its length, also what nobody could take now.',
+    why: 'Calls all that needs work its length, also items that no worker could take now.',
     origin: 'common',
     law: 'Counts',
     edits: [['return this.#line.size;', 'return this.#dirty.size;']],

@@ -19,8 +19,8 @@ export const level3: readonly Mistake[] = [
     edits: [['this.#shuttingDown = true;', 'this.#shuttingDown = true;\n    this.#line.clear();']],
   },
   {
-    id: 'shut-down-wakes-nobody',
-    why: 'Who waits for an item when the queue is shut down waits for ever, and so does whoever waits for the worker.',
+    id: 'shut-down-wakes-no-get',
+    why: 'A get that waits when the queue is shut down waits for ever, and so does the code that waits for the worker.',
     origin: 'common',
     law: 'Closes',
     edits: [['for (const give of this.#getters.splice(0)) give(undefined);\n', '']],

@@ -3,7 +3,7 @@ import type { Mistake } from '#harness/testing';
 /** Level 6 · All together */
 export const level6: readonly Mistake[] = [
   {
-    id: 'one-token-for-everybody',
+    id: 'one-token-for-all',
     why: 'Lets all wait for the same next token: a thousand items that failed come back at one instant.',
     origin: 'common: a bucket that cannot be in debt',
     law: 'Throttled',

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level7: readonly Mistake[] = [
   {
     id: 'error-swallowed',
-    why: 'What fails is never tried again: the cluster stays as it is until somebody touches the object.',
+    why: 'What fails is never tried again: the cluster stays as it is until a user touches the object.',
     origin: 'k#67662, kubernetes-sigs/kubebuilder#224',
     law: 'Persistent',
     edits: [

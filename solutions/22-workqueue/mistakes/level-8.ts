@@ -52,7 +52,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'cannot-be-stopped',
-    why: 'Nobody shuts the queue down: after the abort the workers wait for work for ever.',
+    why: 'Does not shut the queue down: after the abort the workers wait for work for ever.',
     origin: 'common',
     law: 'Stops',
     edits: [["signal.addEventListener('abort', stop, { once: true });\n", '']],

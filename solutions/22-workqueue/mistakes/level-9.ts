@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level9: readonly Mistake[] = [
   {
     id: 'drain-does-not-wait',
-    why: 'Returns at once, and the process exits in the midst of a write.',
+    why: 'Returns at once, and the process exits in the middle of a write.',
     origin: 'ShutDown until k#101928',
     law: 'Drains',
     edits: [['if (this.#processing.size === 0) return;\n', 'if (this.#processing.size >= 0) return;\n']],
@@ -25,7 +25,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'drain-cannot-be-cut-short',
-    why: 'A second signal to stop, from somebody who has lost patience, changes nothing.',
+    why: 'A second signal to stop, from a user who has lost patience, changes nothing.',
     origin: 'common',
     law: 'Drains',
     edits: [['this.#close();\n    this.#endDrain();', 'this.#close();']],
@@ -88,7 +88,7 @@ export const level9: readonly Mistake[] = [
     ],
   },
   {
-    id: 'drain-wakes-nobody',
+    id: 'drain-wakes-no-get',
     why: `Does not end the gets that wait when it drains.`,
     origin: 'found in a trial',
     law: 'Drains',

@@ -1,5 +1,5 @@
 /**
- * A workqueue by somebody who took none of the levels: one record for each item says all that there is to know of it, the
+ * A workqueue by a learner who took none of the levels: one record for each item says all that there is to know of it, the
  * line is an array, one alarm serves all that wait for their time, and a worker is a promise chain.
  */
 import type { Clock, NewWorkQueue, RateLimitingWorkQueue, RunWorkers, WorkQueueOptions } from '#harness';

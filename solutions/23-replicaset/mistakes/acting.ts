@@ -30,7 +30,7 @@ export const acting: readonly Mistake[] = [
     id: 'adopts-any-of-the-name',
     why: 'The orphan is gone, and another pod has its name: that is adopted, although the ReplicaSet does not select it.',
     origin: 'common',
-    law: 'Hands off',
+    law: 'Leaves others alone',
     edits: [
       [
         'await control.adopt(rs, pod);',
@@ -135,7 +135,7 @@ export const acting: readonly Mistake[] = [
     id: 'deletes-any-of-the-name',
     why: 'The victim is gone, and another pod has its name: that is deleted.',
     origin: 'common',
-    law: 'Hands off',
+    law: 'Leaves others alone',
     edits: [
       [
         'await control.delete(rs, pod);',
@@ -259,7 +259,7 @@ export const acting: readonly Mistake[] = [
     id: 'acts-while-terminating',
     why: 'While the garbage collector deletes the pods of a ReplicaSet that is going, it makes new ones.',
     origin: 'k#27438',
-    law: 'Leaves the dying alone',
+    law: 'Leaves the deleted alone',
     edits: [
       [
         "const acts = state !== 'pending' && deletionTimestamp === undefined;",

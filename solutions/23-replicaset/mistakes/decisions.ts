@@ -2,7 +2,7 @@
 import type { Mistake } from '#harness/testing';
 
 export const decisions: readonly Mistake[] = [
-  // Level 1 · Which pods count, and whose they are
+  // Level 1 · Which pods count, and what owns them
   {
     id: 'ended-pods-count',
     why: 'A pod that has failed or succeeded is counted: it never comes back, and no other is made in its place.',

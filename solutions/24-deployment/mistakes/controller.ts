@@ -132,7 +132,7 @@ export const controller: readonly Mistake[] = [
     id: 'paused-goes-on',
     why: 'Pausing stops nothing.',
     origin: 'common',
-    law: 'Made to measure',
+    law: 'Made as asked',
     edits: [['if (paused || stars.isScalingEvent(', 'if (stars.isScalingEvent(']],
   },
   {

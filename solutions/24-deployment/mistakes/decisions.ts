@@ -113,7 +113,7 @@ export const decisions: readonly Mistake[] = [
     id: 'selector-without-the-hash',
     why: 'Every ReplicaSet of the Deployment selects the pods of all.',
     origin: 'common',
-    law: 'Made to measure',
+    law: 'Made as asked',
     edits: [
       [
         'matchLabels: { ...selector.matchLabels, [POD_TEMPLATE_HASH]: hash } },',

@@ -81,7 +81,7 @@ export const given: readonly Mistake[] = [
   },
   {
     id: 'adopts-the-dying',
-    why: 'A ReplicaSet that is being deleted is taken for the new one, and goes in the midst of the roll-out.',
+    why: 'A ReplicaSet that is being deleted is taken for the new one, and goes in the middle of the roll-out.',
     origin: 'common',
     law: 'Level 9',
     edits: [

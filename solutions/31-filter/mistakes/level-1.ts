@@ -1,7 +1,7 @@
-/** Mistakes of level 1 · Name, and whether the node takes anybody. */
+/** Mistakes of level 1 · Name, and whether the node takes pods. */
 import type { Mistake } from '#harness/testing';
 
-/** Level 1 · Name, and whether the node takes anybody. */
+/** Level 1 · Name, and whether the node takes pods. */
 export const level1: readonly Mistake[] = [
   {
     id: 'name-is-no-demand',
@@ -16,8 +16,8 @@ export const level1: readonly Mistake[] = [
     ],
   },
   {
-    id: 'cordon-for-everybody',
-    why: 'A cordoned node takes nobody, not even those that say that they do not mind, such as the pods of a DaemonSet.',
+    id: 'cordon-for-every-pod',
+    why: 'A cordoned node takes no pod, not even those that say that they do not mind, such as the pods of a DaemonSet.',
     origin: 'common',
     law: 'Level 1',
     edits: [['node.spec.unschedulable && !toleratesCordon(pod) ?', 'node.spec.unschedulable && pod ?']],

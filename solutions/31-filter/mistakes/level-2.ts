@@ -5,7 +5,7 @@ import type { Mistake } from '#harness/testing';
 export const level2: readonly Mistake[] = [
   {
     id: 'preference-keeps-out',
-    why: 'PreferNoSchedule is a wish: whoever has nowhere else to go, may come.',
+    why: 'PreferNoSchedule is a wish: a pod that has nowhere else to go may come.',
     origin: 'common',
     law: 'Wishes decide nothing',
     edits: [["(taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&", "taint.effect !== '' &&"]],
@@ -46,7 +46,7 @@ export const level2: readonly Mistake[] = [
     id: 'taints-might-go',
     why: 'It says that it could help if other pods went, and preemption evicts them for nothing.',
     origin: 'common',
-    law: 'Means never',
+    law: 'Stays unresolvable',
     edits: [
       ["framework.unresolvable('node(s) had untolerated", "framework.unschedulable('node(s) had untolerated"],
     ],

@@ -20,7 +20,7 @@ export const level3: readonly Mistake[] = [
     edits: [['(!terms || terms.some((term)', '(!terms || terms.every((term)']],
   },
   {
-    id: 'nonsense-excludes-nobody',
+    id: 'nonsense-excludes-no-node',
     why: 'NotIn with a value that no label can have is taken to hold everywhere; upstream takes it to hold nowhere.',
     origin: 'common',
     law: 'Level 3',

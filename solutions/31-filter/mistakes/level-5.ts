@@ -52,7 +52,7 @@ export const level5: readonly Mistake[] = [
     id: 'amounts-as-text',
     why: 'It compares amounts as they are written, and a node with 10 of something has less than one with 9.',
     origin: 'common',
-    law: 'More is never less',
+    law: 'More room still fits',
     edits: [
       [
         'requested <= capacity - used) return short;',
@@ -108,7 +108,7 @@ export const level5: readonly Mistake[] = [
     id: 'too-much-for-now',
     why: 'A pod that asks for more than the node has at all is said to fit if others went.',
     origin: 'Kubernetes before 1.34',
-    law: 'Means never',
+    law: 'Stays unresolvable',
     edits: [
       [
         'return isHopeless ? framework.unresolvable',

@@ -32,7 +32,7 @@ export const level6: readonly Mistake[] = [
     id: 'begins-at-the-beginning',
     why: 'Every pod begins with the first node, so that in a large cluster the last ones are never looked at.',
     origin: 'k#66627: why the search goes round',
-    law: 'Enough is enough',
+    law: 'Stops at enough',
     edits: [
       [
         'let next = nodeInfos.length === 0 ? 0 : startIndex % nodeInfos.length;',
@@ -44,7 +44,7 @@ export const level6: readonly Mistake[] = [
     id: 'looks-at-all',
     why: 'It looks at all 5,000 nodes for every pod.',
     origin: 'k#66733',
-    law: 'Enough is enough',
+    law: 'Stops at enough',
     edits: [
       [
         'looked < nodeInfos.length && feasible.length < enough; looked++',
@@ -60,8 +60,8 @@ export const level6: readonly Mistake[] = [
     edits: [['      fits = false;\n      break;', '      fits = false;']],
   },
   {
-    id: 'nobody-is-to-blame',
-    why: 'Who turned the pod away is not written down, and no event wakes it.',
+    id: 'no-plugin-is-named',
+    why: 'The plugin that turned the pod away is not written down, and no event wakes it.',
     origin: 'common',
     law: 'The diagnosis is whole',
     edits: [['      unschedulablePlugins.add(plugin.name);\n', '']],
@@ -79,7 +79,7 @@ export const level6: readonly Mistake[] = [
     ],
   },
   {
-    id: 'asks-those-who-passed',
+    id: 'asks-plugins-that-skipped',
     why: 'A plugin that has nothing to say of this pod is asked about every node, and finds nothing in the state.',
     origin: 'common',
     law: 'Asks every plugin',

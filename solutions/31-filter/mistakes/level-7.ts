@@ -118,7 +118,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'moves-in-when-asked',
-    why: 'It counts the pod in each place that it finds good enough, before anybody has chosen one.',
+    why: 'It counts the pod in each place that it finds good enough, before one is chosen.',
     origin: 'common',
     law: 'Still, with spread',
     edits: [

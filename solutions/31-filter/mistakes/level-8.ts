@@ -17,7 +17,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'the-first-waits-for-ever',
-    why: 'The first of a group that wants to be together finds nobody, and no other can come before it.',
+    why: 'The first of a group that wants to be together finds no pod, and no other can come before it.',
     origin: 'common',
     law: 'Keeps company',
     edits: [
@@ -25,8 +25,8 @@ export const level8: readonly Mistake[] = [
     ],
   },
   {
-    id: 'everybody-is-first',
-    why: 'Where nobody is whom the pod wants to be with, it may go anywhere, although it is not one of them.',
+    id: 'every-pod-is-first',
+    why: 'Where none of the pods is that the pod wants to be with, it may go anywhere, although it is not one of them.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -38,7 +38,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'first-into-nowhere',
-    why: 'The first of a group is put on a node without the label, where nobody can ever join it.',
+    why: 'The first of a group is put on a node without the label, where no pod can ever join it.',
     origin: 'k#129319: what the first must have',
     law: 'Level 8',
     edits: [
@@ -70,7 +70,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'no-terms-no-question',
-    why: 'A pod that has no terms of its own is not asked about, whoever wants to be away from it.',
+    why: 'A pod that has no terms of its own is not asked about, even if other pods want to be away from it.',
     origin: 'k#28874',
     law: 'Level 8',
     edits: [
@@ -93,8 +93,8 @@ export const level8: readonly Mistake[] = [
     ],
   },
   {
-    id: 'nobody-without-a-place',
-    why: 'A node without the label is near to nobody, and here it is near to everybody.',
+    id: 'near-without-a-label',
+    why: 'A node without the label is near to no pod, and here it is near to every pod.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -122,7 +122,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'empty-place-is-nowhere',
-    why: 'Pods on a node whose label is empty are counted nowhere: nobody is near them, and nobody is kept away.',
+    why: 'Pods on a node whose label is empty are counted nowhere: no pod is near them, and none is kept away.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -137,14 +137,14 @@ export const level8: readonly Mistake[] = [
     ],
   },
   {
-    id: 'nobody-avoids-the-nameless',
-    why: 'A pod without labels goes where somebody wants to be alone: an empty selector matches it, too.',
+    id: 'no-pod-avoids-one-without-labels',
+    why: 'A pod without labels goes where another pod wants to be alone: an empty selector matches it, too.',
     origin: 'common',
     law: 'Level 8',
     edits: [
       [
         'export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): framework.TopologyCounts {\n',
-        'export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): framework.TopologyCounts {\n  if (Object.keys(pod.metadata.labels ?? {}).length === 0) return nobody;\n',
+        'export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): framework.TopologyCounts {\n  if (Object.keys(pod.metadata.labels ?? {}).length === 0) return none;\n',
       ],
     ],
   },

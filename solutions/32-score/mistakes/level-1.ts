@@ -69,7 +69,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'least-is-most',
-    why: 'Takes the two strategies for each other: who wants to spread packs.',
+    why: 'Takes the two strategies for each other: the one that is to spread packs.',
     origin: 'common',
     law: 'Load counts',
     edits: [
@@ -83,7 +83,7 @@ export const level1: readonly Mistake[] = [
     id: 'says-nothing-wants-nothing',
     why: 'Pods that do not say what they want weigh nothing, and pile up on the node that is emptiest at first.',
     origin: 'common',
-    law: 'By the book',
+    law: 'By its formula',
     edits: [
       [
         'requestedResources(resources, podInfoOf(pod).nonZeroRequests)',

@@ -40,7 +40,7 @@ export const level2: readonly Mistake[] = [
     id: 'balances-what-is-assumed',
     why: 'Counts what is assumed for pods that do not say, as how full a node is does.',
     origin: 'common',
-    law: 'By the book',
+    law: 'By its formula',
     edits: [
       [
         'after.push((amountOf(nodeInfo.requested, name) + amount) / capacity);',
@@ -52,7 +52,7 @@ export const level2: readonly Mistake[] = [
     id: 'balance-of-the-end',
     why: 'Takes how even it would be, as Kubernetes did before 1.36: a pod that makes an even node uneven goes there all the same.',
     origin: 'k#135573',
-    law: 'By the book',
+    law: 'By its formula',
     edits: [
       [
         'return MAX_NODE_SCORE / 2 + Math.trunc((MAX_NODE_SCORE / 2 + improvement) / 2);',
@@ -89,7 +89,7 @@ export const level2: readonly Mistake[] = [
     id: 'skips-if-one-is-not-asked-for',
     why: 'Skips a pod that asks for cpu and for no memory: it is the one that makes nodes uneven.',
     origin: 'common',
-    law: 'By the book',
+    law: 'By its formula',
     edits: [
       ['requested.every(({ amount }) => amount === 0)', 'requested.some(({ amount }) => amount === 0)'],
     ],

@@ -13,7 +13,7 @@ export const level3: readonly Mistake[] = [
     id: 'reverses-before-rounding',
     why: 'Rounds what is left to the best, and not what it is away from it.',
     origin: 'common',
-    law: 'By the book',
+    law: 'By its formula',
     edits: [
       [
         'return { name, score: reverse ? maxPriority - part : part };',
@@ -25,7 +25,7 @@ export const level3: readonly Mistake[] = [
     id: 'all-zero-reversed-is-zero',
     why: 'Where no node has anything against the pod, none gets anything for it.',
     origin: 'common',
-    law: 'By the book',
+    law: 'By its formula',
     edits: [
       [
         'return { name, score: reverse ? maxPriority - part : part };',
@@ -49,7 +49,7 @@ export const level3: readonly Mistake[] = [
     id: 'first-term-alone',
     why: 'Stops at the first preference that a node meets, as for what is required.',
     origin: 'common',
-    law: 'By the book',
+    law: 'By its formula',
     edits: [
       [
         'for (const { weight, matches } of state.read(preferredTerms)) if (matches(node)) sum += weight;',
@@ -85,7 +85,7 @@ export const level3: readonly Mistake[] = [
     id: 'takes-sums-for-scores',
     why: 'Takes a sum of weights below 100 for a score: the best node has 100 only if the weights happen to be that heavy.',
     origin: 'common',
-    law: 'By the book',
+    law: 'By its formula',
     edits: [
       [
         'for (const { score } of scores) highest = Math.max(highest, score);',

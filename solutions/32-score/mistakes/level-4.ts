@@ -25,7 +25,7 @@ export const level4: readonly Mistake[] = [
     id: 'more-taints-are-better',
     why: 'Forgets to turn the scores over: pods go where they are wanted least.',
     origin: 'common',
-    law: 'By the book',
+    law: 'By its formula',
     edits: [
       [
         'defaultNormalizeScore(MAX_NODE_SCORE, true, scores)',

@@ -40,7 +40,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'plugin-by-plugin',
-    why: 'Asks a plugin for its scores before the next has prepared its own: nobody can rely on what others have noted.',
+    why: 'Asks a plugin for its scores before the next has prepared its own: no plugin can rely on what others have noted.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -76,7 +76,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'position-breaks-ties',
-    why: 'Adds a little for who comes first, so that there are no equals: the same nodes always win.',
+    why: 'Adds a little for the node that comes first, so that there are no equals: the same nodes always win.',
     origin: 'common',
     law: 'Any order',
     edits: [
@@ -88,9 +88,9 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'sorts-the-nodes',
-    why: 'Puts the nodes into the order of their names, in the list that belongs to whoever asked.',
+    why: 'Puts the nodes into the order of their names, in the list that belongs to the caller.',
     origin: 'common',
-    law: 'Hands off',
+    law: 'Changes nothing',
     edits: [
       [
         '  for (const { plugin } of plugins) {\n    const status',

@@ -16,7 +16,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'asks-only-the-newcomer',
-    why: 'What those wish who are there already is not asked: they were first, and they do not count.',
+    why: 'Does not ask what the pods wish that are there already: they were first, and they do not count.',
     origin: 'common',
     law: 'Keeps company',
     edits: [
@@ -35,7 +35,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'fled-from-is-sought',
-    why: 'Adds what is to be taken away: pods go to those whom they do not like.',
+    why: 'Adds what is to be taken away: pods go to those that they do not like.',
     origin: 'common',
     law: 'Keeps company',
     edits: [
@@ -75,7 +75,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'empty-label-is-no-place',
-    why: 'Takes a label that is empty for one that is not there: who is liked there is not found.',
+    why: 'Takes a label that is empty for one that is not there: a pod that is liked there is not found.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -87,7 +87,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'wishes-silence-others',
-    why: 'A pod that has wishes of its own does not ask whether it is needed by those who are there.',
+    why: 'A pod that has wishes of its own does not ask whether the pods that are there need it.',
     origin: 'common',
     law: 'Level 8',
     edits: [

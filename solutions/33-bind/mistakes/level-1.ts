@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level1: readonly Mistake[] = [
   {
     id: 'backoff-never-grows',
-    why: 'Whoever has failed ten times is tried as often as whoever has failed once.',
+    why: 'A pod that has failed ten times is tried as often as one that has failed once.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -28,14 +28,14 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'backoff-by-bits',
-    why: 'A shift of 32 bits begins anew: who has failed often enough is tried without a pause.',
+    why: 'A shift of 32 bits begins anew: a pod that has failed often enough is tried without a pause.',
     origin: 'common',
     law: 'Level 1',
     edits: [['2 ** Math.min(count - 1, DOUBLINGS_MAX)', '(1 << (count - 1))']],
   },
   {
     id: 'no-backoff',
-    why: 'Whoever has failed is tried at the next opportunity, however often that has come to nothing.',
+    why: 'A pod that has failed is tried at the next opportunity, however often that has come to nothing.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -72,7 +72,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'one-count-for-all',
-    why: 'A server that fails is laid to the charge of the pod: after an outage everybody waits ten seconds.',
+    why: 'A server that fails is counted against the pod: after an outage every pod waits ten seconds.',
     origin: 'k#133170: errors and rejections are counted apart since 1.34',
     law: 'Level 1',
     edits: [
@@ -96,14 +96,14 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'sleeps-for-ever',
-    why: 'Hints may be wrong, and nobody ever looks whether they were.',
+    why: 'Hints may be wrong, and the queue never looks whether they were.',
     origin: 'common',
     law: 'Level 1',
     edits: [['sleptMs <= scheduling.POD_MAX_IN_UNSCHEDULABLE_PODS_MS) continue;', 'sleptMs >= 0) continue;']],
   },
   {
     id: 'restless',
-    why: 'All who sleep are tried every half minute, in case something has happened: with thousands of them nobody else is.',
+    why: 'All pods that sleep are tried every half minute, in case something has happened: with thousands of them no other pod is tried.',
     origin: 'common',
     law: 'Quiet at rest',
     edits: [

@@ -3,7 +3,7 @@ import type { Mistake } from '#harness/testing';
 /** Mistakes of Level 2 · Which events wake which pods. */
 export const level2: readonly Mistake[] = [
   {
-    id: 'own-change-wakes-nobody',
+    id: 'own-change-wakes-no-pod',
     why: 'A pod that sleeps is changed so that it fits, and sleeps on: its own change is no event.',
     origin: 'common',
     law: 'Changes of a pod',
@@ -11,7 +11,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'waits-anew-at-each-change',
-    why: 'The backoff of a pod begins again each time that somebody changes a label of it.',
+    why: 'The backoff of a pod begins again each time that a label of it changes.',
     origin: 'common',
     law: 'Changes of a pod',
     edits: [
@@ -22,7 +22,7 @@ export const level2: readonly Mistake[] = [
     ],
   },
   {
-    id: 'everything-wakes-everybody',
+    id: 'every-event-wakes-every-pod',
     why: 'Whatever happens to any node has every pod tried again.',
     origin: 'k#94009: why events were first told apart',
     law: 'Wakes for good reason',
@@ -58,8 +58,8 @@ export const level2: readonly Mistake[] = [
     ],
   },
   {
-    id: 'nothing-wakes-anybody',
-    why: 'Room is made, and whoever waits for it sleeps on until the five minutes are over.',
+    id: 'no-event-wakes-a-pod',
+    why: 'Room is made, and a pod that waits for it sleeps on until the five minutes are over.',
     origin: 'common',
     law: 'Wakes in time',
     edits: [
@@ -84,7 +84,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'a-broken-hint-says-no',
-    why: 'A hint that throws lets the pod sleep: for five minutes nobody knows what it would have said.',
+    why: 'A hint that throws lets the pod sleep: for five minutes it is not known what it would have said.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -96,7 +96,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'own-change-is-lost-in-flight',
-    why: 'Somebody mends the pod while it is being tried, and it sleeps on with the mended spec.',
+    why: 'A user mends the pod while it is being tried, and it sleeps on with the mended spec.',
     origin: 'common; upstream remembers it since k#125578',
     law: 'Level 2',
     hidden:
@@ -109,7 +109,7 @@ export const level2: readonly Mistake[] = [
     ],
   },
   {
-    id: 'who-sleeps-hears-it-first',
+    id: 'sleepers-hear-it-first',
     why: 'What wakes a pod that sleeps is not remembered for those in flight, which could use it, too.',
     origin: 'common',
     law: 'Level 2',

@@ -3,22 +3,22 @@ import type { Mistake } from '#harness/testing';
 /** Mistakes of Level 4 · One pod, one node. */
 export const level4: readonly Mistake[] = [
   {
-    id: 'no-node-fits-nobody',
-    why: 'That there is no node at all is laid to no plugin, and no event wakes a pod that nobody turned away.',
+    id: 'no-node-names-no-plugin',
+    why: 'That there is no node at all is laid to no plugin, and no event wakes a pod that no plugin turned away.',
     origin: 'common',
     law: 'Level 4',
     edits: [['if (numAllNodes === 0) throw new scheduling.NoNodesAvailableError();', '']],
   },
   {
     id: 'the-first-that-fits',
-    why: 'Nobody asks where a pod would run best.',
+    why: 'Does not ask where a pod would run best.',
     origin: 'common',
     law: 'Level 4',
     edits: [['if (feasible.length === 1) return', 'if (feasible.length >= 1) return']],
   },
   {
     id: 'schedules-the-dying',
-    why: 'A pod that is being deleted takes room from those who live.',
+    why: 'A pod that is being deleted takes room from those that live.',
     origin: 'common',
     law: 'Leaves alone',
     edits: [

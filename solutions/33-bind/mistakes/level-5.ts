@@ -16,16 +16,16 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'what-was-not-bound-is',
-    why: 'A bind plugin answers that it has not bound the pod, and nobody reads the answer.',
+    why: 'A bind plugin answers that it has not bound the pod, and its answer is not read.',
     origin: 'common',
-    law: 'Moody plugins',
+    law: 'Failing plugins',
     edits: [["    if (status.code !== 'Success') throw new Error(status.reasons.join(', '));\n", '']],
   },
   {
     id: 'undoes-with-another-state',
     why: 'Plugins are asked to give back what they set aside, with a state in which nothing stands.',
     origin: 'common',
-    law: 'Moody plugins',
+    law: 'Failing plugins',
     edits: [
       [
         '{ assumed, state }: scheduling.Assignment,\n): void {\n  scheduling.runReservePluginsUnreserve(profile.reserve, state, assumed);',
@@ -37,7 +37,7 @@ export const level5: readonly Mistake[] = [
     id: 'undoes-on-no-node',
     why: 'Plugins are asked to give back what they set aside on a node, and are not told which.',
     origin: 'common',
-    law: 'Moody plugins',
+    law: 'Failing plugins',
     edits: [
       [
         '{ assumed, state }: scheduling.Assignment,\n): void {\n  scheduling.runReservePluginsUnreserve(profile.reserve, state, assumed);',
@@ -54,7 +54,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'frees-in-silence',
-    why: 'Room is free again because a bind failed, and whoever was turned away for want of it is not told.',
+    why: 'Room is free again because a bind failed, and the pods that were turned away for want of it are not told.',
     origin: 'k#106780',
     law: 'Level 5',
     edits: [
@@ -66,9 +66,9 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'an-error-is-the-end',
-    why: 'Who could not be bound once is never tried again.',
+    why: 'A pod that could not be bound once is never tried again.',
     origin: 'common',
-    law: 'Everyone is bound',
+    law: 'Every pod is bound',
     edits: [
       [
         '    else if (live) await handleSchedulingFailure(scheduler, info, error);',

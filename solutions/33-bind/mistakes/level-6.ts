@@ -6,14 +6,14 @@ export const level6: readonly Mistake[] = [
     id: 'keeps-what-a-plugin-refused',
     why: 'A reserve plugin refuses the pod, and the pod goes on taking up room.',
     origin: 'common',
-    law: 'Moody plugins',
+    law: 'Failing plugins',
     edits: [['  } catch (error) {\n    cache.forgetPod(assumed);\n', '  } catch (error) {\n']],
   },
   {
     id: 'one-plugin-stops-all',
     why: 'A plugin that throws for one pod ends the scheduler.',
     origin: 'common',
-    law: 'Moody plugins',
+    law: 'Failing plugins',
     edits: [
       [
         '    return handleSchedulingFailure(scheduler, info, error);\n  }\n  return bindingCycle',
@@ -35,7 +35,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'the-ended-take-up-room',
-    why: 'A job that is done keeps its cpu until somebody deletes its pod.',
+    why: 'A job that is done keeps its cpu until its pod is deleted.',
     origin: 'k#22398',
     law: 'The cache is true',
     edits: [
@@ -59,9 +59,9 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'waits-with-the-first',
-    why: 'Whoever is turned away is waited for, ten seconds long, and all others wait with it.',
+    why: 'Waits for a pod that is turned away, ten seconds long, and all others wait with it.',
     origin: 'common',
-    law: 'Starves nobody',
+    law: 'Starves no pod',
     edits: [
       [
         '    bindings.add(scheduleOne(scheduler, info));\n',
@@ -106,7 +106,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'binds-in-turn',
-    why: 'The loop waits until a pod is bound: a request that gets no answer holds up everybody for a minute.',
+    why: 'The loop waits until a pod is bound: a request that gets no answer holds up every pod for a minute.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -131,10 +131,10 @@ export const level6: readonly Mistake[] = [
     ],
   },
   {
-    id: 'room-that-nobody-hears-of',
+    id: 'room-that-is-not-told',
     why: 'Another binds a pod elsewhere while it is being bound: that the room is free again wakes no pod that waits for it.',
     origin: 'kubernetes/kubernetes@v1.36.3, as it is',
-    law: 'Everyone is bound',
+    law: 'Every pod is bound',
     edits: [
       [
         'if (assumed && assumed.spec.nodeName !== is.spec.nodeName) {',

@@ -28,7 +28,7 @@ export const level11: readonly Mistake[] = [
   },
   {
     id: 'unknown-stays-unknown',
-    why: 'Takes Unknown, which others wrote while nobody heard of the node, for something that it has said itself.',
+    why: 'Takes Unknown, which others wrote while the node was not heard of, for something that it has said itself.',
     origin: 'common',
     law: 'Level 11',
     hidden:
@@ -44,7 +44,7 @@ export const level11: readonly Mistake[] = [
   },
   {
     id: 'transition-at-each-heartbeat',
-    why: 'Gives each condition a new time of transition whenever it is written: nobody can tell how long a node has been down.',
+    why: 'Gives each condition a new time of transition whenever it is written: a reader cannot tell how long a node has been down.',
     origin: 'common',
     law: 'Dates',
     edits: [['known?.status === judged.status ? (known.lastTransitionTime ?? now) : now', 'now']],
@@ -82,7 +82,7 @@ export const level11: readonly Mistake[] = [
   },
   {
     id: 'lease-is-not-read-again',
-    why: 'Goes on with the lease that it wrote last, whatever has become of it: after somebody else wrote it, no renewal succeeds.',
+    why: 'Goes on with the lease that it wrote last, whatever has become of it: after another client wrote it, no renewal succeeds.',
     origin: 'common',
     law: 'Heartbeats',
     edits: [['        this.#latest = undefined;\n', '']],

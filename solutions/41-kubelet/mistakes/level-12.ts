@@ -32,7 +32,7 @@ export const level12: readonly Mistake[] = [
   },
   {
     id: 'evicts-before-it-reclaims',
-    why: 'Evicts pods from a disk that is full of images which nobody needs.',
+    why: 'Evicts pods from a disk that is full of images which no pod needs.',
     origin: 'common',
     law: 'Level 12',
     edits: [["if (pressureOf(first.signal) === 'DiskPressure' && (await this.#reclaimed())) return [];", '']],

@@ -31,13 +31,13 @@ export const level13: readonly Mistake[] = [
   },
   {
     id: 'mirror-goes-first',
-    why: 'Deletes the mirror while its pod still ends: nobody sees that.',
+    why: 'Deletes the mirror while its pod still ends: the API does not show that.',
     origin: 'common',
     law: 'Level 13',
     edits: [['    if (parts.workers.isTerminatingByFullName(fullName(mirrorPod.metadata))) continue;\n', '']],
   },
   {
-    id: 'mirrors-for-everybody',
+    id: 'mirrors-for-every-pod',
     why: 'Makes a mirror of pods that are in the API already.',
     origin: 'common',
     law: 'Level 13',

@@ -111,7 +111,7 @@ export const level3: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 3',
     hidden:
-      'Where a container is there, the init containers that have succeeded before it are there, too, unless somebody removes them by hand: they do not run again.',
+      'Where a container is there, the init containers that have succeeded before it are there, too, unless a user removes them by hand: they do not run again.',
     edits: [[`['created', 'running'].includes`, `['running'].includes`]],
   },
   {
@@ -159,7 +159,7 @@ export const level3: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 3',
     hidden:
-      'Where a container is there, the init containers that have succeeded before it are there, too, unless somebody removes them by hand: they do not run again.',
+      'Where a container is there, the init containers that have succeeded before it are there, too, unless a user removes them by hand: they do not run again.',
     edits: [
       [
         `containers.some((each) => ['created', 'running']`,

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level6: readonly Mistake[] = [
   {
     id: 'acts-before-it-tells',
-    why: 'Tells how a pod is when it has done what it can: while an image is pulled, nobody knows of it.',
+    why: 'Tells how a pod is when it has done what it can: while an image is pulled, the status does not say so.',
     origin: 'common',
     law: 'Prompt',
     edits: [

@@ -80,7 +80,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'shorter-is-too-late',
-    why: 'Goes on waiting for the longer grace period when somebody asks for a shorter one.',
+    why: 'Goes on waiting for the longer grace period when a second delete asks for a shorter one.',
     origin: 'k#113717',
     law: 'Level 7',
     edits: [

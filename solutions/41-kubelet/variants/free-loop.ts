@@ -135,7 +135,7 @@ export class Loop {
     };
   }
 
-  /** Has it come to its end, by its deadline, its containers, or what somebody has said? */
+  /** Has it come to its end, by its deadline, its containers, or what a user has said? */
   #ended(pod: Pod, sight: Sight): Pick<Pod['status'], 'phase' | 'reason' | 'message'> | undefined {
     const { clock } = this.#shared.context;
     const { phase, startTime } = pod.status;

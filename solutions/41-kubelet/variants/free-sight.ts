@@ -1,6 +1,6 @@
 import type { core, cri, Pod } from '#harness';
 
-/** The labels by which everybody knows pods and containers on a machine. */
+/** The labels by which every client knows pods and containers on a machine. */
 export const UID = 'io.kubernetes.pod.uid';
 export const NAME = 'io.kubernetes.container.name';
 

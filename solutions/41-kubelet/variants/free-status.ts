@@ -146,7 +146,7 @@ function containerStatus(pod: Pod, spec: core.Container, sight: Sight, view: Vie
   }
 }
 
-/** The API lets nobody say that what has ended for good has not. */
+/** The API refuses to take back that a container has ended for good. */
 export function takesBack({ spec, status: old }: Pod, status: Pod['status']): boolean {
   if (spec.restartPolicy === 'Always') return false;
   const all = ({ initContainerStatuses = [], containerStatuses = [] }: Pod['status']) => [

@@ -1,5 +1,5 @@
 /**
- * A kubelet by somebody who took none of the levels: each pod has one loop, which looks at the runtime and at the API, does the
+ * A kubelet by a learner who took none of the levels: each pod has one loop, which looks at the runtime and at the API, does the
  * next thing that is to be done, and looks again. There are no workers, no relist and no status manager; what a loop knows it has
  * just looked up.
  */

@@ -18,7 +18,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'tells-the-body',
-    why: 'Puts the body of a failed answer into the event, where everybody reads it who may read events.',
+    why: 'Puts the body of a failed answer into the event, where every reader of events sees it.',
     origin: 'k#99425',
     law: 'Explains',
     edits: [
@@ -153,7 +153,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'fails-in-silence',
-    why: 'Tells nobody why a container is killed.',
+    why: 'Does not tell why a container is killed.',
     origin: 'common',
     law: 'Explains',
     edits: [[`if (result === 'failure') warn('Unhealthy', \`\${kind} probe failed: \${output}\`);`, '']],

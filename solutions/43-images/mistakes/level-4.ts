@@ -21,7 +21,7 @@ export const level4: readonly Mistake[] = [
     ],
   },
   {
-    id: 'nobody-in-the-end',
+    id: 'anonymous-in-the-end',
     why: 'Tries to pull anonymously when all credentials have failed.',
     origin: 'docker pull does it so',
     law: 'Tries each',
@@ -42,7 +42,7 @@ export const level4: readonly Mistake[] = [
     edits: [['new Set(failures);', 'new Set(failures.slice(-1));']],
   },
   {
-    id: 'pulls-for-nobody',
+    id: 'pulls-without-a-pod',
     why: 'Does not tell the runtime for which pod it pulls.',
     origin: 'common',
     law: 'Quiet',

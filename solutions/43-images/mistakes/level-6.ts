@@ -41,7 +41,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'tells-another-name',
-    why: 'Tells of the name that the runtime is asked for: nobody finds it in the manifest.',
+    why: 'Tells of the name that the runtime is asked for: a user does not find it in the manifest.',
     origin: 'common',
     law: 'Tells',
     edits: [['imageMessages.pulling(image)', 'imageMessages.pulling(spec)']],

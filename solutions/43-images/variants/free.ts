@@ -1,5 +1,5 @@
 /**
- * An image manager in one closure, as somebody writes it who goes the free way. One list of pulls that wait, one table of what
+ * An image manager in one closure, as a learner writes it who goes the free way. One list of pulls that wait, one table of what
  * went wrong, one file for all that must outlive it.
  */
 import {
@@ -25,9 +25,9 @@ const STATE = '/var/lib/kubelet/image_manager/state.json';
 
 /** What outlives the kubelet. */
 interface State {
-  /** By id and repository: who has pulled it. `everybody`, or the uid of a secret and the hash of its credentials. */
-  readonly pulled: Record<string, Record<string, [uid: string, hash: string][] | 'everybody'>>;
-  /** Names in full of which it is not known who has pulled them, and how often that is so. */
+  /** By id and repository: which credentials have pulled it. `all`, or the uid of a secret and the hash of its credentials. */
+  readonly pulled: Record<string, Record<string, [uid: string, hash: string][] | 'all'>>;
+  /** Names in full of which it is not known which credentials have pulled them, and how often that is so. */
   readonly doubts: Record<string, number>;
 }
 
@@ -140,7 +140,7 @@ export const newImageManager: NewImageManager = (options) => {
       const again = trouble && nowMs - trouble.sinceMs <= 600_000;
       const waitMs = again ? Math.min(300_000, trouble.waitMs * 2) : 10_000;
       troubles.set(key, { waitMs, sinceMs: nowMs, untilMs: nowMs + waitMs, why: `${reason}: ${message}` });
-      await settle(request.signal?.aborted ? 'nobody knows' : 'failed');
+      await settle(request.signal?.aborted ? 'unknown' : 'failed');
       throw new ImageError(reason, message);
     }
   }
@@ -201,8 +201,8 @@ function stateOf({ files, configuration = {} }: ImageManagerOptions) {
     const known = state.pulled[id]?.[repository];
     const uid = by?.secret?.metadata?.uid;
     const now =
-      known === 'everybody' || !by || uid === undefined
-        ? ('everybody' as const)
+      known === 'all' || !by || uid === undefined
+        ? ('all' as const)
         : [
             ...(known ?? []).filter(([other]) => other !== uid),
             [uid, credentialHash(by)] as [string, string],
@@ -232,7 +232,7 @@ function stateOf({ files, configuration = {} }: ImageManagerOptions) {
       const ours = all.pulled[there.id] !== undefined || names.some((name) => all.doubts[name]);
       if (policy === 'NeverVerifyPreloadedImages' && !ours) return true;
       const known = all.pulled[there.id]?.[ask.repository];
-      if (known === 'everybody') return true;
+      if (known === 'all') return true;
       const proof = ask
         .credentials()
         .find((one) =>
@@ -254,11 +254,11 @@ function stateOf({ files, configuration = {} }: ImageManagerOptions) {
         await write(withDoubt(all, name, 1));
       });
       return async (
-        end: 'failed' | 'nobody knows' | { id: string; repository: string; by?: Credential | undefined },
+        end: 'failed' | 'unknown' | { id: string; repository: string; by?: Credential | undefined },
       ) => {
         await alone(async () => {
           const all = await read();
-          if (end === 'nobody knows') return await write(withDoubt(all, name, 1_000));
+          if (end === 'unknown') return await write(withDoubt(all, name, 1_000));
           if (end === 'failed') return await write(withDoubt(all, name, -1));
           const none = wasInDoubt ? -1_000_000 : -1;
           return await write(withDoubt(add(all, end.id, end.repository, end.by), name, none));

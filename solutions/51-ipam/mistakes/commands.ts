@@ -90,7 +90,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'says-full-otherwise',
-    why: 'Says in its own words that nothing is left: nobody who looks for the message finds what to do.',
+    why: 'Says in its own words that nothing is left: a search for the message does not find what to do.',
     origin: 'common',
     law: 'Full',
     edits: [
@@ -212,7 +212,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'gc-keeps-drafts',
-    why: 'Takes the draft that a process left for a reservation of its owner, who is valid.',
+    why: 'Takes the draft that a process left for a reservation of its owner, which is valid.',
     origin: 'common',
     law: 'Collects',
     edits: [['name === DRAFT || !valid.has(text));', '!valid.has(text));']],
@@ -275,7 +275,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'gc-looks-before-it-locks',
-    why: 'Looks for what is stale before it has the lock, and removes it when somebody else has it.',
+    why: 'Looks for what is stale before it has the lock, and removes it when another container has it.',
     origin: 'wa#207',
     law: 'Level 6',
     hidden: 'The specification forbids the runtime to call anything beside a GC.',

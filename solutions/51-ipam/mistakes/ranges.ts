@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const ranges: readonly Mistake[] = [
   {
     id: 'broadcast-is-an-address',
-    why: 'Gives the broadcast address away: what the pod sends to itself reaches everybody.',
+    why: 'Gives the broadcast address away: what the pod sends to itself reaches every pod.',
     origin: 'common',
     law: 'Usable',
     edits: [['subnet.ip.family === 4 ? plus(last, -1) : last', 'last']],
@@ -49,7 +49,7 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'host-bits-are-ignored',
-    why: 'Takes 10.1.2.3/24 for 10.1.2.0/24: the configuration is wrong, and nobody is told.',
+    why: 'Takes 10.1.2.3/24 for 10.1.2.0/24: the configuration is wrong, and no error says so.',
     origin: 'common',
     law: 'Usable',
     edits: [['if (subnet.ip.text !== network.text) {', 'if (subnet.ip.family !== network.family) {']],
@@ -188,7 +188,7 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'host-bits-are-told-first',
-    why: 'Says of 10.1.2.1/31 that it has host bits, and not that it is too small: who corrects the one fault meets the other.',
+    why: 'Says of 10.1.2.1/31 that it has host bits, and not that it is too small: a user who corrects the one fault meets the other.',
     origin: 'found in a trial of this kata',
     law: 'Usable',
     edits: [

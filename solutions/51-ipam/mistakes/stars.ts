@@ -23,7 +23,7 @@ export const stars: readonly Mistake[] = [
   },
   {
     id: 'gateway-on-request',
-    why: "Gives the gateway's address to whoever asks for it.",
+    why: "Gives the gateway's address to a container that asks for it.",
     origin: 'common',
     law: 'Asked',
     edits: [['if (requested.text === range.gateway.text)\n', "if (requested.text === '')\n"]],

@@ -21,7 +21,7 @@ const emptyIsTaken = [
 export const store: readonly Mistake[] = [
   {
     id: 'in-place',
-    why: 'Makes the file of an address and writes to it then: a process that dies in between leaves an address that is nobody’s for ever.',
+    why: 'Makes the file of an address and writes to it then: a process that dies in between leaves an address without an owner for ever.',
     origin: 'host-local itself; cnip#498',
     law: 'Serves',
     edits: [
@@ -142,7 +142,7 @@ export const store: readonly Mistake[] = [
     ],
   },
   {
-    id: 'anyone-may-read',
+    id: 'every-user-may-read',
     why: 'Makes its files as the system makes any file: all users can read which pods there are.',
     origin: 'common',
     law: 'Kept',
@@ -185,7 +185,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'lock-is-a-file',
-    why: 'Takes the existence of a file for the lock: when its process dies, everybody waits for ever.',
+    why: 'Takes the existence of a file for the lock: when its process dies, all others wait for ever.',
     origin: 'Azure/azure-container-networking#186',
     law: 'Answers',
     edits: [

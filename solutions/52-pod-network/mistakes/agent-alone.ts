@@ -58,7 +58,7 @@ export const agentAlone: readonly Mistake[] = [
   },
   {
     id: 'writes-the-configuration-once',
-    why: 'Writes the configuration once in its life: when somebody removes it, the node takes no pods any more.',
+    why: 'Writes the configuration once in its life: when it is removed, the node takes no pods any more.',
     origin: 'common',
     law: 'Heals',
     edits: [

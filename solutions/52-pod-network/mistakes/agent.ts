@@ -115,7 +115,7 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'no-mark-of-its-own',
-    why: 'Adds routes that do not say who made them: it never finds them again.',
+    why: 'Adds routes that do not name their maker: it never finds them again.',
     origin: 'common',
     law: 'Routed',
     edits: [["...way, 'proto', ROUTE_PROTOCOL]", '...way]']],
@@ -177,7 +177,7 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'no-resync',
-    why: 'Looks when a node has changed, and never else: what somebody removes stays away.',
+    why: 'Looks when a node has changed, and never else: what is removed stays away.',
     origin: 'fl#1070, fl#1759: routes are gone after a link went down and up',
     law: 'Heals',
     edits: [['      queue.addAfter(node, RESYNC_MS);\n', '']],

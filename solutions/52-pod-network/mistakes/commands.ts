@@ -106,7 +106,7 @@ export const commands: readonly Mistake[] = [
   {
     id: 'keeps-the-address-for-ever',
     why: 'DEL removes the interface and forgets the address.',
-    origin: 'cnip#498: the pool is full of addresses of no one',
+    origin: 'cnip#498: the pool is full of addresses without an owner',
     law: 'Leaves nothing',
     edits: [[" of this one are meant.\n  await delegate(request, 'DEL');", ' of this one are meant.']],
   },

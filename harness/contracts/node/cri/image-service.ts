@@ -55,7 +55,7 @@ export interface Image {
 }
 
 /**
- * Who asks a registry. One of `username` with `password`, `auth` (the two, joined by a colon, in base64), or an
+ * The account that asks a registry. One of `username` with `password`, `auth` (the two, joined by a colon, in base64), or an
  * `identityToken`.
  *
  * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto AuthConfig

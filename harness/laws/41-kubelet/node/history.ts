@@ -27,7 +27,7 @@ export interface NodeHistory extends ClusterRun {
   readonly lives: readonly NodeLife[];
   readonly leases: readonly JournalEntry<Lease>[];
   readonly nodes: readonly JournalEntry<Node>[];
-  /** From when on nothing is broken and nobody does anything. */
+  /** From when on nothing is broken and no client writes. */
   readonly calmMs: number;
   /** When the kubelet was told to stop. */
   readonly stoppedMs: number;

@@ -78,7 +78,7 @@ export const truthful: Law = (history) => {
   const node = nodeAt(history, stoppedMs);
   if (!node) {
     const gone = nodes.findLast(({ type }) => type === 'DELETED')?.atMs ?? 0;
-    // Who deletes a Node means it, as far as a kubelet goes that has registered once.
+    // A kubelet that has registered once does not make a deleted Node again.
     const born = lives.at(-1)?.bornMs ?? 0;
     return born <= gone && nodes.length > 0
       ? []
@@ -139,7 +139,7 @@ export const reports: Law = (history) => {
   return [{ atMs: stoppedMs, message, object: NODE }];
 };
 
-/** What others have written into the Node stays, whoever else writes. */
+/** What others have written into the Node stays, whatever else writes. */
 export const leavesOthersAlone: Law = (history) =>
   history.nodes
     .filter(({ actor, previous, type }) => actor === PROCESS && previous !== undefined && type === 'MODIFIED')
@@ -151,7 +151,7 @@ export const leavesOthersAlone: Law = (history) =>
         dongle: status.capacity?.['example.com/dongle'],
       });
       if (deepEqual(foreign(object), foreign(previous as Node))) return [];
-      return [{ atMs, message: 'the kubelet wrote over what somebody else had written', object: NODE }];
+      return [{ atMs, message: 'the kubelet wrote over what another client had written', object: NODE }];
     });
 
 /** A condition is as old as its status: a heartbeat does not make it younger. */

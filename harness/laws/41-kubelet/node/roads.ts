@@ -109,7 +109,7 @@ export const nodeRoads: readonly Road<NodeScenario>[] = [
     runs: 15,
   },
   {
-    name: 'somebody else who writes',
+    name: 'another client that writes',
     scenarios: life(
       fc
         .array(

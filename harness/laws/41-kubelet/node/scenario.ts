@@ -3,17 +3,17 @@ import type { NodePressure } from '../../../kubelet/node/index.ts';
 
 /** What happens to a node, and to its Node. */
 export type NodeDeed =
-  /** Somebody deletes the Node. */
+  /** A user deletes the Node. */
   | { readonly do: 'delete-node' }
-  /** Somebody makes a Node of this name, unless there is one. */
+  /** A user makes a Node of this name, unless there is one. */
   | { readonly do: 'make-node' }
   /** Both, in one breath. */
   | { readonly do: 'replace-node' }
-  /** Somebody else writes into the Node: a label, a condition of a kind of its own, a resource. */
+  /** Another client writes into the Node: a label, a condition of a kind of its own, a resource. */
   | { readonly do: 'meddle'; readonly with: 'label' | 'condition' | 'resource' }
   /** The node controller has not heard of the node: it says that nothing is known of it. */
   | { readonly do: 'mark-unknown' }
-  /** Somebody changes the lease, or deletes it. */
+  /** A user changes the lease, or deletes it. */
   | { readonly do: 'touch-lease' }
   | { readonly do: 'delete-lease' }
   /** From now on the node is short of this, and of nothing else. */

@@ -1,5 +1,5 @@
 import type { Node, Pod } from '../../../api/objects.ts';
-import { hasItsCompany, meetsWhoAvoidsIt, meetsWhomItAvoids, notSpread } from './places.ts';
+import { hasItsCompany, meetsPodItAvoids, meetsPodThatAvoidsIt, notSpread } from './places.ts';
 import { nodeIsWanted, wantsNoNode } from './selecting.ts';
 import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './taking.ts';
 import { tolerates, untolerated } from './tolerating.ts';
@@ -96,10 +96,10 @@ const rules: Readonly<Record<string, Rule>> = {
 
   InterPodAffinity: (pod, node, world) => {
     if (!hasItsCompany(pod, node, world)) return [UNRESOLVABLE, "node(s) didn't match pod affinity rules"];
-    if (meetsWhomItAvoids(pod, node, world)) {
+    if (meetsPodItAvoids(pod, node, world)) {
       return [UNSCHEDULABLE, "node(s) didn't match pod anti-affinity rules"];
     }
-    return meetsWhoAvoidsIt(pod, node, world)
+    return meetsPodThatAvoidsIt(pod, node, world)
       ? [UNSCHEDULABLE, "node(s) didn't satisfy existing pods anti-affinity rules"]
       : ['Success'];
   },

@@ -36,7 +36,7 @@ export function speaksOf(
 export function hasItsCompany(pod: Pod, node: Node, world: SchedulingWorld): boolean {
   const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   if (!terms.every(({ topologyKey }) => placeOf(topologyKey, node) !== undefined)) return false;
-  // Only who is meant by all terms at once is company.
+  // Only a pod that is meant by all terms at once is company.
   const company = othersIn(world, pod).filter((other) =>
     terms.every((term) => speaksOf(term, pod, other, world)),
   );
@@ -50,8 +50,8 @@ export function hasItsCompany(pod: Pod, node: Node, world: SchedulingWorld): boo
   return nowhere && terms.every((term) => speaksOf(term, pod, pod, world));
 }
 
-/** Is somebody near whom it does not want to be near? */
-export function meetsWhomItAvoids(pod: Pod, node: Node, world: SchedulingWorld): boolean {
+/** Is a pod near that it does not want to be near? */
+export function meetsPodItAvoids(pod: Pod, node: Node, world: SchedulingWorld): boolean {
   return othersIn(world, pod).some((other) =>
     antiAffinityOf(pod).some(
       (term) => speaksOf(term, pod, other, world) && samePlace(term.topologyKey, nodeOf(world, other), node),
@@ -59,8 +59,8 @@ export function meetsWhomItAvoids(pod: Pod, node: Node, world: SchedulingWorld):
   );
 }
 
-/** Is somebody near who does not want it to be near? */
-export function meetsWhoAvoidsIt(pod: Pod, node: Node, world: SchedulingWorld): boolean {
+/** Is a pod near that does not want it to be near? */
+export function meetsPodThatAvoidsIt(pod: Pod, node: Node, world: SchedulingWorld): boolean {
   return othersIn(world, pod).some((other) =>
     antiAffinityOf(other).some(
       (term) => speaksOf(term, other, pod, world) && samePlace(term.topologyKey, nodeOf(world, other), node),
@@ -117,7 +117,7 @@ export function isEligible(
  * Is it one of those that are to be spread?
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go countPodsMatchSelector,
- * for which a selector that says nothing selects nobody
+ * for which a selector that says nothing selects no pod
  */
 export function isAlike(constraint: core.TopologySpreadConstraint, pod: Pod, other: Pod): boolean {
   if (other.metadata.namespace !== pod.metadata.namespace || other.metadata.deletionTimestamp) return false;

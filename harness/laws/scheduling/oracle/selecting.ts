@@ -7,7 +7,7 @@ import type { Node } from '../../../api/objects.ts';
 /**
  * Does a label selector select these labels? One that is missing selects nothing, an empty one everything.
  *
- * What selectors mean, said once more and plainly: nothing here is shared with the selectors that everybody else uses.
+ * What selectors mean, said once more and plainly: nothing here is shared with the selectors of the rest of the harness.
  */
 export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   if (!selector) return false;

@@ -91,7 +91,7 @@ interface Overcommitment {
 /**
  * Is there more on a node than it has?
  *
- * @param pods those on the node; who has ended is passed over
+ * @param pods those on the node; one that has ended is passed over
  * @param of only what this one asks for, and how many pods there are
  */
 export function overcommitted(node: Node, pods: readonly Pod[], of?: Pod): readonly Overcommitment[] {
