@@ -6,6 +6,7 @@
 export type * as core from '#api/core/v1';
 export type * as discovery from '#api/discovery/v1';
 export { sha256Base32 } from './api/digest.ts';
+export { formatDuration } from './api/duration.ts';
 export * as fields from './api/field-selector.ts';
 export { deepEqual } from './api/freeze.ts';
 export * as intstr from './api/intstr.ts';
@@ -170,7 +171,6 @@ export {
 export { containerReference } from './kubelet/container-reference.ts';
 export {
   findContainerStatus,
-  formatDuration,
   formatPod,
   hashContainer,
   isSidecar,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isValidCIDR, isValidIP, warnOfCIDR, warnOfIP } from './ip.ts';
+import { isCanonicalCIDR, isCanonicalIP, isValidCIDR, isValidIP, warnOfCIDR, warnOfIP } from './ip.ts';
 
 describe('isValidIP', () => {
   test.each([
@@ -84,6 +84,29 @@ describe('isValidCIDR', () => {
   ])('refuses %s, which %s, unless it stands there already', (value, reason) => {
     expect(isValidCIDR(value)).toEqual([reason]);
     expect(isValidCIDR(value, [value])).toEqual([]);
+  });
+});
+
+describe('isCanonicalIP, isCanonicalCIDR', () => {
+  test.each(['10.9.8.7', '2001:db8::1', '::1'])('accept %s', (value) => {
+    expect(isCanonicalIP(value)).toEqual([]);
+    const network = value.includes(':') ? `${value}/128` : `${value}/32`;
+    expect(isCanonicalCIDR(network)).toEqual([]);
+  });
+
+  test.each([
+    ['2001:DB8::1', '2001:db8::1'],
+    ['2001:db8:0:0::1', '2001:db8::1'],
+  ])('refuse %s, which is %s', (value, canonical) => {
+    expect(isCanonicalIP(value)).toEqual([`must be in canonical form ("${canonical}")`]);
+    expect(isCanonicalCIDR(`${value}/128`)).toEqual([`must be in canonical form ("${canonical}/128")`]);
+  });
+
+  test('refuse what is no address and no network', () => {
+    expect(isCanonicalIP('10.9.8')).toEqual([
+      'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+    ]);
+    expect(isCanonicalCIDR('10.9.8.7/24')).toEqual(['must not have bits set beyond the prefix length']);
   });
 });
 

@@ -41,6 +41,31 @@ export function isValidCIDR(value: string, old: readonly string[] = []): string[
 }
 
 /**
+ * {@link isValidIP}, for a field that every address has one spelling in.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go IsValidIP
+ */
+export function isCanonicalIP(value: string): string[] {
+  const reasons = isValidIP(value);
+  return reasons.length > 0 ? reasons : otherThan(value, canonicalIP(value));
+}
+
+/**
+ * {@link isValidCIDR}, for a field that every network has one spelling in.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go IsValidCIDR
+ */
+export function isCanonicalCIDR(value: string): string[] {
+  const reasons = isValidCIDR(value);
+  if (reasons.length > 0) return reasons;
+  const [ip = '', bits = ''] = value.split('/');
+  return otherThan(value, `${canonicalIP(ip)}/${bits}`);
+}
+
+const otherThan = (value: string, canonical: string): string[] =>
+  value === canonical ? [] : [`must be in canonical form (${quote(canonical)})`];
+
+/**
  * What is to be said of an address that is valid and yet not spelled as it should be: one that was let in before, or
  * IPv6 that is not in its shortest form.
  *

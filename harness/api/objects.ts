@@ -11,6 +11,7 @@ import type * as core from '#api/core/v1';
 import type * as discovery from '#api/discovery/v1';
 import type * as eventsv1 from '#api/events/v1';
 import type * as meta from '#api/meta/v1';
+import type * as metrics from '#api/metrics/v1beta1';
 import type * as networking from '#api/networking/v1';
 import type * as node from '#api/node/v1';
 import type * as policy from '#api/policy/v1';
@@ -220,6 +221,12 @@ export type CertificateSigningRequest = Stored<certificates.CertificateSigningRe
 /** Which controller serves an {@link Ingress}. */
 export type IngressClass = Stored<networking.IngressClass, 'spec'>;
 
+/** That an address is taken, and by what. Its name is the address. */
+export type IPAddress = Stored<networking.IPAddress, 'spec'>;
+
+/** A range from which Services have their addresses. */
+export type ServiceCIDR = Stored<networking.ServiceCIDR, 'spec' | 'status'>;
+
 /** Where requests from outside go, by host and path. */
 export type Ingress = Stored<networking.Ingress, 'spec' | 'status'>;
 
@@ -252,6 +259,12 @@ export type VolumeAttachment = Stored<storage.VolumeAttachment, 'spec' | 'status
 
 /** With which runtime the containers of a pod run. */
 export type RuntimeClass = Stored<node.RuntimeClass>;
+
+/** What a node uses. It is measured and not stored, so that it has no uid and no resourceVersion. */
+export type NodeMetrics = Stored<metrics.NodeMetrics>;
+
+/** What a pod uses, container by container. As {@link NodeMetrics}. */
+export type PodMetrics = Stored<metrics.PodMetrics>;
 
 /** A kind that the cluster did not have: what its objects are called, what they may say, and how they are served. */
 export type CustomResourceDefinition = Stored<apiextensions.CustomResourceDefinition, 'spec' | 'status'>;

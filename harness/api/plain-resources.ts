@@ -13,10 +13,13 @@ import type {
   HorizontalPodAutoscalerV1,
   Ingress,
   IngressClass,
+  IPAddress,
   Job,
   LimitRange,
   LocalSubjectAccessReview,
   NetworkPolicy,
+  NodeMetrics,
+  PodMetrics,
   PodTemplate,
   ReplicationController,
   ResourceQuota,
@@ -26,6 +29,7 @@ import type {
   SelfSubjectAccessReview,
   SelfSubjectReview,
   SelfSubjectRulesReview,
+  ServiceCIDR,
   StatefulSet,
   StorageClass,
   SubjectAccessReview,
@@ -183,6 +187,22 @@ export const ingresses: Resource<Ingress> = define<Ingress>('networking.k8s.io/v
   subresources: ['status'],
 });
 
+/** `/apis/networking.k8s.io/v1/ipaddresses` */
+export const ipAddresses: Resource<IPAddress> = define<IPAddress>(
+  'networking.k8s.io/v1',
+  'IPAddress',
+  'ipaddresses',
+  { namespaced: false, shortNames: ['ip'] },
+);
+
+/** `/apis/networking.k8s.io/v1/servicecidrs` */
+export const serviceCIDRs: Resource<ServiceCIDR> = define<ServiceCIDR>(
+  'networking.k8s.io/v1',
+  'ServiceCIDR',
+  'servicecidrs',
+  { namespaced: false, subresources: ['status'] },
+);
+
 /** `/apis/networking.k8s.io/v1/namespaces/{namespace}/networkpolicies` */
 export const networkPolicies: Resource<NetworkPolicy> = define<NetworkPolicy>(
   'networking.k8s.io/v1',
@@ -265,4 +285,23 @@ export const customResourceDefinitions: Resource<CustomResourceDefinition> = def
     categories: ['api-extensions'],
     subresources: ['status'],
   },
+);
+
+/** A resource whose objects are measured. */
+const READ_ONLY: readonly Verb[] = ['get', 'list'];
+
+/** `/apis/metrics.k8s.io/v1beta1/nodes`: what nodes use. An apiserver alone does not serve it. */
+export const nodeMetrics: Resource<NodeMetrics> = define<NodeMetrics>(
+  'metrics.k8s.io/v1beta1',
+  'NodeMetrics',
+  'nodes',
+  { singular: '', namespaced: false, verbs: READ_ONLY },
+);
+
+/** `/apis/metrics.k8s.io/v1beta1/namespaces/{namespace}/pods`: what pods use. An apiserver alone does not serve it. */
+export const podMetrics: Resource<PodMetrics> = define<PodMetrics>(
+  'metrics.k8s.io/v1beta1',
+  'PodMetrics',
+  'pods',
+  { singular: '', verbs: READ_ONLY },
 );

@@ -1,7 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
-import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
+import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
 import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
@@ -10,7 +12,7 @@ import { realClock } from '../mount/real-clock.ts';
 import type { RealTime } from '../mount/real-time.ts';
 import { type ServingCertificate, servingCertificate } from '../mount/tls.ts';
 import { kubeconfig } from '../serving/kubeconfig.ts';
-import { ADMIN_USER, serveCluster } from '../serving/serve-cluster.ts';
+import { ADMIN_USER, AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
 import { type ClusterCommandOptions, clusterOptions } from './cluster-options.ts';
 import { clusterTrace, traced } from './cluster-trace.ts';
 import type { Paint } from './colours.ts';
@@ -54,8 +56,9 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     onError: (process, error) => failures?.note(process, error),
   });
   await using _cluster = cluster;
-  const further = options.alone ? [] : runNamespaceControllers(cluster, tls?.ca);
-  restarting(cluster, [...processes, ...further], {
+  const further = options.alone ? [] : runOtherControllers(cluster, tls?.ca);
+  const metrics = options.alone ? [] : [runMetricsServer(cluster, kubeletServers(cluster))];
+  restarting(cluster, [...processes, ...further, ...metrics.map(({ process }) => process)], {
     tell: complain,
     describe: own && ((error) => describe(root, error)),
   });
@@ -71,6 +74,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   const { host, port, speed } = options;
   const opening = serveCluster(cluster, {
     ...{ host, port, speed },
+    aggregated: metrics.map(({ api }) => api),
     ...(tls ? { tls } : {}),
     ...(options.trace ? { around: (handler) => traced(handler, cluster, print) } : {}),
   });
@@ -97,8 +101,7 @@ async function newCluster(
   const common: ClusterOptions = {
     startMs,
     seed: startMs,
-    forgetsHistory: true,
-    trackOnCreate: true,
+    ...AS_SERVED,
     ...given,
   };
   if (alone) return { cluster: await createCluster(common), processes: [] };

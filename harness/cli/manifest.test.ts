@@ -131,7 +131,7 @@ describe('What is no manifest', () => {
     'authentication.k8s.io/v1 SelfSubjectReview and TokenReview; authorization.k8s.io/v1 LocalSubjectAccessReview, ' +
     'SelfSubjectAccessReview, SelfSubjectRulesReview, and SubjectAccessReview; autoscaling/v2 HorizontalPodAutoscaler; autoscaling/v1 HorizontalPodAutoscaler; ' +
     'batch/v1 CronJob and Job; certificates.k8s.io/v1 CertificateSigningRequest; ' +
-    'networking.k8s.io/v1 IngressClass, Ingress, and NetworkPolicy; policy/v1 PodDisruptionBudget; ' +
+    'networking.k8s.io/v1 IngressClass, Ingress, IPAddress, NetworkPolicy, and ServiceCIDR; policy/v1 PodDisruptionBudget; ' +
     'rbac.authorization.k8s.io/v1 ClusterRoleBinding, ClusterRole, RoleBinding, and Role; ' +
     'storage.k8s.io/v1 CSIDriver, CSINode, StorageClass, and VolumeAttachment; scheduling.k8s.io/v1 PriorityClass; ' +
     'coordination.k8s.io/v1 Lease; node.k8s.io/v1 RuntimeClass; discovery.k8s.io/v1 EndpointSlice; ' +

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import path from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 
 interface TypedOptions {
@@ -19,14 +18,16 @@ export class Typed {
   #wake: () => void = () => {};
 
   constructor({ root, cwd }: TypedOptions, script: 'cluster' | 'apiserver', ...words: readonly string[]) {
-    const [tsx, ...args] = packageJson.scripts[script].split(' ');
-    if (tsx !== 'tsx') throw new Error(`Failed to run ${script}: it is no command of tsx.`);
-    const cli = path.join(root, 'node_modules/tsx/dist/cli.mjs');
-    this.#child = spawn(process.execPath, [cli, ...args, ...words], {
+    const [node, ...args] = packageJson.scripts[script].split(' ');
+    if (node !== 'node') throw new Error(`Failed to run ${script}: it is no command of node.`);
+    this.#child = spawn(process.execPath, [...args, ...words], {
       cwd: root,
       env: { PATH: process.env.PATH, INIT_CWD: cwd },
+      detached: true,
     });
+    const guard = endedWithUs(this.#child);
     this.ended = new Promise((resolve) => void this.#child.once('close', resolve));
+    this.ended.then(() => guard.kill());
     this.#child.stdout?.on('data', (data) => {
       this.out += data;
       this.#wake();
@@ -59,9 +60,20 @@ export class Typed {
     await Promise.race([more, ended]);
   }
 
-  /** Ends it as Ctrl-C does. */
+  /** Ends it as Ctrl-C does, of which a terminal tells each process of the group. */
   async stop(): Promise<number | null> {
-    this.#child.kill('SIGINT');
+    const { pid, exitCode } = this.#child;
+    if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGINT');
     return this.ended;
   }
+}
+
+/** Has a process and its children end when this one does, also when this one is killed: a run that is broken off leaves no cluster behind. */
+function endedWithUs({ pid }: ChildProcess): ChildProcess {
+  const guard = spawn('sh', ['-c', 'cat > /dev/null; kill -9 "-$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  guard.unref();
+  return guard;
 }

@@ -1,11 +1,11 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { runOtherControllers } from '../cluster/controllers/index.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
 import { servingCertificate } from '../mount/tls.ts';
 import { kubeconfig } from '../serving/kubeconfig.ts';
-import { serveCluster } from '../serving/serve-cluster.ts';
+import { AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
 
 /** Pods start within seconds of the cluster, and a test should not wait for that long. */
 const SPEED = 10;
@@ -35,11 +35,11 @@ export class ServedCluster implements AsyncDisposable {
     const { cluster } = await createWholeCluster({
       startMs,
       seed: 1,
-      trackOnCreate: true,
+      ...AS_SERVED,
       components,
       nodes: 2,
     });
-    runNamespaceControllers(cluster, tls.ca);
+    runOtherControllers(cluster, tls.ca);
     const serving = await serveCluster(cluster, { tls, speed: SPEED });
     const config = kubeconfig({ server: serving.url, ca: tls.ca });
     return new ServedCluster({ cluster, serving, kubeconfig: config });

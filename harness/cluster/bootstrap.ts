@@ -1,6 +1,7 @@
 import type { Namespace, New, Service } from '../api/objects.ts';
 import { endpointSlices, endpoints, namespaces, services } from '../api/resource.ts';
 import type { Client } from '../contracts/client.ts';
+import { runPostStartHooks } from './post-start-hooks.ts';
 
 /**
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/apiserver/options/options.go Options.SystemNamespaces, and
@@ -40,14 +41,21 @@ const KUBERNETES = {
  */
 export const APISERVER = 'system:apiserver';
 
-/**
- * Creates what every cluster has from the start.
- *
- * @param advertiseAddress where pods reach the apiserver
- */
-export async function bootstrap(client: Client, advertiseAddress?: string): Promise<void> {
+interface BootstrapOptions {
+  /** Where pods reach the apiserver. @defaultValue nowhere */
+  readonly advertiseAddress?: string;
+  /** Whether {@link runPostStartHooks} runs. @defaultValue false */
+  readonly postStartHooks?: boolean;
+}
+
+/** Creates what every cluster has from the start. */
+export async function bootstrap(
+  client: Client,
+  { advertiseAddress, postStartHooks = false }: BootstrapOptions = {},
+): Promise<void> {
   for (const name of SYSTEM_NAMESPACES) await client.create(namespaces, namespace(name));
   await client.create(services, KUBERNETES);
+  if (postStartHooks) await runPostStartHooks(client);
   if (advertiseAddress === undefined) return;
   const { name, namespace: within } = KUBERNETES.metadata;
   const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];

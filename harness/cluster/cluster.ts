@@ -87,6 +87,13 @@ export interface ClusterOptions {
    * @defaultValue nowhere: it has no endpoints
    */
   readonly advertiseAddress?: string;
+  /**
+   * Whether the apiserver writes roles and priority classes once it serves, as upstream's does. Upstream:
+   * kubernetes/apiserver@v0.36.3 pkg/server/hooks.go PostStartHookFunc
+   *
+   * @defaultValue false: a simulation asks for none of them, and begins faster
+   */
+  readonly postStartHooks?: boolean;
   /** Told of what a component failed with, and goes on after: a sync that it tries again, say. @defaultValue the trace alone is told */
   readonly onError?: (process: string, error: unknown) => void;
 }
@@ -103,7 +110,7 @@ export interface RunOptions {
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = new Cluster(options);
   if (options.saved) restore(cluster.storage, options.saved);
-  else await bootstrap(cluster.as(APISERVER), options.advertiseAddress);
+  else await bootstrap(cluster.as(APISERVER), options);
   return cluster;
 }
 

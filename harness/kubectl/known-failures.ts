@@ -107,29 +107,8 @@ export const knownFailures: readonly KnownFailure[] = [
     commands: [['core.sh run_nodes_tests', 'kubectl describe nodes 127.0.0.1 --show-events=true']],
   },
   {
-    why: 'No answer is compressed.',
-    commands: [['get.sh run_kubectl_response_compression_tests', 'kubectl get configmaps --v=7']],
-  },
-  {
-    why: 'The lists of resources tell no storageVersionHash.',
-    commands: [['discovery.sh', 'kubectl get --raw=/api/v1']],
-  },
-  {
     why: 'The schemas and operations of OpenAPI have no descriptions.',
     commands: [['discovery.sh', "kubectl get --raw /openapi/v2 | grep -c 'list of returned'"]],
-  },
-  {
-    why: 'Roles are never asked, so that there are none from the start.',
-    commands: [
-      [
-        'rbac.sh run_clusterroles_tests: what every cluster has',
-        "kubectl get clusterroles/cluster-admin -o go-template='{{.metadata.name}}'",
-      ],
-      [
-        'rbac.sh run_clusterroles_tests: what every cluster has',
-        "kubectl get clusterrolebindings/cluster-admin -o go-template='{{.metadata.name}}'",
-      ],
-    ],
   },
   {
     why: 'Nobody is authenticated, and nobody impersonates.',

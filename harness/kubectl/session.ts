@@ -2,12 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
-import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { runOtherControllers } from '../cluster/controllers/index.ts';
+import { runMetricsServer } from '../cluster/metrics-server/metrics-server.ts';
+import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { realClock } from '../mount/real-clock.ts';
 import { servingCertificate } from '../mount/tls.ts';
-import { serveCluster } from '../serving/serve-cluster.ts';
+import { AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
 import { objection } from './judge.ts';
 import { type Output, shell } from './kubectl.ts';
 import type { Step } from './script.ts';
@@ -18,9 +20,6 @@ const manifests = path.join(import.meta.dirname, 'manifests');
 /** How often it is asked whether something holds by now, and for how long. */
 const ASKED_EVERY_MS = 100;
 const ASKED_MAX = 100;
-
-/** What `npm run cluster` asks for, and simulations do not. */
-const AS_THE_COMMAND = { forgetsHistory: true, trackOnCreate: true };
 
 type Serving = Awaited<ReturnType<typeof serveCluster>>;
 
@@ -44,7 +43,7 @@ export class Session implements AsyncDisposable {
    */
   static async ofControlPlane(components: Partial<Components>): Promise<Session> {
     const startMs = realClock.now();
-    const cluster = await createCluster({ startMs, seed: 1, ...AS_THE_COMMAND, components });
+    const cluster = await createCluster({ startMs, seed: 1, ...AS_SERVED, components });
     cluster.runComponents(
       'replicaSetController',
       'deploymentController',
@@ -66,16 +65,17 @@ export class Session implements AsyncDisposable {
     const { cluster } = await createWholeCluster({
       startMs,
       seed: 1,
-      ...AS_THE_COMMAND,
+      ...AS_SERVED,
       components,
       nodes: 2,
     });
-    return Session.#of(cluster);
+    return Session.#of(cluster, { measures: true });
   }
 
-  static async #of(cluster: Cluster): Promise<Session> {
-    runNamespaceControllers(cluster, undefined);
-    const serving = await serveCluster(cluster);
+  static async #of(cluster: Cluster, { measures = false } = {}): Promise<Session> {
+    runOtherControllers(cluster, undefined);
+    const aggregated = measures ? [runMetricsServer(cluster, kubeletServers(cluster)).api] : [];
+    const serving = await serveCluster(cluster, { aggregated });
     const home = await mkdtemp(path.join(tmpdir(), 'kubectl-'));
     const { cert, key } = await servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
     await writeFile(path.join(home, 'tls.crt'), cert);

@@ -1,7 +1,8 @@
 import type * as core from '#api/core/v1';
+import { formatDuration } from '../api/duration.ts';
 import type { Pod } from '../api/objects.ts';
 import type { Clock } from '../sim/index.ts';
-import { formatDuration, formatPod } from './containers.ts';
+import { formatPod } from './containers.ts';
 import type { BackoffError, BackoffOptions } from './decisions.ts';
 
 /** What a back-off remembers of one key. */

@@ -49,20 +49,6 @@ export function formatPod({ metadata }: Pick<Pod, 'metadata'>): string {
 }
 
 /**
- * A time as Go prints it: `10s`, `1m20s`, `5m0s`, `500ms`.
- *
- * @param ms whole milliseconds, not below 0
- */
-export function formatDuration(ms: number): string {
-  if (ms > 0 && ms < 1_000) return `${ms}ms`;
-  const hours = Math.floor(ms / 3_600_000);
-  const minutes = Math.floor(ms / 60_000) % 60;
-  const seconds = `${(ms % 60_000) / 1_000}s`;
-  if (hours > 0) return `${hours}h${minutes}m${seconds}`;
-  return minutes > 0 ? `${minutes}m${seconds}` : seconds;
-}
-
-/**
  * Kills a container whose state is unknown. It may run, for all that is known: killed first, it does not run twice.
  *
  * @param what as its event says it

@@ -1,5 +1,5 @@
+import { formatDuration } from '../api/duration.ts';
 import type { Clock } from '../sim/index.ts';
-import { formatDuration } from './containers.ts';
 import type { PodCache } from './pod-cache.ts';
 import { nothingOf } from './pod-cache.ts';
 import type { RuntimePodStatus } from './pod-status.ts';

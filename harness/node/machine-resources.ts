@@ -1,12 +1,15 @@
+import type { ContainerResources } from '../contracts/node/cri/index.ts';
 import type { MachineStats } from '../contracts/node/index.ts';
 import type { Disk } from './files/index.ts';
 import type { MachineCapacity } from './machine-options.ts';
 import type { Usage } from './programs/task.ts';
-import type { Cgroup } from './runtime/cgroup.ts';
+import { Cgroup } from './runtime/cgroup.ts';
+import { CpuMeter } from './runtime/cpu-meter.ts';
 import type { RuntimeState } from './runtime/state.ts';
 
 /** What the machine itself uses. */
 const SYSTEM_MEMORY_BYTES = 512 * 1024 ** 2;
+const SYSTEM_CPU_MILLI = 50;
 const SYSTEM_PIDS = 100;
 
 /** What there is of a machine, and how much of it is left. */
@@ -16,12 +19,20 @@ export class MachineResources {
   readonly #disk: Disk;
   #pids = SYSTEM_PIDS;
   #memoryBytes = SYSTEM_MEMORY_BYTES;
-  #cpuMilli = 0;
+  readonly #cpu: CpuMeter;
+  /** What all containers want. */
+  #demandMilli = 0;
+  #share = 1;
+  readonly #now: () => number;
 
-  constructor(state: RuntimeState, capacity: MachineCapacity, disk: Disk) {
+  /** @param now the time of the kernel, in ms: it only ever grows */
+  constructor(state: RuntimeState, capacity: MachineCapacity, disk: Disk, now: () => number) {
     this.#state = state;
     this.#capacity = capacity;
     this.#disk = disk;
+    this.#now = now;
+    this.#cpu = new CpuMeter(now, capacity.cpus * 1_000);
+    this.#cpu.want(SYSTEM_CPU_MILLI);
   }
 
   /** Whether one more process can be started. */
@@ -29,11 +40,17 @@ export class MachineResources {
     return this.#pids < this.#capacity.pids;
   }
 
+  /** For the processes of a container. */
+  newCgroup(resources?: ContainerResources): Cgroup {
+    return new Cgroup(this.#now, resources);
+  }
+
   /** Takes note of what processes use more or less. A container beyond its limit dies of it; on a full machine, the largest. */
-  charge({ pids, memoryBytes, cpuMilli }: Usage, cgroup: Cgroup): void {
+  charge({ pids, memoryBytes, cpuMilli, cpuMs = 0 }: Usage, cgroup: Cgroup): void {
     this.#pids += pids;
     this.#memoryBytes += memoryBytes;
-    this.#cpuMilli += cpuMilli;
+    this.#chargeCpu(cpuMilli, cgroup);
+    for (const meter of [cgroup.cpu, this.#cpu]) meter.spend(cpuMs);
     if (memoryBytes <= 0) return;
     if (cgroup.full) cgroup.oomKill();
     while (this.#memoryBytes > this.#capacity.memoryBytes) {
@@ -42,6 +59,24 @@ export class MachineResources {
       if (!largest || largest.memoryBytes === 0) return;
       largest.oomKill();
     }
+  }
+
+  /**
+   * Where more is wanted than there is, each container gets the same part of what it wants.
+   *
+   * Differs: in a kernel, each gets its share by what it requested.
+   */
+  #chargeCpu(moreMilli: number, cgroup: Cgroup): void {
+    const before = cgroup.cpu.demandMilli;
+    cgroup.cpu.want(moreMilli);
+    const more = cgroup.cpu.demandMilli - before;
+    this.#cpu.want(more);
+    this.#demandMilli += more;
+    const share = Math.min(1, (this.#capacity.cpus * 1_000 - SYSTEM_CPU_MILLI) / this.#demandMilli);
+    cgroup.cpu.give(share);
+    if (share === this.#share) return;
+    this.#share = share;
+    for (const container of this.#state.containers.values()) container.cgroup.cpu.give(share);
   }
 
   /** @param bootID of the boot that it runs since */
@@ -61,7 +96,8 @@ export class MachineResources {
       usage: async () => {
         const memory = this.#memoryBytes;
         return {
-          cpuUsageMilli: Math.min(this.#cpuMilli, cpus * 1_000),
+          cpuUsageMilli: this.#cpu.milli,
+          cpuUsageCoreNanoSeconds: this.#cpu.coreNanoSeconds,
           memoryAvailableBytes: Math.max(0, memoryBytes - memory),
           memoryWorkingSetBytes: memory,
           diskAvailableBytes: diskBytes - this.#disk.usedBytes,

@@ -141,7 +141,7 @@ class FakeMachine implements Machine {
       journal: options.losesUnsynced ?? false,
       onMount: (event, path) => this.#history.record({ event, path }),
     });
-    this.#resources = new MachineResources(this.#state, capacity, this.files.disk);
+    this.#resources = new MachineResources(this.#state, capacity, this.files.disk, () => sim.elapsedMs);
     this.images = new MachineImages({
       clock: this.#clock,
       registry: options.registry ?? publicRegistries(this.#clock),
@@ -275,7 +275,7 @@ class FakeMachine implements Machine {
       files: this.files,
       programs: { ...standardPrograms, ...programs },
       history: this.#history,
-      charge: (more, cgroup) => this.#resources.charge(more, cgroup),
+      resources: this.#resources,
     });
     return power;
   }
@@ -363,6 +363,7 @@ class FakeMachine implements Machine {
       history: this.#history,
       timings: { ...defaultTimings, ...this.#options.timings },
       newId: () => Array.from({ length: 8 }, () => hex8(this.#random.int(2 ** 32))).join(''),
+      newCgroup: (resources) => this.#resources.newCgroup(resources),
       canFork: () => this.#resources.canFork,
     });
     runtime.recover(this.#rebooted);

@@ -1,6 +1,6 @@
-import { createHandler } from '../apiserver/handler/handler.ts';
+import { type AggregatedApi, createHandler } from '../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster, ClusterOptions } from '../cluster/cluster.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { FetchHandler } from '../mount/fetch.ts';
 import { listen } from '../mount/node.ts';
@@ -9,6 +9,13 @@ import type { ServingCertificate } from '../mount/tls.ts';
 
 /** The user that kubeadm's first kubeconfig names. Each request over the network is asked in its name. */
 export const ADMIN_USER = 'kubernetes-admin';
+
+/** What a cluster is created with that is served until it is stopped, and that simulations do without. */
+export const AS_SERVED = {
+  forgetsHistory: true,
+  trackOnCreate: true,
+  postStartHooks: true,
+} satisfies ClusterOptions;
 
 interface ServeOptions {
   /** How many virtual seconds pass in a real one. @defaultValue 1 */
@@ -19,6 +26,8 @@ interface ServeOptions {
   readonly host?: string;
   /** @defaultValue one that is free */
   readonly port?: number;
+  /** The APIs that others answer for, and not the apiserver. @defaultValue none */
+  readonly aggregated?: readonly AggregatedApi[];
   /** What stands before the apiserver, say to tell of requests. @defaultValue nothing */
   readonly around?: (handler: FetchHandler) => FetchHandler;
 }
@@ -39,12 +48,12 @@ interface Serving extends AsyncDisposable {
  * @throws Error when the port is taken
  */
 export async function serveCluster(cluster: Cluster, options: ServeOptions = {}): Promise<Serving> {
-  const { speed = 1, around = (handler) => handler, ...listening } = options;
+  const { speed = 1, aggregated = [], around = (handler) => handler, ...listening } = options;
   const client = cluster.replica().server.as(ADMIN_USER);
   const kubelets = kubeletServers(cluster);
   const time = new RealTime(cluster.sim, { speed });
   try {
-    const handler = time.inStep(around(createHandler(client, { kubelets })));
+    const handler = time.inStep(around(createHandler(client, { kubelets, aggregated })));
     const upgrade = time.inStep(createUpgradeHandler(client, { kubelets }));
     const server = await listen(handler, { ...listening, upgrade });
     const close = async (): Promise<void> => {

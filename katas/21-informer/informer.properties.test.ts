@@ -73,7 +73,7 @@ describe('In a cluster', () => {
       await cluster.admin.delete(configMaps, { namespace: 'default', name: metadata.name }).catch(() => {});
       await cluster.admin.create(configMaps, original(i, '2'));
     }
-    // In the dark: nobody serves, and what is written now is forgotten before anybody does.
+    // In the dark: no apiserver serves, and what is written now is forgotten before one does.
     await cluster.runFor(40_000);
     for (let i = 0; i < 5; i++) {
       await cluster.admin.update(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', ...original(i, '3') });

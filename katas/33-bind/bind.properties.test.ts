@@ -50,8 +50,8 @@ describe('The laws of a scheduler', () => {
   test('Everyone is bound: once faults stop, every pod that can run somewhere has a node', () =>
     holds(laws.everyoneIsBound, schedulerRoads, live));
 
-  test('Starves nobody: a pod that comes is tried soon, however many wait for what never comes, and whatever is being bound', () =>
-    holds(laws.starvesNobody, schedulerRoads, live));
+  test('Starves no pod: a pod that comes is tried soon, however many wait for what never comes, and whatever is being bound', () =>
+    holds(laws.starvesNoPod, schedulerRoads, live));
 
   test('Wakes in time: what makes room for a pod wakes it, and it has a node when its backoff is over', () =>
     holds(laws.wakesInTime, schedulerRoads, live));

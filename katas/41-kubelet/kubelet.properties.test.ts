@@ -158,7 +158,7 @@ describe('★ The laws of a node', () => {
 
   test('Dates: a condition is as old as its status', () => holds(nodeLaws.dates, nodeRoads, liveNode));
 
-  test('Leaves others alone: what somebody else has written into the Node stays', () =>
+  test('Leaves others alone: what others have written into the Node stays', () =>
     holds(nodeLaws.leavesOthersAlone, nodeRoads, liveNode));
 
   test('Stops telling: nothing is written after the end', () => holds(nodeLaws.stops, nodeRoads, liveNode));

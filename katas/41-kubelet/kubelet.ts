@@ -549,7 +549,7 @@ export function ephemeralContainersToStart(pod: Pod, podStatus: RuntimePodStatus
  * | Ready | True | `KubeletReady` | `kubelet is posting ready status` |
  * | | False | `KubeletNotReady` | why: one error as it is, several as `[a, b]` |
  *
- * The node is not ready while there are errors of the runtime or of its network, in this order. Nor is it as long as nobody knows
+ * The node is not ready while there are errors of the runtime or of its network, in this order. Nor is it as long as it is not known
  * what the machine has: `missing node capacity for resources: cpu, memory, pods, ephemeral-storage`.
  *
  * What has not been observed yet is `undefined`, and changes nothing: pressure is as it was, and there is none on a new node.
@@ -594,7 +594,7 @@ export class NodeLease {
    * `renewTime` is now (`formatMicroTime`). Its only owner is the Node: `apiVersion`, `kind`, `name` and `uid`. When another Node
    * of this name has taken the place of the old one, the lease belongs to that from now on. Without a Node nothing is written.
    *
-   * It is tried up to five times. A lease that is gone is made again; of one that somebody else has changed, the rest stays.
+   * It is tried up to five times. A lease that is gone is made again; of one that was changed by another, the rest stays.
    *
    * @throws what the API said the fifth time
    */

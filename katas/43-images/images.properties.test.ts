@@ -41,7 +41,7 @@ describe('The laws of pulling', () => {
 
   test('Throttled: pulls come no faster than they may', () => holds(imagesLaws.throttled, roads, live));
 
-  test('Quiet: nothing is pulled, removed or written unless somebody asks for it', () =>
+  test('Quiet: nothing is pulled, removed or written unless it is asked for', () =>
     holds(imagesLaws.quiet, roads, live));
 });
 

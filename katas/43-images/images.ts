@@ -402,7 +402,7 @@ export function withCredential(
  * for each. An *intent* is written before a pull, and taken back when it has failed. A *record* of the image's id says, by
  * repository, which credentials have pulled it; it is written after a pull, and then the intent goes.
  *
- * What a kubelet that dies leaves in doubt is verified: it may be that the image is there and nobody knows who pulled it.
+ * What a kubelet that dies leaves in doubt is verified: it may be that the image is there and it is not known what pulled it.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/pullmanager/image_pull_manager.go PullManager
  */
@@ -451,7 +451,7 @@ export class PullManager implements PullRecords {
   }
 }
 
-/** ★ The records of an image manager. Until Level 9, whoever wants what is there may have it; then: a {@link PullManager}. */
+/** ★ The records of an image manager. Until Level 9, any pod may have what is there; then: a {@link PullManager}. */
 export const newPullRecords = (_options: PullManagerOptions): PullRecords => trusting;
 
 // Level 10 ★ · Several at once

@@ -102,7 +102,7 @@ export function textOf({ containerID, ifname }: Owner): string {
  *
  * A file that you need for a while may have any other name that is no address and does not begin with `last_reserved_ip`. The process
  * that made it removes it, also when it fails.
- * One that died has left it there: it must be in nobody's way, the next process may remove it, and GC does.
+ * One that died has left it there: it must not stop another process, the next one may remove it, and GC does.
  *
  * A process may die, or the power be cut, between any two calls of the kernel. `files.writeFile` is two of them: one that makes an
  * empty file, or empties it, and one that writes. So an address may have an empty file, and the real host-local leaves such files,

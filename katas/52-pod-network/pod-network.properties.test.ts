@@ -60,7 +60,7 @@ describe('The laws of the agent', () => {
   test('Routed: each node has a route to the pods of each other node, and to nothing that is gone', () =>
     holds(podNetworkLaws.routed, roads, live));
 
-  test('Heals: what somebody removes is there again after ten seconds', () =>
+  test('Heals: what is removed is there again after ten seconds', () =>
     holds(podNetworkLaws.heals, roads, live));
 
   test('Modest: routes that the agent has not made stay as they are', () =>

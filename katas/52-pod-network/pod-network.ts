@@ -421,7 +421,7 @@ export async function syncNode(
  *   with a `metric` is none of the agent's, whatever its protocol, and stays.
  * - Routes of other protocols are not touched, not even when the agent's own to the same network is gone in the moment in which it
  *   deletes it. There is one exception: the agent's route takes the place of a route without a metric to the same network.
- * - What somebody removes, a route, the rules or the configuration, is there again ten seconds later, also while another node cannot be
+ * - What is removed, a route, the rules or the configuration, is there again ten seconds later, also while another node cannot be
  *   reached.
  * - Rules and configuration as {@link syncNode} has them. In place of the rules, others will do by which pods see each other's addresses
  *   and what leaves the network has the node's: no law asks for the rules 4 and 6 of {@link networkMasqueradeRules}, for

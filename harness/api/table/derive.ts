@@ -6,12 +6,13 @@ import { type Home, homeOf, homes } from './homes.ts';
 import { type ApiPackage, type ApiTable, ApiTypes, type Scope } from './table.ts';
 import { declarationsOf } from './type-declarations.ts';
 
-/** The versions that an apiserver serves when nothing is switched on, by the name of their package. */
+/** The versions that an apiserver serves when nothing is switched on, and those of a metrics-server, by the name of their package. */
 const served: readonly string[] = [
   ...['core/v1', 'apps/v1', 'batch/v1', 'autoscaling/v1', 'autoscaling/v2', 'policy/v1', 'scheduling/v1'],
   ...['storage/v1', 'networking/v1', 'discovery/v1', 'coordination/v1', 'events/v1', 'rbac/v1'],
   ...['authentication/v1', 'authorization/v1', 'admissionregistration/v1', 'certificates/v1'],
   ...['resource/v1', 'flowcontrol/v1', 'node/v1', 'apiextensions/v1', 'apiregistration/v1', 'meta/v1'],
+  'metrics/v1beta1',
 ];
 
 /** What travels without being registered as the kinds are: the events of a watch, and the body of a patch. */
@@ -218,7 +219,7 @@ function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
 function main([release, folder]: readonly string[]): void {
   if (release === undefined || folder === undefined) {
     throw new Error(
-      'Failed to derive the table: tell the tag, and the folder with checkouts of api, apimachinery, apiextensions-apiserver and kube-aggregator at that tag.',
+      'Failed to derive the table: tell the tag, and the folder with checkouts of api, apimachinery, apiextensions-apiserver, kube-aggregator and metrics at that tag.',
     );
   }
   const table = derive(release, ({ repository, directory }) => {

@@ -9,7 +9,7 @@ import data from './api.json' with { type: 'json' };
  * a package its own types go by their name alone.
  *
  * Derived by derive.ts from the struct tags and markers of k8s.io/api, k8s.io/apimachinery,
- * k8s.io/apiextensions-apiserver and k8s.io/kube-aggregator.
+ * k8s.io/apiextensions-apiserver, k8s.io/kube-aggregator and k8s.io/metrics.
  */
 export interface ApiTable {
   /** The tag of the repositories that it was derived from. */

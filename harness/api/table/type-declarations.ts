@@ -85,6 +85,7 @@ const decodesItself: Readonly<Record<string, string>> = {
   'intstr.IntOrString': 'number | string',
   'meta/v1.Time': 'string',
   'meta/v1.MicroTime': 'string',
+  'meta/v1.Duration': 'string',
   'meta/v1.FieldsV1': 'object',
   'runtime.RawExtension': 'unknown',
   'apiextensions/v1.JSON': 'unknown',

@@ -80,6 +80,7 @@ const special: Readonly<Record<string, MergeSchema>> = {
   'intstr.IntOrString': { scalar: 'untyped' },
   'meta/v1.Time': { scalar: 'untyped' },
   'meta/v1.MicroTime': { scalar: 'untyped' },
+  'meta/v1.Duration': { scalar: 'string' },
   'meta/v1.FieldsV1': { map: { atomic: false, fields: new Map(), value: () => deduced } },
   'runtime.RawExtension': untyped,
   'apiextensions/v1.JSON': deduced,

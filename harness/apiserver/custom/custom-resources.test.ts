@@ -288,4 +288,15 @@ describe('A custom resource', () => {
     expect((await send('GET', `${TABS}/mine`)).body.apiVersion).toBe('stable.example.com/v1');
     expect((await send('GET', '/apis/stable.example.com')).body.preferredVersion.version).toBe('v2');
   });
+
+  // The hash is that of stable.example.com/v2/CronTab.
+  test.each([
+    [true, 'TR6IKIUpEME='],
+    [false, undefined],
+  ])('tells in which version it is stored, as long as that is served: %s', async (isServed, hash) => {
+    const stored = { ...version('v2', true), served: isServed };
+    const { send } = await withCronTabs([version('v1', false), stored]);
+    const { body } = await send('GET', '/apis/stable.example.com/v1');
+    expect(body.resources[0].storageVersionHash).toBe(hash);
+  });
 });

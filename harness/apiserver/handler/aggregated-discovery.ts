@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { type Resource, verbsOf } from '../../api/resource.ts';
 import { groupsOf, subresourceType, versionsOf } from './discovery.ts';
-import type { Allows } from './negotiation.ts';
+import type { Allows, Negotiated } from './negotiation.ts';
+import { respond } from './respond.ts';
 
 /**
  * Plain discovery, or an aggregated document. Its beta version is gone since 1.35.
@@ -14,15 +16,63 @@ export const plainOrAggregated: Allows = (convert) =>
   convert === undefined || (convert.group === GROUP && convert.version === VERSION && convert.kind === KIND);
 
 /**
- * `/api` or `/apis` and everything below.
+ * Answers with `/api` or `/apis` and everything below; with nothing, if the client has it.
  *
  * Aggregated discovery: all of discovery in two documents, so that kubectl need not ask once for every group.
  *
- * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/handler.go resourceDiscoveryManager
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/etag.go ServeHTTPWithETag
  *
  * @param prefix `api` for the core group, `apis` for all others
  */
-export function apiGroupDiscoveryList(resources: readonly Resource[], prefix: 'api' | 'apis'): object {
+export function serveAggregated(
+  request: Request,
+  resources: readonly Resource[],
+  prefix: Prefix,
+  negotiated: Negotiated,
+): Response {
+  const { body, etag } = documentsOf(resources)[prefix];
+  const headers = { ETag: etag, 'Cache-Control': 'public' };
+  if (request.headers.get('if-none-match') === etag) {
+    return new Response(null, { status: 304, headers: { ...headers, Vary: 'Accept' } });
+  }
+  const response = respond({ code: 200, body }, request, negotiated);
+  const mediaType = `${negotiated.mediaType};g=${GROUP};v=${VERSION};as=${KIND}`;
+  for (const [name, value] of Object.entries({ ...headers, 'Content-Type': mediaType })) {
+    response.headers.set(name, value);
+  }
+  response.headers.append('Vary', 'Accept');
+  return response;
+}
+
+/** Before the core group, and before all others. */
+type Prefix = 'api' | 'apis';
+
+interface Document {
+  readonly body: object;
+  /** Tells one content from another: the SHA-512 of the JSON, in upper-case hexadecimal. */
+  readonly etag: string;
+}
+
+const made = new WeakMap<readonly Resource[], Readonly<Record<Prefix, Document>>>();
+
+/** The documents of the same resources are made once. */
+function documentsOf(resources: readonly Resource[]): Readonly<Record<Prefix, Document>> {
+  const documents = made.get(resources) ?? {
+    api: documentOf(resources, 'api'),
+    apis: documentOf(resources, 'apis'),
+  };
+  made.set(resources, documents);
+  return documents;
+}
+
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/handler.go fetchFromCache */
+function documentOf(resources: readonly Resource[], prefix: Prefix): Document {
+  const body = apiGroupDiscoveryList(resources, prefix);
+  const hash = createHash('sha512').update(JSON.stringify(body)).digest('hex').toUpperCase();
+  return { body, etag: `"${hash}"` };
+}
+
+function apiGroupDiscoveryList(resources: readonly Resource[], prefix: Prefix): object {
   const groups = groupsOf(resources).filter((group) => (group === '') === (prefix === 'api'));
   return {
     kind: KIND,
@@ -46,9 +96,6 @@ export function apiGroupDiscoveryList(resources: readonly Resource[], prefix: 'a
 const GROUP = 'apidiscovery.k8s.io';
 const VERSION = 'v2';
 const KIND = 'APIGroupDiscoveryList';
-
-/** The media type of an aggregated document. */
-export const aggregatedMediaType = `application/json;g=${GROUP};v=${VERSION};as=${KIND}`;
 
 interface ResourceDiscovery {
   readonly resource: string;

@@ -1,3 +1,4 @@
+import { bytesOfText, TextDecoding } from '../../contracts/node/index.ts';
 import type { CommandStreams, StreamsWanted } from '../../contracts/node/streaming-service.ts';
 import type { MessageSocket } from '../../sim/index.ts';
 
@@ -39,7 +40,6 @@ export function channelStreams(socket: MessageSocket, wanted: StreamsWanted): Co
 
 class Channels {
   readonly #socket: MessageSocket;
-  readonly #encoder = new TextEncoder();
   readonly #gone = new AbortController();
   readonly #typed: string[] = [];
   #stdinOpen = true;
@@ -69,7 +69,7 @@ class Channels {
   }
 
   send(channel: number, text: string): void {
-    const bytes = this.#encoder.encode(text);
+    const bytes = bytesOfText(text);
     const message = new Uint8Array(bytes.length + 1);
     message[0] = channel;
     message.set(bytes, 1);
@@ -77,15 +77,19 @@ class Channels {
   }
 
   async #receive(): Promise<void> {
-    // A character may come in pieces.
-    const decoder = new TextDecoder();
+    const decoding = new TextDecoding();
+    const end = (): void => {
+      const rest = decoding.end();
+      if (rest !== '') this.#typed.push(rest);
+      this.#stdinOpen = false;
+    };
     for await (const message of this.#socket.messages) {
       const [channel, closed] = message;
-      if (channel === STDIN) this.#typed.push(decoder.decode(message.subarray(1), { stream: true }));
-      else if (channel === CLOSE && closed === STDIN) this.#stdinOpen = false;
+      if (channel === STDIN) this.#typed.push(decoding.decode(message.subarray(1)));
+      else if (channel === CLOSE && closed === STDIN) end();
       this.#wake();
     }
-    this.#stdinOpen = false;
+    end();
     this.#wake();
     this.#gone.abort();
   }

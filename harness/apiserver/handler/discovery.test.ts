@@ -6,8 +6,8 @@ import { createHandler } from './handler.ts';
 /** Discovery asks nobody. */
 const handler = createHandler({} as Client);
 
-const get = (path: string, accept = 'application/json') =>
-  handler(new Request(`http://apiserver.test:6443${path}`, { headers: { accept } }));
+const get = (path: string, accept = 'application/json', headers: Record<string, string> = {}) =>
+  handler(new Request(`http://apiserver.test:6443${path}`, { headers: { accept, ...headers } }));
 const read = async <T>(path: string): Promise<T> => (await get(path)).json() as Promise<T>;
 
 interface Named {
@@ -59,6 +59,7 @@ describe('discovery', () => {
         verbs: all,
         shortNames: ['deploy'],
         categories: ['all'],
+        storageVersionHash: '8aSe+NMegvE=',
       },
       {
         name: 'deployments/scale',
@@ -88,6 +89,25 @@ describe('discovery', () => {
     expect(reviews.resources.map(({ verbs }) => verbs)).toEqual(Array(4).fill(['create']));
   });
 
+  // Upstream: kubernetes/kubernetes@v1.36.3 api/discovery/*.json
+  test.each([
+    ['v1', 'pods', 'xPOwRZ+Yhw8='],
+    ['events.k8s.io/v1', 'events', 'r2yiGXH7wu8='],
+    ['v1', 'events', 'r2yiGXH7wu8='],
+    ['autoscaling/v1', 'horizontalpodautoscalers', 'qwQve8ut294='],
+    ['autoscaling/v2', 'horizontalpodautoscalers', 'qwQve8ut294='],
+    ['apiextensions.k8s.io/v1', 'customresourcedefinitions', 'jfWCUB31mvA='],
+    ['v1', 'bindings', undefined],
+    ['v1', 'pods/status', undefined],
+    ['authentication.k8s.io/v1', 'tokenreviews', undefined],
+  ])('tells in which version %s stores %s', async (version, plural, hash) => {
+    const path = version === 'v1' ? '/api/v1' : `/apis/${version}`;
+    const { resources: entries } = await read<{
+      resources: (Named & { storageVersionHash?: string })[];
+    }>(path);
+    expect(entries.find(({ name }) => name === plural)?.storageVersionHash).toBe(hash);
+  });
+
   test('tells all of it at once', async () => {
     const response = await get('/apis', `${aggregated('v2')}, application/json`);
     expect(response.headers.get('content-type')).toBe(aggregated('v2'));
@@ -115,6 +135,26 @@ describe('discovery', () => {
         { subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
       ],
     });
+  });
+
+  test('tells it in YAML, too', async () => {
+    const response = await get('/apis', aggregated('v2').replace('json', 'yaml'));
+    expect(response.headers.get('content-type')).toBe(aggregated('v2').replace('json', 'yaml'));
+    expect(await response.text()).toContain('kind: APIGroupDiscoveryList');
+  });
+
+  // Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/handler_test.go TestEtagMatching
+  test('does not tell it again to a client that has it', async () => {
+    for (const path of ['/api', '/apis']) {
+      const { headers } = await get(path, aggregated('v2'));
+      const etag = headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
+      expect([headers.get('vary'), headers.get('cache-control')]).toEqual(['Accept', 'public']);
+      const again = (has: string) => get(path, aggregated('v2'), { 'if-none-match': has });
+      const known = await again(etag);
+      expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, etag, '']);
+      expect((await again(etag.toLowerCase())).status).toBe(200);
+    }
   });
 
   test('tells it no more in the beta version', async () => {

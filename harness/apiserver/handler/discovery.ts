@@ -1,4 +1,14 @@
-import { groupVersion, type Resource, type Subresource, type Verb, verbsOf } from '../../api/resource.ts';
+import { createHash } from 'node:crypto';
+import { customResourceDefinitions } from '../../api/plain-resources.ts';
+import {
+  groupResource,
+  groupVersion,
+  type Resource,
+  type Subresource,
+  type Verb,
+  verbsOf,
+} from '../../api/resource.ts';
+import { kindOf } from './endpoints.ts';
 
 /** What `/version` tells. Upstream: kubernetes/apimachinery@v0.36.3 pkg/version/types.go Info */
 export interface Version {
@@ -72,7 +82,7 @@ export function apiResourceList(resources: readonly Resource[], groupVersionText
   const entries = resources
     .filter((resource) => groupVersion(resource) === groupVersionText)
     .flatMap((resource) => [
-      resourceEntry(resource),
+      resourceEntry(resource, resources),
       ...resource.subresources.map(subresourceEntry(resource)),
     ]);
   // Bindings are made through pods; as a resource of their own they are a remnant that only takes POST.
@@ -154,6 +164,7 @@ interface ResourceEntry {
   readonly verbs: readonly Verb[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
+  readonly storageVersionHash?: string;
 }
 
 const bindingsEntry: ResourceEntry = {
@@ -164,7 +175,7 @@ const bindingsEntry: ResourceEntry = {
   verbs: ['create'],
 };
 
-function resourceEntry(resource: Resource): ResourceEntry {
+function resourceEntry(resource: Resource, resources: readonly Resource[]): ResourceEntry {
   const { plural, singular, namespaced, kind, shortNames, categories } = resource;
   return {
     name: plural,
@@ -174,8 +185,35 @@ function resourceEntry(resource: Resource): ResourceEntry {
     verbs: verbsOf(resource),
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
+    ...storageVersionHash(resource, resources),
   };
 }
+
+/**
+ * By which a client notices that objects are stored in another version than before. What is not stored has none, and neither have
+ * custom resources whose stored version is not served.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/storageversionhash.go StorageVersionHash,
+ * kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_discovery_controller.go
+ */
+function storageVersionHash(
+  resource: Resource,
+  resources: readonly Resource[],
+): Pick<ResourceEntry, 'storageVersionHash'> {
+  const isStored = verbsOf(resource).includes('watch');
+  const stored = (isStored && kindOf(resource).conversion?.stored) || resource;
+  if (!isStored || !resources.includes(stored)) return {};
+  const version = STORED_IN_OLD_VERSION.get(groupResource(stored)) ?? stored.version;
+  const digest = createHash('sha256').update(`${stored.group}/${version}/${stored.kind}`).digest();
+  return { storageVersionHash: digest.subarray(0, HASH_BYTES).toString('base64') };
+}
+
+const HASH_BYTES = 8;
+
+/** What upstream stores in a version that it no longer serves. */
+const STORED_IN_OLD_VERSION: ReadonlyMap<string, string> = new Map([
+  [groupResource(customResourceDefinitions), 'v1beta1'],
+]);
 
 function subresourceEntry(resource: Resource): (subresource: Subresource) => ResourceEntry {
   return (subresource) => {

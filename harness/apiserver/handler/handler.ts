@@ -12,7 +12,7 @@ import { negotiateOrThrow } from './negotiation.ts';
 import { serveNonResource } from './non-resource.ts';
 import { attach, exec, log, portforward } from './pod-streams.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
-import { respond, respondError, withWarnings } from './respond.ts';
+import { respond, respondError, respondText, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
 import {
   approval,
@@ -29,6 +29,18 @@ import { conversionsAt, transform } from './transform.ts';
 /** Never rejects: whatever goes wrong is in the response. */
 type Handler = (request: Request) => Promise<Response>;
 
+/**
+ * Resources that another server answers. Discovery and OpenAPI tell of them as of the apiserver's own.
+ *
+ * Upstream: kubernetes/kube-aggregator@v0.36.3 pkg/apiserver/handler_proxy.go proxyHandler
+ */
+export interface AggregatedApi {
+  readonly resources: readonly Resource[];
+  readonly client: Client;
+  /** Whether the server can answer now. As long as it cannot, requests are answered with 503. */
+  isAvailable(): boolean;
+}
+
 interface HandlerOptions {
   /** What is served. @defaultValue every resource there is */
   readonly resources?: readonly Resource[];
@@ -36,6 +48,8 @@ interface HandlerOptions {
   readonly decoders?: Decoders;
   /** Who is asked for logs, and to run commands. @defaultValue no kubelet answers */
   readonly kubelets?: Kubelets;
+  /** What other servers answer. @defaultValue nothing */
+  readonly aggregated?: readonly AggregatedApi[];
   /** What `/version` says. @defaultValue that of v1.36.3 */
   readonly version?: Version;
   /**
@@ -56,8 +70,8 @@ interface HandlerOptions {
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/handler.go APIServerHandler
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
-  const { version = v1_36, kubelets = () => undefined } = options;
-  const servedNow = resourcesOf(client, options.resources ?? allResources);
+  const { version = v1_36, kubelets = () => undefined, aggregated = [] } = options;
+  const servedNow = resourcesOf(client, options.resources ?? allResources, aggregated);
   const clock = options.clock ?? (client instanceof Session ? client.clock : undefined);
   const decoders = { ...standardDecoders, ...options.decoders };
 
@@ -66,10 +80,12 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     const endpoint = endpoints[found.target][info.verb];
     if (!endpoint) throw genericServerResponse({ code: 405 });
     checkVerb(found, info);
+    const elsewhere = aggregated.find(({ resources }) => resources.includes(found.resource));
+    if (elsewhere && !elsewhere.isAvailable()) return respondText(503, 'service unavailable\n');
     const negotiated = negotiateOrThrow(request.headers.get('accept'), conversionsAt(found.target));
     const { namespace, name } = info;
     const call = {
-      client,
+      client: elsewhere?.client ?? client,
       request,
       query: url.searchParams,
       resource: found.resource,
@@ -113,16 +129,21 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
   };
 }
 
-/** What is served at this moment: the resources that there always are, and the custom ones of the client. */
-function resourcesOf(client: Client, builtIn: readonly Resource[]): () => readonly Resource[] {
+/** What is served at this moment: the resources that there always are, the custom ones of the client, and those of other servers. */
+function resourcesOf(
+  client: Client,
+  builtIn: readonly Resource[],
+  aggregated: readonly AggregatedApi[],
+): () => readonly Resource[] {
+  const others = aggregated.flatMap(({ resources }) => resources);
   let last: { readonly custom: readonly Resource[]; readonly all: readonly Resource[] } = {
     custom: [],
-    all: builtIn,
+    all: others.length > 0 ? [...builtIn, ...others] : builtIn,
   };
   return () => {
     const { customResources: custom = [] } = client as { customResources?: readonly Resource[] };
     if (custom.length !== last.custom.length || custom.some((one, i) => one !== last.custom[i])) {
-      last = { custom, all: [...builtIn, ...custom] };
+      last = { custom, all: [...builtIn, ...custom, ...others] };
     }
     return last.all;
   };

@@ -1,7 +1,7 @@
 import type { Resource } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
 import { openApiPaths, serveOpenApi } from '../openapi/serve.ts';
-import { aggregatedMediaType, apiGroupDiscoveryList, plainOrAggregated } from './aggregated-discovery.ts';
+import { plainOrAggregated, serveAggregated } from './aggregated-discovery.ts';
 import {
   apiGroup,
   apiGroupList,
@@ -68,11 +68,7 @@ export function serveNonResource({
       'application/yaml',
     ]);
     if (!accepted?.convert || !isRead) return object(plain);
-    const body = apiGroupDiscoveryList(resources, name);
-    const response = respond({ code: 200, body }, request, accepted);
-    response.headers.set('Content-Type', aggregatedMediaType);
-    response.headers.set('Vary', 'Accept');
-    return response;
+    return serveAggregated(request, resources, name, accepted);
   };
 
   switch (prefix) {

@@ -1,4 +1,5 @@
 import { errors } from '../../api/status.ts';
+import { bytesOfText } from '../../contracts/node/index.ts';
 import type { Call, Endpoints } from './endpoint.ts';
 import { logOptions } from './log-options.ts';
 import { passedOn, podTarget } from './pod-target.ts';
@@ -44,12 +45,11 @@ function text(chunks: AsyncIterable<string> | undefined): Response {
 
 function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(bytesOfText(value));
     },
     cancel: async () => void (await iterator.return?.()),
   });

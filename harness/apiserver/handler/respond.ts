@@ -4,6 +4,7 @@ import { errors, type Status, StatusError } from '../../api/status.ts';
 import { isList } from '../table/table.ts';
 import { encodeList, encodeObject } from './encode.ts';
 import { encodeProtobuf } from './encode-protobuf.ts';
+import { gzipStream, isGzipped } from './gzip.ts';
 import { asIs, type Negotiated, negotiate } from './negotiation.ts';
 import { warningHeaders } from './warning.ts';
 
@@ -37,14 +38,24 @@ export function withWarnings(response: Response, warnings: readonly string[]): R
 }
 
 function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
-  if (mediaType === 'application/vnd.kubernetes.protobuf')
-    return reply(code, mediaType, encodeProtobuf(body));
+  const encoded = encodeAs(mediaType, body, request);
+  if (!isGzipped(request, encoded)) return reply(code, mediaType, encoded);
+  const response = reply(code, mediaType, gzipStream(encoded));
+  response.headers.set('Content-Encoding', 'gzip');
+  response.headers.append('Vary', 'Accept-Encoding');
+  return response;
+}
+
+type Body = string | Uint8Array<ArrayBuffer>;
+
+function encodeAs(mediaType: Negotiated['mediaType'], body: Answer['body'], request: Request): Body {
+  if (mediaType === 'application/vnd.kubernetes.protobuf') return encodeProtobuf(body);
   // Metadata alone does not follow from the kind of the list, so that each item says what it is.
   const text =
     isList(body) && body.kind !== 'PartialObjectMetadataList' ? encodeList(body) : encodeObject(body);
-  if (mediaType === 'application/yaml') return reply(code, mediaType, yamlOf(text));
+  if (mediaType === 'application/yaml') return yamlOf(text);
   const json = isPrettyPrint(request) ? JSON.stringify(JSON.parse(text), null, 2) : text;
-  return reply(code, mediaType, `${json}\n`);
+  return `${json}\n`;
 }
 
 /** Go's library sorts keys, and does not indent lists. */
@@ -73,7 +84,7 @@ export function statusOf(error: unknown): Status {
   return errors.internal(error instanceof Error ? error.message : String(error)).status;
 }
 
-function reply(code: number, mediaType: string, body: string | Uint8Array<ArrayBuffer>): Response {
+function reply(code: number, mediaType: string, body: Body | ReadableStream<Uint8Array>): Response {
   return new Response(body, { status: code, headers: { 'Content-Type': mediaType, ...uncached } });
 }
 

@@ -22,6 +22,7 @@ import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
 import { horizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1.ts';
 import { ingress } from './ingress.ts';
 import { ingressClass } from './ingress-class.ts';
+import { ipAddress } from './ip-address.ts';
 import { job } from './job.ts';
 import { lease } from './lease.ts';
 import { limitRange } from './limit-range.ts';
@@ -42,6 +43,7 @@ import { runtimeClass } from './runtime-class.ts';
 import { secret } from './secret.ts';
 import { service } from './service.ts';
 import { serviceAccount } from './service-account.ts';
+import { serviceCIDR } from './service-cidr.ts';
 import { statefulSet } from './stateful-set.ts';
 import { storageClass } from './storage-class.ts';
 import { podTemplate } from './stored-pod-template.ts';
@@ -87,7 +89,9 @@ export const kinds: readonly Kind[] = [
   certificateSigningRequest,
   ingressClass,
   ingress,
+  ipAddress,
   networkPolicy,
+  serviceCIDR,
   podDisruptionBudget,
   clusterRoleBinding,
   clusterRole,

@@ -59,7 +59,7 @@ export const role = declareKind<Role>({
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/clusterrole/strategy.go, pkg/apis/rbac/validation/validation.go
  * ValidateClusterRole
  *
- * Differs: as for {@link role}; and nothing fills in the rules of one that is an aggregate.
+ * Differs: as for {@link role}.
  */
 export const clusterRole = declareKind<ClusterRole>({
   resource: clusterRoles,

@@ -126,6 +126,23 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
       parameters: { apiGroup: 'example.com', kind: 'Parameters', name: 'a' },
     },
   },
+  IPAddress: {
+    spec: { parentRef: { resource: 'services', namespace: 'kube-system', name: 'kube-dns' } },
+  },
+  ServiceCIDR: {
+    spec: { cidrs: ['10.96.0.0/12', 'fd00:10:96::/112'] },
+    status: {
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          lastTransitionTime: '2024-05-01T10:00:00Z',
+          reason: '',
+          message: '',
+        },
+      ],
+    },
+  },
   Ingress: {
     spec: {
       ingressClassName: 'public',

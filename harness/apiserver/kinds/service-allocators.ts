@@ -18,8 +18,11 @@ import {
 } from './service-type.ts';
 import { withField } from './with-field.ts';
 
+/** From which range Services have their addresses. That of kubeadm. */
+export const SERVICE_CLUSTER_IP_RANGE = '10.96.0.0/12';
+
 interface ServiceAllocatorsOptions {
-  /** In CIDR notation, IPv4. @defaultValue `10.96.0.0/12` */
+  /** In CIDR notation, IPv4. @defaultValue {@link SERVICE_CLUSTER_IP_RANGE} */
   readonly serviceClusterIPRange?: string;
   /** Both ends are included. @defaultValue 30000 to 32767 */
   readonly serviceNodePortRange?: { readonly first: number; readonly last: number };
@@ -41,7 +44,7 @@ export class ServiceAllocators {
   readonly #ports: PortRange;
 
   constructor(options: ServiceAllocatorsOptions = {}) {
-    const { serviceClusterIPRange = '10.96.0.0/12', serviceNodePortRange: ports } = options;
+    const { serviceClusterIPRange = SERVICE_CLUSTER_IP_RANGE, serviceNodePortRange: ports } = options;
     this.#ips = new IPRange(serviceClusterIPRange);
     this.#ports = new PortRange(ports?.first ?? 30000, ports?.last ?? 32767);
   }

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { deployments, groupVersion, resources } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
@@ -105,6 +106,22 @@ describe('/openapi/v2', () => {
         0x0a, 3, 0x32, 0x2e, 0x30,
       ]);
     }
+  });
+
+  test('is compressed for a client that takes gzip', async () => {
+    const plain = await get('/openapi/v2');
+    expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([
+      null,
+      'Accept-Encoding, Accept',
+    ]);
+    for (const accepted of ['gzip', 'gzip;q=0.5, br']) {
+      const response = await get('/openapi/v2', { 'accept-encoding': accepted });
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      const body = gunzipSync(Buffer.from(await response.arrayBuffer()));
+      expect(body.equals(Buffer.from(await (await get('/openapi/v2')).arrayBuffer()))).toBe(true);
+    }
+    const refused = await get('/openapi/v2', { 'accept-encoding': 'gzip;q=0' });
+    expect(refused.headers.get('content-encoding')).toBe(null);
   });
 
   test('is nothing else', async () => {

@@ -1,6 +1,8 @@
+import { constants as zlib } from 'node:zlib';
 import type { Resource } from '../../api/resource.ts';
 import { apiTypes } from '../../api/table/table.ts';
 import { withCustomSchemas } from '../custom/schema-source.ts';
+import { gzipStream } from '../handler/gzip.ts';
 import { type Clause, parseAccept } from '../handler/negotiation.ts';
 import { uncached } from '../handler/respond.ts';
 import { builtInSchemas } from './built-in-schemas.ts';
@@ -44,13 +46,31 @@ export function serveOpenApi({ request, path, resources, release }: OpenApiReque
 
 function serveV2(request: Request, served: OpenApi): Response {
   const format = negotiateFormat(request, { json: ['json'], protobuf: protobufSubtypes });
-  if (format === undefined) return notAcceptable();
+  const Vary = 'Accept-Encoding, Accept';
+  if (format === undefined) return reply(406, { Vary });
   const mediaType = `application/${format === 'json' ? 'json' : protobufSubtypes[0]}`;
-  return answer(request, served.swagger(format), { 'Content-Type': mediaType, Vary: 'Accept' });
+  const content = served.swagger(format);
+  const plain = answer(request, content, { 'Content-Type': mediaType, Vary });
+  if (plain.status !== 200 || !takesGzip(request)) return plain;
+  const { headers } = plain;
+  headers.set('Content-Encoding', 'gzip');
+  return new Response(gzipStream(content.body, zlib.Z_DEFAULT_COMPRESSION), { headers });
+}
+
+/**
+ * Whether a document of v2 is compressed. Those of v3 never are.
+ *
+ * Upstream: github.com/NYTimes/gziphandler gzip.go acceptsGzip, around kube-openapi's pkg/handler/handler.go
+ * OpenAPIService.RegisterOpenAPIVersionedService. It leaves short bodies alone; no document is one.
+ */
+function takesGzip(request: Request): boolean {
+  return parseAccept(request.headers.get('accept-encoding') ?? '').some(
+    ({ mediaType, parameters }) => mediaType === 'gzip' && Number(parameters.get('q') ?? 1) > 0,
+  );
 }
 
 function serveV3(request: Request, path: string, served: OpenApi): Response {
-  if (negotiateFormat(request, { json: ['json'] }) === undefined) return notAcceptable();
+  if (negotiateFormat(request, { json: ['json'] }) === undefined) return reply(406, { Vary: 'Accept' });
   const content = served.document(path);
   // Upstream writes nothing, and nothing is 200.
   if (content === undefined) return reply(200, { Vary: 'Accept' });
@@ -81,8 +101,6 @@ function known(request: Request): readonly string[] {
 }
 
 const etagOf = ({ hash }: Representation): string => `"${hash}"`;
-
-const notAcceptable = (): Response => reply(406, { Vary: 'Accept' });
 
 function reply(status: number, headers: Headers, body: Representation['body'] | null = null): Response {
   return new Response(body, { status, headers: { ...uncached, ...headers } });

@@ -1,7 +1,9 @@
+import { formatDuration, parseDuration } from '../../api/duration.ts';
 import { isIntOrString } from '../../api/intstr.ts';
+import { quote } from '../../api/names.ts';
 import { parseQuantity } from '../../api/quantity.ts';
 import type { Decoder } from './decoder.ts';
-import { canonicalMicroTime, canonicalTime } from './time.ts';
+import { canonicalMicroTime, canonicalTime, TimeError } from './time.ts';
 
 /**
  * Quantities come out in canonical form, and numbers as texts: 0.5 is "500m".
@@ -35,6 +37,17 @@ export const microTimeDecoder: Decoder = {
   zero: () => null,
   decode: (value, walk) =>
     typeof value === 'string' ? canonicalMicroTime(value) : walk.refuseInner(value, 'string'),
+};
+
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/duration.go Duration.UnmarshalJSON */
+export const durationDecoder: Decoder = {
+  zero: () => formatDuration(0),
+  decode: (value, walk) => {
+    if (typeof value !== 'string') return walk.refuseInner(value, 'string');
+    const ms = parseDuration(value);
+    if (ms === undefined) throw new TimeError(`time: invalid duration ${quote(value)}`);
+    return formatDuration(ms);
+  },
 };
 
 /** Whatever it is, kept as it is, nulls too: managedFields, and the extensions of others. */

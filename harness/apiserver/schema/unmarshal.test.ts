@@ -120,6 +120,13 @@ describe('Embedded structs', () => {
   });
 });
 
+test('Durations are written as Go does', () => {
+  const written = (window: unknown) => decoded('metrics/v1beta1.NodeMetrics', { window }).window;
+  expect(written('90s')).toBe('1m30s');
+  expect(written(undefined)).toBe('0s');
+  expect(() => written('soon')).toThrow('time: invalid duration "soon"');
+});
+
 test('Unknown fields below the keys of a map are told with the key', () => {
   const schema = { type: 'object', properties: { replicas: { typ: 'integer' } } };
   const { object, unknownFields } = unmarshal(

@@ -3,7 +3,14 @@ import { apiTypes, type Field, type Struct } from '../../api/table/table.ts';
 import type { Decoder } from './decoder.ts';
 import { fieldsOff, gatesOff } from './feature-gates.ts';
 import { bytesDecoder, doubleDecoder, integerDecoder, primitiveDecoder } from './scalar.ts';
-import { intOrStringDecoder, microTimeDecoder, quantityDecoder, rawDecoder, timeDecoder } from './special.ts';
+import {
+  durationDecoder,
+  intOrStringDecoder,
+  microTimeDecoder,
+  quantityDecoder,
+  rawDecoder,
+  timeDecoder,
+} from './special.ts';
 import { Walk } from './walk.ts';
 import { jsonWording, type Wording } from './wording.ts';
 
@@ -73,6 +80,7 @@ const decoders = new Map<string, Decoder>([
   ['intstr.IntOrString', intOrStringDecoder],
   ['meta/v1.Time', timeDecoder],
   ['meta/v1.MicroTime', microTimeDecoder],
+  ['meta/v1.Duration', durationDecoder],
   ['meta/v1.FieldsV1', rawDecoder],
   ['runtime.RawExtension', rawDecoder],
   ['apiextensions/v1.JSON', rawDecoder],

@@ -16,7 +16,7 @@ export interface Column<T> {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   /** `name`: the cell names the object. */
-  readonly format: '' | 'name';
+  readonly format: '' | 'name' | 'quantity' | 'duration';
   readonly description: string;
   /** A column of 1 is for those who ask for more: kubectl shows it with `-o wide` alone. */
   readonly priority: 0 | 1;

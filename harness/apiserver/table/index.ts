@@ -16,6 +16,7 @@ import { endpointSliceColumns, endpointsColumns } from './endpoints.ts';
 import { eventColumns, eventV1Columns } from './event.ts';
 import { horizontalPodAutoscalerColumns } from './horizontal-pod-autoscaler.ts';
 import { cronJobColumns, jobColumns } from './jobs.ts';
+import { nodeMetricsColumns, podMetricsColumns } from './metrics.ts';
 import {
   ingressClassColumns,
   ingressColumns,
@@ -80,6 +81,8 @@ const columns: ReadonlyMap<string, readonly Column<never>[]> = new Map<string, r
   ['coordination.k8s.io/Lease', leaseColumns],
   ['discovery.k8s.io/EndpointSlice', endpointSliceColumns],
   ['events.k8s.io/Event', eventV1Columns],
+  ['metrics.k8s.io/NodeMetrics', nodeMetricsColumns],
+  ['metrics.k8s.io/PodMetrics', podMetricsColumns],
   ['networking.k8s.io/IPAddress', ipAddressColumns],
   ['networking.k8s.io/Ingress', ingressColumns],
   ['networking.k8s.io/IngressClass', ingressClassColumns],

@@ -69,13 +69,15 @@ export function asTable(result: KubeObject | List<KubeObject>, options: TableOpt
   const ago = agoAt(options.now);
   const objects = isList(result) ? result.items : [result];
   const rows = objects.map((object) => rowOf(object, columns, ago, options));
+  // The columns of what is measured come with the first that was, and upstream's default columns have no list where there is nothing to tell.
+  const isMeasured = options.group === 'metrics.k8s.io';
+  const isWithoutColumns = options.noHeaders || (isMeasured && rows.length === 0);
   return {
     kind: 'Table',
     apiVersion: options.apiVersion,
     metadata: isList(result) ? result.metadata : resourceVersionOf(result),
-    columnDefinitions: options.noHeaders ? null : columns.map(({ cell: _, ...definition }) => definition),
-    // Upstream's default columns have no list where there is nothing to tell.
-    rows: rows.length === 0 && columns === defaultColumns ? null : rows,
+    columnDefinitions: isWithoutColumns ? null : columns.map(({ cell: _, ...definition }) => definition),
+    rows: rows.length === 0 && (isMeasured || columns === defaultColumns) ? null : rows,
   };
 }
 

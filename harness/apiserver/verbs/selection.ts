@@ -23,6 +23,12 @@ export interface SelectionPredicate {
   matches(object: KubeObject): boolean;
 }
 
+/** What a kind says of how its objects can be selected. */
+type Selectable<T extends KubeObject> = Pick<
+  Kind<T>,
+  'resource' | 'selectableFields' | 'selectableFieldNames' | 'watchIndex'
+>;
+
 /**
  * Understands what a request selects.
  *
@@ -31,7 +37,7 @@ export interface SelectionPredicate {
  * @throws StatusError BadRequest when a selector cannot be parsed, or selects a field that the kind does not offer
  */
 export function parseSelection<T extends KubeObject>(
-  kind: Kind<T>,
+  kind: Selectable<T>,
   selection: Selection,
 ): SelectionPredicate {
   const labels = parsed(selection.labelSelector, parseLabelSelector, everyLabel) as LabelSelector;
@@ -56,7 +62,7 @@ export function parseSelection<T extends KubeObject>(
   };
 }
 
-function fieldsOf<T extends KubeObject>(kind: Kind<T>, object: T): Record<string, string> {
+function fieldsOf<T extends KubeObject>(kind: Selectable<T>, object: T): Record<string, string> {
   const { name, namespace } = object.metadata;
   return {
     ...kind.selectableFields(object),
@@ -66,7 +72,7 @@ function fieldsOf<T extends KubeObject>(kind: Kind<T>, object: T): Record<string
 }
 
 function scopeOf<T extends KubeObject>(
-  kind: Kind<T>,
+  kind: Selectable<T>,
   namespace: string | undefined,
   fields: FieldSelector,
 ): WatchScope {
@@ -92,7 +98,7 @@ function parsed<S>(text: string | undefined, parse: (text: string) => S, everyth
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/conversion.go addConversionFuncs and its siblings;
  * kubernetes/apimachinery@v0.36.3 pkg/runtime/conversion.go DefaultMetaV1FieldSelectorConversion
  */
-function mustBeSelectable(kind: Kind<never> | Kind, field: string): void {
+function mustBeSelectable(kind: Pick<Kind, 'selectableFieldNames'>, field: string): void {
   if (field === 'metadata.name' || field === 'metadata.namespace') return;
   if (kind.selectableFieldNames.includes(field)) return;
   throw errors.badRequest(

@@ -109,7 +109,7 @@ export interface FileSystem {
    * the two, or finds the disk full, leaves an empty file.
    */
   writeFile(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
-  /** Reads a file as text in UTF-8. */
+  /** Reads a file as text: see `byte-text.ts`. */
   readFile(path: string): Promise<string>;
   /** Reads a file as bytes. */
   readBytes(path: string): Promise<Uint8Array>;
@@ -245,6 +245,8 @@ export interface MachineInfo {
 /** How much of it is left. */
 export interface MachineUsage {
   readonly cpuUsageMilli: number;
+  /** What was used so far, in nanoseconds of one CPU. */
+  readonly cpuUsageCoreNanoSeconds: number;
   readonly memoryAvailableBytes: number;
   readonly memoryWorkingSetBytes: number;
   readonly diskAvailableBytes: number;

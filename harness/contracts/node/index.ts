@@ -1,5 +1,6 @@
 /** The ports of a node, apart from its container runtime (`cri/`): its host, and the managers that a kubelet is made of. */
 export type { BridgeConfiguration } from './bridge-configuration.ts';
+export { bytesOfText, TextDecoding, textOfBytes, texts } from './byte-text.ts';
 export type {
   CniConfiguration,
   CniConfigurationList,

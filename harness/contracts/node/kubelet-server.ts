@@ -3,7 +3,7 @@ import type { ServePorts, StreamingService, Streams } from './streaming-service.
 
 /**
  * What the kubelet of a node serves to the apiserver, which asks it on behalf of users: `kubectl logs`, `exec`,
- * `attach` and `port-forward`.
+ * `attach` and `port-forward`; and to a metrics-server.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/server/server.go Server
  */
@@ -30,8 +30,39 @@ export interface KubeletServer {
   /** Takes the streams for one of these, of a user who does not speak WebSocket. */
   readonly openStreams: StreamingService['openStreams'];
 
+  /**
+   * What the node, and each container that runs on it, uses.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/metrics/collectors/resource_metrics.go, which is `/metrics/resource`
+   *
+   * Differs: it is values, and no text for Prometheus.
+   */
+  resourceMetrics(): Promise<ResourceMetrics>;
+
   /** Lets a user connect to the ports of a pod. @throws KubeletError when it does not run */
   portForward(pod: Pod): Promise<ServePorts>;
+}
+
+/** What a node and its containers use. */
+export interface ResourceMetrics {
+  readonly node: ResourceUsage;
+  readonly containers: readonly ContainerResourceUsage[];
+}
+
+/** What something had used at one moment. */
+export interface ResourceUsage {
+  /** When it began to count, in ms since 1970. */
+  readonly startedAtMs: number;
+  readonly atMs: number;
+  /** Since it began, in nanoseconds of one CPU. */
+  readonly cpuUsageCoreNanoSeconds: number;
+  readonly memoryWorkingSetBytes: number;
+}
+
+/** What a container had used. */
+export interface ContainerResourceUsage extends ResourceUsage {
+  readonly pod: { readonly namespace: string; readonly name: string };
+  readonly container: string;
 }
 
 /** One container of a pod. */

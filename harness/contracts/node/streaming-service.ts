@@ -59,7 +59,7 @@ export interface CommandStreams {
   end(status: string): Promise<void>;
 }
 
-/** How a user talks with a process. */
+/** How a user talks with a process. Texts stand for bytes: see `byte-text.ts`. */
 export interface Streams {
   /** What the user types, as it comes. It ends when the user says so. @defaultValue nothing */
   readonly stdin?: AsyncIterable<string>;

@@ -24,6 +24,12 @@ export const cluster: readonly Group[] = [
       partly('kubectl auth can-i delete nodes --as=jane', 'everybody may do everything', { is: 'yes' }),
       partly('kubectl auth can-i --list', 'everybody may do everything', { out: '*.*' }),
       partly('kubectl auth whoami', 'nobody is asked for a name', { out: 'kubernetes-admin' }),
+      works('kubectl get clusterroles', { out: ['cluster-admin', 'system:kube-scheduler'] }),
+      works('kubectl describe clusterrole admin', {
+        out: [/kubernetes.io\/bootstrapping=rbac-defaults/, /deployments\.apps\s+\[\]\s+\[\]\s+\[/],
+      }),
+      works('kubectl get clusterrolebinding cluster-admin -o wide', { out: 'system:masters' }),
+      works('kubectl get roles,rolebindings -n kube-system', { out: 'system:controller:token-cleaner' }),
       works(
         'kubectl create clusterrole r --verb=get --resource=pods --dry-run=client -o yaml | kubectl auth reconcile -f -',
         { out: 'reconciled' },
@@ -45,6 +51,8 @@ export const cluster: readonly Group[] = [
       works('kubectl cluster-info dump --namespaces=everyday', { out: '"kind": "PodList"' }),
       works('kubectl api-resources', { out: ['deployments', 'apps/v1'] }),
       works('kubectl api-resources --namespaced=false --verbs=list -o name', { out: 'nodes' }),
+      works('kubectl get servicecidrs', { out: ['kubernetes', '10.96.0.0/12'] }),
+      works('kubectl get ipaddresses', { out: ['10.96.0.1', 'services/default/kubernetes'] }),
       works('kubectl api-versions', { out: ['apps/v1', 'batch/v1'] }),
       works('kubectl config view', { out: 'kind: Config' }),
       works('kubectl config current-context', { out: 'test' }),

@@ -1,4 +1,4 @@
-import { type Group, not, prepare, works } from './row.ts';
+import { type Group, prepare, works } from './row.ts';
 
 /** What is done with what runs. */
 export const workloads: readonly Group[] = [
@@ -30,7 +30,11 @@ export const workloads: readonly Group[] = [
       works('kubectl logs deployment/web -c nginx --timestamps', { out: /^\d{4}-\d\d-\d\dT/ }),
       works('kubectl logs deployment/web --since=1h'),
       works('kubectl logs deployment/web --all-containers'),
-      works('kubectl logs deployment/web -f --request-timeout=1', { code: 1 }),
+      prepare(
+        "kubectl run chatty --image=busybox --restart=Never -- sh -c 'while true; do echo tick; sleep 1; done'",
+      ),
+      prepare('kubectl wait --for=condition=Ready pod/chatty --timeout=60s'),
+      works('timeout 4 kubectl logs chatty -f --tail=1', { out: /^tick\n(tick\n)+/, code: 124 }),
       works('kubectl logs shell --previous', {
         code: 1,
         err: 'previous terminated container "shell" in pod "shell" not found',
@@ -39,8 +43,16 @@ export const workloads: readonly Group[] = [
       works('kubectl exec shell -- cat /etc/resolv.conf', { out: 'svc.cluster.local' }),
       works("kubectl exec shell -- sh -c 'exit 3'", { code: 3 }),
       works('echo hello | kubectl exec -i shell -- cat', { out: 'hello' }),
-      works('timeout 2 kubectl attach shell', { code: 124 }),
-      not('kubectl cp shell:/etc/hostname $HOME/hostname', 'the images have no tar', { err: '"tar"' }),
+      works('timeout 4 kubectl attach chatty', { out: 'tick', code: 124 }),
+      works('kubectl delete pod chatty --now', { out: 'deleted' }),
+      works('kubectl cp shell:/etc/hostname $HOME/hostname'),
+      prepare('cat $HOME/hostname', { is: 'shell' }),
+      works('kubectl cp web.yaml shell:/tmp/web.yaml'),
+      prepare('kubectl exec shell -- cat /tmp/web.yaml | diff - web.yaml'),
+      works('kubectl cp $HOME/k shell:/tmp'),
+      works('kubectl cp shell:/tmp/k $HOME/back --retries=3'),
+      prepare('diff -r $HOME/k $HOME/back'),
+      works('kubectl exec shell -- tar cf - /tmp/k | tar tf -', { out: 'tmp/k/kustomization.yaml' }),
       works('kubectl debug shell --image=busybox -c looks --profile=general -- sleep 60', {}),
       works(
         'kubectl debug shell --image=busybox --copy-to=shell-copy -c looks --profile=general -- sleep 60',
@@ -52,8 +64,14 @@ export const workloads: readonly Group[] = [
         out: 'Forwarding from 127.0.0.1',
         code: 124,
       }),
-      not('kubectl top pods', 'there is no metrics server', { err: 'Metrics API not available' }),
-      not('kubectl top nodes', 'there is no metrics server', { err: 'Metrics API not available' }),
+      prepare('kubectl top pod -l app.kubernetes.io/name=web', { out: 'web-', eventually: true }),
+      prepare('kubectl top pod shell', { out: 'shell', eventually: true }),
+      works('kubectl top pods', { out: [/NAME +CPU\(cores\) +MEMORY\(bytes\)/, /shell +\d+m +\dMi/] }),
+      works('kubectl top pods -A --sort-by=memory', { out: /^NAMESPACE.*\nkube-system +coredns-/ }),
+      works('kubectl top pods --containers', { out: [/POD +NAME +CPU/, /web-\S+ +nginx/] }),
+      works('kubectl top pods -l app.kubernetes.io/name=web --sum', { out: /\d+m +24Mi/ }),
+      works('kubectl top nodes', { out: [/NAME +CPU\(cores\) +CPU\(%\)/, /node-1 +\d+m +\d%/] }),
+      works('kubectl get --raw /apis/metrics.k8s.io/v1beta1/nodes', { out: '"kind":"NodeMetricsList"' }),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { formatDuration } from '../containers.ts';
+import { formatDuration } from '../../api/duration.ts';
 
 /**
  * The words of events and waiting messages about a container's image, as people search for them.

@@ -1,5 +1,5 @@
+import { formatDuration } from '../../api/duration.ts';
 import type { HttpRequest, NetworkError } from '../../contracts/node/host.ts';
-import { formatDuration } from '../containers.ts';
 
 /**
  * What a gRPC probe says of a call that failed.

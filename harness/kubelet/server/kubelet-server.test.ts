@@ -67,6 +67,13 @@ describe('The log of a container', () => {
     expect(await logs(options)).toBe(text);
   });
 
+  test('is what was written to the byte, also where that is no UTF-8', async () => {
+    const { sim, logs } = await serving('echo a\udcff');
+    await sim.run({ forMs: 1_000 });
+    expect(await logs()).toBe('a\udcff\n');
+    expect(await logs({ limitBytes: 2 })).toBe('a\udcff');
+  });
+
   test('tells the time of each line', async () => {
     const { sim, logs } = await serving(script);
     await sim.run({ forMs: 15_000 });
@@ -166,6 +173,30 @@ describe('A command', () => {
     const { refusal, server, running } = await serving('sleep 1000');
     const of = { pod: running, container: 'main' };
     expect(await refusal(server.exec(of, ['nope'], streams))).toContain('executable file not found in $PATH');
+  });
+});
+
+describe('What a node uses', () => {
+  test('is told with what each container uses since it was created', async () => {
+    const { sim, settle, server } = await serving('sleep 1000');
+    await sim.run({ forMs: 10_000 });
+    const { node, containers } = await settle(server.resourceMetrics());
+    expect(containers).toEqual([
+      {
+        pod: { namespace: 'default', name: 'web' },
+        container: 'main',
+        startedAtMs: expect.any(Number),
+        atMs: sim.clock.now(),
+        cpuUsageCoreNanoSeconds: expect.any(Number),
+        memoryWorkingSetBytes: 2 * 1024 ** 2,
+      },
+    ]);
+    const [{ startedAtMs = 0, cpuUsageCoreNanoSeconds = 0 } = {}] = containers;
+    expect(node.cpuUsageCoreNanoSeconds).toBeGreaterThan(cpuUsageCoreNanoSeconds);
+    await sim.run({ forMs: 10_000 });
+    const later = await settle(server.resourceMetrics());
+    expect(later.containers).toMatchObject([{ startedAtMs, cpuUsageCoreNanoSeconds }]);
+    expect(later.node.cpuUsageCoreNanoSeconds).toBeGreaterThan(node.cpuUsageCoreNanoSeconds);
   });
 });
 

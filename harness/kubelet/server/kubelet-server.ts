@@ -1,16 +1,21 @@
 import type { Pod } from '../../api/objects.ts';
 import { CriError } from '../../contracts/node/cri/index.ts';
 import type { NodeHost } from '../../contracts/node/index.ts';
-import { type ContainerOf, KubeletError, type KubeletServer } from '../../contracts/node/kubelet-server.ts';
+import {
+  type ContainerOf,
+  KubeletError,
+  type KubeletServer,
+  type ResourceMetrics,
+} from '../../contracts/node/kubelet-server.ts';
 import type { StreamingService } from '../../contracts/node/streaming-service.ts';
 import type { Clock } from '../../sim/index.ts';
-import { containerSelector, podSelector } from '../labels.ts';
+import { containerNameIn, containerSelector, podIn, podSelector } from '../labels.ts';
 import { containerWithLog } from './log-container.ts';
 import { readLog } from './read-log.ts';
 
 interface KubeletServerOptions {
   /** The machine of the node. */
-  readonly host: Pick<NodeHost, 'runtime' | 'files'>;
+  readonly host: Pick<NodeHost, 'runtime' | 'files' | 'stats'>;
   readonly streaming: StreamingService;
   readonly clock: Clock;
 }
@@ -43,9 +48,47 @@ export function newKubeletServer({ host, streaming, clock }: KubeletServerOption
 
     openStreams: streaming.openStreams,
 
+    resourceMetrics: () => resourceMetrics(host, clock),
+
     async portForward(pod) {
       return refusing(streaming.portForward(await sandboxOf(runtime, pod)));
     },
+  };
+}
+
+/**
+ * A container counts from its creation, as in what upstream makes of the runtime's statistics.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/stats/cri_stats_provider.go ListPodCPUAndMemoryStats, makeContainerCPUAndMemoryStats
+ */
+async function resourceMetrics(
+  { runtime, stats }: Pick<NodeHost, 'runtime' | 'stats'>,
+  clock: Clock,
+): Promise<ResourceMetrics> {
+  const [usage, running, measured] = await Promise.all([
+    stats.usage(),
+    runtime.listContainers({ state: 'CONTAINER_RUNNING' }),
+    runtime.listContainerStats(),
+  ]);
+  const createdAtMs = new Map(running.map((container) => [container.id, container.createdAtMs]));
+  const { cpuUsageCoreNanoSeconds, memoryWorkingSetBytes } = usage;
+  return {
+    node: { startedAtMs: 0, atMs: clock.now(), cpuUsageCoreNanoSeconds, memoryWorkingSetBytes },
+    containers: measured.flatMap((each) => {
+      const [pod, container] = [podIn(each.labels), containerNameIn(each.labels)];
+      const startedAtMs = createdAtMs.get(each.id);
+      if (!pod || !container || startedAtMs === undefined) return [];
+      return [
+        {
+          pod: { namespace: pod.namespace, name: pod.name },
+          container,
+          startedAtMs,
+          atMs: each.atMs,
+          cpuUsageCoreNanoSeconds: each.cpuUsageCoreNanoSeconds,
+          memoryWorkingSetBytes: each.memoryWorkingSetBytes,
+        },
+      ];
+    }),
   };
 }
 

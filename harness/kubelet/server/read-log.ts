@@ -1,5 +1,5 @@
 import { isCriNotFound, type RuntimeService } from '../../contracts/node/cri/index.ts';
-import type { FileSystem } from '../../contracts/node/index.ts';
+import { bytesOfText, type FileSystem, textOfBytes } from '../../contracts/node/index.ts';
 import type { LogOptions } from '../../contracts/node/kubelet-server.ts';
 import type { Clock } from '../../sim/index.ts';
 import { lastLines, parseLogLine } from './log-lines.ts';
@@ -85,9 +85,9 @@ class LogWriter {
   }
 
   #cut(text: string): string {
-    const bytes = Buffer.from(text);
+    const bytes = bytesOfText(text);
     const whole = bytes.length <= this.#leftBytes;
-    const kept = whole ? text : bytes.subarray(0, this.#leftBytes).toString();
+    const kept = whole ? text : textOfBytes(bytes.subarray(0, this.#leftBytes));
     this.#leftBytes -= bytes.length;
     return kept;
   }

@@ -11,7 +11,7 @@ export {
   everyoneIsBound,
   importantFirst,
   quietAtRest,
-  starvesNobody,
+  starvesNoPod,
   wakesForGoodReason,
   wakesInTime,
 } from './waiting.ts';

@@ -62,7 +62,7 @@ function whyNotAgain(
     );
     const then = history.journal.findLast((entry) => entry.atMs <= answeredMs)?.revision ?? 0;
     if (!looked && told.pods < then) {
-      return `nobody knows what became of its request ${before} and nobody has looked`;
+      return `what became of its request ${before} is not known, and the scheduler has not looked`;
     }
   }
   return undefined;

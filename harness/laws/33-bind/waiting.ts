@@ -179,7 +179,7 @@ function soFar(history: SchedulerHistory, { metadata: { uid } }: Pod, untilMs: n
     return `${when} and turned away by ${[...attempt.diagnosis.unschedulablePlugins].join(', ')}`;
   }
   const bind = decisionsOf(history).find((decision) => decision.attempt === attempt)?.request;
-  if (!bind) return `${when}, found a place, and nobody asked to bind it`;
+  if (!bind) return `${when}, found a place, and there was no request to bind it`;
   return bind.answeredMs === undefined
     ? `${when}, and its bind was never answered`
     : `${when}, and its bind was answered at ${bind.answeredMs} ms: ${reasonOf(bind) ?? 'done'}`;
@@ -194,7 +194,7 @@ const TOLD_WITHIN_MS = 1_000;
  * A pod that comes is tried soon, however many wait for what never comes: in the calm; and while faults last, once the scheduler has
  * been told of it, has begun to schedule, and neither dies nor is deprived of its nodes meanwhile.
  */
-export const starvesNobody: Law = (history) => {
+export const starvesNoPod: Law = (history) => {
   const { pods, nodes, attempts, quietMs } = history;
   return pods.all.flatMap(({ id: uid, versions }): readonly Breach[] => {
     const [first] = versions;

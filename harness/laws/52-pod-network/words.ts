@@ -61,7 +61,7 @@ function sayStep(step: Step, pods: readonly PodPlan[]): string | undefined {
       };
       return `stop ${pod}${netns[step.netns]}${step.again ? ', DEL twice' : ''}`;
     }
-    if (step.do === 'spoil') return `somebody spoils the ${step.what} of ${pod}`;
+    if (step.do === 'spoil') return `the ${step.what} of ${pod} is spoilt`;
     return `${step.do} ${pod}`;
   }
   const node = `node-${step.node + 1}`;
@@ -69,15 +69,15 @@ function sayStep(step: Step, pods: readonly PodPlan[]): string | undefined {
     case 'gc':
       return `GC on ${node}`;
     case 'lose all':
-      return `after a look of the agent, somebody removes all that it has made on ${node}`;
+      return `after a look of the agent, all that it has made on ${node} is removed`;
     case 'overtake':
-      return `${otherName(step.other)} leaves, and somebody deletes the route to it just before the agent of ${node} does`;
+      return `${otherName(step.other)} leaves, and the route to it is deleted just before the agent of ${node} does it`;
     case 'crash agent':
       return `the agent of ${node} dies, and starts again ${step.forMs} ms later`;
     case 'cut watches':
       return `the watches of the agent of ${node} break off`;
     case 'lose route':
-      return `somebody deletes a route of ${node}`;
+      return `a route of ${node} is deleted`;
     case 'lose rules':
       return `somebody flushes the agent's rules on ${node}`;
     case 'foreign route':

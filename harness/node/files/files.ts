@@ -1,10 +1,12 @@
 import {
+  bytesOfText,
   FileError,
   type FileErrorCode,
   type FileInfo,
   type FileSystem,
   type MountOptions,
   type MountPoint,
+  textOfBytes,
   type WriteOptions,
 } from '../../contracts/node/index.ts';
 import { bytesBelow, Disk, DiskFull, type FileNode, type Inode } from './disk.ts';
@@ -50,7 +52,7 @@ export class Files implements FileSystem {
   /** What a file says now, for those that look from outside of the simulation; undefined when there is none. */
   peek(path: string): string | undefined {
     const node = this.#endingIfThere(path, { follow: true })?.place?.node;
-    return node?.type === 'file' ? decoder.decode(node.bytes) : undefined;
+    return node?.type === 'file' ? textOfBytes(node.bytes) : undefined;
   }
 
   /** The names in a directory now, sorted; none when there is no such directory. */
@@ -110,7 +112,7 @@ export class Files implements FileSystem {
   }
 
   async readFile(path: string): Promise<string> {
-    return decoder.decode(this.#file(path).bytes);
+    return textOfBytes(this.#file(path).bytes);
   }
 
   async readBytes(path: string): Promise<Uint8Array> {
@@ -302,12 +304,9 @@ export class Files implements FileSystem {
   }
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /** What is written. A copy: what the caller does to its bytes later is not in the file. */
 export function bytesOf(content: string | Uint8Array): Uint8Array {
-  return typeof content === 'string' ? encoder.encode(content) : content.slice();
+  return typeof content === 'string' ? bytesOfText(content) : content.slice();
 }
 
 /** Carries out a call on files. @throws FileError that says which call it was */

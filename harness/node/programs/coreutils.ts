@@ -1,7 +1,11 @@
-import { hasFlag } from './flags.ts';
+import { bytesOfText, textOfBytes } from '../../contracts/node/index.ts';
+import { reasonOf } from './errno-words.ts';
+import { flagValue, hasFlag } from './flags.ts';
 import { forever } from './pause.ts';
 import type { Process, Program, Programs } from './program.ts';
 import { sleep } from './sleep.ts';
+import { tar } from './tar/tar.ts';
+import { test } from './test-command.ts';
 
 /** The arguments that are no flags. */
 function operands({ argv }: Process): readonly string[] {
@@ -18,12 +22,6 @@ async function eachFile(process: Process, act: (path: string) => Promise<void>):
     });
   }
   return code;
-}
-
-/** The kernel's own words: `No such file or directory`. */
-function reasonOf({ message }: Error): string {
-  const reason = message.slice(message.lastIndexOf(': ') + 2);
-  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 const cat: Program = async (process) => {
@@ -74,16 +72,38 @@ const mkdir: Program = (process) => eachFile(process, (path) => process.files.mk
 
 const rm: Program = (process) => eachFile(process, (path) => process.files.removeAll(path));
 
-/** With `-f` it never ends. Differs: it shows what is there when it starts, and nothing that comes later. */
+/**
+ * The last ten lines, or as many lines (`-n 3`) or bytes (`-c 3`) as are asked for; with a plus, all from that one on (`-c+1`). With `-f` it
+ * never ends.
+ *
+ * Differs: it shows what is there when it starts, and nothing that comes later.
+ */
 const tail: Program = async (process) => {
-  const follows = hasFlag(process.argv, '-f');
-  const code = await eachFile(process, async (path) => {
-    if (path === '/dev/null') return;
-    const lines = (await process.files.readFile(path)).split('\n');
-    process.stdout(lines.slice(-11).join('\n'));
+  const { argv, files, stdout } = process;
+  const bytes = flagValue(argv, '-c');
+  const show = (text: string): void => {
+    if (bytes !== undefined) stdout(textOfBytes(lastOf(bytesOfText(text), bytes)));
+    else stdout(lastOf(text.split(/(?<=\n)/), flagValue(argv, '-n') ?? '10').join(''));
+  };
+  const paths = argv.filter((arg, at) => at > 0 && !/^-./.test(arg) && !/^-[cn]$/.test(argv[at - 1] ?? ''));
+  if (paths.length === 0) show(await readAll(process.stdin));
+  const code = await eachFile({ ...process, argv: ['tail', ...paths] }, async (path) => {
+    if (path !== '/dev/null') show(await files.readFile(path));
   });
-  return follows ? forever() : code;
+  return hasFlag(argv, '-f') ? forever() : code;
 };
+
+/** @param count how many; with a plus, the number of the first of them */
+function lastOf<T extends Uint8Array | readonly string[]>(all: T, count: string): T {
+  const number = Math.abs(Number(count));
+  return all.slice(count.startsWith('+') ? Math.max(0, number - 1) : Math.max(0, all.length - number)) as T;
+}
+
+async function readAll(stdin: Process['stdin']): Promise<string> {
+  let all = '';
+  for (let text = await stdin.read(); text !== undefined; text = await stdin.read()) all += text;
+  return all;
+}
 
 /** The small programs that nearly every image has. */
 export const coreutils: Programs = {
@@ -98,6 +118,9 @@ export const coreutils: Programs = {
   rm,
   sleep,
   tail,
+  tar,
+  test,
+  '[': test,
   touch,
   true: async () => 0,
 };

@@ -11,3 +11,9 @@ export const errnoWords: Readonly<Record<NetworkError['code'], string>> = {
   EPROTO: 'Protocol error',
   UNIMPLEMENTED: 'Protocol error',
 };
+
+/** The kernel's own words for why a call on files failed: `No such file or directory`. */
+export function reasonOf({ message }: Error): string {
+  const reason = message.slice(message.lastIndexOf(': ') + 2);
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}

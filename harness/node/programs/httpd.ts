@@ -3,6 +3,9 @@ import { forever } from './pause.ts';
 import type { Process, Program } from './program.ts';
 import { fileOf, notFound } from './web-files.ts';
 
+/** What it takes to answer a request. */
+const REQUEST_CPU_MS = 0.2;
+
 /** A web server that ends when it is asked to, and at once when its port is taken. */
 async function serveFiles(
   process: Process,
@@ -11,6 +14,7 @@ async function serveFiles(
   try {
     process.listen(port, {
       http: async ({ path }) => {
+        process.spendCpu(REQUEST_CPU_MS);
         const body = (await fileOf(process, root, path)) ?? (path === '/' ? index : undefined);
         return { status: body === undefined ? 404 : 200, headers: {}, body: body ?? notFound };
       },
@@ -28,6 +32,7 @@ export const httpdForeground: Program = (process) => {
     process.onSignal(signal, () => process.exit(0));
   }
   process.useMemory(6 * 1024 ** 2);
+  process.useCpu(1);
   return serveFiles(process, {
     port: 80,
     root: '/usr/local/apache2/htdocs',

@@ -8,13 +8,12 @@ import { nc, wget } from './network-tools.ts';
 import { nginx } from './nginx.ts';
 import { nslookup } from './nslookup.ts';
 import { pause } from './pause.ts';
-import type { Programs } from './program.ts';
+import type { Program, Programs } from './program.ts';
 import { redisCli, redisServer } from './redis.ts';
 import { sh } from './shell/shell.ts';
 import { stress } from './stress.ts';
 
-/** What every machine can run if an image has it, by the name of the executable. */
-export const standardPrograms: Programs = {
+const programs: Programs = {
   ...coreutils,
   bash: sh,
   curl,
@@ -33,3 +32,24 @@ export const standardPrograms: Programs = {
   stress,
   wget,
 };
+
+/** What a process holds, and what it takes to start it, if its program does not say otherwise. */
+const PROCESS_MEMORY_BYTES = 1024 ** 2;
+const START_CPU_MS = 5;
+
+/**
+ * What every machine can run if an image has it, by the name of the executable.
+ *
+ * Differs: what programs use is what they say that they use, and about that of the real ones.
+ */
+export const standardPrograms: Programs = Object.fromEntries(
+  Object.entries(programs).map(([name, program]) => [name, started(program)]),
+);
+
+function started(program: Program): Program {
+  return (process) => {
+    process.useMemory(PROCESS_MEMORY_BYTES);
+    process.spendCpu(START_CPU_MS);
+    return program(process);
+  };
+}

@@ -3,6 +3,9 @@ import { forever } from './pause.ts';
 import type { Process, Program, ServedRequest } from './program.ts';
 import { fileOf, notFound } from './web-files.ts';
 
+/** What it takes to answer a request. */
+const REQUEST_CPU_MS = 0.1;
+
 const ROOT = '/usr/share/nginx/html';
 const WELCOME = `<!DOCTYPE html>
 <html>
@@ -40,6 +43,7 @@ export const nginx: Program = async (process) => {
 };
 
 async function answer(process: Process, request: ServedRequest): Promise<HttpAnswer> {
+  process.spendCpu(REQUEST_CPU_MS);
   const file = await fileOf(process, ROOT, request.path);
   const path = request.path.split('?')[0];
   const body = file ?? (path === '/' || path === '/index.html' ? WELCOME : undefined);

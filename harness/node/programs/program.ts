@@ -14,7 +14,7 @@ import type { Clock, Random } from '../../sim/index.ts';
  */
 export type Program = (process: Process) => Promise<number>;
 
-/** A process as its own program sees it. */
+/** A process as its own program sees it. What it reads and writes are bytes as text: see `contracts/node/byte-text.ts`. */
 export interface Process {
   /** The words of its command, the executable's name first. */
   readonly argv: readonly string[];
@@ -23,7 +23,20 @@ export interface Process {
   readonly clock: Clock;
   readonly random: Random;
   /** The files of its container: the image's, and what is mounted. Paths are absolute. */
-  readonly files: Pick<FileSystem, 'readFile' | 'writeFile' | 'readdir' | 'lstat' | 'mkdirAll' | 'removeAll'>;
+  readonly files: Pick<
+    FileSystem,
+    | 'readFile'
+    | 'readBytes'
+    | 'writeFile'
+    | 'readdir'
+    | 'stat'
+    | 'lstat'
+    | 'mkdirAll'
+    | 'removeAll'
+    | 'symlink'
+    | 'link'
+    | 'readlink'
+  >;
   /** What it reads. */
   readonly stdin: Stdin;
   /** Whether it reads and writes on a terminal: a shell prompts there. */
@@ -67,8 +80,10 @@ export interface Process {
   useMemory(bytes: number): void;
   /** How much CPU it uses from now on, in thousandths. */
   useCpu(milli: number): void;
+  /** It has just used a CPU for so many ms, besides {@link useCpu}. It takes no time. */
+  spendCpu(ms: number): void;
   /** Becomes another program of the container: the same process goes on as that one. 127 when there is none of that name. */
-  exec(argv: readonly string[], options?: Pick<RunOptions, 'env'>): Promise<number>;
+  exec(argv: readonly string[], options?: Pick<RunOptions, 'env' | 'stdin'>): Promise<number>;
   /** Runs another program of the container, and waits for its exit code: 127 when there is none of that name. */
   run(argv: readonly string[], options?: RunOptions): Promise<number>;
 }
@@ -86,6 +101,8 @@ export const noInput: Stdin = { read: async () => undefined };
 export interface RunOptions {
   /** @defaultValue its own */
   readonly env?: Readonly<Record<string, string>>;
+  /** @defaultValue its own */
+  readonly stdin?: Stdin;
   /** Takes its output. @defaultValue its own output */
   readonly stdout?: (text: string) => void;
   readonly stderr?: (text: string) => void;

@@ -5,9 +5,19 @@ import type { Program } from './program.ts';
 const PORT = 6379;
 
 /** A server that takes connections at port 6379, or at that of `--port`, and saves before it ends. It keeps no data. */
-export const redisServer: Program = async ({ argv, listen, onSignal, exit, stdout, useMemory, clock }) => {
+export const redisServer: Program = async ({
+  argv,
+  listen,
+  onSignal,
+  exit,
+  stdout,
+  useMemory,
+  useCpu,
+  clock,
+}) => {
   const port = Number(flagValue(argv, '--port') ?? PORT);
   useMemory(10 * 1024 ** 2);
+  useCpu(2);
   try {
     listen(port, {});
   } catch {

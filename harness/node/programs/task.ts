@@ -34,6 +34,8 @@ export interface Usage {
   readonly pids: number;
   readonly memoryBytes: number;
   readonly cpuMilli: number;
+  /** How long a CPU was used just now, besides. @defaultValue 0 */
+  readonly cpuMs?: number;
 }
 
 /** What a process reads from and writes to. */
@@ -104,10 +106,6 @@ export class Task {
 
   get memoryBytes(): number {
     return this.#memoryBytes;
-  }
-
-  get cpuMilli(): number {
-    return this.#cpuMilli;
   }
 
   /** Does what the process has said for this signal, or what the kernel does if it has said nothing. */
@@ -183,13 +181,20 @@ export class Task {
         sendDatagram(payload, to, { clock: this.#clock, namespace: space.namespace }),
       useMemory: (bytes) => this.#use(bytes, this.#cpuMilli),
       useCpu: (milli) => this.#use(this.#memoryBytes, milli),
+      spendCpu: (ms) => {
+        if (this.#alive) space.charge({ pids: 0, memoryBytes: 0, cpuMilli: 0, cpuMs: ms });
+      },
       exec: (words, options = {}) => this.#exec(process, words, options),
       run: (words, options = {}) => this.#run(words, options),
     };
     return process;
   }
 
-  async #exec(process: Process, argv: readonly string[], options: Pick<RunOptions, 'env'>): Promise<number> {
+  async #exec(
+    process: Process,
+    argv: readonly string[],
+    options: Pick<RunOptions, 'env' | 'stdin'>,
+  ): Promise<number> {
     const program = this.#lookUp(argv);
     return program ? program({ ...process, ...options, argv }) : NOT_FOUND;
   }

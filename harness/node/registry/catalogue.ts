@@ -29,6 +29,9 @@ const shell = [
   'rm',
   'sleep',
   'tail',
+  'tar',
+  'test',
+  '[',
   'touch',
   'true',
 ];

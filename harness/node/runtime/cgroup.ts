@@ -1,23 +1,26 @@
+import type { ContainerResources } from '../../contracts/node/cri/index.ts';
 import type { Task } from '../programs/task.ts';
+import { CpuMeter } from './cpu-meter.ts';
 
 /** What the processes of one container may use, and use. */
 export class Cgroup {
   readonly tasks = new Set<Task>();
   readonly memoryLimitBytes: number | undefined;
+  readonly cpu: CpuMeter;
   /** It was killed for its memory. */
   oomKilled = false;
 
-  /** @param memoryLimitBytes undefined: no limit */
-  constructor(memoryLimitBytes?: number) {
+  /**
+   * @param now the time of the kernel, in ms
+   * @param resources what is absent has no limit
+   */
+  constructor(now: () => number, { memoryLimitBytes, cpuMilli }: ContainerResources = {}) {
     this.memoryLimitBytes = memoryLimitBytes;
+    this.cpu = new CpuMeter(now, cpuMilli);
   }
 
   get memoryBytes(): number {
     return sum(this.tasks, ({ memoryBytes }) => memoryBytes);
-  }
-
-  get cpuMilli(): number {
-    return sum(this.tasks, ({ cpuMilli }) => cpuMilli);
   }
 
   get full(): boolean {

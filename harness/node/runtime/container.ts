@@ -1,9 +1,9 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
 import type { ContainerFiles } from '../files/index.ts';
 import type { LocalImage } from '../images/index.ts';
+import type { Input } from '../programs/input.ts';
 import type { Task, TaskStreams } from '../programs/task.ts';
 import type { Cgroup } from './cgroup.ts';
-import type { Input } from './input.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** How the first process of a container ended. */

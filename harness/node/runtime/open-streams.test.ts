@@ -35,6 +35,24 @@ describe('The streams of a command over SPDY', () => {
     expect(spdy.heard).toContain('closed');
   });
 
+  test('carry a long text whole and before what comes after it, also to a slow reader', async () => {
+    const { spdy, opened, open } = client();
+    await open('error', 'stdout', 'stderr');
+    const command = await opened;
+    const goOn = spdy.readNothing();
+    command?.streams.stdout('a'.repeat(100_000));
+    command?.streams.stdout('b\udcff');
+    const ended = command?.end('{}');
+    await settled();
+    goOn();
+    await ended;
+    const out = spdy.heard
+      .filter((line) => line.startsWith('3 data '))
+      .map((line) => line.slice('3 data '.length));
+    expect(out.join('')).toBe(`${'a'.repeat(100_000)}b\ufffd`);
+    expect(spdy.heard.slice(-4)).toEqual(['5 end', '1 data {}', '1 end', 'closed']);
+  });
+
   test('carry what the user types, to the end, also where a character is cut', async () => {
     const { spdy, opened, open } = client({ stdin: true });
     await open('error', 'stdin', 'stdout', 'stderr');

@@ -1,3 +1,4 @@
+import { bytesOfText, texts } from '../../contracts/node/index.ts';
 import type { CommandStreams, StreamsWanted } from '../../contracts/node/streaming-service.ts';
 import type { Clock, MessageSocket } from '../../sim/index.ts';
 import { serveSpdy } from '../spdy/spdy-connection.ts';
@@ -48,16 +49,25 @@ export async function openStreams(
     return undefined;
   }
   const stdin = wanted.stdin ? opened.get('stdin') : undefined;
-  const writing = (type: string) => (text: string) => void opened.get(type)?.write(Buffer.from(text));
+  // A long text goes out in several frames: the next text waits for the last of them.
+  const written = new Map<string, Promise<void>>();
+  const writing = (type: string) => (text: string) => {
+    const before = written.get(type) ?? Promise.resolve();
+    written.set(
+      type,
+      before.then(() => opened.get(type)?.write(bytesOfText(text))),
+    );
+  };
   return {
     streams: {
-      ...(stdin ? { stdin: decoded(stdin.incoming) } : {}),
+      ...(stdin ? { stdin: texts(stdin.incoming) } : {}),
       stdout: writing('stdout'),
       stderr: writing('stderr'),
       tty: wanted.tty,
       signal: gone.signal,
     },
     async end(status) {
+      await Promise.all(written.values());
       for (const type of ['stdout', 'stderr']) opened.get(type)?.end();
       await opened.get('error')?.write(Buffer.from(status));
       opened.get('error')?.end();
@@ -76,10 +86,4 @@ function typesOf({ stdin, stdout, stderr, tty }: StreamsWanted): readonly string
     ...(stderr && !tty ? ['stderr'] : []),
     ...(tty ? ['resize'] : []),
   ];
-}
-
-async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
-  // A character may come in pieces.
-  const decoder = new TextDecoder();
-  for await (const piece of bytes) yield decoder.decode(piece, { stream: true });
 }

@@ -1,8 +1,10 @@
+import type { ContainerResources } from '../../contracts/node/cri/index.ts';
 import type { NetworkPlugin } from '../../contracts/node/network-plugin.ts';
 import type { MachineFiles } from '../files/index.ts';
 import type { MachineHistory } from '../history.ts';
 import type { ImageStore } from '../images/index.ts';
 import type { MachineNetwork } from '../network/stack/machine-network.ts';
+import type { Cgroup } from './cgroup.ts';
 import type { Life } from './life.ts';
 import type { Shim } from './shim.ts';
 import type { RuntimeState } from './state.ts';
@@ -39,6 +41,8 @@ export interface RuntimeOptions {
   readonly timings: RuntimeTimings;
   /** Another one each time, 64 hex digits. */
   readonly newId: () => string;
+  /** Holds the processes of a container to what it may use. */
+  readonly newCgroup: (resources?: ContainerResources) => Cgroup;
   /** Whether processes can be started: none is left otherwise. */
   readonly canFork: () => boolean;
 }

@@ -3,7 +3,6 @@ import type { CniAttachment } from '../../contracts/node/network-plugin.ts';
 import { NETWORK_CONFIGURATION } from '../cni/installed-network.ts';
 import { type LocalImage, SANDBOX_IMAGE } from '../images/index.ts';
 import { type Signal, signals } from '../programs/program.ts';
-import { Cgroup } from './cgroup.ts';
 import { Container } from './container.ts';
 import type { RuntimeOptions } from './profile.ts';
 import { Sandbox } from './sandbox.ts';
@@ -124,7 +123,9 @@ export abstract class Runtime implements cri.RuntimeService {
         id,
         metadata,
         labels,
-        cpuUsageMilli: cgroup.cpuMilli,
+        atMs: this.now(),
+        cpuUsageMilli: cgroup.cpu.milli,
+        cpuUsageCoreNanoSeconds: cgroup.cpu.coreNanoSeconds,
         memoryWorkingSetBytes: cgroup.memoryBytes,
         writableLayerBytes: (await files?.usage('/')) ?? 0,
       })),
@@ -280,7 +281,7 @@ export abstract class Runtime implements cri.RuntimeService {
 
   /** Makes a container; it does not run. @throws Error when its image is not there, or the disk is full */
   protected async newContainer(sandbox: Sandbox, config: cri.ContainerConfig): Promise<Container> {
-    const { state, history, newId, files, life } = this.options;
+    const { state, history, newId, newCgroup, files, life } = this.options;
     const image = this.image(config);
     const container = new Container({
       id: newId(),
@@ -288,7 +289,7 @@ export abstract class Runtime implements cri.RuntimeService {
       config,
       image,
       createdAtMs: this.now(),
-      cgroup: new Cgroup(config.resources?.memoryLimitBytes),
+      cgroup: newCgroup(config.resources),
     });
     const directory = directoryOf(container);
     const written = files.mkdirAll(directory).then(() => files.writeFile(`${directory}/config.json`, '{}'));

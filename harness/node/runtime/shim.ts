@@ -3,15 +3,16 @@ import type { Clock, LocalClock, Random } from '../../sim/index.ts';
 import type { ContainerFiles, MachineFiles } from '../files/index.ts';
 import type { MachineHistory, PodName } from '../history.ts';
 import type { LocalImage } from '../images/index.ts';
+import type { MachineResources } from '../machine-resources.ts';
 import type { MachineNetwork } from '../network/stack/machine-network.ts';
 import type { NetworkNamespace } from '../network/stack/namespace.ts';
+import { Pipe } from '../programs/input.ts';
 import { pause } from '../programs/pause.ts';
 import type { Program, Programs } from '../programs/program.ts';
-import { type Space, Task, type TaskStreams, type Usage } from '../programs/task.ts';
-import { Cgroup } from './cgroup.ts';
+import { type Space, Task, type TaskStreams } from '../programs/task.ts';
+import type { Cgroup } from './cgroup.ts';
 import type { Container } from './container.ts';
 import { CriLog } from './cri-log.ts';
-import { Pipe } from './input.ts';
 import type { Sandbox } from './sandbox.ts';
 import { addNamespace, namespaceAt } from './sandbox-network.ts';
 import { Terminal } from './terminal.ts';
@@ -27,7 +28,7 @@ export interface ShimOptions {
   readonly programs: Programs;
   readonly history: MachineHistory;
   /** Told of all that processes use more or less, and in which cgroup. */
-  readonly charge: (more: Usage, cgroup: Cgroup) => void;
+  readonly resources: Pick<MachineResources, 'newCgroup' | 'charge'>;
 }
 
 /** How a command of a container ended. */
@@ -63,14 +64,17 @@ export class Shim {
 
   /** Starts the first process of a sandbox. */
   startPause(sandbox: Sandbox): void {
-    const task = new Task(this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, new Cgroup()), {
-      program: pause,
-      argv: ['/pause'],
-      env: {},
-      stdout: () => {},
-      stderr: () => {},
-      init: true,
-    });
+    const task = new Task(
+      this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, this.#options.resources.newCgroup()),
+      {
+        program: pause,
+        argv: ['/pause'],
+        env: {},
+        stdout: () => {},
+        stderr: () => {},
+        init: true,
+      },
+    );
     sandbox.pause = task;
     void task.ended.then(() =>
       this.#options.history.record({ event: 'sandbox-stopped', ...sandboxOf(sandbox) }),
@@ -170,7 +174,7 @@ export class Shim {
     cgroup: Cgroup,
     of?: { readonly image: LocalImage; readonly files: ContainerFiles },
   ): Space {
-    const { clockFor, random, network, files, programs, charge } = this.#options;
+    const { clockFor, random, network, files, programs, resources } = this.#options;
     return {
       newClock: () => clockFor(actor),
       hostname: sandbox.config.hostname,
@@ -179,7 +183,7 @@ export class Shim {
       files: of?.files ?? files,
       tasks: cgroup.tasks,
       lookUp: (command) => (of ? programOf(programs, of.image, command) : undefined),
-      charge: (more) => charge(more, cgroup),
+      charge: (more) => resources.charge(more, cgroup),
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { Input } from './input.ts';
+import type { Input } from '../programs/input.ts';
 
 interface TerminalOptions {
   /** Takes what is shown. */

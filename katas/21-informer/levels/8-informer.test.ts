@@ -204,7 +204,7 @@ describe('Level 8 · The informer', () => {
     expect(told).toEqual(['a']);
   });
 
-  test('reports what vanished while nobody watched, with the state that it last knew', async () => {
+  test('reports what vanished while no watch was open, with the state that it last knew', async () => {
     const { cluster, informer, diary, handler, start, put, remove } = await informed();
     informer.addEventHandler(handler('one'));
     await put('a', '1');

@@ -147,7 +147,7 @@ describe('Level 7 · One worker', () => {
       }
     });
     expect(diary).toEqual(['0 a', '10 a']);
-    expect(left, 'rejections of onError that nobody caught, which would end the process').toEqual([]);
+    expect(left, 'rejections of onError that were not caught, which would end the process').toEqual([]);
   });
 
   test('never gives up without a limit', async () => {

@@ -24,7 +24,7 @@ class Calls {
   }
 }
 
-/** Lets all further calls settle, until the promise does or nobody calls any more. */
+/** Lets all further calls settle, until the promise does or no call is made any more. */
 async function drain(result: Promise<unknown>, calls: Calls): Promise<void> {
   result.catch(() => {});
   for (let i = 0; i < 30; i++) {

@@ -102,7 +102,7 @@ describe('Level 6 · Status', () => {
     expect(balanced?.[0]).not.toHaveProperty('reason');
   });
 
-  /** A server with one ReplicaSet and nobody who looks after it. */
+  /** A server with one ReplicaSet, and no controller. */
   const serving = async () => {
     const cluster = await createCluster();
     const { metadata, spec } = aReplicaSet({ replicas: 2 });

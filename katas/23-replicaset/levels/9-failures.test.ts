@@ -268,7 +268,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.set().status.availableReplicas).toBe(1);
   });
 
-  test('tries the status again when somebody else was faster', async () => {
+  test('tries the status again when another writer was faster', async () => {
     await using stage = await Stage.begin();
     await stage.addSet({ replicas: 1 });
     stage.refuse('Conflict', 2);

@@ -127,7 +127,7 @@ describe('Level 9 · The sync', () => {
       for (const { name } of others.filter((each) => !isKin(each.name))) {
         for (const i of [1, 2]) await addOwned(name, `other-${name}-${i}`, 'quiet');
       }
-      // Whoever counted others, or no kin, would take the younger one on the quiet node.
+      // A controller that counted others, or no related pods, would take the younger one on the quiet node.
       await addOwned(input.of, 'on-crowded', 'crowded');
       if (others.some(({ name }) => isKin(name))) await stage.pass(60_000);
       await addOwned(input.of, 'on-quiet', 'quiet');
@@ -189,7 +189,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.active()[0]?.metadata.uid).not.toBe(pod.metadata.uid);
   });
 
-  test('leaves alone what somebody else controls, and does not count it', async () => {
+  test('leaves alone what another controls, and does not count it', async () => {
     await using stage = await Stage.begin();
     const database = owner('uid-of-db', 'db', 'StatefulSet');
     const before = await stage.addPod('db-0', { ownerReferences: [database] });

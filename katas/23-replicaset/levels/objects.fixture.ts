@@ -23,7 +23,7 @@ export interface PodParts {
   readonly phase?: string | null;
   readonly nodeName?: string;
   readonly ready?: boolean;
-  /** `null`: nobody knows since when. @defaultValue 60 */
+  /** `null`: since when is not known. @defaultValue 60 */
   readonly readyAgeSeconds?: number | null;
   /** `null`: it does not say when it was created. @defaultValue 3600 */
   readonly ageSeconds?: number | null;

@@ -49,7 +49,7 @@ export class Stage implements AsyncDisposable {
     return createCluster({ components: { ...components, replicaSetController }, ...options });
   }
 
-  /** One in which nobody works yet. */
+  /** One in which no component runs yet. */
   static async empty(options: ClusterOptions = {}): Promise<Stage> {
     return new Stage(await Stage.cluster(options));
   }
@@ -127,7 +127,7 @@ export class Stage implements AsyncDisposable {
     await this.pass();
   }
 
-  /** Changes something about the ReplicaSet that is of no consequence: somebody has to look. */
+  /** Changes something about the ReplicaSet that is of no consequence, so that the controller looks at it. */
   async poke(note: string): Promise<void> {
     const body = { metadata: { annotations: { note } } };
     await this.admin.patch(replicaSets, { namespace: NAMESPACE, name: 'web' }, { type: 'merge', body });

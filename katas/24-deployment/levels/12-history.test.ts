@@ -126,7 +126,7 @@ describe('Level 12 ★ · History and rollback', () => {
     expect(revisions.sort()).toEqual(['3', '4', '5']);
   });
 
-  test('deletes nothing of its history that somebody has come to use, though its cache does not know', async () => {
+  test('deletes nothing of its history that has come into use, though its cache does not know', async () => {
     await using stage = await begin();
     await stage.create({ replicas: 1 });
     await stage.reportUntilDone();

@@ -35,7 +35,7 @@ describe('Level 2 · Taints', () => {
     expect(findMatchingUntoleratedTaint([spot, gpu], tolerations.slice(0, 1))).toEqual(spot);
   });
 
-  test('passes over PreferNoSchedule, which keeps nobody away', () => {
+  test('passes over PreferNoSchedule, which keeps no pod away', () => {
     expect(findMatchingUntoleratedTaint([rather], [])).toBeUndefined();
     expect(findMatchingUntoleratedTaint([rather, down], [])).toEqual(down);
   });

@@ -217,7 +217,7 @@ describe('Level 5 · Resources', () => {
     expect(askOne(nodeResourcesFit, pod, node, pods), inLine(row.input)).toBe(say({ code, reasons }));
   });
 
-  // Upstream's plugin can be told to ignore a resource that somebody else looks after. Here it is told nothing.
+  // Upstream's plugin can be told to ignore a resource that an extender looks after. Here it is told nothing.
   test.each(fits(true, 1))('looks after every resource, where Kubernetes can ignore one: %s', (_, row) => {
     const [ignored = ''] = row.input.ignoredResources ?? [];
     const node = nodeOf(row.input.node);

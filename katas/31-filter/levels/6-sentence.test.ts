@@ -50,7 +50,7 @@ describe('Level 6 · The sum', () => {
     expect(fitErrorMessage(5, diagnosis({ a: full }, 'pod affinity terms conflict'))).toBe(sentence);
   });
 
-  test('stops at the colon when nobody gave a reason', () => {
+  test('stops at the colon when no plugin gave a reason', () => {
     expect(fitErrorMessage(0, diagnosis({}))).toBe('0/0 nodes are available:');
     expect(fitErrorMessage(2, diagnosis({ a: framework.unschedulable() }))).toBe('0/2 nodes are available:');
   });

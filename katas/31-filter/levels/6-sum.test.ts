@@ -21,7 +21,7 @@ describe('Level 6 · The sum', () => {
     ['40%', 40, 1_000, 400],
     ['33%, rounded down', 33, 1_001, 330],
     ['50 nodes, but at least 100', 5, 1_000, 100],
-    ['1%, since somebody says so', 1, 20_000, 200],
+    ['1%, since the configuration says so', 1, 20_000, 200],
     ['all', 100, 1_000, 1_000],
   ])('finds enough nodes, and not all of many: %s', (_, percentage, all, wanted) =>
     expect(numFeasibleNodesToFind(percentage, all), `${percentage}% of ${all} nodes`).toBe(wanted),
@@ -75,7 +75,7 @@ describe('Level 6 · The sum', () => {
     });
   });
 
-  test('hears only the first that turns a node down, and asks nobody after it', () => {
+  test('hears only the first that turns a node down, and asks none after it', () => {
     const later = plugin('C', {}, { filter: silent('C was asked about a node that B had turned down.') });
     const plugins = [plugin('A'), plugin('B', { n0: full, n1: full }), later];
     const snapshot = cluster(2);
@@ -162,7 +162,7 @@ describe('Level 6 · The sum', () => {
     expect(found.nextStartIndex, 'no node had its turn').toBe(2);
   });
 
-  test('asks nobody else once a preFilter has turned the pod away for good', () => {
+  test('asks no other plugin once a preFilter has turned the pod away for good', () => {
     const unasked = plugin(
       'B',
       {},

@@ -171,7 +171,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     counted([], incoming({}, { labels: { app: 'other' } })).toEqual({});
   });
 
-  test('lets a pod go anywhere when nobody has any rule', () =>
+  test('lets a pod go anywhere when no pod has any rule', () =>
     asked(incoming({}), [there('a', 'db'), there('c', 'web')]).toEqual(anywhere));
 
   test('goes where what it wants beside it is, which is anywhere in the same zone', () =>
@@ -243,7 +243,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     said(incoming({}), [shy]).toEqual({ empty: EXISTING, c: 'Success' });
   });
 
-  test('is kept away by those who want nobody, also when it has no labels', () => {
+  test('is kept away by pods that want no other near, also when it has no labels', () => {
     const alone = there('a', 'db', { spec: apart({ topologyKey: 'zone', labelSelector: {} }) });
     const said: Said = { a: EXISTING, b: EXISTING, c: 'Success', bare: 'Success' };
     asked(incoming({}, { labels: {} }), [alone]).toEqual(said);
@@ -304,7 +304,7 @@ describe('Level 8 ★ · Pod affinity', () => {
     );
   });
 
-  test('is not kept away by the affinity of others, nor by what anybody merely prefers', () => {
+  test('is not kept away by the affinity of others, nor by what a pod merely prefers', () => {
     const fond = there('a', 'db', { spec: near(term('new')) });
     const weighted = [{ weight: 100, podAffinityTerm: term('db') }];
     const rather: Partial<PodSpec> = {

@@ -24,7 +24,7 @@ export const explained = (
       scoring: {
         plugins: [],
         prioritizeNodes: ({ feasible }) => feasible.map(({ name }) => ({ name, scores: [], totalScore: 0 })),
-        selectHost: silent('Nobody is asked for a host here.'),
+        selectHost: silent('No host is asked for here.'),
       },
     },
     of,

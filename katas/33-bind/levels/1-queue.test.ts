@@ -184,7 +184,7 @@ describe('Level 1 · The queue', () => {
     expect(await desk.take()).toMatchObject({ pod: newer, attempts: 2 });
   });
 
-  test('tries again whoever has slept for more than five minutes', async () => {
+  test('tries a pod again that has slept for more than five minutes', async () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
     desk.nowMs += 200_000;

@@ -71,7 +71,7 @@ describe('Level 2 · Which events wake which pods', () => {
     expect(asked).toEqual([info.pod, before, after]);
   });
 
-  test('wakes whoever nobody has turned away, and everybody when it is forced', () => {
+  test('wakes pods that no plugin has turned away, and all pods when it is forced', () => {
     expect(worth([], ADD_NODE, plugin('Room'))).toBe(true);
     expect(worth(['Room'], FORCED, plugin('Room'))).toBe(true);
   });

@@ -68,7 +68,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.places()).toEqual({ backoff: ['web'] });
   });
 
-  test('asks the server when nobody knows whether the pod is bound, and believes it when it is', async () => {
+  test('asks the server when it does not know whether the pod is bound, and believes it when it is', async () => {
     await using counter = await Counter.open();
     await counter.sleeper();
     const assignment = await counter.assign('web');
@@ -79,7 +79,7 @@ describe('Level 5 · Binding', () => {
     expect(counter.places()).toEqual({ unschedulable: ['sleeper'] });
   });
 
-  test('asks the server when nobody knows whether the pod is bound, and tries again when it is not', async () => {
+  test('asks the server when it does not know whether the pod is bound, and tries again when it is not', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
     counter.strike({ fault: 'time-out', verb: 'bind', performed: false });

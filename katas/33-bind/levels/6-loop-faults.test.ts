@@ -46,7 +46,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.tries('web')).toHaveLength(1);
   });
 
-  test('tries again what nobody has answered', async () => {
+  test('tries again what was not answered', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
     stage.strike({ fault: 'time-out', verb: 'bind', performed: false });

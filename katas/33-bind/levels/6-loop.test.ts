@@ -66,7 +66,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('web')).toBe('node-1');
   });
 
-  test('lets nobody wait for those who fit nowhere', async () => {
+  test('lets no pod wait for those that fit nowhere', async () => {
     await using stage = await Stage.empty();
     await stage.addNode('node-1', { labels: { disk: 'hdd' } });
     for (let i = 0; i < 20; i++) await stage.create(`big-${i}`, { priority: 10, labels: { disk: 'ssd' } });
@@ -101,7 +101,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('next')).toBe('node-1');
   });
 
-  test('gives back the room of a pod that went while nobody watched', async () => {
+  test('gives back the room of a pod that went while no watch was open', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
     await stage.addPod('first');
@@ -248,7 +248,7 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('first')).toBe('node-1');
   });
 
-  test('tries nobody again whom a plugin would not reserve for, as long as nothing happens', async () => {
+  test('does not try a pod again that a plugin would not reserve for, as long as nothing happens', async () => {
     const license = {
       name: 'License',
       reserve: () => framework.unschedulable('no license'),

@@ -3,7 +3,7 @@ import { soFar } from '#harness/testing';
 import { SchedulingQueue } from '#kata/33-bind/bind';
 import { namesOf } from './objects.fixture.ts';
 
-/** Who is where, in order of their names; places where nobody is are left out. */
+/** Which pod is on which node, in order of their names; nodes without a pod are left out. */
 export function placesOf(queue: SchedulingQueue): Record<string, string[]> {
   const places = {
     active: namesOf(queue.podsInActiveQ()),

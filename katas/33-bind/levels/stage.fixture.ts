@@ -43,7 +43,7 @@ export class Stage implements AsyncDisposable {
     this.#diary = diary;
   }
 
-  /** One in which nobody works yet. */
+  /** One in which no component runs yet. */
   static async empty(options: StageOptions = {}): Promise<Stage> {
     const { filters = [room, disk] } = options;
     const diary: Diary = [];

@@ -214,7 +214,7 @@ describe('Level 11 ★ · The node', () => {
       expect((await read()).metadata.ownerReferences?.[0]?.uid).toBe(metadata.uid);
     });
 
-    test('is made again when somebody has deleted it, and taken as it is when somebody has changed it', async () => {
+    test('is made again when it was deleted, and taken as it is when it was changed', async () => {
       const { cluster, makeNode, renew, read } = await withLease();
       await makeNode();
       await renew();

@@ -35,7 +35,7 @@ describe('Level 13 ★ · Static pods', () => {
     expect(metadata.labels).toEqual({ app: 'web' });
   });
 
-  test('makes another mirror when somebody deletes it, and the pod runs on', async () => {
+  test('makes another mirror when it is deleted, and the pod runs on', async () => {
     await using up = await withManifest();
     const { uid } = (await up.mirror()).metadata;
     await up.cluster.admin.delete(pods, key);

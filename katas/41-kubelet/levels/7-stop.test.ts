@@ -91,7 +91,7 @@ describe('Level 7 · Stop', () => {
     expect(await up.events()).toContain('Warning FailedPreStopHook PreStopHook failed');
   });
 
-  test('gives a pod less time as soon as somebody asks for it', async () => {
+  test('gives a pod less time as soon as that is asked for', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [stubborn('main')], terminationGracePeriodSeconds: 600 });
     await up.run(2_000);

@@ -108,7 +108,7 @@ describe('Level 3 · The store', () => {
     });
   });
 
-  test('lets nobody else read what it writes', async () => {
+  test('lets no other user read what it writes', async () => {
     const files = machine();
     await locked(files, (store) => store.reserve(two, owner('a'), 0));
     for (const name of ['10.1.2.2', 'last_reserved_ip.0'])

@@ -119,7 +119,7 @@ describe('Level 8 · The agent of a node', () => {
     expect(cluster.subnet()).toBe('10.244.1.0/24');
   });
 
-  test('the agent restores within ten seconds what somebody removed', async () => {
+  test('the agent restores within ten seconds what was removed', async () => {
     const machine = machineOn();
     await using cluster = await agentOn(machine);
     for (const number of [1, 2]) await cluster.register(nodeOf(number));

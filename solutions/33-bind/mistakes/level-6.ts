@@ -61,7 +61,7 @@ export const level6: readonly Mistake[] = [
     id: 'waits-with-the-first',
     why: 'Whoever is turned away is waited for, ten seconds long, and all others wait with it.',
     origin: 'common',
-    law: 'Starves nobody',
+    law: 'Starves no pod',
     edits: [
       [
         '    bindings.add(scheduleOne(scheduler, info));\n',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { formatDuration } from '../../../api/duration.ts';
 import { apiTypes, type Field, type Struct } from '../../../api/table/table.ts';
 import { unmarshal } from '../../schema/unmarshal.ts';
 
@@ -78,6 +79,7 @@ const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
       ([at, micros]) =>
         `${new Date(at * 1000).toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}Z`,
     ),
+  'meta/v1.Duration': fc.nat(2 ** 31).map(formatDuration),
   'meta/v1.FieldsV1': json,
   'runtime.RawExtension': json,
   'apiextensions/v1.JSON': json,

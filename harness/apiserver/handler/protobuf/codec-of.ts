@@ -4,7 +4,14 @@ import { listCodec, mapCodec, numbersCodec } from './collection-codecs.ts';
 import { type MessageCodec, type MessageField, messageCodec } from './message-codec.ts';
 import { bytesCodec, type ScalarCodec, scalarCodecs } from './scalar-codecs.ts';
 import { schemaCodecs } from './schema-codecs.ts';
-import { intOrStringCodec, microTimeCodec, quantityCodec, rawCodec, timeCodec } from './special-codecs.ts';
+import {
+  durationCodec,
+  intOrStringCodec,
+  microTimeCodec,
+  quantityCodec,
+  rawCodec,
+  timeCodec,
+} from './special-codecs.ts';
 import { WIRE } from './wire.ts';
 
 /**
@@ -50,6 +57,7 @@ const codecs = new Map<string, Codec>([
   ['intstr.IntOrString', intOrStringCodec],
   ['meta/v1.Time', timeCodec],
   ['meta/v1.MicroTime', microTimeCodec],
+  ['meta/v1.Duration', durationCodec],
   ['meta/v1.FieldsV1', rawCodec],
   ['runtime.RawExtension', rawCodec],
   ['apiextensions/v1.JSON', rawCodec],

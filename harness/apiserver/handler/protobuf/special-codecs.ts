@@ -1,3 +1,4 @@
+import { formatDuration, parseDuration } from '../../../api/duration.ts';
 import type { IntOrString } from '../../../api/intstr.ts';
 import { parseQuantity } from '../../../api/quantity.ts';
 import { parseJson } from '../json-body.ts';
@@ -60,6 +61,17 @@ export const microTimeCodec: Codec = timestampCodec(({ seconds = 0, nanos = 0 })
   const text = dateTime(seconds + (micros - fraction) / MICROS);
   return text === ZERO_TIME && fraction === 0 ? null : `${text}.${String(fraction).padStart(6, '0')}Z`;
 });
+
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/generated.proto Duration */
+export const durationCodec: Codec = converted<{ duration?: number }>(
+  messageCodec('Duration', () => [{ number: 1, property: 'duration', name: 'Duration', codec: int64 }]),
+  {
+    read: ({ duration = 0 }) => formatDuration(Math.round(duration / NANOS_PER_MS)),
+    write: (value) => ({ duration: (parseDuration(String(value)) ?? 0) * NANOS_PER_MS }),
+  },
+);
+
+const NANOS_PER_MS = 1_000_000;
 
 /**
  * Whatever it is: the bytes are JSON.

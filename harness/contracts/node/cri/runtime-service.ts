@@ -268,8 +268,11 @@ export interface ContainerStats {
   readonly id: string;
   readonly metadata: { readonly name: string; readonly attempt: number };
   readonly labels: Readonly<Record<string, string>>;
+  readonly atMs: number;
   /** Thousandths of a CPU. */
   readonly cpuUsageMilli: number;
+  /** What it has used since it was created, in nanoseconds of one CPU. */
+  readonly cpuUsageCoreNanoSeconds: number;
   readonly memoryWorkingSetBytes: number;
   /** What it wrote outside of its volumes. */
   readonly writableLayerBytes: number;

@@ -23,6 +23,8 @@ const STARTUP_TIMEOUT_MS = 5_000;
 const SYNC_CHECK_MS = 100;
 /** Upstream: coredns/coredns@v1.14.2 plugin/health/setup.go, plugin/ready/setup.go */
 const HEALTH_PORT = 8080;
+/** What it takes to answer a question. */
+const QUESTION_CPU_MS = 0.1;
 const READY_PORT = 8181;
 
 /**
@@ -36,6 +38,7 @@ export function coredns(startKubernetes: StartKubernetesDns): Program {
   return async (process) => {
     const { files, stdout, argv } = process;
     process.useMemory(18 * 1024 ** 2);
+    process.useCpu(2);
     let corefile: Corefile;
     let servers: readonly string[];
     try {
@@ -52,6 +55,7 @@ export function coredns(startKubernetes: StartKubernetesDns): Program {
     endGracefully(process, corefile.lameduckMs ?? 0);
     await server.waitForSync();
     process.listenUdp(port, async ({ payload }) => {
+      process.spendCpu(QUESTION_CPU_MS);
       const question = decodeQuestion(payload);
       return question && encodeDns(await server.answer(question));
     });

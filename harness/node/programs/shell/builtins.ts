@@ -1,5 +1,6 @@
 import type { Signal } from '../program.ts';
 import { signals } from '../program.ts';
+import { test } from '../test-command.ts';
 import { Leave } from './leave.ts';
 import type { Output, Shell } from './shell.ts';
 
@@ -35,7 +36,10 @@ export const builtins: Readonly<Record<string, Builtin>> = {
 
   async exec({ process, variables }, [, ...argv]) {
     if (argv.length === 0) return 0;
-    throw new Leave('exit', await process.exec(argv, { env: Object.fromEntries(variables) }));
+    throw new Leave(
+      'exit',
+      await process.exec(argv, { env: Object.fromEntries(variables), stdin: process.stdin }),
+    );
   },
 
   export({ variables }, [, ...words]) {
@@ -75,60 +79,6 @@ export const builtins: Readonly<Record<string, Builtin>> = {
     return shell.pendingTraps.length > 0 ? 128 + signals.SIGTERM : 0;
   },
 
-  test: (shell, [, ...words]) => test(shell, words),
-  '[': (shell, [, ...words]) => test(shell, words.slice(0, -1)),
+  test: ({ process }, argv, output) => test({ ...process, ...output, argv }),
+  '[': ({ process }, argv, output) => test({ ...process, ...output, argv }),
 };
-
-async function test(shell: Shell, words: readonly string[]): Promise<number> {
-  if (words[0] === '!') return (await test(shell, words.slice(1))) === 0 ? 1 : 0;
-  return (await holds(shell, words)) ? 0 : 1;
-}
-
-async function holds({ process }: Shell, words: readonly string[]): Promise<boolean> {
-  const [a = '', operator = '', b = ''] = words;
-  switch (words.length) {
-    case 1:
-      return a !== '';
-    case 2: {
-      if (a === '-z') return operator === '';
-      if (a === '-n') return operator !== '';
-      const type = await process.files.lstat(operator).then(
-        (found) => found?.type,
-        () => undefined,
-      );
-      return a === '-d'
-        ? type === 'directory'
-        : a === '-f'
-          ? type === 'file' || type === 'symlink'
-          : type !== undefined;
-    }
-    case 3:
-      return compare(a, operator, b);
-    default:
-      return false;
-  }
-}
-
-function compare(a: string, operator: string, b: string): boolean {
-  switch (operator) {
-    case '=':
-    case '==':
-      return a === b;
-    case '!=':
-      return a !== b;
-    case '-eq':
-      return Number(a) === Number(b);
-    case '-ne':
-      return Number(a) !== Number(b);
-    case '-lt':
-      return Number(a) < Number(b);
-    case '-le':
-      return Number(a) <= Number(b);
-    case '-gt':
-      return Number(a) > Number(b);
-    case '-ge':
-      return Number(a) >= Number(b);
-    default:
-      return false;
-  }
-}

@@ -41,21 +41,33 @@ class Parser {
   }
 
   #andOr(): Command {
-    let left = this.#command();
+    let left = this.#pipeline();
     for (;;) {
       const kind = this.#accept('&&') ? 'and' : this.#accept('||') ? 'or' : undefined;
       if (kind === undefined) return left;
       while (this.#accept('\n'));
-      left = { kind, left, right: this.#command() };
+      left = { kind, left, right: this.#pipeline() };
     }
+  }
+
+  #pipeline(): Command {
+    const token = this.#tokens[this.#at];
+    if (token && plain(token) === '!') {
+      this.#at++;
+      return { kind: 'not', command: this.#pipeline() };
+    }
+    const first = this.#command();
+    const commands = [first];
+    while (this.#accept('|')) {
+      while (this.#accept('\n'));
+      commands.push(this.#command());
+    }
+    return commands.length === 1 ? first : { kind: 'pipe', commands };
   }
 
   #command(): Command {
     const token = this.#tokens[this.#at];
     switch (token && plain(token)) {
-      case '!':
-        this.#at++;
-        return { kind: 'not', command: this.#command() };
       case '{':
         this.#at++;
         return this.#until('}');

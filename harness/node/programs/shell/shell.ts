@@ -1,4 +1,5 @@
-import type { Process, Program } from '../program.ts';
+import { Pipe } from '../input.ts';
+import { noInput, type Process, type Program } from '../program.ts';
 import { builtins } from './builtins.ts';
 import { expand, expandOne } from './expand.ts';
 import { Leave } from './leave.ts';
@@ -11,9 +12,10 @@ const SYNTAX_ERROR = 2;
 
 /**
  * A POSIX shell, as far as manifests use it: `sh -c 'script' [name arguments…]`. Lists, `&&`, `||`, `if`, `while`, `for`, `&`,
- * variables, `$(…)`, `$((…))`, and output to files. Without `-c` it reads its commands from its input.
+ * pipes, variables, `$(…)`, `$((…))`, and output to files. Without `-c` it reads its commands from its input.
  *
- * Differs: no pipes, no subshells, no functions, no input from files, no patterns. It refuses what it does not have.
+ * Differs: no subshells, no functions, no input from files, no patterns. It refuses what it does not have. In a pipe, a command whose
+ * output is not read any more goes on.
  */
 export const sh: Program = async (process) => {
   const { argv, stderr } = process;
@@ -141,6 +143,10 @@ export class Shell {
         if ((this.status === 0) === (command.kind === 'and'))
           await this.execute(command.right, output, checked);
         return;
+      case 'pipe':
+        this.status = await this.#pipe(command.commands, output);
+        this.#mustGoOn(checked);
+        return;
       case 'not':
         await this.execute(command.command, output, false);
         this.status = this.status === 0 ? 1 : 0;
@@ -174,8 +180,29 @@ export class Shell {
       case 'simple':
         await this.#simple(command, output);
         await this.#runTraps(output);
-        if (checked && this.errexit && this.status !== 0) throw new Leave('exit', this.status);
+        this.#mustGoOn(checked);
     }
+  }
+
+  #mustGoOn(checked: boolean): void {
+    if (checked && this.errexit && this.status !== 0) throw new Leave('exit', this.status);
+  }
+
+  /** Runs all at once, each in a shell of its own. @returns the exit code of the last, when all have ended */
+  async #pipe(commands: readonly Command[], output: Output): Promise<number> {
+    let { stdin } = this.process;
+    const running = commands.map(async (command, at) => {
+      const pipe = at < commands.length - 1 ? new Pipe() : undefined;
+      const child = this.#child({ ...this.process, stdin });
+      stdin = pipe ?? noInput;
+      const status = await child.#inside(
+        command,
+        pipe ? { ...output, stdout: (text) => pipe.type(text) } : output,
+      );
+      pipe?.end();
+      return status;
+    });
+    return (await Promise.all(running)).at(-1) ?? 0;
   }
 
   async #holds(condition: Command, output: Output): Promise<boolean> {
@@ -196,7 +223,9 @@ export class Shell {
         if (!(error instanceof Leave) || error.what === 'exit') throw error;
         if (error.what === 'break') break;
       }
-      if (clock.now() === before) await clock.sleep(1);
+      if (clock.now() > before) continue;
+      await clock.sleep(1);
+      this.process.spendCpu(1);
     }
     this.status = status;
   }
@@ -227,7 +256,7 @@ export class Shell {
     const env = { ...Object.fromEntries(this.variables), ...Object.fromEntries(values) };
     this.status = builtin
       ? await builtin(this, argv, target.output)
-      : await this.process.run(argv, { env, ...target.output });
+      : await this.process.run(argv, { env, stdin: this.process.stdin, ...target.output });
     if (!(await target.written())) this.status = 1;
   }
 
@@ -284,8 +313,8 @@ export class Shell {
     return text;
   }
 
-  #child(): Shell {
-    const child = new Shell(this.process, this);
+  #child(process = this.process): Shell {
+    const child = new Shell(process, this);
     for (const [name, value] of this.variables) child.variables.set(name, value);
     return child;
   }

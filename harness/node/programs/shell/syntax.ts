@@ -12,6 +12,8 @@ export type Command =
       readonly items: readonly { readonly command: Command; readonly background: boolean }[];
     }
   | { readonly kind: 'and' | 'or'; readonly left: Command; readonly right: Command }
+  /** Each reads what the one before it writes. */
+  | { readonly kind: 'pipe'; readonly commands: readonly Command[] }
   | { readonly kind: 'not'; readonly command: Command }
   | {
       readonly kind: 'if';

@@ -6,9 +6,9 @@ export type Token =
   | { readonly kind: 'sign'; readonly sign: string };
 
 const SIGNS = ['&&', '||', ';;', '2>&1', '2>>', '2>', '>>', '>&2', '>', '<', '|', '&', ';', '\n', '(', ')'];
-const REFUSED = new Set(['|', '<', '(', ')', ';;']);
+const REFUSED = new Set(['<', '(', ')', ';;']);
 
-/** Takes a script apart. @throws ScriptError for what this shell does not have: pipes, subshells, input */
+/** Takes a script apart. @throws ScriptError for what this shell does not have: subshells, input from files */
 export function tokensOf(script: string): readonly Token[] {
   return new Lexer(script).tokens();
 }

@@ -66,14 +66,15 @@ export function describeContainers(open: Open): void {
   });
 
   test('are killed for their memory', async () => {
+    const MIB = 1024 ** 2;
     const grows: Program = async ({ useMemory, clock }) => {
-      useMemory(90);
+      useMemory(90 * MIB);
       await clock.sleep(100);
-      useMemory(101);
+      useMemory(101 * MIB);
       return clock.sleep(100).then(() => 0);
     };
     const { run, status, sim } = open({ programs: { nginx: grows } });
-    const { id } = await run('nginx:1.27', { resources: { memoryLimitBytes: 100 } });
+    const { id } = await run('nginx:1.27', { resources: { memoryLimitBytes: 100 * MIB } });
     await sim.run({ forMs: 50 });
     expect(await status(id)).toMatchObject({ state: 'CONTAINER_RUNNING' });
     await sim.run({ forMs: 200 });

@@ -58,4 +58,30 @@ export function describeLists(open: Open): void {
     await settle(runtime.stopContainer(id, 0));
     expect((await settle(machine.host.stats.usage())).memoryAvailableBytes).toBe(before.memoryAvailableBytes);
   });
+
+  test('of statistics count the CPU that was used, up to a limit, and share out what there is', async () => {
+    const hog = uses({ cpuMilli: 3_000 });
+    const programs = { nginx: hog, 'redis-server': hog };
+    const { run, runtime, settle, machine, sim } = open({ programs, capacity: { cpus: 2 } });
+    const used = async () =>
+      (await settle(runtime.listContainerStats()))
+        .map(({ cpuUsageMilli }) => cpuUsageMilli)
+        .sort((a, b) => b - a);
+    await run('nginx:1.27', { resources: { cpuMilli: 900 } }, sandboxConfig('a'));
+    await sim.run({ forMs: 20 });
+    expect(await used()).toEqual([900]);
+    const { id } = await run('redis:8', {}, sandboxConfig('b'));
+    await sim.run({ forMs: 20 });
+    // Of two CPUs the machine itself has a twentieth of one. The rest is half of what is wanted.
+    expect(await used()).toEqual([1_500, 450]);
+    const counted = async () => (await settle(machine.host.stats.usage())).cpuUsageCoreNanoSeconds;
+    const before = await counted();
+    await sim.run({ forMs: 1_000 });
+    // Since it was created, and not since 1970.
+    const [{ cpuUsageCoreNanoSeconds = 0 } = {}] = await settle(runtime.listContainerStats({ id }));
+    expect(Math.round(cpuUsageCoreNanoSeconds / 100_000_000)).toBe(15);
+    expect((await counted()) - before).toBe(2_000_000_000);
+    await settle(runtime.stopContainer(id, 0));
+    expect(await used()).toEqual([900]);
+  });
 }

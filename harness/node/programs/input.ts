@@ -1,4 +1,4 @@
-import type { Stdin } from '../programs/program.ts';
+import type { Stdin } from './program.ts';
 
 /** What a process reads of what users send it: through a terminal, or as it is. */
 export interface Input extends Stdin {

@@ -1,0 +1,42 @@
+import { promisify } from 'node:util';
+import { gzip as compress } from 'node:zlib';
+
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/writers.go defaultGzipThresholdBytes */
+const THRESHOLD_BYTES = 128 * 1024;
+
+/** Upstream: writers.go defaultGzipContentEncodingLevel */
+const LEVEL = 1;
+
+/** UTF-8 has at most so many bytes for one unit of a string. */
+const BYTES_PER_UNIT_MAX = 3;
+
+const gzip = promisify(compress);
+
+/**
+ * Whether the answer to a request is compressed: a client takes that, and its body is long. Of `Accept-Encoding` only the word
+ * `gzip` counts; with a quality it is another word.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/writers.go negotiateContentEncoding,
+ * deferredResponseWriter
+ */
+export function isGzipped(request: Request, body: string | Uint8Array): boolean {
+  if (!isLong(body)) return false;
+  const accepted = request.headers.get('accept-encoding')?.split(',') ?? [];
+  return accepted.some((each) => each.trim() === 'gzip');
+}
+
+/** The body, compressed in another thread once it is read. */
+export function gzipStream(body: string | Uint8Array, level: number = LEVEL): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(await gzip(body, { level }));
+      controller.close();
+    },
+  });
+}
+
+function isLong(body: string | Uint8Array): boolean {
+  if (body.length > THRESHOLD_BYTES) return true;
+  if (typeof body !== 'string' || body.length * BYTES_PER_UNIT_MAX <= THRESHOLD_BYTES) return false;
+  return Buffer.byteLength(body) > THRESHOLD_BYTES;
+}

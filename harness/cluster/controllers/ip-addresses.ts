@@ -1,0 +1,99 @@
+import type { IPAddress, New, Service } from '../../api/objects.ts';
+import { ipAddresses } from '../../api/plain-resources.ts';
+import { services } from '../../api/resource.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
+import { isNotFound } from '../../api/status.ts';
+import type { Component } from '../../contracts/component.ts';
+
+const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
+const ALLOCATOR = 'ipallocator.k8s.io';
+
+const WORKERS = 5;
+
+/**
+ * Keeps an IPAddress for each address of a Service, and takes those away that belong to none.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/ipallocator/controller/repairip.go RepairIPAddress
+ *
+ * Differs: upstream's apiserver takes an address by creating its IPAddress, and this only repairs; here it makes all of them, a moment
+ * after their Services. Its apiserver goes by the Services themselves. So no event tells of a repair, and one that belongs to no
+ * Service goes at once.
+ */
+export const ipAddressController: Component = async (context) => {
+  const { client, informers, signal } = context;
+  const all = informers.forResource(services, { address: addressesOf });
+  const known = informers.forResource(ipAddresses);
+  const queue = context.newWorkQueue<string>();
+  const enqueueOf = (service: Service): void => {
+    for (const address of addressesOf(service)) queue.add(address);
+  };
+  const enqueue = ({ metadata }: IPAddress): void => queue.add(metadata.name);
+  all.addEventHandler({
+    onAdd: enqueueOf,
+    onUpdate: (old, service) => {
+      enqueueOf(old);
+      enqueueOf(service);
+    },
+    onDelete: (last) =>
+      enqueueOf('object' in last ? (last as { object: Service }).object : (last as Service)),
+  });
+  known.addEventHandler({
+    onAdd: enqueue,
+    onUpdate: (_old, address) => enqueue(address),
+    onDelete: (last) =>
+      enqueue('object' in last ? (last as { object: IPAddress }).object : (last as IPAddress)),
+  });
+  informers.start();
+  await informers.waitForCacheSync();
+
+  const remove = ({ metadata: { name, uid } }: IPAddress): Promise<unknown> =>
+    client.delete(ipAddresses, { name }, { preconditions: { uid }, signal }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  await context.runWorkers({
+    queue,
+    workers: WORKERS,
+    sync: async (address) => {
+      const [holder] = all.indexer.byIndex('address', address);
+      const existing = known.indexer.getByKey(address);
+      if (!holder) {
+        if (existing?.metadata.labels?.[MANAGED_BY] === ALLOCATOR) await remove(existing);
+        return;
+      }
+      const wanted = addressOf(holder, address);
+      if (existing && isSame(existing, wanted)) return;
+      if (existing) await remove(existing);
+      await client.create(ipAddresses, wanted, { signal });
+    },
+  });
+};
+
+/** The addresses that a Service has; none, if it needs none. */
+function addressesOf({ spec: { type, clusterIPs = [] } }: Service): readonly string[] {
+  return type === 'ExternalName' ? [] : clusterIPs.filter((address) => address !== '' && address !== 'None');
+}
+
+function addressOf({ metadata }: Service, address: string): New<IPAddress> {
+  const { namespace = '', name } = metadata;
+  return {
+    metadata: {
+      name: address,
+      labels: {
+        'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4',
+        [MANAGED_BY]: ALLOCATOR,
+      },
+    },
+    spec: { parentRef: { resource: 'services', namespace, name } },
+  };
+}
+
+/** Whether it belongs to the same Service, and says who keeps it. Upstream: verifyIPAddressLabels */
+function isSame({ metadata, spec }: IPAddress, wanted: New<IPAddress>): boolean {
+  const { group = '', ...parentRef } = spec.parentRef;
+  const labels = Object.entries(wanted.metadata.labels ?? {});
+  return (
+    group === '' &&
+    semanticEqual(parentRef, wanted.spec.parentRef) &&
+    labels.every(([name, value]) => metadata.labels?.[name] === value)
+  );
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { CpuMeter } from './cpu-meter.ts';
+
+const SECOND_NS = 1_000_000_000;
+
+/** A meter that was made at second 10, and what moves its time on. */
+function metered(limitMilli?: number) {
+  let nowMs = 10_000;
+  const meter = new CpuMeter(() => nowMs, limitMilli);
+  const pass = (seconds: number): void => {
+    nowMs += seconds * 1_000;
+  };
+  return { meter, pass };
+}
+
+test('A meter counts what was used at each rate, for as long as it was', () => {
+  const { meter, pass } = metered();
+  meter.want(500);
+  expect([meter.milli, meter.coreNanoSeconds]).toEqual([500, 0]);
+  pass(2);
+  expect(meter.coreNanoSeconds).toBe(SECOND_NS);
+  meter.want(1_500);
+  pass(1);
+  meter.want(-2_000);
+  pass(100);
+  expect([meter.milli, meter.coreNanoSeconds]).toEqual([0, 3 * SECOND_NS]);
+});
+
+test('A meter counts no more than what is given of what is wanted', () => {
+  const { meter, pass } = metered();
+  meter.want(2_000);
+  pass(1);
+  meter.give(0.25);
+  expect([meter.demandMilli, meter.milli]).toEqual([2_000, 500]);
+  pass(2);
+  meter.give(1);
+  pass(1);
+  expect(meter.coreNanoSeconds).toBe((2 + 1 + 2) * SECOND_NS);
+});
+
+test('A meter counts what was used in portions', () => {
+  const { meter, pass } = metered();
+  meter.spend(2);
+  meter.spend(0.5);
+  pass(1);
+  expect([meter.milli, meter.coreNanoSeconds]).toEqual([0, 2_500_000]);
+});
+
+test('Of a limit no more is used, and what is wanted less is less only below it', () => {
+  const { meter, pass } = metered(1_000);
+  meter.want(3_000);
+  pass(1);
+  meter.want(-1_500);
+  pass(1);
+  expect([meter.milli, meter.coreNanoSeconds]).toEqual([1_000, 2 * SECOND_NS]);
+  meter.want(-1_000);
+  expect(meter.milli).toBe(500);
+});
