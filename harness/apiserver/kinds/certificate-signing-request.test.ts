@@ -71,7 +71,7 @@ describe('CertificateSigningRequest', () => {
     ]);
   });
 
-  test('is not approved by whoever writes its status, and what has failed has failed', () => {
+  test('is not approved by a write of its status, and keeps the condition that it failed', () => {
     const approved = [{ type: 'Approved', status: 'True' }];
     expect(refusedStatus(csr, { 'status.conditions': approved })).toEqual([
       'status.conditions: Forbidden: updates may not remove a condition of type "Failed"',

@@ -194,7 +194,7 @@ function withTimes(condition: Condition, old: Status, now: string): Condition {
 
 /**
  * The kind CertificateSigningRequest. Who asks for a certificate is noted in it, and it never changes. That it is approved or
- * denied is said once, through a part of its own; whoever signs writes the status.
+ * denied is said once, through a part of its own; the signer writes the status.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/certificates/certificates/strategy.go,
  * pkg/apis/certificates/validation/validation.go

@@ -142,7 +142,7 @@ describe('The approval of a CertificateSigningRequest', () => {
     ]);
   });
 
-  test('takes the conditions, which a writer of the status never does, and of what is asked nobody is told', async () => {
+  test('owns the conditions, which a write of the status never does; the spec has no owner', async () => {
     const { server, with: having, newest } = await asked({ trackOnCreate: true });
     expect(ownersOf(await newest())).toEqual({
       'jane Update': ['.metadata.labels', '.metadata.labels.team'],
@@ -155,7 +155,7 @@ describe('The approval of a CertificateSigningRequest', () => {
     expect(Object.keys(ownersOf(await newest()))).toEqual(['jane Update', 'kubectl Update /approval']);
   });
 
-  test('is none of what there is not, and none of another kind', async () => {
+  test('is not found for a request that is not there, nor for another kind', async () => {
     const { server, with: having } = await asked();
     const other = { ...having(APPROVED), metadata: { name: 'joe' } };
     expect(await refusal(server.updateApproval(other))).toBe(

@@ -91,7 +91,7 @@ describe('A request for a certificate', () => {
       'x509: signature algorithm specifies an ECDSA public key, but have public key of type *rsa.PublicKey',
     ],
     [
-      'an algorithm that nobody knows',
+      'an unknown algorithm',
       request(ec.publicKey, sequence(identifier('2a03')), () => Buffer.alloc(8)),
       'x509: cannot verify signature: algorithm unimplemented',
     ],
