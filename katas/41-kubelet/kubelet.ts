@@ -447,7 +447,7 @@ export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
  *
  * - the whole status of each pod: phase, conditions, addresses, `startTime`, a status for each container;
  * - its end: a deleted pod of which nothing ever ran ends as `Failed`; a pod that is older than `activeDeadlineSeconds` is stopped, in
- *   the midst of a round, too, and has `Failed` with the reason `DeadlineExceeded`;
+ *   the middle of a round, too, and has `Failed` with the reason `DeadlineExceeded`;
  * - the events of the tables in README.md, and those of what goes wrong: `FailedCreatePodSandBox`, `FailedMount`, `NetworkNotReady`,
  *   `FailedPreStopHook`, `FailedPostStartHook`, `FailedKillPod`, `SandboxChanged`;
  * - nothing that stays: containers and sandboxes that are dead, directories and logs of pods that are gone.

@@ -107,7 +107,7 @@ const limits: fc.Arbitrary<Limits | 'default'> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ exponential: exponentials, bucket: buckets }) },
 );
 
-/** In the midst of things. */
+/** In the middle of things. */
 const sudden = fc.integer({ min: 0, max: 120 });
 
 /** One end more, soon after the first or in the same turn. */

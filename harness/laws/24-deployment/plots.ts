@@ -7,11 +7,11 @@ const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault })
 const edit = (what: UserEdit, afterMs = 0): Step => ({ afterMs, ...what });
 
 const images = fc.constantFrom('nginx:1.27', 'nginx:1.26', 'nginx:broken');
-/** In the midst of a roll-out. */
+/** In the middle of a roll-out. */
 const soon = fc.integer({ min: 1, max: 2_500 });
 
 /**
- * A broken image, and back: at once, in the midst, or when every controller has noticed.
+ * A broken image, and back: at once, half-way, or when every controller has noticed.
  *
  * What goes wrong in several steps, each of which does little by itself. Faults and edits at random come together in
  * this way too, but so seldom that a test of a hundred lives would find nothing.

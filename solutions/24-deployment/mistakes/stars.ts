@@ -24,7 +24,7 @@ export const stars: readonly Mistake[] = [
   },
   {
     id: 'scales-without-the-surge',
-    why: 'In the midst of a roll-out the surge is taken away, so that the next step finds no room.',
+    why: 'In the middle of a roll-out the surge is taken away, so that the next step finds no room.',
     origin: 'common',
     law: 'Level 10',
     edits: [
