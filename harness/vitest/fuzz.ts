@@ -1,13 +1,14 @@
 import { createHistogram } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { FuzzRequest } from '../testing/fuzz/request.ts';
-import { live, REQUESTS_PER_LIFE, type Red, smallest } from '../testing/fuzz/run.ts';
+import { live, liveCustom, REQUESTS_PER_LIFE, type Red, smallest } from '../testing/fuzz/run.ts';
 import { Served } from '../testing/fuzz/served.ts';
 import { toldAs } from '../testing/fuzz/tell.ts';
 
 /**
  * `npm run fuzz -- --requests 1000000 --seed 1`: sends so many hostile requests to the apiserver's handler, each seed's to a
- * new one. Prints what each law broke with a test to paste, and how fast and how large it was. Ends with 1 when a law broke.
+ * new one. With `--custom` they are about custom resources, whose schemas each seed makes anew. Prints what each law broke
+ * with a test to paste, and how fast and how large it was. Ends with 1 when a law broke.
  */
 
 /** A short request may take so long; what the machine does meanwhile must not count. */
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '100000' },
     seed: { type: 'string', default: '1' },
+    custom: { type: 'boolean', default: false },
   },
 });
 const requests = numberOf('requests');
@@ -37,7 +39,7 @@ const startedMs = cpuMs();
 for (let seed = firstSeed; sent < requests && reds.size < REDS_MAX; seed++) {
   const slow: FuzzRequest[] = [];
   let lastMs = 0;
-  const red = await live(seed, Math.min(REQUESTS_PER_LIFE, requests - sent), {
+  const red = await (values.custom ? liveCustom : live)(seed, Math.min(REQUESTS_PER_LIFE, requests - sent), {
     sending() {
       lastMs = cpuMs();
     },

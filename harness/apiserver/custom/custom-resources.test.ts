@@ -247,6 +247,17 @@ describe('A custom resource', () => {
     expect((await send('GET', TABS.replace('/v1/', '/v2alpha1/'))).warning).toBe('299 - "Go away."');
   });
 
+  test('is no list, though it may have items', async () => {
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const { send } = await withCronTabs([version('v1', true, { schema })]);
+    const items = [{ apiVersion: 'v1', kind: 'Pod' }, null];
+    expect((await send('POST', TABS, { ...tab(), items })).body.items).toEqual(items);
+    const { body } = await send('GET', `${TABS}/mine`, undefined, {
+      Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+    });
+    expect(body.rows.map((row: { cells: unknown[] }) => row.cells[0])).toEqual(['mine']);
+  });
+
   test('is selected by the fields that its definition names', async () => {
     const selectableFields = [{ jsonPath: '.spec.image' }, { jsonPath: '.spec.replicas' }];
     const { send } = await withCronTabs([version('v1', true, { selectableFields })]);

@@ -1,4 +1,4 @@
-import type { Json } from '../patch/json-value.ts';
+import { isList, isObject, type Json } from '../patch/json-value.ts';
 import type { Unmarshalled, UnmarshalOptions } from '../schema/unmarshal.ts';
 import type { CustomVersion } from './custom-version.ts';
 import { coerced, decodeMetadata } from './embedded-resources.ts';
@@ -17,7 +17,7 @@ export function decodeCustom(
   value: object,
   options: UnmarshalOptions,
 ): Unmarshalled {
-  const { value: known, unknownFields } = prune(schema, structuredClone(value) as Json, true);
+  const { value: known, unknownFields } = prune(schema, copyOf(value as Json), true);
   const { metadata: sent } = value as { readonly metadata?: object | null };
   const metadata = decodeMetadata(sent ?? {}, options);
   const embedded = coerced(schema, withoutNulls(schema, known), { ...options, isTrusted: undefined });
@@ -29,4 +29,12 @@ export function decodeCustom(
       ...embedded.unknownFields,
     ],
   };
+}
+
+/** The same value, of which nothing is shared with what a client may change. Go has no -0 among its integers. */
+function copyOf(value: Json): Json {
+  if (isList(value)) return value.map(copyOf);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copyOf(part)]));
+  return value === 0 ? 0 : value;
 }

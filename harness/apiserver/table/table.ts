@@ -81,9 +81,16 @@ export function asTable(result: KubeObject | List<KubeObject>, options: TableOpt
   };
 }
 
-/** A page of objects, and not one of them. */
+/**
+ * A page of objects, and not one of them, which has a name.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/unstructured/unstructured.go Unstructured.IsList
+ *
+ * Differs: upstream takes a custom resource with `items` of its own for a list, and shows these as a table's rows.
+ */
 export function isList(result: object): result is List<KubeObject> {
-  return 'items' in result && Array.isArray(result.items);
+  const { items, metadata } = result as { items?: unknown; metadata?: { name?: unknown } };
+  return Array.isArray(items) && typeof metadata?.name !== 'string';
 }
 
 function resourceVersionOf({ metadata }: KubeObject): Table['metadata'] {

@@ -118,6 +118,8 @@ class Converter {
     }
     const { kind, details } = answer as { kind?: string; details?: object };
     if (kind === this.#stored.kind) return this.#fromStored(answer as KubeObject);
+    // A Scale is the same in all versions.
+    if (kind !== 'Status') return answer;
     return { ...(answer as object), details: { ...details, group: this.#resource.group } } as ApiAnswer;
   }
 

@@ -61,12 +61,20 @@ export async function patchScale(
   const target = scalable(registry, resource);
   const old = readNewest(registry, resource, key);
   const live = ownedView(old, target);
-  const object = placedAt(key, scalePatched(registry, live, sent, options));
+  // A strategic merge patch is no more taken below a custom resource than by it.
+  const patchedAs = target.scale.customPath && sent.type === 'strategic' ? resource : SCALES;
+  const object = placedAt(key, scalePatched(registry, patchedAs, live, sent, options));
   return replaceScale(registry, target, { object, old }, options);
 }
 
 /** What a patch makes of a Scale, decoded, with the owners of its fields. */
-function scalePatched(registry: Registry, live: Scale, sent: Patch, options: PatchOptions): Scale {
+function scalePatched(
+  registry: Registry,
+  patchedAs: Resource,
+  live: Scale,
+  sent: Patch,
+  options: PatchOptions,
+): Scale {
   const write = writeBy(registry, options);
   if (sent.type === 'apply') {
     const { force = false } = options;
@@ -74,7 +82,7 @@ function scalePatched(registry: Registry, live: Scale, sent: Patch, options: Pat
     const next = applied(SCOPE, live as unknown as JsonObject, config);
     return decodeApplied(SCALES, next, nameOf(next));
   }
-  const value = patched(SCALES, live.metadata.name, live, sent) as object;
+  const value = patched(patchedAs, live.metadata.name, live, sent) as object;
   const fieldValidation = options.fieldValidation ?? 'Strict';
   const patch = { type: sent.type, value: sent.body };
   return withOwners(

@@ -1,7 +1,7 @@
 import { groupVersion, type Resource, resources } from '../../api/resource.ts';
 import { APPLY, type Body, objectBody, patchBody } from './body.ts';
 import type { Chance } from './chance.ts';
-import { manifest, NAMES, NAMESPACES } from './manifests.ts';
+import { manifest, NAMES, NAMESPACES, type Place } from './manifests.ts';
 import { hostile, type JsonObject, mutate, NUMBERS, TEXTS } from './mutate.ts';
 
 /** A whole request, as data: it can be printed, and sent again. */
@@ -22,11 +22,24 @@ export interface Told {
   readonly continues: readonly string[];
 }
 
+/** What requests are about. */
+export interface Population {
+  /** The more often a resource is named, the more often it is meant. */
+  readonly resources: readonly Resource[];
+  /** Objects that are created before all others. @defaultValue one of each resource */
+  readonly first?: readonly JsonObject[];
+  /** The name of the object that is meant, where it is not any. */
+  nameOf(resource: Resource, name: string): string;
+  /** An object of the resource that the apiserver would take. */
+  manifest(chance: Chance, resource: Resource, place: Place): JsonObject;
+}
+
 /** One request: of a client that means well, of one that errs, or of one that means harm. */
-export function fuzzRequest(chance: Chance, told: Told): FuzzRequest {
-  const resource = chance.one(DRAWN);
-  const place = { namespace: chance.one(NAMESPACES), name: chance.one(NAMES) };
-  const object = manifest(chance, resource, place);
+export function fuzzRequest(chance: Chance, told: Told, population = everyKind): FuzzRequest {
+  const resource = chance.one(population.resources);
+  const [namespace, any] = [chance.one(NAMESPACES), chance.one(NAMES)];
+  const place = { namespace, name: population.nameOf(resource, any) };
+  const object = population.manifest(chance, resource, place);
   const [method, path, body] = chance.one(SHAPES)(chance, { resource, ...place, object, told });
   const headers = {
     ...(body ? { 'Content-Type': contentType(chance, body) } : {}),
@@ -47,7 +60,16 @@ const DRAWN = resources.flatMap((resource) =>
   Array<Resource>(1 + resource.subresources.length).fill(resource),
 );
 
+/** The kinds that are built in. */
+const everyKind: Population = { resources: DRAWN, nameOf: (_, name) => name, manifest };
+
 const bytesOf = ({ text, encoding }: Body) => ({ body: text, ...(encoding ? { encoding } : {}) });
+
+/** Creates a definition. */
+export function defining(definition: JsonObject): FuzzRequest {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  return { method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(definition) };
+}
 
 /** Creates an object of the resource, as it should be. */
 export function wellMeant(chance: Chance, resource: Resource): FuzzRequest {
@@ -218,9 +240,13 @@ const SHAPES: readonly Shape[] = [
 function sent(chance: Chance, { object, namespace, name, told }: About): JsonObject {
   // As good as what is expected, except that it is something else.
   if (chance.oneIn(40)) return manifest(chance, chance.one(resources), { namespace, name });
-  const metadata = object.metadata as JsonObject;
-  if (chance.oneIn(6)) metadata.resourceVersion = chance.one([...told.resourceVersions, '0', 'x']);
-  if (chance.oneIn(12)) metadata.uid = chance.one([...told.uids, 'x']);
+  const metadata = object.metadata;
+  // It may have been changed before.
+  if (typeof metadata === 'object' && metadata !== null) {
+    const known = metadata as JsonObject;
+    if (chance.oneIn(6)) known.resourceVersion = chance.one([...told.resourceVersions, '0', 'x']);
+    if (chance.oneIn(12)) known.uid = chance.one([...told.uids, 'x']);
+  }
   return chance.oneIn(3) ? object : mutate(chance, object);
 }
 

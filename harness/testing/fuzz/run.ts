@@ -2,8 +2,9 @@ import { resources } from '../../api/resource.ts';
 import { seededRandom } from '../../sim/index.ts';
 import { brokenByAskingAgain } from './agreement.ts';
 import { chanceOf } from './chance.ts';
+import { customPopulation } from './custom.ts';
 import { brokenByAnswer, brokenByWrite, brokenInStore } from './laws.ts';
-import { type FuzzRequest, fuzzRequest, wellMeant } from './request.ts';
+import { defining, type FuzzRequest, fuzzRequest, wellMeant } from './request.ts';
 import { type Answer, Served } from './served.ts';
 
 /** The requests that one apiserver lives through; the next begins with an empty store. */
@@ -33,13 +34,32 @@ export async function live(seed: number, count: number, observer?: Observer): Pr
     const resource = resources[index];
     return resource ? wellMeant(chance, resource) : fuzzRequest(chance, told);
   };
-  return run(count, next, {
+  return run(count, next, noting(told, observer));
+}
+
+/** Requests after which what was deleted of the definitions is defined again. */
+const REDEFINED_AFTER = 40;
+
+/** {@link live}, of custom resources. The first requests define them, and later ones do so again. */
+export async function liveCustom(seed: number, count: number, observer?: Observer): Promise<Red | undefined> {
+  const chance = chanceOf(seededRandom(seed));
+  const told = new Memory();
+  const population = customPopulation(chance);
+  const next = (index: number): FuzzRequest => {
+    const definition = population.first?.[index % REDEFINED_AFTER];
+    return definition ? defining(definition) : fuzzRequest(chance, told, population);
+  };
+  return run(count, next, noting(told, observer));
+}
+
+function noting(told: Memory, observer: Observer | undefined): Observer {
+  return {
     sending: () => observer?.sending(),
     answered(request, answer) {
       told.note(answer);
       observer?.answered(request, answer);
     },
-  });
+  };
 }
 
 /** Sends these requests, one after the other, to a new apiserver. */
@@ -73,6 +93,8 @@ async function run(
     requests.push(request);
     const why = await broken(served, request, observer);
     if (why) return { why, requests };
+    // What the apiserver does by itself takes no time, and yet its turn.
+    served.clock.advance(0);
   }
   const why = await brokenInStore(served).catch(thrown);
   return why ? { why, requests } : undefined;
