@@ -6,7 +6,7 @@ import { Nemesis } from './nemesis.ts';
 import type { FaultTargets } from './targets.ts';
 
 describe('Nemesis', () => {
-  test('strikes at the times that she was given, and says so', async () => {
+  test('strikes at the times that it was given, and says so', async () => {
     await using cluster = await victim();
     cluster.nemesis.schedule([
       { atMs: 30, fault: 'compact' },
@@ -80,7 +80,7 @@ describe('Nemesis', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('restarts nothing, when she heals, before the last request of its life before has arrived', async () => {
+  test('restarts nothing, when it heals, before the last request of its life before has arrived', async () => {
     await using cluster = await victim();
     const { nemesis, storage } = cluster;
     const found: unknown[] = [];

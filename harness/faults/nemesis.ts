@@ -31,7 +31,7 @@ interface Ambush {
 }
 
 /**
- * The goddess of what goes wrong. She strikes at given times, and sees to it that what she disturbs can recover:
+ * Makes things go wrong. It strikes at given times, and sees to it that what it disturbs can recover:
  * after {@link heal} nothing is held back, nothing is refused, and a process that was to be restarted runs.
  */
 export class Nemesis {
@@ -169,7 +169,7 @@ export class Nemesis {
     }
   }
 
-  /** One call of a process that she has her eye on. */
+  /** One call of a process that it disturbs. */
   #spring(process: string, ambush: Ambush, call: Parameters<Interference>[0]): Effect {
     const { port, mutates } = call;
     if (ambush.crash && ambush.crash.skip-- === 0) {
