@@ -25,6 +25,8 @@ export interface FieldScope {
   /** `''` for the object itself. */
   readonly subresource: string;
   readonly schema: MergeSchema;
+  /** Can a stored object be another thing than the schema says? That of a custom resource may have changed since. */
+  readonly mayNotFit: boolean;
   /** The object of the kind of which nothing is said. */
   readonly empty: JsonObject;
   /** Leaves out the fields that this way of writing does not change, whatever it is sent. */
@@ -112,7 +114,9 @@ const SELF = 'current-operation';
 
 /**
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/managedfieldsupdater.go
- * managedFieldsUpdater.Update
+ * managedFieldsUpdater.Update, structuredmerge.go structuredMergeManager.Update
+ *
+ * @throws Error where an object is not what the schema says
  */
 export function afterUpdate(
   scope: FieldScope,
@@ -121,6 +125,8 @@ export function afterUpdate(
   managed: Managed,
   { manager, now }: Write,
 ): Managed {
+  mustFit(scope, next, (name) => `failed to convert new object (${name}) to smd typed`);
+  mustFit(scope, live, (name) => `failed to convert live object (${name}) to smd typed`);
   const after = withoutSystemFields(
     managersAfterUpdate(live, next, managed.managers, { ...scope, manager: SELF }),
     SELF,
@@ -242,7 +248,10 @@ function applyOnce(
   const key = managerKey({ manager, operation: 'Apply', subresource: scope.subresource });
   const writing = { ...scope, manager: key, force };
   const { object, managers } = attempt(
-    () => applyConfig(live, config, before.managers, writing),
+    () => {
+      mustFit(scope, live);
+      return applyConfig(live, config, before.managers, writing);
+    },
     `failed to create typed live object (${nameOf(live)})`,
   );
   const times = object === undefined ? before.times : new Map(before.times).set(key, now);
@@ -256,6 +265,17 @@ function beforeFirstApply(scope: FieldScope, live: JsonObject, now: string): Man
     () => afterUpdate(scope, scope.empty, live, unmanaged, write),
     'failed to create manager for existing fields',
   );
+}
+
+/** @throws Error where what is stored is not what the schema says */
+function mustFit({ mayNotFit, schema }: FieldScope, value: Json, what?: (name: string) => string): void {
+  if (!mayNotFit) return;
+  try {
+    mustBeTyped(schema, value, 'allowed');
+  } catch (error) {
+    if (!what) throw error;
+    throw new Error(`${what(nameOf(value as JsonObject))}: ${(error as Error).message}`);
+  }
 }
 
 /** What goes wrong is told as upstream tells it: as a failure of the server, without a reason. */

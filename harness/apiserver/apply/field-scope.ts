@@ -11,18 +11,21 @@ import { type MergeSchema, schemaOf } from './merge-schema.ts';
 import { fieldElement, type Path } from './path-element.ts';
 
 /**
- * Where the objects of a kind are written.
+ * Where the objects of a kind are written. The schema is that of the version that was asked for, where versions differ in
+ * nothing else.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers, for the
- * field managers
+ * field managers; kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_handler.go scopeWithFieldManager
  */
 export function scopeOf<T extends KubeObject>(kind: Kind<T>, part: Part): FieldScope {
-  let scopes = known.get(kind.resource);
+  const { resource } = kind;
+  const versioned = (customVersionOf(resource) && kind.conversion?.served) || resource;
+  let scopes = known.get(versioned);
   if (!scopes) {
     scopes = {};
-    known.set(kind.resource, scopes);
+    known.set(versioned, scopes);
   }
-  scopes[part] ??= newScope(kind.resource, part, filterOf(kind, part));
+  scopes[part] ??= newScope(resource, part, filterOf(kind, part), customVersionOf(versioned));
   return scopes[part];
 }
 
@@ -33,15 +36,15 @@ export function newScope(
   resource: Pick<Resource, 'group' | 'version' | 'kind'>,
   subresource: string,
   filter: (set: FieldSet) => FieldSet = (set) => set,
+  custom = customVersionOf(resource),
 ): FieldScope {
   const { object } = decode<JsonObject>(resource, {}, { fieldValidation: 'Ignore' });
   return {
     kind: resource,
     apiVersion: groupVersion(resource),
     subresource,
-    schema: customVersionOf(resource)
-      ? customMergeSchema(customVersionOf(resource)?.schema ?? {})
-      : (schemaOf(resource) as MergeSchema),
+    schema: custom ? customMergeSchema(custom.schema) : (schemaOf(resource) as MergeSchema),
+    mayNotFit: custom !== undefined,
     empty: object,
     filter,
   };

@@ -12,28 +12,31 @@ import { below, issue, TypedError, type TypedIssue } from './typed-error.ts';
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 typed/validate.go validatingObjectWalker
  *
+ * @param duplicates - may a list have an item twice?
+ *
  * @throws TypedError
  */
-export function mustBeTyped(schema: MergeSchema, value: Json): void {
-  const issues = issuesOf(schema, value);
+export function mustBeTyped(schema: MergeSchema, value: Json, duplicates: Duplicates = 'refused'): void {
+  const issues = issuesOf(schema, value, duplicates);
   if (issues.length > 0) throw new TypedError(issues);
 }
 
+type Duplicates = 'refused' | 'allowed';
 type Issues = readonly TypedIssue[];
 const none: Issues = [];
 
-function issuesOf(schema: MergeSchema, value: Json): Issues {
+function issuesOf(schema: MergeSchema, value: Json, duplicates: Duplicates): Issues {
   switch (formOf(schema, value)) {
     case 'map':
-      return issuesOfMap(schema.map as MapSchema, value);
+      return issuesOfMap(schema.map as MapSchema, value, duplicates);
     case 'list':
-      return issuesOfList(schema.list as ListSchema, value);
+      return issuesOfList(schema.list as ListSchema, value, duplicates);
     default:
       return issuesOfScalar(schema.scalar as Scalar, value);
   }
 }
 
-function issuesOfMap(schema: MapSchema, value: Json): Issues {
+function issuesOfMap(schema: MapSchema, value: Json, duplicates: Duplicates): Issues {
   if (value === null) return none;
   if (!isObject(value)) return issue(`expected map, got &{${goFormat(value)}}`);
   const issues: TypedIssue[] = [];
@@ -41,12 +44,12 @@ function issuesOfMap(schema: MapSchema, value: Json): Issues {
     const type = schema.value(name);
     // Upstream looks no further, either.
     if (!type) return [...issues, ...below(fieldElement(name), issue('field not declared in schema'))];
-    issues.push(...below(fieldElement(name), issuesOf(type, part)));
+    issues.push(...below(fieldElement(name), issuesOf(type, part, duplicates)));
   }
   return issues;
 }
 
-function issuesOfList(schema: ListSchema, value: Json): Issues {
+function issuesOfList(schema: ListSchema, value: Json, duplicates: Duplicates): Issues {
   if (value === null) return none;
   if (!isList(value)) return issue(`expected list, got &{${goFormat(value)}}`);
   const issues: TypedIssue[] = [];
@@ -59,13 +62,13 @@ function issuesOfList(schema: ListSchema, value: Json): Issues {
       } catch (error) {
         return [...issues, ...issue(`element ${index}: ${(error as Error).message}`)];
       }
-      if (seen.has(element)) {
+      if (duplicates === 'refused' && seen.has(element)) {
         const [twice] = below(element, issue(''));
         issues.push(...issue(`duplicate entries for key ${twice?.path}`));
       }
       seen.add(element);
     }
-    issues.push(...below(element, issuesOf(schema.item(), item)));
+    issues.push(...below(element, issuesOf(schema.item(), item, duplicates)));
   }
   return issues;
 }

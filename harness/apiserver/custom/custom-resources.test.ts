@@ -1,6 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { defineResource } from '../../api/define-resource.ts';
-import { DEFINITIONS, definition, served, TABS, tab, version, withCronTabs } from './cron-tabs.fixture.ts';
+import {
+  DEFINITION,
+  DEFINITIONS,
+  definition,
+  schemaOfSpec,
+  served,
+  TABS,
+  tab,
+  version,
+  withCronTabs,
+} from './cron-tabs.fixture.ts';
+
+const APPLY = { 'Content-Type': 'application/apply-patch+yaml' };
+const IMAGE_ONLY = {
+  openAPIV3Schema: schemaOfSpec({ type: 'object', properties: { image: { type: 'string' } } }),
+};
 
 describe('A CustomResourceDefinition', () => {
   test('is defaulted, its names are accepted, and it is established', async () => {
@@ -245,6 +260,46 @@ describe('A custom resource', () => {
     );
     expect((await send('GET', TABS)).warning).toBeNull();
     expect((await send('GET', TABS.replace('/v1/', '/v2alpha1/'))).warning).toBe('299 - "Go away."');
+  });
+
+  test('is applied in any version, and again without another write', async () => {
+    const { send } = await withCronTabs([version('v1', true), version('v2', false, { schema: IMAGE_ONLY })]);
+    await send('POST', TABS, tab({ replicas: 3 }));
+    const config = { apiVersion: 'stable.example.com/v2', kind: 'CronTab', spec: { image: 'x' } };
+    const apply = () =>
+      send('PATCH', `${TABS.replace('/v1/', '/v2/')}/mine?fieldManager=me&force=true`, config, APPLY);
+    const { body } = await apply();
+    expect(body.spec).toEqual({ image: 'x' });
+    expect((await apply()).body.metadata.resourceVersion).toBe(body.metadata.resourceVersion);
+  });
+
+  test('is applied after its schema has changed, if it still fits', async () => {
+    const { send, settle } = await withCronTabs();
+    await send('POST', TABS, tab({ replicas: 3 }));
+    const config = { apiVersion: 'stable.example.com/v1', kind: 'CronTab', spec: { image: 'x' } };
+    const apply = () => send('PATCH', `${TABS}/mine?fieldManager=me&force=true`, config, APPLY);
+    const redefine = async (properties: object) => {
+      const { body } = await send('GET', DEFINITION);
+      const schema = { openAPIV3Schema: schemaOfSpec({ type: 'object', properties }) };
+      body.spec.versions[0] = { ...body.spec.versions[0], schema, subresources: undefined };
+      expect((await send('PUT', DEFINITION, body)).code).toBe(200);
+      await settle();
+    };
+    await redefine({ image: { type: 'string' } });
+    expect(await apply()).toMatchObject({ code: 200, body: { spec: { image: 'x' } } });
+    await send('DELETE', `${TABS}/mine`);
+    await send('POST', TABS, tab({ image: 'y' }));
+    await redefine({ image: { type: 'object' } });
+    expect(await apply()).toMatchObject({ code: 500 });
+  });
+
+  test('may have fields that are called like those of each JavaScript object', async () => {
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const { send } = await withCronTabs([version('v1', true, { schema })]);
+    await send('POST', TABS, { ...tab(), toString: { constructor: [1] } });
+    const config = { apiVersion: 'stable.example.com/v1', kind: 'CronTab', toString: { valueOf: 1 } };
+    const { code, body } = await send('PATCH', `${TABS}/mine?fieldManager=me&force=true`, config, APPLY);
+    expect([code, body.toString]).toEqual([200, { constructor: [1], valueOf: 1 }]);
   });
 
   test('is no list, though it may have items', async () => {

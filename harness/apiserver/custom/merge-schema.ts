@@ -11,13 +11,17 @@ export function customMergeSchema(schema: StructuralSchema): MergeSchema {
   const whole = mergeSchemaOf(schema);
   const metadata = schemaOf({ group: '', version: 'v1', kind: 'ConfigMap' })?.map?.value('metadata');
   const text: MergeSchema = { scalar: 'string' };
-  const own: Readonly<Record<string, MergeSchema | undefined>> = { apiVersion: text, kind: text, metadata };
+  const own = new Map([
+    ['apiVersion', text],
+    ['kind', text],
+    ['metadata', metadata],
+  ]);
   const fields = new Map([
     ...(whole.map?.fields ?? []),
-    ...Object.keys(own).map((name) => [name, NO_DEFAULT] as const),
+    ...[...own.keys()].map((name) => [name, NO_DEFAULT] as const),
   ]);
   return {
-    map: { atomic: false, fields, value: (name) => own[name] ?? whole.map?.value(name) },
+    map: { atomic: false, fields, value: (name) => own.get(name) ?? whole.map?.value(name) },
   };
 }
 

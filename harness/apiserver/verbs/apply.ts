@@ -3,6 +3,7 @@ import { errors } from '../../api/status.ts';
 import type { PatchOptions } from '../../contracts/client.ts';
 import { applied, nameOf } from '../apply/field-manager.ts';
 import { scopeOf } from '../apply/field-scope.ts';
+import { asVersioned } from '../custom/custom-version.ts';
 import { decodeApplied } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 import type { Json, JsonObject } from '../patch/json-value.ts';
@@ -31,7 +32,7 @@ export function apply<T extends KubeObject>(
   if (!old && subresource !== 'object') throw errors.notFound(resource, key.name);
   const write = replaces[subresource as keyof typeof replaces];
   const scope = scopeOf(kind, subresource === 'object' ? '' : (subresource as 'status'));
-  const live = (old ?? scope.empty) as unknown as JsonObject;
+  const live = (old ? asVersioned(kind, old) : scope.empty) as unknown as JsonObject;
   const sent = { config: config as Json, force, ...writeBy(registry, options) };
   const next = applied(scope, live, sent);
   const object = decodeApplied<T>(resource, next, nameOf(next));

@@ -8,7 +8,7 @@ import { formatTime } from '../../sim/index.ts';
 import { withOwners } from '../apply/field-manager.ts';
 import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
-import { customVersionOf } from '../custom/custom-version.ts';
+import { asVersioned, customVersionOf } from '../custom/custom-version.ts';
 import { decode } from '../decode.ts';
 import type { Kind, KindPart, Part } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
@@ -218,7 +218,7 @@ function ownedAfter<T extends KubeObject>(
 ): T {
   if (!object.metadata.managedFields && !old.metadata.managedFields) return object;
   const complete = kind.setDefaults(withKeptFields(object, old));
-  const owned = withOwners(scopeOf(kind, part), old, complete, writeBy(registry, options));
+  const owned = withOwners(scopeOf(kind, part), asVersioned(kind, old), complete, writeBy(registry, options));
   // The rest as it was sent: from which version it comes is yet to be looked at.
   return withSameOwners(object, owned);
 }

@@ -31,6 +31,8 @@ const DOCUMENTED_500S: readonly RegExp[] = [
   // A configuration that is not of the kind's schema, or makes an object that is not.
   /^failed to create typed (?:patch|live) object/,
   /^failed to create manager for existing fields: .* omits all key fields/,
+  // A custom resource that its schema, changed since, does not fit.
+  /^failed to create manager for existing fields: failed to convert new object \(.*\) to smd typed/s,
   /^failed to convert new object \(.*\) to proper version/s,
   // The scale of a custom resource that has no number, or something else in its place.
   /accessor error: /,
