@@ -35,10 +35,10 @@ const request: Rule<string> = (bytes = '', path) => {
   }
 };
 
-const requestIn = (bytes: string): CertificateRequest => parseCertificateRequest(decoded(bytes));
+const requestIn = (bytes: string | null): CertificateRequest => parseCertificateRequest(decoded(bytes));
 
-/** The text of a PEM file out of a field that holds bytes. */
-const decoded = (bytes: string): string => Buffer.from(bytes, 'base64').toString('latin1');
+/** The text of a PEM file out of a field that holds bytes. One that must be there is null if it was not sent. */
+const decoded = (bytes: string | null): string => Buffer.from(bytes ?? '', 'base64').toString('latin1');
 
 const USAGES = [
   ...[
@@ -285,7 +285,7 @@ export const certificateSigningRequest = declareKind<CertificateSigningRequest>(
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client';
 
 /** None of a request that cannot be read: validation says why. */
-function organizationsOf(bytes: string): readonly string[] {
+function organizationsOf(bytes: string | null): readonly string[] {
   try {
     return requestIn(bytes).organizations;
   } catch (error) {

@@ -11,6 +11,17 @@ const json = { 'Content-Type': 'application/json' };
 /** Requests that once broke a law. */
 const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]])[] = [
   [
+    'a request for a certificate that has no request in it',
+    [
+      {
+        method: 'POST',
+        path: '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+        headers: json,
+        body: '{"metadata":{"name":"a"},"spec":{"signerName":"kubernetes.io/kube-apiserver-client","usages":["client auth"]}}',
+      },
+    ],
+  ],
+  [
     'a value of binaryData that is null',
     [
       {
