@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { KubeObject } from '../api/objects.ts';
 import { groupResource, type Resource } from '../api/resource.ts';
 import type { Client } from '../contracts/client.ts';
@@ -61,9 +62,9 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
     start() {
       for (const [key, { informer }] of informers) {
         if (running.has(key)) continue;
-        const own = new AbortController();
+        const own = abortsWith(signal);
         running.set(key, own);
-        informer.run(AbortSignal.any([signal, own.signal])).catch(onError);
+        informer.run(own.signal).catch(onError);
       }
     },
 
@@ -85,6 +86,23 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
 interface Known {
   readonly informer: SharedInformer<never>;
   readonly indexes: ReadonlySet<string>;
+}
+
+/**
+ * A controller of its own that is aborted when the signal is, too.
+ *
+ * `AbortSignal.any` would do the same, as would the option `signal` of `addEventListener`: but Node keeps those until they are aborted, with
+ * all that their listeners hold. A simulation that ends while its components still run would never be freed.
+ */
+function abortsWith(signal: AbortSignal): AbortController {
+  const own = new AbortController();
+  // Whatever waits in an informer listens for its end: to Node, more than ten look like a leak.
+  setMaxListeners(0, own.signal);
+  const abort = (): void => own.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  own.signal.addEventListener('abort', () => signal.removeEventListener('abort', abort), { once: true });
+  if (signal.aborted) abort();
+  return own;
 }
 
 /** `v1 deployments.apps` */
