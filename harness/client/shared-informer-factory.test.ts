@@ -9,7 +9,7 @@ import { sharedInformerFactory } from './shared-informer-factory.ts';
 
 describe('sharedInformerFactory', () => {
   test('aborts all informers with its signal, with the same reason', () => {
-    const { factory, signals, controller } = running();
+    const { signals, controller } = running();
 
     controller.abort('the process was killed');
 
