@@ -41,7 +41,7 @@ export interface ApiServerOptions {
  *
  * Several replicas share one {@link Storage}; each has its own {@link WatchCache}, which can lag behind.
  *
- * Asked without {@link as}, it serves nobody in particular.
+ * Asked without {@link as}, it serves an anonymous user.
  */
 export class ApiServer extends Session {
   readonly storage: Storage;

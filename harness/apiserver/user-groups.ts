@@ -5,7 +5,7 @@ export const ANONYMOUS = 'system:anonymous';
 export const SERVICE_ACCOUNT = 'system:serviceaccount:';
 
 /**
- * The groups of a user, as far as its name tells: whether anybody knows who it is, and for a service account its namespace.
+ * The groups of a user, as far as its name tells: whether it is authenticated, and for a service account its namespace.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/group/authenticated_group_adder.go,
  * pkg/authentication/serviceaccount/util.go MakeGroupNames

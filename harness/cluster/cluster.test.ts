@@ -204,7 +204,7 @@ describe('Cluster', () => {
     );
   });
 
-  test('leaves nothing behind: after it was disposed of, nothing is done, and nobody starts again', async () => {
+  test('leaves nothing behind: after it was disposed of, nothing is done, and no process starts again', async () => {
     let disposed: Cluster;
     let steps = 0;
     {

@@ -4,7 +4,7 @@ import { deployments, replicaSets } from '../api/resource.ts';
 import type { Client, DeleteOptions, Patch } from '../contracts/client.ts';
 
 /**
- * What somebody does to a Deployment, as a value. `image` is for the first container; `undo` goes back to the template
+ * What a user does to a Deployment, as a value. `image` is for the first container; `undo` goes back to the template
  * before this one, as `kubectl rollout undo` does. An edit may change nothing: scale to what it is, resume what runs.
  */
 export type DeploymentEdit =
@@ -21,7 +21,7 @@ const REVISION = 'deployment.kubernetes.io/revision';
 const HASH = 'pod-template-hash';
 
 /**
- * Does to a Deployment what somebody would type: `kubectl scale`, `kubectl set image`, `kubectl rollout undo`. An undo
+ * Does to a Deployment what a user would type: `kubectl scale`, `kubectl set image`, `kubectl rollout undo`. An undo
  * without a revision to go back to does nothing.
  *
  * @throws StatusError what the server says

@@ -82,7 +82,7 @@ export const heartbeat: Component = async ({ client, clock, signal, log }) => {
   }
 };
 
-/** Addresses by who has them: who asks twice gets the same one, to release what nobody has does no harm. */
+/** Addresses by owner: an owner that asks twice gets the same one, and to release what has no owner does no harm. */
 export class AddressPool {
   readonly holders = new Map<string, number>();
   readonly #size: number;

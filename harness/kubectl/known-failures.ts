@@ -111,7 +111,7 @@ export const knownFailures: readonly KnownFailure[] = [
     commands: [['discovery.sh', "kubectl get --raw /openapi/v2 | grep -c 'list of returned'"]],
   },
   {
-    why: 'Nobody is authenticated, and nobody impersonates.',
+    why: 'No user is authenticated, and no user can act as another.',
     commands: [
       [
         'authorization.sh run_impersonation_tests',

@@ -63,7 +63,7 @@ function convert(
   const { name, image, imageRef: imageID, id: containerID, state } = container;
   const ended = old?.containerID !== containerID ? old?.state?.terminated : undefined;
   const terminated = ended ?? old?.lastState?.terminated;
-  // It was ended as far as anybody was told, under another instance: this one is a restart.
+  // The API was told that it had ended, under another instance: this one is a restart.
   const isAnother =
     state === 'running' && old?.state?.terminated && old.restartCount >= container.restartCount;
   const isLost = state === 'unknown' && old?.state?.running;

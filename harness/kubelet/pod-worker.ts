@@ -19,7 +19,7 @@ export interface PodUpdate {
 export interface KillOptions {
   /** @defaultValue as the pod says */
   readonly graceSeconds?: number;
-  /** Its containers are not to be kept for anybody to look at. @defaultValue false */
+  /** Its containers are not kept for later inspection. @defaultValue false */
   readonly evict?: boolean;
   readonly adjust?: AdjustStatus;
 }

@@ -4,8 +4,8 @@ import { isKubeletCondition } from './api-pod-status.ts';
 import { meansSame } from './same-status.ts';
 
 /**
- * What the API is to have: what the kubelet says, beside what others have said. While anything of the pod may run, nobody is
- * told that it has ended: another one would be started in its place.
+ * What the API is to have: what the kubelet says, beside what others have said. While anything of the pod may run, the status
+ * does not say that it has ended: another pod would be started in its place.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go mergePodStatus
  */

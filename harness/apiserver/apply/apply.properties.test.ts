@@ -53,7 +53,7 @@ const schema = readSchema({
 });
 
 const word = fc.constantFrom('a', 'b', 'c');
-// What is empty is not printed, so that nobody could tell whether it is there.
+// What is empty is not printed, so that it does not show whether it is there.
 const words = fc.uniqueArray(word, { minLength: 1, maxLength: 3 });
 const map = fc.dictionary(word, word, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
 const record = (shape: Record<string, fc.Arbitrary<Json>>, requiredKeys: string[] = []) =>
@@ -157,7 +157,7 @@ test('Peaceful: managers that share no field never conflict', () => {
   );
 });
 
-test('Polite: without force nobody loses a field to an apply', () => {
+test('Polite: without force no manager loses a field to an apply', () => {
   fc.assert(
     fc.property(states, managers, objects, (state, manager, config) => {
       let result: Applied;
@@ -175,7 +175,7 @@ test('Polite: without force nobody loses a field to an apply', () => {
   );
 });
 
-test('Real: nobody owns what is not there', () => {
+test('Real: what is not there has no owner', () => {
   fc.assert(
     fc.property(states, ({ object, managers: owners }) => {
       const owned = [...owners.values()].reduce((all, { set }) => union(all, set), noFields);

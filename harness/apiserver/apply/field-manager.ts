@@ -47,7 +47,7 @@ interface Managedly {
 }
 
 /**
- * `next`, with the owners of its fields after an update of `live` to it: whoever updates owns what it has changed.
+ * `next`, with the owners of its fields after an update of `live` to it: the manager that updates owns what it has changed.
  * An object that has no owners gets some by this only if the write says so: else owners are told from the first apply on.
  *
  * What a client says of the owners counts, where it can be understood and the object itself is updated: it can
@@ -143,7 +143,7 @@ export function afterUpdate(
 
 const UNKNOWN = 'unknown';
 
-/** What nobody owns. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/stripmeta.go */
+/** What no manager owns. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/stripmeta.go */
 const systemFields = fieldSet(
   ...['apiVersion', 'kind', 'metadata'].map((name) => [fieldElement(name)]),
   ...[
@@ -215,7 +215,7 @@ interface Outcome {
 }
 
 /**
- * What kubectl wrote by client-side apply, and nobody has changed since, it takes over without a conflict.
+ * What kubectl wrote by client-side apply, and has not been changed since, it takes over without a conflict.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/lastappliedmanager.go lastAppliedManager.Apply
  */

@@ -34,7 +34,7 @@ describe('FieldsV1', () => {
     expect(() => decodeFields({ 'f:a': 1 })).toThrow('expected an object: 1');
   });
 
-  test('is the same object again where nobody can have changed it', () => {
+  test('is the same object again where it cannot have been changed', () => {
     const fields = encodeFields(decodeFields(deepFreeze({ 'f:a': {} })));
     expect(encodeFields(decodeFields(fields))).toBe(fields);
   });

@@ -13,7 +13,7 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const ANNOTATIONS_BYTES_MAX = 256 * 1024;
 
 /**
- * The fields that client-side apply wrote and nobody has changed since: kubectl may take them over without a conflict.
+ * The fields that client-side apply wrote and that have not been changed since: kubectl may take them over without a conflict.
  * Undefined where the object does not say.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/lastappliedmanager.go

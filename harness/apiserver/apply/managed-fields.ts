@@ -12,7 +12,7 @@ export interface Managed {
   readonly times: ReadonlyMap<string, string>;
 }
 
-/** Nobody owns anything. */
+/** No field has an owner. */
 export const unmanaged: Managed = { managers: new Map(), times: new Map() };
 
 /**
@@ -43,7 +43,8 @@ export function decodeManaged(entries: readonly ManagedFieldsEntry[]): Managed {
 }
 
 /**
- * Writes managedFields; undefined where nobody owns anything. Who applies comes first, then whoever wrote first.
+ * Writes managedFields; undefined if no field has an owner. Managers that apply come first, then those that update;
+ * of each, the oldest first.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/managedfields.go encodeManagedFields,
  * sortEncodedManagedFields

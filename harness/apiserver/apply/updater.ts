@@ -50,7 +50,7 @@ export class Conflicts extends Error {
 }
 
 /**
- * Who owns what after an update: who writes owns what it has changed, nobody else does, and nobody owns what is gone.
+ * Who owns what after an update: the writer owns what it has changed, and no other manager does; what is gone has no owner.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 merge/update.go Updater.Update
  *
@@ -78,7 +78,7 @@ export interface Applied {
 
 /**
  * Applies `config`: its fields get its values, and belong to the manager. What the manager applied before, does not
- * apply now and shares with nobody goes.
+ * apply now and shares with no other manager goes.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 merge/update.go Updater.Apply
  *
@@ -129,7 +129,7 @@ function taken(
       if (versioned.set.size > 0) others.set(name, versioned);
       continue;
     }
-    // No such version is served any more: nobody could say what of it is still there.
+    // No such version is served any more: it cannot be said what of it is still there.
     if (versioned.apiVersion !== apiVersion) continue;
     const lost = intersection(versioned.set, changed);
     for (const path of pathsOf(lost)) conflicts.push({ manager: name, path });
@@ -158,7 +158,7 @@ function prune(merged: Json, managers: Managers, last: VersionedSet, { schema, a
   }
   const kept = union(named(fieldsOf(schema, bare)), named(owned));
   const pruned = withoutFields(schema, merged, difference(mergedFields, kept));
-  // Nobody owns some of what is below what went: it goes with that only if the manager had applied it.
+  // Some of what is below what went has no owner: it goes with that only if the manager had applied it.
   const gone = difference(mergedFields, named(fieldsOf(schema, pruned)));
   return withoutFields(schema, merged, intersection(gone, lastFields));
 }

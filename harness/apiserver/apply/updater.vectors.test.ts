@@ -33,12 +33,12 @@ const schemas = vectors.schemas as unknown as Readonly<Record<string, WrittenSch
 const schemaNamed = (name: string): MergeSchema =>
   name === 'Deduced' ? deduced : readSchema(schemas[name] as WrittenSchema);
 
-const nobody: Managers = new Map();
+const none: Managers = new Map();
 
 /** An object of a schema, and who owns its fields, operation by operation. */
 class State {
   object: Json = null;
-  managers = nobody;
+  managers = none;
   readonly #schema: MergeSchema;
 
   constructor(schema: MergeSchema) {

@@ -17,7 +17,7 @@ describe('A custom resource', () => {
     expect(read.body.spec).toEqual({ a: 'x', b: 'z' });
     expect(read.body.metadata.resourceVersion).toBe(made.metadata.resourceVersion);
     expect((await send('GET', TABS)).body.items[0].spec).toEqual({ a: 'x', b: 'z' });
-    // What it reads as is what it is: nothing that anybody desires has changed.
+    // What it reads as is what it is: nothing of the desired state has changed.
     const written = await send('PUT', `${TABS}/mine`, read.body);
     expect(written.body.metadata.generation).toBe(1);
   });

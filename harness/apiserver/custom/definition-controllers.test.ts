@@ -74,7 +74,7 @@ describe('Two apiservers before one store', () => {
     for (const at of ['first', 'second'] as const) expect((await send(at, 'GET', TABS)).code).toBe(404);
   });
 
-  test('Convergent: whoever defines and deletes where, both answer alike in the end', async () => {
+  test('Convergent: whichever replica a client defines and deletes on, both answer alike in the end', async () => {
     const at = fc.constantFrom('first' as const, 'second' as const);
     const step = fc.record({
       at,

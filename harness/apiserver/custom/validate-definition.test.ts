@@ -60,7 +60,7 @@ describe('A definition', () => {
     ]);
   });
 
-  test('warns of formats that nobody knows', async () => {
+  test('warns of formats that are not known', async () => {
     const { send } = await served();
     const schema = {
       type: 'object',

@@ -65,7 +65,7 @@ describe('A rule', () => {
     ]);
   });
 
-  test('can be several, or one of somebody else', () => {
+  test('can be several for one field', () => {
     const even: Rule<number> = (count = 0, path) => (count % 2 ? [invalid(path, count, 'must be even')] : []);
     expect(tell(fields<Shelf>({ count: all(nonnegative, even) }), { count: -3 })).toEqual([
       'shelf.count: Invalid value: -3: must be greater than or equal to 0',

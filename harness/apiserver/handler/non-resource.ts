@@ -29,7 +29,7 @@ interface NonResourceRequest {
 }
 
 /**
- * Answers a request that is about no resource, or about one of a group that nobody serves.
+ * Answers a request that is about no resource, or about one of a group that is not served.
  *
  * Paths that are about no resource: discovery, version and health; and those that lead nowhere.
  *

@@ -17,7 +17,7 @@ import { booleanParameter } from './request-info.ts';
 type Query = URLSearchParams;
 
 /**
- * Query parameters, and the options that they are. Parameters that nobody knows are ignored, values that do not
+ * Query parameters, and the options that they are. Unknown parameters are ignored, values that do not
  * parse are a 400, values that are not allowed a 422.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go, and

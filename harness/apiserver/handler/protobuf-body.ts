@@ -9,7 +9,7 @@ import { ProtobufError } from './protobuf/protobuf-error.ts';
 /**
  * What a body in protobuf says, as the value that its JSON would be. Typed clients of Go have sent such bodies
  * since 1.32. One that does not say its kind or version is taken to be of those expected. A kind that is not
- * registered is left to whoever decodes the value: it is told as of JSON.
+ * registered is left to the code that decodes the value: it is told as of JSON.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/protobuf/protobuf.go Serializer.Decode
  *

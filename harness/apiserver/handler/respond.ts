@@ -89,7 +89,7 @@ function reply(code: number, mediaType: string, body: Body | ReadableStream<Uint
 }
 
 /**
- * What every answer says that does not say otherwise: nobody keeps it for others, and none uses it again unasked.
+ * What every answer says that does not say otherwise: it is not cached for other clients, and a client asks before it uses it again.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/cachecontrol.go WithCacheControl
  */

@@ -36,7 +36,7 @@ export function checkVerb({ resource, target }: Route, { verb, namespace }: Requ
   // Of a custom resource discovery does not tell all that can be done with it.
   const isCustom = customVersionOf(resource) !== undefined;
   const known = !isCustom && (target === 'collection' || target === 'object') ? verbsOf(resource) : [verb];
-  // All namespaces at once can be looked at, but a new object must go into one, and nobody deletes in all.
+  // All namespaces at once can be looked at, but a new object must go into one, and no request deletes in all.
   const everywhere = target === 'collection' && resource.namespaced && !namespace;
   const allowed = everywhere ? known.filter((each) => each === 'list' || each === 'watch') : known;
   if (allowed.some((each) => each === verb)) return;

@@ -68,7 +68,7 @@ describe('watchResponse', () => {
     ]);
   });
 
-  test('stops the watch when nobody reads any more', async () => {
+  test('stops the watch when the client reads no more', async () => {
     const watch = new WatchQueue();
     const { reader, next } = streamed(watch);
     await next();

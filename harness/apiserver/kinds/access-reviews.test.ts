@@ -12,14 +12,14 @@ import { refused } from './declared.fixture.ts';
 const metadata = {};
 
 describe('What may be done', () => {
-  test('is everything, by everybody, and the answer says why', async () => {
+  test('is everything, by every user, and the answer says why', async () => {
     const { server } = await world();
     const question = { spec: { resourceAttributes: { verb: 'create', resource: 'pods' } } };
     const { spec, status } = await server.create(selfSubjectAccessReviews, { metadata, ...question });
     expect(spec).toEqual(question.spec);
     expect(status).toEqual({
       allowed: true,
-      reason: 'nobody is refused anything: this apiserver has no authorization',
+      reason: 'no request is refused: this apiserver has no authorization',
     });
   });
 
@@ -78,7 +78,7 @@ describe('What may be done', () => {
     expect(refused(selfSubjectAccessReview, { ...bare, ...changes })).toEqual([why]);
   });
 
-  test('is asked of somebody', () => {
+  test('is asked about a user or a group', () => {
     expect(refused(subjectAccessReview, { ...bare, 'spec.groups': [] })).toEqual([
       'spec.user: Invalid value: "": at least one of user or group must be specified',
     ]);

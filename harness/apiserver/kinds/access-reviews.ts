@@ -20,11 +20,11 @@ import { type GoStruct, inGoNames } from './pod/go-names.ts';
 /**
  * The answer to all who ask what may be done.
  *
- * Differs: there is no authorization yet. Everybody may do everything, and the answer says why.
+ * Differs: there is no authorization yet. Every user may do everything, and the answer says why.
  */
 const ALLOWED: authorization.SubjectAccessReviewStatus = Object.freeze({
   allowed: true,
-  reason: 'nobody is refused anything: this apiserver has no authorization',
+  reason: 'no request is refused: this apiserver has no authorization',
 });
 
 const answer = <T extends KubeObject & { status: authorization.SubjectAccessReviewStatus }>(
@@ -114,7 +114,7 @@ export const subjectAccessReview = declareReview<SubjectAccessReview>({
 });
 
 /**
- * The kind LocalSubjectAccessReview: whoever may create it in a namespace may ask about that namespace.
+ * The kind LocalSubjectAccessReview: a user who may create it in a namespace may ask about that namespace.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization/localsubjectaccessreview/rest.go
  */
@@ -141,7 +141,7 @@ export const localSubjectAccessReview = declareReview<LocalSubjectAccessReview>(
 });
 
 /**
- * The kind SelfSubjectRulesReview. As everybody may do everything, two rules say it all.
+ * The kind SelfSubjectRulesReview. As every user may do everything, two rules say it all.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization/selfsubjectrulesreview/rest.go
  */

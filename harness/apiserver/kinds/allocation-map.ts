@@ -3,7 +3,7 @@
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/allocator/bitmap.go AllocationBitmap
  *
- * Differs: upstream picks at random, so that nobody can rely on the order. We count upwards and start again
+ * Differs: upstream picks at random, so that no client can rely on the order. We count upwards and start again
  * from the beginning, so that a run can be replayed; a number that was released comes back last.
  */
 export class AllocationMap {

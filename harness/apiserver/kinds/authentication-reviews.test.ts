@@ -20,7 +20,7 @@ describe('Who asks', () => {
     expect(stamped).toEqual({ creationTimestamp: '2024-04-17T00:00:00Z' });
   });
 
-  test('is nobody in particular who does not say', async () => {
+  test('is anonymous without a name', async () => {
     const { server } = await world();
     const { status } = await server.create(selfSubjectReviews, { metadata });
     expect(status.userInfo?.username).toBe('system:anonymous');

@@ -52,7 +52,7 @@ describe('CertificateSigningRequest', () => {
     expect(refused(csr, changes)).toEqual([why]);
   });
 
-  test('refuses usages that nobody knows', () => {
+  test('refuses usages that are not known', () => {
     expect(refused(csr, { 'spec.usages': ['fun'] })).toEqual([
       expect.stringMatching(
         /^spec\.usages\[0\]: Unsupported value: "fun": supported values: "any", "cert sign", /,

@@ -61,7 +61,7 @@ const usages: Rule<readonly string[]> = (list = [], path) => [
 ];
 
 /**
- * Somebody in a domain who signs.
+ * The name of a signer: a domain, and a path in it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateSignerName
  */

@@ -67,7 +67,7 @@ const declared = declareKind<Definition>({
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/registry/customresourcedefinition/{strategy,etcd}.go,
  * pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinition
  *
- * Differs: conversion by webhooks is refused, rules in CEL are kept and not evaluated, and formats that nobody knows are
+ * Differs: conversion by webhooks is refused, rules in CEL are kept and not evaluated, and formats that are not known are
  * warned of only when a definition is created.
  */
 export const customResourceDefinition: Kind<Definition> = {

@@ -29,7 +29,7 @@ describe('Endpoints', () => {
     ]);
   });
 
-  test('are nobody, or addresses', () => {
+  test('are none, or addresses', () => {
     expect(refusals([])).toEqual([]);
     expect(refusals([{ ports: [{ port: 80 }] }])).toEqual([
       'subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`',

@@ -18,7 +18,7 @@ export const jobStatus: Rule<Job> = fields<Job>({
 });
 
 /**
- * Which changes of a Job's status are refused, so that a controller of somebody else's keeps to what clients of Jobs expect.
+ * Which changes of a Job's status are refused, so that another vendor's controller keeps to what clients of Jobs expect.
  * What was wrong before and has not changed may stay: the spec may have changed since.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/batch/validation/validation.go ValidateJobStatusUpdate,

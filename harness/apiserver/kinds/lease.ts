@@ -20,7 +20,7 @@ export const lease: Kind<Lease> = {
   selectableFields: () => ({}),
   selectableFieldNames: [],
   allowCreateOnUpdate: true,
-  // Whoever renews must have seen who holds it, or two could believe that they do.
+  // A client that renews must have seen the holder, or two could believe that they hold it.
   allowUnconditionalUpdate: false,
 
   setDefaults: (object) => withDefaults(object, { spec: {} }),

@@ -74,7 +74,7 @@ describe('Namespace', () => {
     ]);
   });
 
-  test('may go when nobody waits in its spec', () => {
+  test('may go when its spec has no finalizers', () => {
     expect(isFinalized(stored)).toBe(false);
     expect(isFinalized({ ...stored, spec: {} })).toBe(true);
     const terminating = asTerminating(stored);

@@ -85,7 +85,7 @@ export function asTerminating(namespace: Namespace): Namespace {
 }
 
 /**
- * Is nobody waiting in the spec any more? Only then may a namespace that is being deleted go.
+ * Are there no finalizers in the spec any more? Only then may a namespace that is being deleted go.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go
  * ShouldDeleteNamespaceDuringUpdate

@@ -47,7 +47,7 @@ const subjectRule =
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/rolebinding/strategy.go, pkg/apis/rbac/v1/defaults.go,
  * pkg/apis/rbac/validation/validation.go ValidateRoleBinding
  *
- * Differs: a user who may write it may bind to more than the user may do. Nobody is refused anything yet.
+ * Differs: a user who may write it may bind to more than the user may do. No request is refused yet.
  */
 export const roleBinding = declareKind<RoleBinding>({
   resource: roleBindings,

@@ -44,7 +44,7 @@ const policyRule =
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/role/strategy.go, pkg/apis/rbac/validation/validation.go
  * ValidateRole
  *
- * Differs: a user who may write it may give what the user does not have. Nobody is refused anything yet.
+ * Differs: a user who may write it may give what the user does not have. No request is refused yet.
  */
 export const role = declareKind<Role>({
   resource: roles,

@@ -14,7 +14,7 @@ interface IPFamilies {
 
 /**
  * Fills in `ipFamilyPolicy` and `ipFamilies`. One stack, unless the client asks for two; only a headless Service
- * without a selector has both in any cluster, for nobody knows which addresses its endpoints will have.
+ * without a selector has both in any cluster, because it is not known which addresses its endpoints will have.
  *
  * The IP families of a Service, where the client leaves them open. The cluster has IPv4 only.
  *

@@ -169,7 +169,7 @@ describe('Service type', () => {
 });
 
 describe('Service affinity', () => {
-  test('is to the client or to nobody', () => {
+  test('is to the client or there is none', () => {
     expect(causesOf({ sessionAffinity: 'Cookie' })).toEqual([
       'spec.sessionAffinity: Unsupported value: "Cookie": supported values: "ClientIP", "None"',
     ]);

@@ -66,7 +66,7 @@ export function equalJson(left: Json | undefined, right: Json | undefined): bool
 
 /**
  * A value equal to `after` in which every subtree that equals its counterpart in `before` *is* that
- * counterpart. Whoever compares by identity afterwards sees at once what a patch left alone.
+ * counterpart. A comparison by identity then tells at once what a patch left alone.
  */
 export function share(before: Json | undefined, after: Json): Json {
   if (isList(before) && isList(after)) {

@@ -140,7 +140,7 @@ describe('two-way merge patch', () => {
 });
 
 describe('three-way merge patch', () => {
-  test('Two-way: where nobody else wrote, it does what the two-way patch does', () => {
+  test('Two-way: where no other client wrote, it does what the two-way patch does', () => {
     fc.assert(
       fc.property(object, object, (original, modified) => {
         const difference = deepFreeze(

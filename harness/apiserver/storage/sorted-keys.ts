@@ -1,5 +1,5 @@
 /**
- * A set of keys that is read in order. Additions are kept aside and merged in when somebody reads, so that a
+ * A set of keys that is read in order. Additions are kept aside and merged in at the next read, so that a
  * thousand creates between two lists cost one merge.
  */
 export class SortedKeys {

@@ -1,6 +1,6 @@
 /**
  * Sharing against copying: the storage, which hands out frozen objects, beside one that clones whatever goes in,
- * comes out or is told to a watcher, as a store must whose objects anybody may change.
+ * comes out or is told to a watcher, as a store must whose objects any client may change.
  */
 import type { KubeObject, ObjectKey, Pod } from '../../api/objects.ts';
 import { pods, type Resource } from '../../api/resource.ts';
@@ -162,7 +162,7 @@ function fanOut({ full }: Contender): Work {
   };
 }
 
-/** As a kubelet does it: read, change one thing, write if nobody else has. */
+/** As a kubelet does it: read, change one thing, write if no other client has. */
 function changeStatus(store: Store, key: ObjectKey): void {
   const old = store.get(pods, key) as Pod;
   const restarts = Number(old.status?.message ?? 0) + 1;

@@ -64,7 +64,7 @@ describe('Storage', () => {
     expect(names(storage.list(configMaps, { namespace: 'default' }))).toEqual(['default/a@1']);
   });
 
-  test('knows a resource by its name, whoever describes it', () => {
+  test('knows a resource by its name, whatever describes it', () => {
     const storage = new Storage();
     storage.create(configMaps, object('a'));
     storage.update({ ...configMaps }, object('a', 'x'), '1');

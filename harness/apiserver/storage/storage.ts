@@ -29,14 +29,14 @@ export interface LogEntry {
    */
   readonly last: KubeObject;
   /**
-   * Absent where nobody said.
+   * Absent if it was not said.
    *
    * Differs: etcd does not know. It is here for those who look on: a test, an audit.
    */
   readonly author?: Author;
 }
 
-/** Somebody who stands at a position on the log and moves along it: an apiserver's watch cache. */
+/** A reader that stands at a position on the log and moves along it: an apiserver's watch cache. */
 interface Follower {
   /** It has seen everything up to this revision. Absent for one that keeps up with every write. */
   readonly position?: number;

@@ -117,7 +117,7 @@ describe('WatchCache', () => {
     expect(cache.changesSince(pods, 0)).toEqual([]);
   });
 
-  test('tells nobody who has stopped', () => {
+  test('does not tell a watcher that has stopped', () => {
     const { cache, write } = world();
     const { told, stop } = watcher(cache);
     stop();
@@ -126,7 +126,7 @@ describe('WatchCache', () => {
     expect([told, cache.watcherCount]).toEqual([[], 0]);
   });
 
-  test('lets who stops twice take nobody along', () => {
+  test('stops no other watcher if one stops twice', () => {
     const { cache, write } = world();
     const { stop } = watcher(cache);
     stop();

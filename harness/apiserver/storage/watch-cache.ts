@@ -6,7 +6,7 @@ import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Clock } from '../../sim/index.ts';
 import { type LogEntry, type Storage, sameResource } from './storage.ts';
 
-/** Whoever is told of changes. It is told in the order of the log, each change once. */
+/** A watcher of changes. It is told in the order of the log, each change once. */
 export interface Watcher {
   /** Where to look for changes that concern it; the narrower, the cheaper. */
   readonly scope: WatchScope;
@@ -212,7 +212,7 @@ function bucketOf({ namespace, name, indexed }: WatchScope): string {
   return EVERYTHING;
 }
 
-/** Every bucket in which somebody may want to know of this change, each once. */
+/** Every bucket whose watchers may want to know of this change, each once. */
 function bucketsOf(entry: LogEntry, index: WatchIndex | undefined): Set<string> {
   const { namespace, name } = entry.object.metadata;
   const buckets = new Set([EVERYTHING]);

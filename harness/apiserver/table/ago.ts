@@ -4,7 +4,7 @@ import { humanDuration } from './human-duration.ts';
 export type Ago = (timestamp: string | null | undefined) => string;
 
 /**
- * How long ago moments are at `now`. Without a clock nobody knows.
+ * How long ago moments are at `now`. Without a clock it is unknown.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers.go translateTimestampSince,
  * translateMicroTimestampSince

@@ -19,7 +19,7 @@ export interface PartialObjectMetadataList {
   readonly kind: 'PartialObjectMetadataList';
   readonly apiVersion: MetaVersion;
   readonly metadata: List<KubeObject>['metadata'];
-  /** Each of them says its kind. null if there is none, as Go prints a list that nobody made. */
+  /** Each of them says its kind. null if there is none, as Go prints a list that was not made. */
   readonly items: readonly PartialObjectMetadata[] | null;
 }
 

@@ -16,6 +16,6 @@ test('A RoleBinding tells the role, and all that have it', () => {
     ],
   };
   expect(row(roleBindingColumns, binding)).toEqual(['a', 'Role/reader', '3d', 'u1, u2', 'g', 'ns/sa']);
-  const { subjects: _, ...nobody } = binding;
-  expect(row(roleBindingColumns, nobody).slice(3)).toEqual(['', '', '']);
+  const { subjects: _, ...without } = binding;
+  expect(row(roleBindingColumns, without).slice(3)).toEqual(['', '', '']);
 });

@@ -258,7 +258,7 @@ function validateKubeFinalizerNames(finalizers: readonly string[], path: string)
 }
 
 /**
- * A finalizer without a domain must be one of Kubernetes' own: nobody else would know whom to ask for it.
+ * A finalizer without a domain must be one of Kubernetes' own: otherwise it is not known which component handles it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateKubeFinalizerName
  */

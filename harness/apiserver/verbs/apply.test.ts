@@ -58,7 +58,7 @@ describe('apply, where there is an object', () => {
     expect(await apply('kubectl', web({ replicas: 2, ports: [{ containerPort: 80 }] }))).toBe(stored);
   });
 
-  test('removes what its manager applies no more, and nobody else owns', async () => {
+  test('removes what its manager applies no more, and no other manager owns', async () => {
     const { apply } = await applying();
     const env = [{ name: 'A', value: '1' }, { name: 'B' }];
     await apply('kubectl', web({ replicas: 2, env, labels: { a: '1', b: '2' } }));
@@ -258,7 +258,7 @@ describe('apply by kubectl, over what it applied on its own side', () => {
     return { apply };
   }
 
-  test('takes over what nobody has changed since, and tells anew what was applied last', async () => {
+  test('takes over what has not been changed since, and tells anew what was applied last', async () => {
     const { apply } = await appliedClientSide(web({ replicas: 2 }));
     expect((await refusal(apply('other', web({ replicas: 3 }))))[1]).toBe('Conflict');
     const updated = await apply('kubectl', web({ replicas: 3 }));

@@ -17,7 +17,7 @@ const pod: New<Pod> = {
   spec: { terminationGracePeriodSeconds: 30, containers: [{ name: 'main', image: 'nginx' }] },
 };
 
-/** A pod on a node: one that is nowhere yet has nobody to end it, and goes at once. */
+/** A pod on a node: one that has no node yet has no kubelet to end it, and goes at once. */
 async function withBoundPod(
   finalizers?: string[],
 ): Promise<World & { del(options?: DeleteOptions): Promise<ObjectMeta> }> {
@@ -69,7 +69,7 @@ describe('Delete: the grace period', () => {
     expect(endsAt(await del({ gracePeriodSeconds: -1 }))).toBe('00:00:01 after 1 s');
   });
 
-  test('does not end the pod by itself: somebody has to', async () => {
+  test('does not end the pod by itself: a kubelet has to', async () => {
     const { sim, server, del } = await withBoundPod();
     await del();
     await sim.run({ forMs: 3_600_000 });

@@ -13,7 +13,7 @@ const FOREGROUND = 'foregroundDeletion';
 
 /**
  * Removes an object, or begins to: with a grace period it is only marked and has that long to end; with
- * finalizers it stays until the last of them is taken away. Whoever takes it away (a kubelet with a delete of
+ * finalizers it stays until the last of them is taken away. The client that takes it away (a kubelet with a delete of
  * grace 0, a controller with an update) thereby removes the object.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.Delete

@@ -103,7 +103,7 @@ describe('Writes that are no apply', () => {
       );
     const given = await patch([{ ...entry, manager: 'b' }]);
     expect(ownersOf(given)).toEqual({ 'b Apply': ['.spec.replicas', ...APPLIED] });
-    // What nobody could understand does not count.
+    // What cannot be understood does not count.
     expect(ownersOf(await patch([{ ...entry, operation: 'Guess' }]))).toEqual(ownersOf(given));
     const bare = await patch([{}]);
     expect(bare.metadata.managedFields).toBeUndefined();

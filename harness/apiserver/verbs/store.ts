@@ -38,7 +38,7 @@ export const uidMismatch = (asked: string, actual: string): string =>
 const STORED_AS: Readonly<Record<string, string>> = { nodes: 'minions', services: 'services/specs' };
 
 /**
- * Writes `object` over `old`. What changes nothing is not written: it gets no new revision and nobody is told.
+ * Writes `object` over `old`. What changes nothing is not written: it gets no new revision, and no watch is told.
  *
  * The last steps of every write: validation's verdict, and the write itself.
  *

@@ -7,7 +7,7 @@ import { groupsOf } from '../user-groups.ts';
 import { type Claims, readToken } from './token.ts';
 
 /**
- * Whose token it is; or why it is nobody's.
+ * Whose token it is; or why it is not valid.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/jwt.go jwtTokenAuthenticator.AuthenticateToken, claims.go
  * validator.Validate

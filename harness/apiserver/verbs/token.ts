@@ -17,7 +17,7 @@ import { mustBeValid } from './store.ts';
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/serviceaccount/storage/token.go TokenREST.Create
  *
- * Differs: it is signed with a secret that stands here (HS256), and not with the key of a cluster (RS256): whoever reads it can
+ * Differs: it is signed with a secret that stands here (HS256), and not with the key of a cluster (RS256): a reader of it can
  * see what is in it, and nothing is proved by it.
  */
 export async function createToken(

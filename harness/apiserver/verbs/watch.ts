@@ -92,7 +92,7 @@ export async function watch<T extends KubeObject>(
 }
 
 /**
- * Sends a bookmark every minute, and one shortly before the stream's end, so that whoever resumes does so from
+ * Sends a bookmark every minute, and one shortly before the stream's end, so that a client that resumes does so from
  * near the present. Only when the replica has moved since the last one, or since where
  * the watch began: a bookmark that repeats the last one says nothing.
  *

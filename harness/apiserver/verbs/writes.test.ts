@@ -132,7 +132,7 @@ describe('Update', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('that changes nothing is not written, and nobody is told', async () => {
+  test('that changes nothing is not written, and no watch is told', async () => {
     const { sim, storage, server } = await world();
     const created = await server.create(deployments, deployment());
     const watch = record(
@@ -265,7 +265,7 @@ describe('Patch', () => {
     );
   });
 
-  test('needs no resourceVersion: it is applied to the newest state, whoever is behind', async () => {
+  test('needs no resourceVersion: it is applied to the newest state, even if the client is behind', async () => {
     const { server, other } = await world();
     await server.create(configMaps, configMap('a', { n: '0' }));
     other.cache.hold();

@@ -20,10 +20,10 @@ export const cluster: readonly Group[] = [
   {
     title: 'Access',
     rows: [
-      partly('kubectl auth can-i create deployments', 'everybody may do everything', { is: 'yes' }),
-      partly('kubectl auth can-i delete nodes --as=jane', 'everybody may do everything', { is: 'yes' }),
-      partly('kubectl auth can-i --list', 'everybody may do everything', { out: '*.*' }),
-      partly('kubectl auth whoami', 'nobody is asked for a name', { out: 'kubernetes-admin' }),
+      partly('kubectl auth can-i create deployments', 'every user may do everything', { is: 'yes' }),
+      partly('kubectl auth can-i delete nodes --as=jane', 'every user may do everything', { is: 'yes' }),
+      partly('kubectl auth can-i --list', 'every user may do everything', { out: '*.*' }),
+      partly('kubectl auth whoami', 'no user is asked for a name', { out: 'kubernetes-admin' }),
       works('kubectl get clusterroles', { out: ['cluster-admin', 'system:kube-scheduler'] }),
       works('kubectl describe clusterrole admin', {
         out: [/kubernetes.io\/bootstrapping=rbac-defaults/, /deployments\.apps\s+\[\]\s+\[\]\s+\[/],

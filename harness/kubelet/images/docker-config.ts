@@ -48,7 +48,7 @@ export function dockerConfigOf(secret: core.Secret): readonly DockerConfigEntry[
 }
 
 /**
- * What may be written to a disk of credentials: equal for equal ones, and of no use to anybody else.
+ * What may be written to a disk of credentials: equal for equal ones, and of no use to a reader of the disk.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/keyring.go hashAuthConfig
  */

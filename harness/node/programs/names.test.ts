@@ -192,7 +192,7 @@ describe('nslookup', () => {
     );
   });
 
-  test('says when nobody answers', async () => {
+  test('says when no server answers', async () => {
     const { run, silent } = await machineWithNames();
     expect(await run('nslookup web', { servers: [silent.ip], image: 'busybox:1.37' })).toEqual({
       exitCode: 1,

@@ -1,15 +1,15 @@
 /** How much may wait to be read, in bytes, before who writes has to wait. */
 const BYTES_MAX = 64 * 1024;
 
-const nobody = (): void => {};
+const nothing = (): void => {};
 
 /** Bytes on their way from one writer to one reader, who may be slow. */
 export class ByteQueue implements AsyncIterable<Uint8Array> {
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
   #ended = false;
-  #wakeReader = nobody;
-  #wakeWriter = nobody;
+  #wakeReader = nothing;
+  #wakeWriter = nothing;
 
   /** Resolves when there is room for more. Does nothing after the end. */
   async push(chunk: Uint8Array): Promise<void> {

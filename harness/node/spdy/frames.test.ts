@@ -122,7 +122,7 @@ describe('A frame', () => {
     );
   });
 
-  test('may be a setting or a header that nobody asks for', () => {
+  test('may be a setting or a header that is not known', () => {
     const settings = hex('80030004 0000000c 00000001 00000007 00010000');
     expect(read([settings])).toEqual([{ type: 'SETTINGS' }]);
   });

@@ -1,5 +1,5 @@
 /**
- * What kubectl 1.33.0 sent when somebody ran `kubectl port-forward pod/web 18080:80` and `curl` twice, then stopped: the messages of
+ * What kubectl 1.33.0 sent when a user ran `kubectl port-forward pod/web 18080:80` and `curl` twice, then stopped: the messages of
  * the WebSocket, of which each is a part of a frame. The ping, which it sends every ten seconds, stands where it shortens the wait.
  */
 const MESSAGES = `

@@ -179,7 +179,7 @@ describe('Who is slow', () => {
     expect(written).toBe(20);
   });
 
-  test('holds nobody up when the server wants no more of the stream', async () => {
+  test('holds no other stream up when the server wants no more of the stream', async () => {
     const { client, heard } = serving((stream) => {
       if (stream.id === 1) stream.end();
       else void shout(stream);

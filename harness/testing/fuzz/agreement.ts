@@ -116,7 +116,7 @@ const UNLIKE = ['Table', 'PartialObjectMetadata', 'Status', 'TokenRequest'];
 async function brokenRepeat({ served, request, told }: Exchange): Promise<string | undefined> {
   const { deletionTimestamp, managedFields } = metadataOf(told);
   if (!isApply(request) || deletionTimestamp || /resourceVersion/.test(request.body ?? '')) return undefined;
-  // Where nobody owns anything, what is there goes to `before-first-apply` the next time. Nor does a Scale tell its owners:
+  // Where no field has an owner, what is there goes to `before-first-apply` the next time. Nor does a Scale tell its owners:
   // one by updates has another key in it than in its object, so that it loses the replicas to itself, as upstream.
   if (!managedFields) return undefined;
   // Of a custom resource what is empty is not what is absent, and both come of a list that loses its items.

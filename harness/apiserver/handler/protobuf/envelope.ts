@@ -58,7 +58,7 @@ interface Unknown extends Record<string, unknown> {
 
 const { string } = scalarCodecs;
 
-/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/types.go Unknown. Nobody reads the encoding and the type. */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/types.go Unknown. The encoding and the type are not read. */
 const unknown = messageCodec('Unknown', () => [
   { number: 1, property: 'typeMeta', name: 'TypeMeta', codec: typeMeta },
   { number: 2, property: 'raw', name: 'Raw', codec: viewCodec },

@@ -148,7 +148,7 @@ export class Reader {
     throw new ProtobufError('proto: integer overflow');
   }
 
-  /** Not held against what is left: whoever asks for the bytes will see. */
+  /** Not held against what is left: the caller that asks for the bytes finds out. */
   #length(): number {
     this.#varint();
     if (this.#high < 0) throw new ProtobufError('proto: negative length found during unmarshaling');

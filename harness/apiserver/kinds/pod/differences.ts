@@ -3,7 +3,7 @@ import { semanticEqual } from '../../../api/semantic-equality.ts';
 /**
  * One line `- path: value` for each value that went, one line `+ path: value` for each that came.
  *
- * What differs between two specs, for someone whose update was refused.
+ * What differs between two specs, for a user whose update was refused.
  *
  * Upstream prints the same with github.com/google/go-cmp cmp.Diff, over its own Go types.
  */

@@ -91,7 +91,7 @@ describe('CoreDNS', () => {
   test.each([
     ['there is none', undefined, /Corefile/],
     ['it knows a directive not', '.:53 {\n  nonsense\n}\n', /Unknown directive 'nonsense'/],
-    ['it cannot ask anybody', '.:53 {\n  forward . /etc/none\n}\n', /none/],
+    ['it has no server to ask', '.:53 {\n  forward . /etc/none\n}\n', /none/],
     ['a time is too long', '.:53 {\n  kubernetes a {\n    ttl 4000\n  }\n}\n', /ttl must be in range/],
   ])('does not start when %s', async (_, corefile, message) => {
     const { sim, status, said, id } = await start(corefile);
@@ -112,7 +112,7 @@ describe('CoreDNS', () => {
     expect(new Set(orders.map(String)).size).toBeGreaterThan(1);
   });
 
-  test('fails for names that nobody can be asked for', async () => {
+  test('fails for names for which there is no server to ask', async () => {
     const { client } = await start(COREFILE);
     expect(await client('nslookup -type=A example.com.')).toContain(
       "** server can't find example.com: SERVFAIL",

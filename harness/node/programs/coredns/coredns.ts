@@ -72,7 +72,7 @@ class Server {
   readonly #process: Process;
   readonly #servers: readonly string[];
   readonly #shuffles: boolean;
-  /** A name that nobody else asks for. Upstream: coredns/coredns@v1.14.2 plugin/loop/setup.go qname */
+  /** A name that no other client asks for. Upstream: coredns/coredns@v1.14.2 plugin/loop/setup.go qname */
   readonly #probe: string;
   #probesSeen = 0;
 

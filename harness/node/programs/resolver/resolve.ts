@@ -7,7 +7,7 @@ import { parseResolverConfiguration, type ResolverConfiguration } from './resolv
 /** A name that has no address, as far as a program can find out. */
 export class UnknownHost extends Error {
   override readonly name = 'UnknownHost';
-  /** `EAI_NONAME`: there is none. `EAI_AGAIN`: nobody could be asked, and later there may be one. */
+  /** `EAI_NONAME`: there is none. `EAI_AGAIN`: no server answered, and later there may be one. */
   readonly code: 'EAI_NONAME' | 'EAI_AGAIN';
 
   constructor(code: UnknownHost['code'], host: string) {

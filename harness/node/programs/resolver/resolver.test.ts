@@ -117,7 +117,7 @@ describe('A search', () => {
     expect(await found('web', servers(failing))).toBe('EAI_AGAIN');
   });
 
-  test('ends when nobody answers, after each server was asked twice for five seconds', async () => {
+  test('ends when no server answers, after each server was asked twice for five seconds', async () => {
     const asking = servers({}, { '10.96.0.10': 'silent' });
     expect(await found('web', asking)).toBe('EAI_AGAIN');
     expect(asking.waitedMs).toEqual([5_000, 5_000]);
