@@ -90,6 +90,10 @@ describe('CertificateSigningRequest', () => {
   });
 
   test.each([
+    [
+      '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n',
+      'found CERTIFICATE PEM block containing 0 certificates',
+    ],
     ['hello', 'must contain at least one CERTIFICATE PEM block'],
     [pem('CERTIFICATE', Buffer.from('hello')), 'x509: malformed certificate'],
     [pem('KEY', Buffer.from('hello')), 'only CERTIFICATE PEM blocks are allowed, found "KEY"'],

@@ -129,6 +129,7 @@ const certificate: Rule<string> = (bytes = '', path) => {
       return refuse(`only CERTIFICATE PEM blocks are allowed, found ${quote(type)}`);
     }
     if (hasHeaders) return refuse('no PEM block headers are permitted');
+    if (der.length === 0) return refuse('found CERTIFICATE PEM block containing 0 certificates');
     if (!isCertificate(der)) return refuse('x509: malformed certificate');
   }
   return blocks.length > 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block');

@@ -1,4 +1,4 @@
-import { fails, name, names, object, run, type Script } from '../script.ts';
+import { fails, name, names, object, run, type Script, type Step } from '../script.ts';
 
 const verbs = '{{range .rules}}{{range .verbs}}{{.}}:{{end}}{{end}}';
 const resources = '{{range .rules}}{{range .resources}}{{.}}:{{end}}{{end}}';
@@ -9,6 +9,18 @@ const taints =
 const templated = "--template='{{.metadata.name}}:'";
 const pod = (of: string): string =>
   `echo '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"test-pod-${of}","labels":{"e":"${of}","type":"test-pod"}},"spec":{"nodeName":"drained","containers":[{"name":"c","image":"i"}]}}' | kubectl create -f -`;
+
+/** A request for a certificate is made, decided on, shown and deleted. */
+const decided = (verdict: string, told: string): readonly Step[] => [
+  run('kubectl create -f csr.yaml'),
+  object('csr/foo', '{{range .status.conditions}}{{.type}}{{end}}', ''),
+  run(`kubectl certificate ${verdict}`),
+  run('kubectl get csr -o json', { out: `"type": "${told}"` }),
+  object('csr/foo', '{{range .status.conditions}}{{.type}}{{end}}', told),
+  run('kubectl describe csr --chunk-size=1', { out: 'Requesting User:' }),
+  run('kubectl delete -f csr.yaml'),
+  fails('kubectl get csr/foo'),
+];
 
 /** Roles, reviews and certificates; nodes; and what is shown by a template. */
 export const access: readonly Script[] = [
@@ -117,16 +129,8 @@ export const access: readonly Script[] = [
   {
     source: 'certificate.sh run_certificates_tests',
     steps: [
-      run('kubectl create -f csr.yaml'),
-      object('csr foo', '{{range .status.conditions}}{{.type}}{{end}}', ''),
-      run('kubectl certificate approve foo'),
-      object('csr/foo', '{{range .status.conditions}}{{.type}}{{end}}', 'Approved'),
-      run('kubectl describe csr foo', { out: 'Requesting User:' }),
-      run('kubectl delete -f csr.yaml'),
-      run('kubectl create -f csr.yaml'),
-      run('kubectl certificate deny -f csr.yaml'),
-      object('csr/foo', '{{range .status.conditions}}{{.type}}{{end}}', 'Denied'),
-      run('kubectl delete csr foo'),
+      ...['approve foo', 'approve -f csr.yaml'].flatMap((verdict) => decided(verdict, 'Approved')),
+      ...['deny foo', 'deny -f csr.yaml'].flatMap((verdict) => decided(verdict, 'Denied')),
     ],
   },
   {
