@@ -18,6 +18,9 @@ export function deploymentOf({ name = 'web', image, ...spec }: Asked): New<Deplo
   };
 }
 
+/** The annotation that a user writes to a ReplicaSet. No Deployment has it, so it is copied from none. */
+export const REMARK = 'remark';
+
 /** Another Deployment, as the controller of a ReplicaSet. */
 export const ANOTHER_OWNER = {
   apiVersion: 'apps/v1',

@@ -3,6 +3,7 @@ import { deployments } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import { type Law as LawAbout, lawAbout } from '../../testing/holds.ts';
 import type { Dues } from '../../testing/rig/dues.ts';
+import { REMARK } from './asked-objects.ts';
 import * as budget from './budget-laws.ts';
 import { coreDues, historyDues, type Scene, sizeDues, together } from './dues.ts';
 import * as end from './end-laws.ts';
@@ -80,7 +81,7 @@ export const revisionMoves = law(
 /** Safety: see {@link identity.undoesNoWork}. */
 export const undoesNoWork = law(
   'a ReplicaSet that it changed after another client had written to it',
-  ordered(({ entry }) => entry.previous?.metadata.annotations?.note !== undefined),
+  ordered(({ entry }) => entry.previous?.metadata.annotations?.[REMARK] !== undefined),
   identity.undoesNoWork,
 );
 

@@ -217,18 +217,26 @@ const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds])
   ],
 }));
 
-/** Another client writes to a ReplicaSet that the controller cannot see just now, and it wants to write, too. */
+/**
+ * Another client writes to a ReplicaSet that the controller cannot see just now, or can, and it wants to write, too: to the one that is
+ * new and stays so, or to one that will be old.
+ */
 const lostUpdate: Routes = fc
-  .tuple(fc.constantFrom('annotate-set' as const, 'take-set' as const), fc.integer({ min: 0, max: 4 }))
-  .map(([what, replicas]) => ({
+  .record({
+    what: fc.constantFrom('annotate-set' as const, 'take-set' as const),
+    replicas: fc.integer({ min: 0, max: 4 }),
+    isBlind: fc.boolean(),
+    last: fc.constantFrom(edit({ edit: 'min-ready', seconds: 3 }, 50), image('1.27', 50)),
+  })
+  .map(({ what, replicas, isBlind, last }) => ({
     deployment: { replicas: 2 },
     bystanders: [],
     pods: quick,
     steps: [
-      blind('replicasets', 8_000, 40_000),
+      isBlind ? blind('replicasets', 8_000, 40_000) : wait(40_000),
       edit({ edit: what }, 20),
       edit({ edit: 'scale-at-rest', replicas }, 50),
-      image('1.27', 50),
+      last,
       wait(9_000),
     ],
   }));

@@ -5,7 +5,7 @@ import { editDeployment } from '../../cluster/edit-deployment.ts';
 import type { Client, Patch } from '../../contracts/client.ts';
 import { NotImplemented } from '../../contracts/todo.ts';
 import { Stage } from '../../testing/rig/stage.ts';
-import { ANOTHER_OWNER, bystanderOf, deploymentOf, orphanOf, retyped } from './asked-objects.ts';
+import { ANOTHER_OWNER, bystanderOf, deploymentOf, orphanOf, REMARK, retyped } from './asked-objects.ts';
 import type { Asked, Bystander } from './scenario.ts';
 import { NAMESPACE, type SetEdit, type UserEdit } from './step.ts';
 import { isOf, isOver, newest } from './truth.ts';
@@ -150,7 +150,7 @@ export class User {
         await this.#client.delete(replicaSets, key, { propagationPolicy: 'Background' });
         return;
       case 'annotate-set':
-        return this.#change(key, { annotations: { note: `${++this.#made}` } });
+        return this.#change(key, { annotations: { [REMARK]: `${++this.#made}` } });
       case 'take-set':
         return this.#change(key, { ownerReferences: [ANOTHER_OWNER] });
     }

@@ -205,6 +205,23 @@ export const decisions: readonly Mistake[] = [
     edits: [['const shrinks = replicas > desired;', 'const shrinks = replicas > 2 * desired + 9;']],
   },
 
+  {
+    id: 'annotations-are-replaced',
+    why: 'The new ReplicaSet gets the annotations of the Deployment in the place of all of its own: a note of another client is gone.',
+    origin: 'common',
+    law: 'Undoes no work',
+    edits: [
+      [
+        'newReplicaSetAnnotations(deployment, before, maxRevision(old) + 1)',
+        `newReplicaSetAnnotations(
+    deployment,
+    Object.fromEntries(Object.entries(before).filter(([key]) => key.startsWith('deployment.kubernetes.io/'))),
+    maxRevision(old) + 1,
+  )`,
+      ],
+    ],
+  },
+
   // Level 4 · Scale down the old
   {
     id: 'budget-from-spec',
