@@ -64,6 +64,23 @@ import { computePodActions } from './actions.ts';`,
     ],
   },
   {
+    id: 'waits-in-other-words',
+    why: 'Says BackOff of a container that crashes: no tool takes that for CrashLoopBackOff.',
+    origin: 'common',
+    law: 'Waits in words',
+    edits: [
+      [
+        `parts.steps.backedOff(it, wait)`,
+        `(parts.steps.backedOff(it, wait), new ContainerBackOff('BackOff', wait.message, wait.untilMs))`,
+      ],
+      [
+        `import { computePodActions } from './actions.ts';`,
+        `import { ContainerBackOff } from '#harness';
+import { computePodActions } from './actions.ts';`,
+      ],
+    ],
+  },
+  {
     id: 'failed-hook-is-forgiven',
     why: 'Lets a container run on whose hook after the start has failed.',
     origin: 'common',
