@@ -83,7 +83,11 @@ describe('CertificateSigningRequest', () => {
     const chain = (length: number) =>
       Buffer.from(pem('CERTIFICATE', CERTIFICATE).repeat(length)).toString('base64');
     const [first, second] = [chain(1), chain(2)];
+    const inOneBlock = pem('CERTIFICATE', Buffer.concat([CERTIFICATE, CERTIFICATE]));
     expect(refusedStatus(csr, { 'status.certificate': first })).toEqual([]);
+    expect(refusedStatus(csr, { 'status.certificate': Buffer.from(inOneBlock).toString('base64') })).toEqual(
+      [],
+    );
     expect(refusedStatus(csr, { 'status.certificate': second }, { 'status.certificate': first })).toEqual([
       'status.certificate: Forbidden: updates may not modify existing certificate content',
     ]);
@@ -96,6 +100,7 @@ describe('CertificateSigningRequest', () => {
     ],
     ['hello', 'must contain at least one CERTIFICATE PEM block'],
     [pem('CERTIFICATE', Buffer.from('hello')), 'x509: malformed certificate'],
+    [pem('CERTIFICATE', Buffer.concat([CERTIFICATE, Buffer.from('hello')])), 'x509: malformed certificate'],
     [pem('KEY', Buffer.from('hello')), 'only CERTIFICATE PEM blocks are allowed, found "KEY"'],
     [
       '-----BEGIN CERTIFICATE-----\nName: a\n\naGVsbG8h\n-----END CERTIFICATE-----\n',

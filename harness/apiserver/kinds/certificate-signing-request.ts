@@ -130,14 +130,17 @@ const certificate: Rule<string> = (bytes = '', path) => {
     }
     if (hasHeaders) return refuse('no PEM block headers are permitted');
     if (der.length === 0) return refuse('found CERTIFICATE PEM block containing 0 certificates');
-    if (!isCertificate(der)) return refuse('x509: malformed certificate');
+    if (!areCertificates(der)) return refuse('x509: malformed certificate');
   }
   return blocks.length > 0 ? [] : refuse('must contain at least one CERTIFICATE PEM block');
 };
 
-function isCertificate(der: Buffer): boolean {
+/** Are these certificates, one right after the other, and nothing else? */
+function areCertificates(der: Buffer): boolean {
   try {
-    return new X509Certificate(der).raw.length > 0;
+    let rest = der;
+    while (rest.length > 0) rest = rest.subarray(new X509Certificate(rest).raw.length);
+    return true;
   } catch {
     return false;
   }
