@@ -3,7 +3,7 @@ import { resources } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
 import { createHandler } from './handler.ts';
 
-/** Discovery asks no kind's code. */
+/** Discovery makes no request of the client. */
 const handler = createHandler({} as Client);
 
 const get = (path: string, accept = 'application/json', headers: Record<string, string> = {}) =>

@@ -4,7 +4,7 @@ import { deployments, groupVersion, resources } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
 import { createHandler } from '../handler/handler.ts';
 
-/** OpenAPI asks no kind's code. */
+/** OpenAPI makes no request of the client. */
 const handler = createHandler({} as Client);
 const host = 'http://apiserver.test';
 const get = (path: string, headers: Record<string, string> = {}) =>

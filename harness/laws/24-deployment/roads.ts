@@ -221,25 +221,25 @@ const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds])
  * Another client writes to a ReplicaSet that the controller cannot see just now, or can, and it wants to write, too: to the one that is
  * new and stays so, or to one that will be old.
  */
-const lostUpdate: Routes = fc
-  .record({
-    what: fc.constantFrom('annotate-set' as const, 'take-set' as const),
-    replicas: fc.integer({ min: 0, max: 4 }),
-    isBlind: fc.boolean(),
-    last: fc.constantFrom(edit({ edit: 'min-ready', seconds: 3 }, 50), image('1.27', 50)),
-  })
-  .map(({ what, replicas, isBlind, last }) => ({
-    deployment: { replicas: 2 },
-    bystanders: [],
-    pods: quick,
-    steps: [
-      isBlind ? blind('replicasets', 8_000, 40_000) : wait(40_000),
-      edit({ edit: what }, 20),
-      edit({ edit: 'scale-at-rest', replicas }, 50),
-      last,
-      wait(9_000),
-    ],
-  }));
+const lostUpdate = (what: 'annotate-set' | 'take-set'): Routes =>
+  fc
+    .record({
+      replicas: fc.integer({ min: 0, max: 4 }),
+      isBlind: fc.boolean(),
+      last: fc.constantFrom(edit({ edit: 'min-ready', seconds: 3 }, 50), image('1.27', 50)),
+    })
+    .map(({ replicas, isBlind, last }) => ({
+      deployment: { replicas: 2 },
+      bystanders: [],
+      pods: quick,
+      steps: [
+        isBlind ? blind('replicasets', 8_000, 40_000) : wait(40_000),
+        edit({ edit: what }, 20),
+        edit({ edit: 'scale-at-rest', replicas }, 50),
+        last,
+        wait(9_000),
+      ],
+    }));
 
 /** The last thing that happens is refused, or its answer is lost, and nothing follows. */
 const refusedAtLast: Routes = fc
@@ -374,7 +374,8 @@ export const roads: readonly Road<DeploymentScenario>[] = [
   road('an orphan that is being deleted', dyingOrphan, { runs: 2 }),
   road('an orphan whose name is given away', namesake),
   road('a Deployment that is being deleted', going),
-  road('a write that the controller has not seen', lostUpdate, { runs: 6 }),
+  road('a note at a ReplicaSet', lostUpdate('annotate-set')),
+  road('a ReplicaSet that gets another owner', lostUpdate('take-set')),
   road('a refusal that nothing follows', refusedAtLast, { runs: 8 }),
   road('a last status that is refused', refusedStatus),
   road('a ReplicaSet that is changed by hand', byHand, { runs: 8 }),
