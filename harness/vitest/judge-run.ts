@@ -82,11 +82,12 @@ export async function runCase(one: Case, options: { readonly evidence?: boolean 
   }
 }
 
+/** Those of a learner's run, in ms. */
+const limits = { cpuMs: 180_000, idleMs: 500 };
+
 async function verdictOf(one: Case): Promise<Verdict> {
-  const totalMs = 60_000;
-  const idleMs = 500;
   try {
-    await watched(one.run, { totalMs, idleMs });
+    await watched(one.run, limits);
     // Node reports a rejection that was not handled after the microtasks of this turn.
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (uncaught.length > 0) return { outcome: 'failed', error: uncaught[0], abandoned: false };

@@ -7,7 +7,7 @@ import { ON_CATCH } from './catch-plugin.ts';
 import { note, plain } from './last-words.ts';
 import { Levels, NOT_TAKEN } from './levels.ts';
 import { hasOffended, installRealTimeGuard, takeOffence } from './real-time-guard.ts';
-import { MemoryUsedUp, NeverEnded, NeverYielded } from './stall.ts';
+import { MemoryUsedUp, NeverEnded, NeverYielded, Undecided } from './stall.ts';
 import { watched } from './watchdog.ts';
 import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
@@ -35,6 +35,9 @@ if (!once[installed]) {
 (globalThis as { [ON_CATCH]?: (error: unknown) => void })[ON_CATCH] = (error) => {
   if (isSlip(error)) noteCaught(error);
 };
+
+/** How long a test may take. Tests of the harness wait for other processes, which may take their time on a busy machine. */
+const limits = { cpuMs: Number(process.env.KATA_CPU_MS ?? 180_000), idleMs: 600_000 };
 
 // A test that was abandoned may still be running: what follows it in its file would be disturbed, or hang alike.
 let abandoned: string | undefined;
@@ -103,15 +106,10 @@ aroundEach(async (runTest, { task, skip }) => {
   todoEscaped = false;
   let ending: { readonly error: unknown } | undefined;
   try {
-    // A little before Vitest's own timeout, which knows less.
-    await watched(runTest, {
-      totalMs: task.timeout - 250,
-      isRed: hasOffended,
-      ...(levels && { idleMs: 1_000 }),
-    });
+    await watched(runTest, { ...limits, idleMs: levels ? 1_000 : limits.idleMs, isRed: hasOffended });
   } catch (error) {
     ending = { error };
-    if ([NeverYielded, NeverEnded, MemoryUsedUp].some((kind) => error instanceof kind))
+    if ([NeverYielded, NeverEnded, MemoryUsedUp, Undecided].some((kind) => error instanceof kind))
       abandoned = `"${task.name}" never ended`;
   }
   // Node tells of a rejection that nothing handles when the turn is over.

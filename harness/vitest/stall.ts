@@ -66,6 +66,20 @@ export class NeverEnded extends Error {
   }
 }
 
+/**
+ * The run took all the CPU time that it may take. This says nothing about the code under test, only about the limit: a test
+ * that ends with it has neither passed nor failed.
+ */
+export class Undecided extends Error {
+  override readonly name = 'Undecided';
+
+  /** @param cpuMs the limit that was reached, in ms of CPU time */
+  constructor(cpuMs: number) {
+    super(`Not finished within ${cpuMs / 1000} s of CPU time: nothing was found against it.`);
+    this.stack = `${this.name}: ${this.message}`;
+  }
+}
+
 function stackOf({ name, message }: Error, frames: readonly Frame[]): string {
   const lines = frames.map((f) => `    at ${f.method || '<anonymous>'} (${f.file}:${f.line}:${f.column})`);
   return [`${name}: ${message}`, ...lines].join('\n');

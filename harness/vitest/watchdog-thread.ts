@@ -30,11 +30,11 @@ export function watchHeart(data: WatchdogData): void {
   const { shared, limitMs, growthMbMax, memoryMbMax, root, lastWords } = data;
   const { Session } = process.getBuiltinModule('node:inspector');
   const { SourceMap } = process.getBuiltinModule('node:module');
-  const { appendFileSync } = process.getBuiltinModule('node:fs');
+  const { appendFileSync, readFileSync } = process.getBuiltinModule('node:fs');
   const tickMs = 100;
   /** Shorter than this is no silence: a garbage collection, a busy machine. */
   const pauseMs = 200;
-  /** Code that waits without computing is as good as endless after so many times the limit. */
+  /** Code that sleeps and lets nothing else happen is as good as endless after so many times the limit. */
   const blockedFactor = 15;
   /** How long it may take to stop the code, in the same time. */
   const patienceMs = 15_000;
@@ -51,14 +51,33 @@ export function watchHeart(data: WatchdogData): void {
     return (user + system) / 1_000;
   };
   /**
-   * Counts time of the process: what it computed, and of the wall's time what it would have had on a machine of its own. A loop
-   * computes all the time; on a busy machine code that is right is slow, and has computed little.
+   * Whether the main thread sleeps, and does not only wait for its turn on a busy machine: by its state where the system
+   * reports one, else because the process computes next to nothing.
+   */
+  const isAsleep = (computedMs: number): boolean => {
+    try {
+      const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8');
+      return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) === 'S';
+    } catch {
+      return computedMs < tickMs / 100;
+    }
+  };
+
+  /**
+   * Counts the CPU time of the process; call it once a tick. A tick in which the main thread sleeps counts a little, too, or
+   * code that blocks it would never be noticed. The wall's time does not count: right code on a busy machine takes long.
    */
   const stopwatch = (): (() => number) => {
     const [cpuMs0, wallMs0] = [cpuMs(), performance.now()];
+    let lastMs = cpuMs0;
+    let asleepMs = 0;
     return () => {
-      const wallMs = performance.now() - wallMs0;
-      return Math.max(Math.min(cpuMs() - cpuMs0, wallMs), wallMs / blockedFactor);
+      const nowMs = cpuMs();
+      if (isAsleep(nowMs - lastMs)) asleepMs += tickMs;
+      lastMs = nowMs;
+      // Collecting garbage takes several threads at once.
+      const computedMs = Math.min(nowMs - cpuMs0, performance.now() - wallMs0);
+      return Math.max(computedMs, asleepMs / blockedFactor);
     };
   };
 

@@ -3,19 +3,19 @@ import { clearInterval, setImmediate, setInterval, setTimeout } from 'node:timer
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { ownLastWords } from './last-words.ts';
-import { errorOf, NeverEnded, type Stall } from './stall.ts';
+import { errorOf, NeverEnded, type Stall, Undecided } from './stall.ts';
 import { type WatchdogData, watchHeart } from './watchdog-thread.ts';
 
-/** How long a watched run may keep quiet, in real milliseconds. */
+/** How long a watched run may take. No limit counts the time on the wall: a busy machine refutes nothing. */
 export interface WatchLimits {
-  /** Longest the whole run may take. */
-  readonly totalMs: number;
+  /** CPU time of this process, in ms, after which the run is given up without a verdict. */
+  readonly cpuMs: number;
   /**
-   * Longest the process may have nothing whatever to do while the run is pending.
-   * Leave it out for runs that wait for real input and output.
+   * Time in ms for which the process may have nothing whatever to do while the run is pending. Runs that wait for other
+   * processes need a generous one.
    */
-  readonly idleMs?: number;
-  /** Once this is true the run is red, whatever it does: it has a second more to come to its end. */
+  readonly idleMs: number;
+  /** Once this is true the run has failed, whatever it does: it gets a second more to come to its end. */
   readonly isRed?: () => boolean;
 }
 
@@ -23,12 +23,12 @@ export interface WatchLimits {
  * Runs `run` and settles as it does, unless it stops making progress: nothing in Vitest ends a loop that never
  * reaches the event loop.
  *
- * A run of `KATA_STALL_MS` (default 2000) without a turn of the event loop is interrupted, and so is one that takes very much
- * memory meanwhile. In a worker of the guarded pool it is the end of the process, and the pool tells the rest.
+ * The watchdog interrupts a run that computes for `KATA_STALL_MS` (default 2000) without a turn of the event loop, or that
+ * takes very much memory meanwhile. In a worker of the guarded pool this ends the process, and the pool reports the rest.
  *
- * @throws NeverYielded elsewhere; the stack is the one that was interrupted. What it was executing has been terminated.
- * @throws NeverEnded when the process idled for `idleMs`, or `totalMs` went by. What it was waiting for is
- * still pending: treat the process as soiled.
+ * @throws NeverYielded elsewhere, with the stack that was interrupted. The watchdog has terminated that code.
+ * @throws NeverEnded when the process had nothing to do for `idleMs`. The run is still pending: the process is soiled.
+ * @throws Undecided when the run took `cpuMs`. It still goes on: the process is soiled.
  */
 export function watched(run: () => Promise<unknown>, limits: WatchLimits): Promise<void> {
   return new Promise<void>((resolve, reject) => {
@@ -107,13 +107,13 @@ function dieOf(stall: Error): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
 }
 
-/** Calls `late` once when the limits are passed; returns the function that stops counting. */
+/** Calls `late` once when the run passes a limit; returns the function that stops counting. */
 function timeSettling(limits: WatchLimits, late: (e: Error) => void) {
-  const { totalMs, idleMs = Number.POSITIVE_INFINITY, isRed = () => false } = limits;
+  const { cpuMs, idleMs, isRed = () => false } = limits;
   const redMsMax = 1_000;
   const tickMs = 100;
   const idleShare = 0.9;
-  let elapsedMs = 0;
+  const begunMs = computedMs();
   let silentMs = 0;
   let redMs = 0;
   let mark = performance.eventLoopUtilization();
@@ -121,17 +121,27 @@ function timeSettling(limits: WatchLimits, late: (e: Error) => void) {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, mark);
     mark = now;
-    elapsedMs += tickMs;
-    silentMs = utilization < 1 - idleShare ? silentMs + tickMs : 0;
+    silentMs = utilization < 1 - idleShare && !awaitsTheSystem() ? silentMs + tickMs : 0;
     if (isRed()) redMs += tickMs;
     if (redMs > redMsMax) {
       late(new NeverEnded('it is red already, and goes on'));
     } else if (silentMs >= idleMs) {
       late(new NeverEnded('it awaits a promise that nothing is left to resolve'));
-    } else if (elapsedMs >= totalMs) {
-      late(new NeverEnded(`it was still going after ${totalMs / 1000} s`));
+    } else if (computedMs() - begunMs >= cpuMs) {
+      late(new Undecided(cpuMs));
     } else return;
     clearInterval(timer);
   }, tickMs);
   return () => clearInterval(timer);
+}
+
+/** Whether a file or a name is being read: on a busy machine that takes as long as it takes. */
+function awaitsTheSystem(): boolean {
+  return process.getActiveResourcesInfo().some((name) => /Req/.test(name));
+}
+
+/** CPU time of this process so far, in ms. */
+function computedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
