@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Caught } from '../contracts/caught.ts';
 import { NotImplemented } from '../contracts/todo.ts';
-import { defaultRuns, noteTimeline, replayedInput } from './property.ts';
+import { defaultRuns, noteTimeline, onRoad, replayedInput } from './property.ts';
 import { takingTurns } from './turns.ts';
 
 /** Where a law is broken, in words. */
@@ -113,7 +113,8 @@ export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulat
     const known = runs.get(key);
     if (known) return known;
     keepOnly(runs);
-    const run = runs.size < REPEATED_RUNS ? twice(simulate, scenario) : once(simulate, scenario);
+    const isRepeated = runs.size < REPEATED_RUNS && !replayedInput();
+    const run = isRepeated ? twice(simulate, scenario) : once(simulate, scenario);
     runs.set(key, run);
     // Each law is to meet the function that is not written yet itself.
     run.catch((error: unknown) => error instanceof NotImplemented && runs.delete(key));
@@ -168,7 +169,7 @@ export async function holds<S, R extends Run>(
   const turn = takingTurns(RUNS_PER_TURN);
   let met = law.situation === undefined;
   let tried: { readonly run: R; readonly inVain: Breach } | undefined;
-  const along = (road: fc.Arbitrary<S>, name: string | undefined, parameters: { numRuns?: number }) =>
+  const property = (road: fc.Arbitrary<S>, name: string | undefined, parameters: { numRuns?: number }) =>
     fc.assert(
       fc.asyncProperty(road, async (scenario) => {
         // Runs that are remembered take no turn of the event loop: thousands of them would look like a loop.
@@ -189,12 +190,12 @@ export async function holds<S, R extends Run>(
       parameters,
     );
   if (isRoads(scenarios)) {
+    const wanted = replayedInput()?.road;
     for (const { name, scenarios: road, runs = 6 } of scenarios) {
-      // One input that is lived again: not on a road that is never gone so often.
-      if ((replayedInput() ?? 0) >= Math.ceil((runs * Math.max(numRuns, defaultRuns)) / 100)) continue;
-      await along(road, name, { numRuns: Math.ceil((runs * numRuns) / 100) });
+      if (wanted !== undefined && wanted !== name) continue;
+      await onRoad(name, () => property(road, name, { numRuns: Math.ceil((runs * numRuns) / 100) }));
     }
-  } else await along(scenarios, undefined, options);
+  } else await property(scenarios, undefined, replayedInput() ? {} : options);
   // Fewer runs than usual show less than usual: that is what was asked for.
   if (met || numRuns < defaultRuns) return;
   if (tried) {

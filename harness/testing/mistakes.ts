@@ -22,6 +22,11 @@ export interface Mistake {
    * the end to end need not notice it. Absent for a mistake that can be seen in a cluster.
    */
   readonly hidden?: string;
+  /**
+   * Whether it is wrong in that its code never pauses, so that the watchdog alone may kill it. Any other mistake must be killed by
+   * the words of a law. @defaultValue false
+   */
+  readonly spins?: boolean;
   readonly edits: readonly Edit[];
 }
 
@@ -54,6 +59,8 @@ export interface Spoilt {
   readonly why: string;
   /** The law, or the end to end, that must notice: as in a {@link Mistake}. */
   readonly law: string;
+  /** As in a {@link Mistake}. @defaultValue false */
+  readonly spins?: boolean;
   /** Changes of the variant: of its `file` and the files beside it that it imports, or else of the reference as its `edits` left it. */
   readonly edits: readonly Edit[];
 }

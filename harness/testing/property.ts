@@ -10,6 +10,8 @@ interface Counterexample {
   readonly shrinks: number;
   /** Where it was found before it was made smaller, as fast-check counts: with the seed, it is generated again. */
   readonly path: string;
+  /** The name of the road on which it was found, if the law has several. */
+  readonly road?: string;
 }
 
 /** What is known about the test at hand besides its error. */
@@ -104,26 +106,48 @@ export function takeEvidence(): Evidence {
   return evidence;
 }
 
-/** What the properties that follow are tried on. */
-interface PropertySettings {
-  readonly seed: number;
-  readonly runs: number;
-  /** Begins with this input of the seed, and not with the first: the path of a {@link Counterexample}. */
-  readonly path?: string;
+/** One input of a seed, as a {@link Counterexample} names it. */
+export interface ReplayedInput {
+  readonly path: string;
+  /** @defaultValue the law has no roads, or each of them gets the input of this path */
+  readonly road?: string;
 }
 
-let replayed: number | undefined;
+/** How the properties that follow are run. */
+interface PropertySettings {
+  readonly seed: number;
+  /** Of each property. A replay has one. */
+  readonly runs: number;
+  /** Runs this input alone, once, and makes it no smaller. */
+  readonly replay?: ReplayedInput;
+}
 
-/** Which input of the seed the properties that follow begin with, if not with the first; counted from 0. */
-export function replayedInput(): number | undefined {
+let replayed: ReplayedInput | undefined;
+
+/** The one input that the properties that follow run; undefined if they generate theirs. */
+export function replayedInput(): ReplayedInput | undefined {
   return replayed;
 }
 
-/** Sets what the properties that follow are tried on. */
-export function configureProperties({ seed, runs, path = '' }: PropertySettings): void {
-  replayed = path === '' ? undefined : Number.parseInt(path, 10);
-  const settings = { ...fc.readConfigureGlobal(), seed, numRuns: runs, path };
-  fc.configureGlobal(settings);
+/** Sets how the properties that follow are run. */
+export function configureProperties({ seed, runs, replay }: PropertySettings): void {
+  replayed = replay;
+  const numRuns = replay ? 1 : runs;
+  const settings = { seed, numRuns, path: replay?.path ?? '', endOnFailure: replay !== undefined };
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), ...settings });
+}
+
+/** The road whose inputs the property at hand runs. */
+let road: string | undefined;
+
+/** Names the road whose inputs `check` runs: a counterexample that it finds has this name. */
+export async function onRoad(name: string | undefined, check: () => Promise<void>): Promise<void> {
+  road = name;
+  try {
+    await check();
+  } finally {
+    road = undefined;
+  }
 }
 
 /**
@@ -169,6 +193,7 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
           runs: details.numRuns,
           shrinks: details.numShrinks,
           path: details.counterexamplePath?.split(':')[0] ?? '',
+          ...(road !== undefined && { road }),
         };
         const thrown = details.errorInstance;
         // These say where to begin, or that the rules were broken: no input makes them clearer.

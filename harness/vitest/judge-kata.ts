@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { NotMet } from '../testing/holds.ts';
 import { applyEdits, type Mistake, speaksOf, type Variant } from '../testing/mistakes.ts';
 import { configureProperties, defaultRuns, defaultSeed } from '../testing/property.ts';
 import { judgedKata, type Kata, readReference } from '../workbook/katas.ts';
 import { screensOf } from '../workbook/screens.ts';
 import { KataModules, type Subject } from './judge-modules.ts';
-import { type Death, readDeaths, writeDeaths } from './judge-record.ts';
+import { judgeByReplay } from './judge-replay.ts';
 import { askedOf, captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
 import { drawScreen } from './judge-screens.ts';
 import { variantsOf } from './judge-subjects.ts';
-import { Trial } from './judge-trial.ts';
+import { type Culprit, culpritOf, type Includes, mutantOf, Trial } from './judge-trial.ts';
+import { type Kill, readKillRecord, writeKillRecord } from './kill-record.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -26,26 +26,18 @@ const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
 /**
  * How much is judged.
  *
- * - `npm test` looks first where the record says that a mistake died. What the record does not know is tried on one of the seeds, in
- *   rotation; so are variants, on fewer runs, as are mistakes that are hidden from laws. The reference is left to the project `solutions`.
- * - `npm run judge` is `thorough`: all on each seed. A mistake must die on each; the record says of what it did. One that is hidden from
- *   laws must survive on one of them.
- * - `record` asks nothing of the record, lets the mistakes die on each seed, and writes of what.
- * - `laws` asks only what dies of the laws, on the first seed.
+ * - `replay`: what `npm test` asks. Each mistake that shows in a cluster is killed again, by the one kill that is recorded for it.
+ * - `thorough`: what `npm run judge` asks. All of it, on each seed.
+ * - `once`: the same, on the first seed.
+ * - `record`: lets the tests kill every mistake on each seed, and writes a record of the kills.
+ * - `laws`: asks only which mistakes the laws and the end to end kill, on the first seed.
  */
-const mode = process.env.KATA_JUDGE as 'thorough' | 'record' | 'laws' | undefined;
-const thorough = mode === 'thorough';
+export type JudgeMode = 'replay' | 'thorough' | 'once' | 'record' | 'laws';
 
-/**
- * The runs of laws in `npm test` on what they have to let pass: a variant, a mistake that is hidden from them. What a law speaks of
- * may not come up in so few: that is no failure there.
- */
-const QUICK_RUNS = defaultRuns / 4;
-
-/** The seeds of the one at this index of a list. */
-function seedsOf(index: number): readonly number[] {
-  if (mode === 'laws') return [defaultSeed];
-  return mode === undefined ? [seeds[index % seeds.length] as number] : seeds;
+/** The mode of a kata: `KATA_JUDGE` names that of all; in `KATA_JUDGE_ONCE` stand those that are judged on one seed. */
+function modeOf(id: string): JudgeMode {
+  const { KATA_JUDGE: mode = 'replay', KATA_JUDGE_ONCE: once = '' } = process.env;
+  return once.split(',').includes(id) ? 'once' : (mode as JudgeMode);
 }
 
 /** A kata's `mistakes.ts`. */
@@ -55,9 +47,19 @@ export interface Bank {
   readonly lawsSuffice: boolean;
 }
 
+/** One kata that is being judged. */
+interface Case {
+  readonly kata: Kata;
+  readonly mode: JudgeMode;
+  /** The seeds on which a mistake must be killed. */
+  readonly seeds: readonly number[];
+  readonly trial: Trial;
+  readonly collect: (subject: Subject) => Promise<readonly JudgedCase[]>;
+}
+
 /**
- * Defines the tests that test a kata's tests: its stub is red, its reference and its variants are green, each
- * mistake is killed by the law it names, and each law and level kills a mistake. A reference without a kata has no stub
+ * Defines the tests that test a kata's tests: its stub fails, its reference and its variants pass, the law that a
+ * mistake names kills it, and each law and level kills a mistake. A reference without a kata has no stub
  * and no screens, and need not have variants.
  *
  * @throws Error when the kata does not exist or collects no tests
@@ -65,31 +67,36 @@ export interface Bank {
 export async function judgeKata(root: string, id: string, bank: Bank): Promise<void> {
   const kata = judgedKata(root, id);
   if (!kata) throw new Error(`Failed to judge ${id}: there is neither a katas/${id} nor a solutions/${id}.`);
-  const hasKata = kata.folder !== kata.solution;
   captureUncaught();
+  const mode = modeOf(id);
   const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
-  const collect = (subject: Subject) => collectTests(modules, kata, subject);
-  const record = mode === 'record' ? {} : readDeaths(kata);
-  const trial = new Trial(kata, modules, record, { anySeed: mode === undefined });
+  const judged: Case = {
+    kata,
+    mode,
+    seeds: mode === 'thorough' || mode === 'record' ? seeds : [defaultSeed],
+    trial: new Trial(kata, modules, readKillRecord(kata).kills),
+    collect: (subject) => collectTests(modules, kata, subject),
+  };
   const { mistakes, lawsSuffice } = bank;
-  if (thorough) judgeReference(kata, collect);
-  if (mode === undefined || thorough) {
-    if (hasKata) judgeStub(kata, collect);
-    const variants = await variantsOf(kata);
-    if (variants.length > 0) judgeVariants(kata, variants, collect);
-    if (hasKata) judgeScreens(root, kata, mistakes, collect);
+  const variants = await variantsOf(kata);
+  const hasKata = kata.folder !== kata.solution;
+  if (mode === 'replay') judgeByReplay(kata, mistakes, judged.trial);
+  if (mode !== 'laws' && mode !== 'record' && hasKata) judgeStub(judged);
+  if (mode === 'thorough' || mode === 'once') {
+    judgeReference(judged);
+    if (variants.length > 0) judgeVariants(judged, variants);
+    if (hasKata) judgeScreens(root, judged, mistakes);
   }
-  if (mode !== 'laws') {
-    judgeMistakes(kata, mistakes, trial);
-    judgeLawsAndLevels(kata, mistakes, trial, await collect({ kind: 'reference' }));
+  if (mode !== 'laws' && mode !== 'replay') {
+    judgeMutants(judged, variants);
+    judgeMistakes(judged, mistakes);
+    judgeLawsAndLevels(judged, mistakes, await judged.collect({ kind: 'reference' }));
   }
-  if (mode === 'laws' || lawsSuffice) judgeLawsAlone(kata, bank, trial);
-  if (mode === 'record') recordDeaths(kata, mistakes, trial);
+  if (mode === 'laws' || (mode !== 'replay' && lawsSuffice)) judgeLawsAlone(judged, bank);
+  if (mode === 'record') recordKills(judged, [...mistakes.map(culpritOf), ...variants.flatMap(mutantsOf)]);
 }
 
-type Collect = (subject: Subject) => Promise<readonly JudgedCase[]>;
-
-function judgeStub(kata: Kata, collect: Collect): void {
+function judgeStub({ kata, collect }: Case): void {
   describe(`${kata.id}, untouched`, () => {
     test.skipIf(isEdited(kata))('fails every test', async () => {
       configureProperties({ seed: defaultSeed, runs: defaultRuns });
@@ -99,66 +106,85 @@ function judgeStub(kata: Kata, collect: Collect): void {
   });
 }
 
-function judgeReference({ id }: Kata, collect: Collect): void {
-  describe(`${id}, the reference`, () => {
+function judgeReference({ kata, seeds, collect }: Case): void {
+  describe(`${kata.id}, the reference`, () => {
     test.each(seeds)('passes every test on seed %i', async (seed) => {
       configureProperties({ seed, runs: defaultRuns });
-      expect(await failures(await collect({ kind: 'reference' }))).toEqual([]);
+      expect(await complaints(await collect({ kind: 'reference' }))).toEqual([]);
     });
   });
 }
 
-function judgeVariants({ id }: Kata, variants: readonly Variant[], collect: Collect): void {
-  describe(`${id}, its variants`, () => {
-    for (const [i, change] of variants.entries()) {
-      test(`${change.id} passes every test: ${change.why}`, async () => {
-        const subject: Subject = { kind: 'variant', change };
-        const cases = askedOf(subject, await collect(subject));
-        for (const seed of seedsOf(i)) {
-          configureProperties({ seed, runs: thorough ? defaultRuns : QUICK_RUNS });
-          const told = await failures(cases, (error) => !thorough && error instanceof NotMet);
-          expect(told, `seed ${seed}`).toEqual([]);
-        }
-      });
-
-      for (const spoilt of change.spoilt ?? []) {
-        test(`${change.id}, spoilt, is killed by "${spoilt.law}": ${spoilt.why}`, async () => {
-          const cases = await collect({ kind: 'variant', change, spoilt });
-          const asked = cases.filter((one) => isOfLaws(one) && speaksOf(spoilt.law, one.fullName));
-          const survived: number[] = [];
-          for (const seed of seedsOf(i)) {
-            configureProperties({ seed, runs: defaultRuns });
-            if ((await failures(asked)).length === 0) survived.push(seed);
-          }
-          expect(survived, 'survives on these seeds').toEqual([]);
-        });
+function judgeVariants({ kata, seeds, collect }: Case, variants: readonly Variant[]): void {
+  describe(`${kata.id}, its variants`, () => {
+    test.each(variants)('$id passes every test: $why', async (change) => {
+      const subject: Subject = { kind: 'variant', change };
+      const cases = askedOf(subject, await collect(subject));
+      for (const seed of seeds) {
+        configureProperties({ seed, runs: defaultRuns });
+        expect(await complaints(cases), `seed ${seed}`).toEqual([]);
       }
+    });
+  });
+}
+
+/** A free variant has its own ways to be wrong, and no level notices them. */
+function judgeMutants(judged: Case, variants: readonly Variant[]): void {
+  const mutants = variants.flatMap((change) => (change.spoilt ?? []).map((spoilt) => ({ change, spoilt })));
+  if (mutants.length === 0) return;
+  describe(`${judged.kata.id}, the mistakes in its variants`, () => {
+    for (const { change, spoilt } of mutants) {
+      test(`${change.id}, spoilt, is killed by "${spoilt.law}": ${spoilt.why}`, () =>
+        mustBeKilled(
+          judged,
+          mutantOf(change, spoilt),
+          (one) => isOfLaws(one) && speaksOf(spoilt.law, one.fullName),
+          spoilt.why,
+        ));
     }
   });
 }
 
-function judgeMistakes(kata: Kata, mistakes: readonly Mistake[], trial: Trial): void {
+function mutantsOf(change: Variant): readonly Culprit[] {
+  return (change.spoilt ?? []).map((spoilt) => mutantOf(change, spoilt));
+}
+
+function judgeMistakes(judged: Case, mistakes: readonly Mistake[]): void {
+  const { kata } = judged;
   describe(`${kata.id}, its mistakes`, () => {
-    for (const [i, mistake] of mistakes.entries()) {
+    for (const mistake of mistakes) {
       test(`${mistake.id} is killed by "${mistake.law}"`, async () => {
         applyEdits(readReference(kata), mistake);
-        const survived: number[] = [];
-        for (const seed of seedsOf(i)) {
-          const dies = await trial.kills(mistake, (one) => speaksOf(mistake.law, one.fullName), {
-            seed,
-          });
-          if (!dies) survived.push(seed);
-        }
-        expect(survived, `survives on these seeds: ${mistake.why}`).toEqual([]);
+        const includes: Includes = ({ fullName }) => speaksOf(mistake.law, fullName);
+        await mustBeKilled(judged, culpritOf(mistake), includes, mistake.why);
       });
     }
   });
+}
+
+async function mustBeKilled(judged: Case, culprit: Culprit, includes: Includes, why: string): Promise<void> {
+  const survived = await seedsSurvived(judged, culprit, includes);
+  expect(survived, `survives on these seeds: ${why}${limitsReached(judged)}`).toEqual([]);
+}
+
+async function seedsSurvived(
+  { trial, seeds }: Case,
+  culprit: Culprit,
+  includes: Includes,
+): Promise<readonly number[]> {
+  const survived: number[] = [];
+  for (const seed of seeds) if (!(await trial.isKilled(culprit, includes, { seed }))) survived.push(seed);
+  return survived;
+}
+
+/** A test that comes to no end kills nothing. Whoever reads that a mistake survives needs to know. */
+function limitsReached({ trial }: Case): string {
+  return [...trial.undecided].map((test) => `\nNo verdict of ${test}`).join('');
 }
 
 function judgeLawsAndLevels(
-  { id }: Kata,
+  { kata: { id }, trial }: Case,
   mistakes: readonly Mistake[],
-  trial: Trial,
   reference: readonly JudgedCase[],
 ): void {
   describe(`${id}, its laws and levels`, () => {
@@ -166,41 +192,50 @@ function judgeLawsAndLevels(
       test(`${name} kills a mistake`, async () => {
         const declared = (mistake: Mistake): boolean =>
           reference.some((one) => includes(one) && speaksOf(mistake.law, one.fullName));
-        // Those that the record knows of, and those that name it, most likely die of it; of a law or the end to end, a mistake
-        // that some law notices rather than one that only an example does.
+        const isRecorded = (mistake: Mistake): boolean => {
+          const kills = trial.recorded(mistake);
+          return reference.some((one) => includes(one) && kills.some((kill) => kill.test === one.fullName));
+        };
+        // It most likely kills those for which a kill is recorded, and those that name it. A law more likely kills a mistake
+        // that some law notices than one that only an example does.
         const isOfALevel = /^Level/.test(name);
         const promise = (mistake: Mistake): number => {
-          if (trial.isRecorded(mistake, includes, reference)) return 3;
+          if (isRecorded(mistake)) return 3;
           return declared(mistake) ? 2 : Number(isOfALevel === /^Level/.test(mistake.law));
         };
         for (const mistake of [...mistakes].sort((a, b) => promise(b) - promise(a))) {
-          // One that cannot be loaded is red under its own name.
-          if (await trial.kills(mistake, includes, { seed: defaultSeed }).catch(() => false)) return;
+          // A mistake that cannot be loaded fails its own test.
+          const isKilled = trial.isKilled(culpritOf(mistake), includes, { seed: defaultSeed });
+          if (await isKilled.catch(() => false)) return;
         }
-        expect.fail('no mistake dies of it: a test that notices nothing is not a test');
+        expect.fail('it kills no mistake: a test that notices nothing is not a test');
       });
     }
   });
 }
 
-/** What shows in a cluster, laws and end to end notice by themselves: a learner may leave the levels out. */
-function judgeLawsAlone({ id }: Kata, { mistakes, lawsSuffice }: Bank, trial: Trial): void {
-  describe(`${id}, its laws alone`, () => {
+/** Laws and end to end notice by themselves what shows in a cluster: a learner may leave the levels out. */
+function judgeLawsAlone(judged: Case, { mistakes, lawsSuffice }: Bank): void {
+  const { kata, trial } = judged;
+  describe(`${kata.id}, its laws alone`, () => {
     for (const [i, mistake] of mistakes.entries()) {
       const { hidden } = mistake;
       test(`${mistake.id} ${hidden === undefined ? 'dies' : 'does not die'} of them`, async ({ task }) => {
-        // Laws that let it pass look at all of their lives: once is enough for a mistake that is said not to show.
-        const tried = hidden === undefined ? seedsOf(i) : [seeds[i % seeds.length] as number];
-        const survived: number[] = [];
-        const runs = hidden !== undefined && mode === undefined ? QUICK_RUNS : defaultRuns;
-        for (const seed of tried)
-          if (!(await trial.kills(mistake, isOfLaws, { seed, runs }))) survived.push(seed);
+        // Laws that let it pass run all of their scenarios: one seed is enough for a mistake that is said not to show.
+        const tried = {
+          ...judged,
+          seeds: hidden === undefined ? judged.seeds : [seeds[i % seeds.length] as number],
+        };
+        const survived = await seedsSurvived(tried, culpritOf(mistake), isOfLaws);
         task.meta.ofLaws = hidden !== undefined ? 'hidden' : survived.length > 0 ? 'survives' : 'dies';
         if (!lawsSuffice) return;
         if (hidden === undefined) {
-          expect(survived, `survives the laws on these seeds: ${mistake.why}`).toEqual([]);
-        } else if (survived.length < tried.length) {
-          expect.fail(`dies of the laws: ${trial.lastWords}\nBut it is said to be hidden: ${hidden}`);
+          expect(
+            survived,
+            `survives the laws on these seeds: ${mistake.why}${limitsReached(judged)}`,
+          ).toEqual([]);
+        } else if (survived.length < tried.seeds.length) {
+          expect.fail(`dies of the laws: ${trial.lastError}\nBut it is said to be hidden: ${hidden}`);
         }
       });
     }
@@ -208,7 +243,7 @@ function judgeLawsAlone({ id }: Kata, { mistakes, lawsSuffice }: Bank, trial: Tr
 }
 
 /** What a learner is told of some mistakes is kept, word by word. */
-function judgeScreens(root: string, kata: Kata, mistakes: readonly Mistake[], collect: Collect): void {
+function judgeScreens(root: string, { kata, collect }: Case, mistakes: readonly Mistake[]): void {
   describe.each(screensOf(root, kata))(`${kata.id}, what a learner sees of $mistake`, (screen) => {
     const change = mistakes.find(({ id }) => id === screen.mistake);
     let drawn = '';
@@ -216,7 +251,7 @@ function judgeScreens(root: string, kata: Kata, mistakes: readonly Mistake[], co
     beforeAll(async () => {
       if (!change) throw new Error(`Failed to draw "${screen.mistake}": there is no such mistake.`);
       drawn = await drawScreen(root, screen, await collect({ kind: 'mistake', change }));
-    }, 300_000);
+    });
 
     test('says what is next, how to see it again and what to read', () => {
       expect(drawn).toMatch(new RegExp(`\n next: .*${screen.tests}`));
@@ -241,32 +276,31 @@ function judgeScreens(root: string, kata: Kata, mistakes: readonly Mistake[], co
 }
 
 /**
- * Keeps a death for each mistake and seed and for each law and level, on one input alone where that is enough. What was recorded before
- * is kept, too, if it still is so: a record may be made of some of the mistakes.
+ * Writes a kill for each culprit and seed and for each law and level, on one input alone where that is enough. Kills of an earlier
+ * record stay if they still happen: a record may be made of some of the mistakes.
  */
-function recordDeaths(kata: Kata, mistakes: readonly Mistake[], trial: Trial): void {
-  test(`${kata.id}, what its mistakes died of, is recorded`, async () => {
-    const before = readDeaths(kata);
-    const deaths = [];
-    for (const mistake of mistakes) {
-      const kept: Death[] = [];
-      const died = trial.deaths.get(mistake.id);
-      const known = before[mistake.id] ?? [];
-      for (const death of [...(died ?? []), ...known]) {
-        if (kept.some(({ test, seed }) => test === death.test && seed === death.seed)) continue;
-        trial.forget(mistake);
-        const dies = died === undefined || (await trial.diesAgain(mistake, death));
-        const { path: _, ...whole } = death;
-        if (dies) kept.push(death);
-        else if (!known.includes(death)) kept.push(whole);
+function recordKills({ kata, trial }: Case, culprits: readonly Culprit[]): void {
+  test(`${kata.id}, the kills of its mistakes are recorded`, async () => {
+    const { judged, kills: before } = readKillRecord(kata);
+    const kills: [id: string, kills: readonly Kill[]][] = [];
+    for (const culprit of culprits) {
+      const kept: Kill[] = [];
+      const made = trial.kills.get(culprit.id);
+      const known = before[culprit.id] ?? [];
+      for (const kill of [...(made ?? []), ...known]) {
+        if (kept.some(({ test, seed }) => test === kill.test && seed === kill.seed)) continue;
+        trial.forget(culprit);
+        const { input: _, ...whole } = kill;
+        if (made === undefined || (await trial.killsAgain(culprit, kill))) kept.push(kill);
+        else if (!known.includes(kill)) kept.push(whole);
       }
-      deaths.push([mistake.id, kept] as const);
+      kills.push([culprit.id, kept]);
     }
-    writeDeaths(kata, Object.fromEntries(deaths));
-  }, 3_600_000);
+    writeKillRecord(kata, { ...(judged && { judged }), kills: Object.fromEntries(kills) });
+  });
 }
 
-type Question = readonly [name: string, includes: (one: JudgedCase) => boolean];
+type Question = readonly [name: string, includes: Includes];
 
 /** Every level, then every law. */
 function questions(reference: readonly JudgedCase[]): readonly Question[] {
@@ -284,18 +318,16 @@ async function passed(cases: readonly JudgedCase[]): Promise<readonly string[]> 
   return names;
 }
 
-async function failures(
-  cases: readonly JudgedCase[],
-  isForgiven: (error: unknown) => boolean = () => false,
-): Promise<readonly string[]> {
-  const told: string[] = [];
+/** What the tests found against their subject, or came to no end with. */
+async function complaints(cases: readonly JudgedCase[]): Promise<readonly string[]> {
+  const found: string[] = [];
   for (const one of cases) {
     const verdict = await runCase(one);
-    if (verdict.outcome === 'passed' || isForgiven(verdict.error)) continue;
-    told.push(`${one.fullName}: ${String(verdict.error)}`);
+    if (verdict.outcome === 'passed') continue;
+    found.push(`${one.fullName}: ${String(verdict.error)}`);
     if (verdict.abandoned) break;
   }
-  return told;
+  return found;
 }
 
 /** A learner's own work is not ours to judge. */

@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { NotImplemented } from '../contracts/todo.ts';
-import { type Evidence, lastCounterexample, resetEvidence, takeEvidence } from '../testing/property.ts';
-import { byTeachingOrder, type Kata } from '../workbook/katas.ts';
+import {
+  type Evidence,
+  lastCounterexample,
+  type ReplayedInput,
+  resetEvidence,
+  takeEvidence,
+} from '../testing/property.ts';
+import { byTeachingOrder, type Kata, levelFilesOf } from '../workbook/katas.ts';
 import type { KataModules, Subject } from './judge-modules.ts';
 import { takeOffence } from './real-time-guard.ts';
-import { NeverEnded, NeverYielded } from './stall.ts';
+import { NeverEnded, NeverYielded, Undecided } from './stall.ts';
 import { type Case, collect } from './stand-in.ts';
 import { watched } from './watchdog.ts';
 
@@ -25,40 +32,64 @@ export function askedOf(subject: Subject, cases: readonly JudgedCase[]): readonl
 }
 
 /** How a judged test ended. */
-export type Verdict = { readonly outcome: 'passed' } | Failure;
+export type Verdict = { readonly outcome: 'passed' } | Failure | Undecidable;
 
-/** How a judged test went red. */
+/** The test found fault with its subject. */
 export interface Failure {
   readonly outcome: 'failed';
   readonly error: unknown;
-  /** It never ended: what it was doing may still go on. */
+  /** Whether what it was doing may still go on. */
   readonly abandoned: boolean;
-  /** Of a property, which input of the seed it failed on first. */
-  readonly path?: string;
+  /** Whether only the watchdog found fault: the code computed for too long without a pause. */
+  readonly spun: boolean;
+  /** Of a property, the first input of the seed on which it failed. */
+  readonly input?: ReplayedInput;
   /** What a learner would be shown besides the error, if it was asked for. */
   readonly evidence?: Evidence;
+}
+
+/** The test came to no end within its limit of CPU time, which says nothing about its subject. It may still go on. */
+interface Undecidable {
+  readonly outcome: 'undecided';
+  readonly error: Undecided;
+  readonly abandoned: true;
 }
 
 /**
  * Collects the tests of a kata, with the subject in the place of the reference.
  *
+ * @param files the test files to load. @defaultValue all that the kata has
  * @throws Error when a file has none: nothing would pass everything
  */
 export async function collectTests(
   modules: KataModules,
   kata: Kata,
   subject: Subject,
+  files: readonly string[] = kata.tests,
 ): Promise<readonly JudgedCase[]> {
-  const files = [...kata.tests].sort(byTeachingOrder);
-  const evaluate = await modules.link(kata, subject, files);
+  const ordered = [...files].sort(byTeachingOrder);
+  const evaluate = await modules.link(kata, subject, ordered);
   const collected: JudgedCase[] = [];
-  for (const file of files) {
+  for (const file of ordered) {
     const cases = await collect(async () => evaluate(file));
     if (cases.length === 0) throw new Error(`Failed to collect ${file}: it defines no test.`);
     collected.push(...cases.map((one) => ({ ...one, file })));
   }
   if (collected.length === 0) throw new Error(`Failed to collect ${kata.id}: it has no test file.`);
   return collected;
+}
+
+/**
+ * Finds the smallest test file that defines a test: to load one level is cheaper than to load them all.
+ *
+ * @param test the full name of the test
+ * @returns the one file in which the title of its outermost `describe` stands; undefined if there is none, or several
+ */
+export function fileOfTest(kata: Kata, test: string): string | undefined {
+  const [group = ''] = test.split(' > ');
+  const files = kata.tests.flatMap((file) => [file, ...levelFilesOf(file)]);
+  const [found, ...others] = files.filter((file) => readFileSync(file, 'utf8').includes(`'${group}'`));
+  return others.length === 0 ? found : undefined;
 }
 
 /**
@@ -86,18 +117,20 @@ export async function runCase(one: Case, options: { readonly evidence?: boolean 
 const limits = { cpuMs: 180_000, idleMs: 500 };
 
 async function verdictOf(one: Case): Promise<Verdict> {
+  const failed = (error: unknown): Failure => ({ outcome: 'failed', error, abandoned: false, spun: false });
   try {
     await watched(one.run, limits);
     // Node reports a rejection that was not handled after the microtasks of this turn.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    if (uncaught.length > 0) return { outcome: 'failed', error: uncaught[0], abandoned: false };
+    if (uncaught.length > 0) return failed(uncaught[0]);
     const offence = takeOffence();
-    if (offence) return { outcome: 'failed', error: offence, abandoned: false };
-    return { outcome: 'passed' };
+    return offence ? failed(offence) : { outcome: 'passed' };
   } catch (error) {
-    const abandoned = error instanceof NeverYielded || error instanceof NeverEnded;
-    const path = lastCounterexample()?.path;
-    return { outcome: 'failed', error, abandoned, ...(path !== undefined && { path }) };
+    if (error instanceof Undecided) return { outcome: 'undecided', error, abandoned: true };
+    const spun = error instanceof NeverYielded;
+    const { path, road } = lastCounterexample() ?? {};
+    const input = path === undefined ? {} : { input: { path, ...(road !== undefined && { road }) } };
+    return { ...failed(error), abandoned: spun || error instanceof NeverEnded, spun, ...input };
   }
 }
 

@@ -1,117 +1,156 @@
-import type { Mistake } from '../testing/mistakes.ts';
+import type { Mistake, Spoilt, Variant } from '../testing/mistakes.ts';
 import { configureProperties, defaultRuns, defaultSeed } from '../testing/property.ts';
 import type { Kata } from '../workbook/katas.ts';
-import type { KataModules } from './judge-modules.ts';
-import type { Death, Deaths } from './judge-record.ts';
-import { collectTests, type JudgedCase, runCase } from './judge-run.ts';
+import type { KataModules, Subject } from './judge-modules.ts';
+import { collectTests, fileOfTest, type JudgedCase, runCase } from './judge-run.ts';
+import { type Kill, type KillRecord, mutantId } from './kill-record.ts';
 
-/** Lets the mistakes of one kata die, and remembers of what they did. */
+/** A wrong implementation that tests must notice. */
+export interface Culprit {
+  /** Its name in the record. */
+  readonly id: string;
+  readonly subject: Subject;
+  /** Whether it may be killed by the watchdog alone, because it is wrong in that it never pauses. */
+  readonly spins: boolean;
+}
+
+/** A mistake of a kata as a culprit. */
+export function culpritOf(change: Mistake): Culprit {
+  return { id: change.id, subject: { kind: 'mistake', change }, spins: change.spins ?? false };
+}
+
+/** A mistake in a variant as a culprit. */
+export function mutantOf(change: Variant, spoilt: Spoilt): Culprit {
+  const subject: Subject = { kind: 'variant', change, spoilt };
+  return { id: mutantId(change, spoilt), subject, spins: spoilt.spins ?? false };
+}
+
+/** Chooses tests of a kata. */
+export type Includes = (one: JudgedCase) => boolean;
+
+/** Lets the tests of one kata kill its culprits, and remembers how they did. */
 export class Trial {
   readonly #kata: Kata;
   readonly #modules: KataModules;
-  readonly #record: Deaths;
-  readonly #anySeed: boolean;
+  readonly #record: KillRecord['kills'];
   readonly #cases = new Map<string, readonly JudgedCase[]>();
-  readonly #deaths = new Map<string, Death[]>();
-  #lastWords: unknown;
+  readonly #kills = new Map<string, Kill[]>();
+  readonly #undecided = new Set<string>();
+  #lastError: unknown;
 
-  /**
-   * @param record where to look first: deaths of an earlier trial
-   * @param options.anySeed whether a recorded death of another seed than the one that is asked for counts, too
-   */
-  constructor(kata: Kata, modules: KataModules, record: Deaths, { anySeed }: { readonly anySeed: boolean }) {
+  /** @param record kills of an earlier trial: they are tried first */
+  constructor(kata: Kata, modules: KataModules, record: KillRecord['kills']) {
     this.#kata = kata;
     this.#modules = modules;
     this.#record = record;
-    this.#anySeed = anySeed;
   }
 
-  /** What each mistake has died of, by its id; the seed it was first tried on first. */
-  get deaths(): ReadonlyMap<string, readonly Death[]> {
-    return this.#deaths;
+  /** The kills of this trial, by the id of the culprit. */
+  get kills(): ReadonlyMap<string, readonly Kill[]> {
+    return this.#kills;
   }
 
-  /** What the test said of which a mistake died last. */
-  get lastWords(): unknown {
-    return this.#lastWords;
+  /** The error of the test that killed a culprit last. */
+  get lastError(): unknown {
+    return this.#lastError;
   }
 
-  /** Whether the record says that the mistake dies of one of the tests. */
-  isRecorded({ id }: Mistake, includes: (one: JudgedCase) => boolean, among: readonly JudgedCase[]): boolean {
-    const recorded = this.#record[id] ?? [];
-    return among.some((one) => includes(one) && recorded.some(({ test }) => test === one.fullName));
+  /** The tests that came to no verdict about a culprit: a limit kills nothing. */
+  get undecided(): ReadonlySet<string> {
+    return this.#undecided;
+  }
+
+  /** The kills of a culprit in the record. */
+  recorded({ id }: Pick<Culprit, 'id'>): readonly Kill[] {
+    return this.#record[id] ?? [];
   }
 
   /**
-   * Whether one of the tests asked for fails on the mistake.
+   * Whether one of the tests chosen fails on the culprit. What the record says is tried first.
    *
-   * @param options.seed tried unless the record leads to a death
    * @param options.runs of each property
-   * @throws Error when no test is asked for, or the mistake cannot be loaded
+   * @throws Error when no test is chosen, or the culprit cannot be loaded
    */
-  async kills(
-    mistake: Mistake,
-    includes: (one: JudgedCase) => boolean,
+  async isKilled(
+    culprit: Culprit,
+    includes: Includes,
     { seed, runs = defaultRuns }: { readonly seed: number; readonly runs?: number },
   ): Promise<boolean> {
-    const asked = (await this.#collect(mistake)).filter(includes);
-    if (asked.length === 0) {
-      throw new Error(`Failed to judge "${mistake.id}": no test has the name it asks for.`);
-    }
-    const isOf = (death: Death) => asked.some(({ fullName }) => fullName === death.test);
-    const recorded = (this.#record[mistake.id] ?? []).filter(isOf);
-    const counting = recorded.filter((death) => this.#anySeed || death.seed === seed);
-    const died = (this.#deaths.get(mistake.id) ?? []).filter(isOf);
-    if (died.some((death) => death.seed === seed || counting.includes(death))) return true;
-    for (const death of counting) if (await this.diesAgain(mistake, death)) return true;
+    const asked = (await this.#collect(culprit)).filter(includes);
+    if (asked.length === 0)
+      throw new Error(`Failed to judge "${culprit.id}": no test has the name it asks for.`);
+    const isOf = ({ test }: Kill) => asked.some(({ fullName }) => fullName === test);
+    const killed = (this.#kills.get(culprit.id) ?? []).filter(isOf);
+    if (killed.some((kill) => kill.seed === seed)) return true;
+    const recorded = this.recorded(culprit).filter(isOf);
+    for (const kill of recorded)
+      if (kill.seed === seed && (await this.killsAgain(culprit, kill))) return true;
     // What killed it once most likely does again.
-    const suspects = new Set([...died, ...recorded].map(({ test }) => test));
+    const suspects = new Set([...killed, ...recorded].map(({ test }) => test));
     const isSuspect = ({ fullName }: JudgedCase): boolean => suspects.has(fullName);
     const ordered = [...asked.filter(isSuspect), ...asked.filter((one) => !isSuspect(one))];
     configureProperties({ seed, runs });
     for (const { fullName } of ordered) {
-      if (await this.#run(mistake, { test: fullName, seed })) return true;
+      if (await this.#run(culprit, { test: fullName, seed })) return true;
     }
     return false;
   }
 
-  /** Whether the mistake dies as it did before, on that input alone where the death says which. */
-  async diesAgain(mistake: Mistake, death: Death): Promise<boolean> {
-    const { seed, path } = death;
-    configureProperties({ seed, runs: defaultRuns, ...(path !== undefined && { runs: 1, path }) });
+  /** Whether a kill happens again: on the one input that it names, if it names one. */
+  async killsAgain(culprit: Culprit, kill: Kill): Promise<boolean> {
+    const { seed, input } = kill;
+    configureProperties({ seed, runs: defaultRuns, ...(input && { replay: input }) });
     try {
-      return await this.#run(mistake, death);
+      return await this.#run(culprit, kill);
     } finally {
       configureProperties({ seed: defaultSeed, runs: defaultRuns });
     }
   }
 
-  /** Forgets the mistake's modules: what is asked of it next is asked of new ones. */
-  forget({ id }: Mistake): void {
+  /** The same as {@link killsAgain}, but loads only the file of that test. */
+  async replays(culprit: Culprit, kill: Kill): Promise<boolean> {
+    const file = fileOfTest(this.#kata, kill.test);
+    if (file !== undefined) this.#cases.set(culprit.id, await this.#load(culprit, [file]));
+    const isKilled = await this.killsAgain(culprit, kill);
+    this.forget(culprit);
+    return isKilled;
+  }
+
+  /** Forgets the modules of a culprit: the next test finds new ones. */
+  forget({ id }: Culprit): void {
     this.#cases.delete(id);
   }
 
-  async #run(mistake: Mistake, death: Death): Promise<boolean> {
-    const one = (await this.#collect(mistake)).find(({ fullName }) => fullName === death.test);
-    const verdict = one && (await runCase(one));
-    if (verdict?.outcome !== 'failed') return false;
-    // Of one input alone nothing follows but that it breaks the property: many a law asks what came of all of them.
-    if (death.path !== undefined && verdict.path === undefined) return false;
-    this.#lastWords = verdict.error;
-    const died = this.#deaths.get(mistake.id) ?? [];
-    this.#deaths.set(mistake.id, died);
-    const { path } = verdict;
-    died.push(this.#record[mistake.id]?.includes(death) ? death : { ...death, ...(path && { path }) });
-    // What never ended may still hold its modules: the next test finds new ones.
-    if (verdict.abandoned) this.forget(mistake);
+  async #run(culprit: Culprit, kill: Kill): Promise<boolean> {
+    const one = (await this.#collect(culprit)).find(({ fullName }) => fullName === kill.test);
+    if (!one) return false;
+    const verdict = await runCase(one);
+    if (verdict.outcome === 'passed') return false;
+    // What never ended may still hold its modules.
+    if (verdict.abandoned) this.forget(culprit);
+    if (verdict.outcome === 'undecided' || (verdict.spun && !culprit.spins)) {
+      this.#undecided.add(`${kill.test}: ${String(verdict.error)}`);
+      return false;
+    }
+    // One input alone shows no more than that it breaks the property: many laws need all of them for the rest.
+    if (kill.input && !verdict.input && !verdict.spun) return false;
+    this.#lastError = verdict.error;
+    const { input } = verdict;
+    const kills = this.#kills.get(culprit.id) ?? [];
+    this.#kills.set(culprit.id, kills);
+    kills.push({ ...kill, ...(input && { input }) });
     return true;
   }
 
-  async #collect(change: Mistake): Promise<readonly JudgedCase[]> {
-    const known = this.#cases.get(change.id);
+  async #collect(culprit: Culprit): Promise<readonly JudgedCase[]> {
+    const known = this.#cases.get(culprit.id);
     if (known) return known;
-    const cases = await collectTests(this.#modules, this.#kata, { kind: 'mistake', change });
-    this.#cases.set(change.id, cases);
+    const cases = await this.#load(culprit);
+    this.#cases.set(culprit.id, cases);
     return cases;
+  }
+
+  #load({ subject }: Culprit, files?: readonly string[]): Promise<readonly JudgedCase[]> {
+    return collectTests(this.#modules, this.#kata, subject, files);
   }
 }

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ReplayedInput } from '../testing/property.ts';
+import type { Kata } from '../workbook/katas.ts';
+
+/** How a mistake was killed once: enough to kill it so again. */
+export interface Kill {
+  /** The full name of the test that failed. */
+  readonly test: string;
+  readonly seed: number;
+  /** The input of that seed that was enough. Absent if the test generates none, or needs all of them. */
+  readonly input?: ReplayedInput;
+}
+
+/**
+ * What the judge knows about the mistakes of a kata: `solutions/NN-name/kills.json`.
+ *
+ * `npm run judge -- --record NN` writes the kills, a line each. A judge that finds nothing wrong writes what it judged.
+ */
+export interface KillRecord {
+  /** The state of the workbook that was judged last; absent if none was. */
+  readonly judged?: JudgedState;
+  /** The kills of each mistake by its id, and of each mistake in a variant by the name that {@link mutantId} gives it. */
+  readonly kills: Readonly<Record<string, readonly Kill[]>>;
+}
+
+/** Names a state of the workbook by its content. */
+export interface JudgedState {
+  /** The kata's own tests, laws and solution. */
+  readonly kata: string;
+  /** What all katas stand on. */
+  readonly harness: string;
+}
+
+/** The name of a mistake in a variant. */
+export function mutantId(variant: { readonly id: string }, mutant: { readonly why: string }): string {
+  return `${variant.id}: ${mutant.why}`;
+}
+
+/** Reads the record of a kata; it is empty where none was written. */
+export function readKillRecord(kata: Kata): KillRecord {
+  const file = fileOf(kata);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as KillRecord) : { kills: {} };
+}
+
+/** Writes the record of a kata. */
+export function writeKillRecord(kata: Kata, { judged, kills }: KillRecord): void {
+  const entries = Object.entries(kills).map(([id, of]) => {
+    const lines = of.map((kill) => `      ${JSON.stringify(kill)}`);
+    return `    ${JSON.stringify(id)}: [${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n    `}]`;
+  });
+  const head = judged ? `  "judged": ${JSON.stringify(judged)},\n` : '';
+  const body = entries.length === 0 ? '{}' : `{\n${entries.join(',\n')}\n  }`;
+  writeFileSync(fileOf(kata), `{\n${head}  "kills": ${body}\n}\n`);
+}
+
+function fileOf({ solution }: Kata): string {
+  return path.join(solution, 'kills.json');
+}
