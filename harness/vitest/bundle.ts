@@ -16,6 +16,8 @@ export interface Bundle {
   readonly config: string;
   /** What `preload.ts` is. */
   readonly preload: string;
+  /** What `judge-kata.ts` is. */
+  readonly judge: string;
   /** `#laws/NN-name`, by `NN-name`. */
   readonly laws: Readonly<Record<string, string>>;
 }
@@ -29,6 +31,7 @@ const DOORS = {
   setup: 'vitest/setup.ts',
   config: 'vitest/config.ts',
   preload: 'vitest/preload.ts',
+  judge: 'vitest/judge-kata.ts',
 } as const;
 
 /**
@@ -53,6 +56,7 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     setup: inFolder('setup'),
     config: inFolder('config'),
     preload: inFolder('preload'),
+    judge: inFolder('judge'),
     laws: Object.fromEntries(laws.map((id) => [id, inFolder(`laws/${id}`)])),
   };
   if (Object.keys(entries).every((name) => existsSync(inFolder(name)))) return bundled;

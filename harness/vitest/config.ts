@@ -30,9 +30,16 @@ const forLearners = projects.every((name) => name === 'katas' || name === 'solut
 const isWorkbook = process.cwd() === root;
 /**
  * A learner runs one kata again and again, and waits for it: the harness is loaded in one piece, and what Vite made of
- * the rest is kept on disk, by content. A mistake is an edit that no file contains, so it must not be kept.
+ * the rest is kept on disk, by content.
  */
-const quick = projects.every((name) => name === 'katas') && !process.env.KATA_MISTAKE && isWorkbook;
+const quick = projects.every((name) => name === 'katas') && isWorkbook;
+/** What takes the place of a reference. */
+const impostors = { mistake: process.env.KATA_MISTAKE, variant: process.env.KATA_VARIANT };
+if (!projects.includes('solutions') && (impostors.mistake ?? impostors.variant) !== undefined) {
+  throw new Error(
+    'Failed to use KATA_MISTAKE or KATA_VARIANT: it takes the place of a reference, and no reference is tested. Add --project solutions.',
+  );
+}
 
 // Vitest knows `project` in a configuration file, but its types do not: spread, it is not checked.
 const defaultProject = { project: ['katas'] };
@@ -58,11 +65,16 @@ const base = {
  * noticed long before. More runs than usual may take longer than usual.
  */
 const cpuMs = 180_000 * Math.max(1, Number(process.env.KATA_RUNS ?? 100) / 100);
+/**
+ * The runs of each property. `npm test` has a quarter of a learner's for the references, which pass them all: `npm run judge` and
+ * `npm run soak` hold them to as many and more.
+ */
+const runs = process.env.KATA_RUNS ?? (projects.includes('mistakes') ? '25' : undefined);
 const gate = new Gate();
 const kata = {
   ...base,
   pool: kataPool(gate),
-  env: { [LAST_WORDS]: '1', KATA_CPU_MS: String(cpuMs) },
+  env: { [LAST_WORDS]: '1', KATA_CPU_MS: String(cpuMs), ...(runs !== undefined && { KATA_RUNS: runs }) },
   // The levels of a kata are imported by its one file of examples: they are no files to run by themselves.
   include: ['katas/*/*.test.ts'],
 };
@@ -94,7 +106,7 @@ export function configure(bundle: Bundle): ViteUserConfig {
           plugins: [
             realTimeImports(),
             tellCatches(),
-            mistaken({ mistake: process.env.KATA_MISTAKE, variant: process.env.KATA_VARIANT }),
+            mistaken(impostors),
             ...(isWorkbook ? [bundled(bundle)] : []),
           ],
           test: {
@@ -106,10 +118,13 @@ export function configure(bundle: Bundle): ViteUserConfig {
         },
         {
           ...solution,
-          plugins: [realTimeImports(), judged()],
+          plugins: [realTimeImports(), judged(isWorkbook ? bundle : undefined)],
           test: {
             ...base,
+            ...(isWorkbook && { setupFiles: [bundle.setup] }),
             name: 'mistakes',
+            // A replay is short, and leaves little behind: one process loads the harness for many katas.
+            isolate: process.env.KATA_JUDGE !== undefined,
             include: ['solutions/*/mistakes.ts'],
             // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs. But a process that has judged for
             // half an hour is silent for seconds while its memory is tidied up.

@@ -1,21 +1,70 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { judgedKata, type Kata, listSolutions } from '../workbook/katas.ts';
+import { harnessState, judgedState } from './judged-state.ts';
+import { readKillRecord, writeKillRecord } from './kill-record.ts';
 
 /**
- * `npm run judge`: all mistakes on all three seeds. Takes what Vitest takes, say `24`, and
+ * `npm run judge [-- 24 33 …]`: everything about the mistakes and variants of all katas, or of those named, on three seeds.
  *
- * - `--record`: asks nothing of the record, and writes of what the mistakes died on each seed, so that it is tried first from then on
- * - `--laws`: asks only which mistakes die of the laws and the end to end alone, on one seed, and prints the share
+ * - `--changed`: only of katas that have changed since they were last judged. Where only the harness below them has, on one seed.
+ * - `--record`: lets the mistakes be killed on each seed, and records how, for `npm test` and for the next judge.
+ * - `--laws`: only which mistakes the laws and the end to end kill, on one seed; prints their share.
+ *
+ * A judge that finds no fault writes into `kills.json` what it judged: commit that.
  */
 
-const own = ['--laws', '--record'];
-const asked = process.argv.slice(2);
-const mode = own.find((option) => asked.includes(option))?.slice(2) ?? 'thorough';
-const rest = asked.filter((option) => !own.includes(option));
-const vitest = path.join(process.cwd(), 'node_modules/vitest/vitest.mjs');
-spawn(process.execPath, [vitest, 'run', '--project', 'mistakes', ...rest], {
-  env: { ...process.env, KATA_JUDGE: mode },
-  stdio: 'inherit',
-}).once('exit', (code) => {
-  process.exitCode = code ?? 1;
-});
+const options = {
+  changed: { type: 'boolean' },
+  record: { type: 'boolean' },
+  laws: { type: 'boolean' },
+} as const;
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const root = process.cwd();
+const all = listSolutions(root).flatMap(({ id }) => judgedKata(root, id) ?? []);
+const unknown = positionals.find((name) => !all.some(({ id }) => id.startsWith(name)));
+if (unknown !== undefined) {
+  const ids = all.map(({ id }) => id).join(', ');
+  throw new Error(`Failed to judge ${unknown}: there is no such kata. There are ${ids}.`);
+}
+const named = all.filter(
+  ({ id }) => positionals.length === 0 || positionals.some((name) => id.startsWith(name)),
+);
+const harness = harnessState(root);
+const states = new Map(named.map((kata) => [kata, judgedState(root, kata, harness)]));
+const changed = named.filter((kata) => readKillRecord(kata).judged?.kata !== states.get(kata)?.kata);
+const below = named.filter(
+  (kata) => !changed.includes(kata) && readKillRecord(kata).judged?.harness !== harness,
+);
+const judged = values.changed ? [...changed, ...below] : named;
+if (values.changed) report();
+
+if (judged.length > 0) {
+  const mode = values.record ? 'record' : values.laws ? 'laws' : 'thorough';
+  const exitCode = await judge(mode, judged, values.changed ? below : []);
+  if (exitCode === 0 && mode === 'thorough') for (const kata of judged) note(kata);
+  process.exitCode = exitCode;
+}
+
+function report(): void {
+  const list = (katas: readonly Kata[]): string => katas.map(({ id }) => id).join(', ') || 'none';
+  process.stdout.write(`Changed, judged on three seeds: ${list(changed)}\n`);
+  process.stdout.write(`Only the harness below has changed, judged on one seed: ${list(below)}\n`);
+}
+
+/** @returns the exit code */
+function judge(mode: string, katas: readonly Kata[], once: readonly Kata[]): Promise<number> {
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const files = katas.map(({ solution }) => path.relative(root, path.join(solution, 'mistakes.ts')));
+  const child = spawn(process.execPath, [vitest, 'run', '--project', 'mistakes', ...files], {
+    env: { ...process.env, KATA_JUDGE: mode, KATA_JUDGE_ONCE: once.map(({ id }) => id).join(',') },
+    stdio: 'inherit',
+  });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+function note(kata: Kata): void {
+  const state = states.get(kata);
+  if (state) writeKillRecord(kata, { ...readKillRecord(kata), judged: state });
+}

@@ -1,12 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 import type { Plugin } from 'vite';
 import { applyEdits, type Mistake, type Variant } from '../testing/mistakes.ts';
-import { filesIn, type Kata, listKatas, readReference } from '../workbook/katas.ts';
+import { filesIn, judgedKata, type Kata, listSolutions, readReference } from '../workbook/katas.ts';
+import type { Bundle } from './bundle.ts';
 
-/** Makes every `solutions/NN-name/mistakes.ts` a test file: the one that judges its kata. */
-export function judged(): Plugin {
+/**
+ * Makes every `solutions/NN-name/mistakes.ts` a test file: the one that judges its kata.
+ *
+ * @param bundle where the judge is loaded from, with the harness that the tests of katas stand on. @defaultValue their own files
+ */
+export function judged(bundle?: Bundle): Plugin {
   let root = process.cwd();
   return {
     name: 'judged',
@@ -19,11 +25,30 @@ export function judged(): Plugin {
     transform(code, id) {
       const [, kataId] = /\/solutions\/(\d\d-[^/]+)\/mistakes\.ts$/.exec(id) ?? [];
       if (kataId === undefined) return null;
-      const judge = JSON.stringify(path.join(import.meta.dirname, 'judge-kata.ts'));
-      const bank = "{ mistakes, lawsSuffice: typeof lawsSuffice !== 'undefined' && lawsSuffice }";
-      const judging = `await judgeKata(${JSON.stringify(root)}, ${JSON.stringify(kataId)}, ${bank});`;
-      return `import { judgeKata } from ${judge};\n${code}\n${judging}\n`;
+      const hasVariants = existsSync(path.join(path.dirname(id), 'variants.ts'));
+      const judge = bundle
+        ? pathToFileURL(bundle.judge).href
+        : path.join(import.meta.dirname, 'judge-kata.ts');
+      const lawsSuffice = "typeof lawsSuffice !== 'undefined' && lawsSuffice";
+      const bank = `{ mistakes, lawsSuffice: ${lawsSuffice}, variants: ${hasVariants ? 'variants' : '[]'} }`;
+      const given = [root, kataId].map((text) => JSON.stringify(text));
+      return [
+        `import { judgeKata } from ${JSON.stringify(judge)};`,
+        ...(hasVariants ? ["import { variants } from './variants.ts';"] : []),
+        code,
+        `await judgeKata(${[...given, bank, JSON.stringify(bundle ? doorsOf(root, bundle) : {})].join(', ')});`,
+      ].join('\n');
     },
+  };
+}
+
+/** The bundle's file in the place of each door of the harness. */
+function doorsOf(root: string, { harness, testing, laws }: Bundle): Readonly<Record<string, string>> {
+  const door = (name: string): string => path.join(root, 'harness', name);
+  return {
+    [door('index.ts')]: harness,
+    [door('testing/index.ts')]: testing,
+    ...Object.fromEntries(Object.entries(laws).map(([id, file]) => [door(`laws/${id}/index.ts`), file])),
   };
 }
 
@@ -38,9 +63,13 @@ export interface Impostors {
   readonly variant?: string | undefined;
 }
 
-/** Lets a mistake or a variant take the place of its reference. Does nothing when none is named. */
+/**
+ * Lets a mistake or a variant take the place of its reference. Does nothing when none is named.
+ *
+ * @throws Error, as Vitest starts, when no bank has a change of that id: the untouched reference would show nothing
+ */
 export function mistaken(impostors: Impostors): Plugin {
-  let root = process.cwd();
+  let katas: readonly Kata[] = [];
   const wanted = Object.entries(impostors).filter(([, id]) => id !== undefined);
 
   /** The changes of this kata that are wanted. */
@@ -60,16 +89,21 @@ export function mistaken(impostors: Impostors): Plugin {
     name: 'mistaken',
     enforce: 'pre',
 
-    configResolved(config) {
-      root = config.root;
+    async configResolved({ root }) {
+      if (wanted.length === 0) return;
+      katas = listSolutions(root).flatMap(({ id }) => judgedKata(root, id) ?? []);
+      const changes = await Promise.all(katas.map(changesOf));
+      if (changes.flat().length >= wanted.length) return;
+      const names = wanted.map(([kind, id]) => `the ${kind} ${id}`).join(' and ');
+      throw new Error(
+        `Failed to put ${names} in the place of a reference: there is no such id. Look it up in solutions/NN-name/mistakes.ts or variants.ts.`,
+      );
     },
 
     async resolveId(source, importer) {
       if (wanted.length === 0 || importer === undefined) return null;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
-      const kata = listKatas(root).find(
-        ({ solution, noun }) => resolved?.id === path.join(solution, `${noun}.ts`),
-      );
+      const kata = katas.find(({ solution, noun }) => resolved?.id === path.join(solution, `${noun}.ts`));
       // A variant that is built on the reference means the reference.
       if (!kata || importer.startsWith(kata.solution + path.sep)) return resolved;
       const [whole] = (await changesOf(kata)).flatMap((change) =>
@@ -80,7 +114,7 @@ export function mistaken(impostors: Impostors): Plugin {
 
     async load(file) {
       if (wanted.length === 0) return null;
-      const kata = listKatas(root).find(({ solution }) => path.dirname(file) === solution);
+      const kata = katas.find(({ solution }) => path.dirname(file) === solution);
       const [change] = kata ? await changesOf(kata) : [];
       return kata && change ? (applyEdits(readReference(kata), change).get(file) ?? null) : null;
     },

@@ -5,13 +5,15 @@ import { runFixture } from './fixtures/run-fixture.ts';
 /** Milliseconds. Each spawns a run of its own, which waits for code that never ends. */
 const timeout = 90_000;
 
-describe('The judge', () => {
-  const args = ['--project', 'mistakes', '--reporter', 'verbose'];
-  const outcomes = (output: string) =>
-    [...output.matchAll(/^ +([✓×]) .*? > (.*?)(?: N ms)?$/gm)]
-      .map(([, mark, name]) => `${mark} ${name}`)
-      .sort();
+const args = ['--project', 'mistakes', '--reporter', 'verbose'];
 
+/** Each test of a run with its mark, sorted. */
+const outcomes = (output: string) =>
+  [...output.matchAll(/^ +([✓×]) .*? > (.*?)(?: N ms)?$/gm)]
+    .map(([, mark, name]) => `${mark} ${name}`)
+    .sort();
+
+describe('The judge', () => {
   test.concurrent('is content with a kata whose tests notice', { timeout }, async ({ expect }) => {
     const { exitCode, output } = await runFixture('judged', args, {
       KATA_STALL_MS: '800',
@@ -23,10 +25,10 @@ describe('The judge', () => {
       '✓ 01-counter, the reference > passes every test on seed 20241',
       '✓ 01-counter, the reference > passes every test on seed 20242',
       '✓ 01-counter, its variants > subtracts passes every test: minus a minus is a plus',
-      '✓ 01-counter, its variants > subtracts, spoilt, is killed by "Lossless": one minus is missing',
+      '✓ 01-counter, the mistakes in its variants > subtracts, spoilt, is killed by "Lossless": one minus is missing',
       '✓ 01-counter, its variants > remembers passes every test: the sum of a list is a count',
-      '✓ 01-counter, its variants > remembers, spoilt, is killed by "Lossless": it remembers nothing',
-      '✓ 01-counter, its variants > remembers, spoilt, is killed by "Lossless": it counts from one',
+      '✓ 01-counter, the mistakes in its variants > remembers, spoilt, is killed by "Lossless": it remembers nothing',
+      '✓ 01-counter, the mistakes in its variants > remembers, spoilt, is killed by "Lossless": it counts from one',
       '✓ 01-counter, its mistakes > forgets-what-it-had is killed by "Lossless"',
       '✓ 01-counter, its mistakes > adds-one is killed by "Level 1"',
       '✓ 01-counter, its mistakes > spins is killed by "Level 2"',
@@ -52,20 +54,24 @@ describe('The judge', () => {
   test.concurrent('notices tests that do not, and mistakes that are none', { timeout }, async ({
     expect,
   }) => {
-    const { exitCode, output } = await runFixture('misjudged', args, { KATA_JUDGE: 'thorough' });
+    const { exitCode, output } = await runFixture('misjudged', args, {
+      KATA_STALL_MS: '800',
+      KATA_JUDGE: 'thorough',
+    });
     const expected = [
       '× 01-counter, untouched > fails every test',
       '✓ 01-counter, the reference > passes every test on seed 20240',
       '✓ 01-counter, the reference > passes every test on seed 20241',
       '✓ 01-counter, the reference > passes every test on seed 20242',
       '× 01-counter, its variants > wrong passes every test: it is not',
-      '× 01-counter, its variants > wrong, spoilt, is killed by "Vacuous": it survives',
-      '× 01-counter, its variants > wrong, spoilt, is killed by "Level 1": a level is no law',
-      '× 01-counter, its variants > wrong, spoilt, is killed by "Vacuous": it drifted',
+      '× 01-counter, the mistakes in its variants > wrong, spoilt, is killed by "Vacuous": it survives',
+      '× 01-counter, the mistakes in its variants > wrong, spoilt, is killed by "Level 1": a level is no law',
+      '× 01-counter, the mistakes in its variants > wrong, spoilt, is killed by "Vacuous": it drifted',
       '× 01-counter, its variants > off-by-chance passes every test: it asks the machine',
       '✓ 01-counter, its mistakes > killed is killed by "Level 1"',
       '× 01-counter, its mistakes > survivor is killed by "Level 1"',
       '× 01-counter, its mistakes > killed-by-another is killed by "Vacuous"',
+      '× 01-counter, its mistakes > spins-without-notice is killed by "Level 1"',
       '× 01-counter, its mistakes > nameless is killed by "Level 3"',
       '× 01-counter, its mistakes > drifted is killed by "Level 1"',
       '× 01-counter, its mistakes > ambiguous is killed by "Level 1"',
@@ -76,6 +82,7 @@ describe('The judge', () => {
       '× 01-counter, its laws alone > killed dies of them',
       '× 01-counter, its laws alone > survivor dies of them',
       '× 01-counter, its laws alone > killed-by-another dies of them',
+      '× 01-counter, its laws alone > spins-without-notice dies of them',
       '× 01-counter, its laws alone > nameless dies of them',
       '× 01-counter, its laws alone > drifted dies of them',
       '× 01-counter, its laws alone > ambiguous dies of them',
@@ -86,7 +93,33 @@ describe('The judge', () => {
   });
 });
 
-describe('What dies of the laws alone', () => {
+describe('A replay', () => {
+  test.concurrent('fails where no recorded kill happens again, and names the command that records one', {
+    timeout,
+  }, async ({ expect }) => {
+    const { exitCode, output } = await runFixture('misjudged', args);
+    expect(outcomes(output).filter((line) => line.includes('its mistakes'))).toEqual([
+      '× 01-counter, its mistakes > ambiguous is killed by "Level 1"',
+      '× 01-counter, its mistakes > broken is killed by "Level 1"',
+      '× 01-counter, its mistakes > drifted is killed by "Level 1"',
+      '× 01-counter, its mistakes > each edit applies to the reference',
+      '× 01-counter, its mistakes > killed-by-another is killed by "Vacuous"',
+      '× 01-counter, its mistakes > nameless is killed by "Level 3"',
+      '× 01-counter, its mistakes > spins-without-notice is killed by "Level 1"',
+      '× 01-counter, its mistakes > survivor is killed by "Level 1"',
+      '✓ 01-counter, its mistakes > killed is killed by "Level 1"',
+    ]);
+    expect(output).toContain(
+      'No kill by "Vacuous" is recorded. npm run judge -- --record 01 makes the record anew.',
+    );
+    expect(output).toContain(
+      'killed it on seed 20240, and kills it no longer. npm run judge -- --record 01 makes',
+    );
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('The laws alone', () => {
   const ofLaws = async (fixture: string) =>
     await runFixture(fixture, ['--project', 'mistakes'], { KATA_STALL_MS: '800', KATA_JUDGE: 'laws' });
 
@@ -103,10 +136,12 @@ describe('What dies of the laws alone', () => {
   }) => {
     const { exitCode, output } = await ofLaws('misjudged');
     expect(output.split('\n')).toEqual([
-      '01-counter  0 of 4 mistakes die of the laws alone, 0 %; 0 more are hidden',
-      ...['killed', 'survivor', 'killed-by-another', 'nameless'].map((id) => `  survives  ${id}`),
+      '01-counter  0 of 5 mistakes die of the laws alone, 0 %; 0 more are hidden',
+      ...['killed', 'survivor', 'killed-by-another', 'spins-without-notice', 'nameless'].map(
+        (id) => `  survives  ${id}`,
+      ),
       ...['drifted', 'ambiguous', 'broken'].map((id) => `  could not be tried  ${id}`),
-      '0 passed, 7 failed',
+      '0 passed, 8 failed',
     ]);
     expect(exitCode).toBe(1);
   });
