@@ -54,6 +54,7 @@ async function resultsOf(cases: readonly JudgedCase[], tests: string): Promise<r
       continue;
     }
     const verdict = await runCase(one, { evidence: true });
+    if (verdict.outcome === 'undecided') throw verdict.error;
     isRed = verdict.outcome === 'failed';
     results.push(
       verdict.outcome === 'failed'

@@ -19,12 +19,20 @@ export interface SoakTask {
   readonly seed: number;
 }
 
-/** What a worker answers. */
+/** A test, and the message that it ended with. */
+interface SoakFinding {
+  readonly test: string;
+  readonly message: string;
+}
+
+/** The answer of a worker. */
 export interface SoakReport {
   /** The runs of the law that had the most: the laws of a kata share their lives. */
   readonly lives: number;
   readonly elapsedMs: number;
-  readonly reds: readonly { readonly test: string; readonly message: string }[];
+  readonly reds: readonly SoakFinding[];
+  /** Tests that came to no verdict within their CPU time: nothing was found against the subject. */
+  readonly undecided: readonly SoakFinding[];
   /** Something never ended and may still go on: the worker is of no more use. */
   readonly soiled: boolean;
 }
@@ -51,7 +59,8 @@ process.on('disconnect', () => process.exit());
 async function soak(task: SoakTask): Promise<SoakReport> {
   const startedAtMs = performance.now();
   const cases = await lawsOf(task);
-  const reds: { readonly test: string; readonly message: string }[] = [];
+  const reds: SoakFinding[] = [];
+  const undecided: SoakFinding[] = [];
   let lives = 0;
   let soiled = false;
   for (const one of cases) {
@@ -60,11 +69,12 @@ async function soak(task: SoakTask): Promise<SoakReport> {
     const verdict = await runCase(one);
     lives = Math.max(lives, runs);
     if (verdict.outcome === 'passed') continue;
-    reds.push({ test: one.fullName, message: String(verdict.error) });
+    const found = verdict.outcome === 'undecided' ? undecided : reds;
+    found.push({ test: one.fullName, message: String(verdict.error) });
     soiled = verdict.abandoned;
     if (soiled) break;
   }
-  return { lives, elapsedMs: performance.now() - startedAtMs, reds, soiled };
+  return { lives, elapsedMs: performance.now() - startedAtMs, reds, undecided, soiled };
 }
 
 async function lawsOf({ kata: id, subject: name }: SoakTask): Promise<readonly JudgedCase[]> {

@@ -10,7 +10,7 @@ import type { SoakReport, SoakTask } from './soak-worker.ts';
 /**
  * `npm run soak -- --minutes 10 [24 33 …]`: the laws of all katas, or of those named, on fresh seeds, for that long. Each
  * kata has the same time, and in it the reference and each variant. Says how many lives each had, and how to see each red
- * again. Ends with 1 when there was one.
+ * again. Ends with 1 when there was one. A test that took all its CPU time is reported as undecided, and is no red.
  */
 
 /** One subject of one kata, and what it has had so far. */
@@ -63,7 +63,8 @@ async function work(): Promise<void> {
     next.lives += report.lives;
     next.elapsedMs += report.elapsedMs;
     next.reds += report.reds.length;
-    for (const red of report.reds) tell(task, red);
+    for (const found of report.reds) tell('red', task, found);
+    for (const found of report.undecided) tell('undecided', task, found);
     if (!report.soiled) continue;
     worker.kill();
     worker = start();
@@ -102,7 +103,7 @@ function ask(worker: ReturnType<typeof start>, task: SoakTask): Promise<SoakRepo
     const died = (code: number | null, signal: string | null): void => {
       const message = `the process ended with ${signal ?? code}`;
       const elapsedMs = performance.now() - startedAtMs;
-      resolve({ lives: 0, elapsedMs, reds: [{ test: '', message }], soiled: true });
+      resolve({ lives: 0, elapsedMs, reds: [{ test: '', message }], undecided: [], soiled: true });
     };
     worker.once('exit', died);
     worker.once('message', (report) => {
@@ -113,7 +114,11 @@ function ask(worker: ReturnType<typeof start>, task: SoakTask): Promise<SoakRepo
   });
 }
 
-function tell({ kata, subject, seed }: SoakTask, { test, message }: SoakReport['reds'][number]): void {
+function tell(
+  how: 'red' | 'undecided',
+  { kata, subject, seed }: SoakTask,
+  { test, message }: SoakReport['reds'][number],
+): void {
   const pattern = test
     .replaceAll(' > ', ' ')
     .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
@@ -121,7 +126,7 @@ function tell({ kata, subject, seed }: SoakTask, { test, message }: SoakReport['
   const variant = subject === 'reference' ? '' : `KATA_VARIANT=${subject}@${kata.slice(0, 2)} `;
   const only = pattern === '' ? '' : ` -t '${pattern}'`;
   const lines = [
-    `red: ${kata}, ${subject}: ${test}`,
+    `${how}: ${kata}, ${subject}: ${test}`,
     ...message.split('\n').map((line) => `  ${line}`),
     `  replay  KATA_SEED=${seed} ${variant}npx vitest run --project solutions katas/${kata}${only}`,
     '',
