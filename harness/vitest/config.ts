@@ -69,7 +69,8 @@ const cpuMs = 180_000 * Math.max(1, Number(process.env.KATA_RUNS ?? 100) / 100);
  * The runs of each property. `npm test` has a quarter of a learner's for the references, which pass them all: `npm run judge` and
  * `npm run soak` hold them to as many and more.
  */
-const runs = process.env.KATA_RUNS ?? (projects.includes('mistakes') ? '25' : undefined);
+const isWhole = projects.includes('mistakes') && projects.includes('solutions');
+const runs = process.env.KATA_RUNS ?? (isWhole ? '25' : undefined);
 const gate = new Gate();
 const kata = {
   ...base,
@@ -114,6 +115,8 @@ export function configure(bundle: Bundle): ViteUserConfig {
             ...(isWorkbook && { setupFiles: [bundle.setup] }),
             name: 'solutions',
             include: [...kata.include, 'solutions/*/*.test.ts'],
+            // Among all tests nothing waits for a level. Then one process serves many katas: to start one costs a second of CPU time.
+            ...(isWhole && { pool: 'forks' as const, isolate: false }),
           },
         },
         {
