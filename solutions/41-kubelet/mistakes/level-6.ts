@@ -31,7 +31,7 @@ export const level6: readonly Mistake[] = [
     id: 'reasons-are-not-kept',
     why: 'Does not keep why a container did not start: its status says ContainerCreating for ever.',
     origin: 'common',
-    law: 'Waits in words',
+    law: 'Level 6',
     edits: [['  parts.reasons.update(pod.metadata.uid, result);\n', '']],
   },
   {
