@@ -18,7 +18,7 @@ import { serviceProxy } from './54-service-proxy/service-proxy.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
 import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 
-/** The reference cluster: every component as the solutions have it. `npm run kata -- index` writes this file. */
+/** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
 export const components: Components = {
   informer: createInformer,
   workQueue: newWorkQueue,

@@ -78,7 +78,7 @@ function referenceOf(root: string, rows: readonly Row[]): string {
     "import type { Components } from '#harness';",
     ...new Set([...homes.values()].toSorted().map((home) => importOf(subjects(home), home))),
     '',
-    `/** The reference cluster: every component as the solutions have it. \`${INDEX_COMMAND}\` writes this file. */`,
+    `/** The reference cluster: the components of the solutions. \`${INDEX_COMMAND}\` writes this file. */`,
     'export const components: Components = {',
     ...rows.map(({ part, subject }) => (part === subject ? `  ${part},` : `  ${part}: ${subject},`)),
     '};',

@@ -95,6 +95,7 @@ describe.each(katas)('$id', (kata) => {
   });
 
   test('has a README with these parts, in this order', () => {
+    expect(readme(), 'the table of katas has its title and first line').toMatch(/^# Kata \d\d · .+\n\n.+\n/);
     const parts = [...readme().matchAll(/^## +(.+?) *$/gm)].map(([, heading = '']) => heading);
     expect(parts).toEqual([
       'What you will see in a cluster',
