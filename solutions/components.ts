@@ -1,4 +1,3 @@
-/** The reference cluster: every component as the solutions have it. */
 import type { Components } from '#harness';
 import { createInformer } from './21-informer/informer.ts';
 import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
@@ -10,7 +9,6 @@ import { scoring } from './32-score/score.ts';
 import { scheduler } from './33-bind/bind.ts';
 import { kubelet } from './41-kubelet/kubelet.ts';
 import { newProbeManager } from './42-probes/probes.ts';
-
 import { newImageManager } from './43-images/images.ts';
 import { newVolumeManager } from './44-volumes/volume-manager.ts';
 import { hostLocal } from './51-ipam/ipam.ts';
@@ -20,6 +18,7 @@ import { serviceProxy } from './54-service-proxy/service-proxy.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
 import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 
+/** The reference cluster: the components of the solutions. `npm run kata -- index` writes this file. */
 export const components: Components = {
   informer: createInformer,
   workQueue: newWorkQueue,

@@ -49,6 +49,11 @@ export class Git {
     return this.#run(['status', '--porcelain', '--', file])?.trim() !== '';
   }
 
+  /** Does git track this file, or a file in this folder? */
+  isTracked(place: string): boolean {
+    return (this.#run(['ls-files', '--', place]) ?? '') !== '';
+  }
+
   /** Puts a text into git's store, apart from any branch. Gives the name under which `git show` brings it back. */
   keep(text: string): string | undefined {
     return this.#run(['hash-object', '-w', '--stdin'], text)?.trim().slice(0, 12) || undefined;

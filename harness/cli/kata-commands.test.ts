@@ -286,6 +286,9 @@ describe('What was mistyped', () => {
       'start in the middle: it takes a kata and the level to begin with: start 24 --from 5.',
     ],
     [['new'], 'make a kata: it takes its name: new 41-kubelet.'],
+    [['remove'], 'remove a kata: it takes its name: remove 41-kubelet.'],
+    [['check'], 'check a kata: it takes one kata: check 24.'],
+    [['index', '21'], 'write the index: it takes no name.'],
     [['reset'], 'reset a kata: it takes one kata: reset 21.'],
     [['reset', '21', '22'], 'reset a kata: it takes one kata: reset 21.'],
     [['21', '22'], 'understand "21 22": there is no such command.'],
@@ -296,7 +299,7 @@ describe('What was mistyped', () => {
     const { code, out, err } = await workbook.kata(...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     const usage = (await workbook.kata('--help')).out;
-    expect(usage.split('\n')).toHaveLength(7);
+    expect(usage.split('\n')).toHaveLength(10);
     expect(err).toBe(`Failed to ${why} You may type:\n${usage.replace(/^/gm, '  ')}`);
   });
 });

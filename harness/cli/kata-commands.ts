@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { checkKata } from './check-kata.ts';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { Git } from './git.ts';
 import { hint } from './hint-command.ts';
 import { commandFor, findKata, levelLines, levelsOf, listLines, nextLines, readKatas } from './katas.ts';
 import { linesLost } from './lines-lost.ts';
-import { newKata } from './new-kata.ts';
+import { newKata, removeKata, writeDerived } from './new-kata.ts';
 import { startFrom } from './start-from.ts';
 
 /** What every command works with. */
@@ -25,7 +26,10 @@ const USAGE = [
   'npm run kata -- hint 21 No ghosts     the same for a law',
   'npm run kata -- start 24 --from 5     the levels before, as the reference has them, for a start in the middle',
   'npm run kata -- reset 21 [--force]    the stub as it was in the beginning',
-  'npm run kata -- new 41-kubelet        for authors: the skeleton of a new kata',
+  'npm run kata -- new 41-kubelet        for authors: a new kata, which runs as it is',
+  'npm run kata -- check 41              for authors: all checks of one kata',
+  'npm run kata -- remove 41-kubelet     for authors: deletes a kata that git does not track',
+  'npm run kata -- index                 for authors: writes the files that list all katas',
 ] as const;
 
 /**
@@ -54,12 +58,27 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
       return hinted(workbook, rest, flags.includes('--all'));
     case 'start':
       return started(workbook, rest, flags);
-    case 'new': {
+    case 'new':
+    case 'remove': {
       const [id, ...more] = rest;
       if (id === undefined || more.length > 0)
-        throw misused('make a kata', 'it takes its name: new 41-kubelet');
-      return newKata(workbook.root, id);
+        throw misused(
+          `${command === 'new' ? 'make' : 'remove'} a kata`,
+          `it takes its name: ${command} 41-kubelet`,
+        );
+      if (command === 'new') return newKata(workbook.root, id);
+      const git = new Git(workbook.root);
+      return removeKata(workbook.root, id, (place) => git.isTracked(place));
     }
+    case 'check': {
+      const [meant, ...more] = rest;
+      if (meant === undefined || more.length > 0)
+        throw misused('check a kata', 'it takes one kata: check 24');
+      return checkKata(workbook.root, meant, workbook.terminal);
+    }
+    case 'index':
+      if (rest.length > 0) throw misused('write the index', 'it takes no name');
+      return writeDerived(workbook.root);
     case 'reset':
       return reset(workbook, rest, flags.includes('--force'));
     default:

@@ -33,7 +33,7 @@ export async function mine(root: string, reference: Partial<Components>): Promis
   for (const [part, { kata: id, subject }] of rows) {
     const kata = katas.get(id);
     const written = kata !== undefined && isWritten(kata);
-    if (written && subject !== undefined) {
+    if (written) {
       components[part] = (await load(root, kata.stub))[subject];
       files.set(kata.stub, [...(files.get(kata.stub) ?? []), part]);
     }
@@ -43,7 +43,7 @@ export async function mine(root: string, reference: Partial<Components>): Promis
   const reload = async (file: string): Promise<void> => {
     // A module is loaded once: under a name of its own it is another one.
     const loaded = await load(root, file, `?${++loads}`);
-    for (const part of files.get(file) ?? []) components[part] = loaded[componentTable[part].subject ?? ''];
+    for (const part of files.get(file) ?? []) components[part] = loaded[componentTable[part].subject];
   };
   return { components: components as Partial<Components>, whose, files, reload };
 }

@@ -1,41 +1,95 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { derivedFiles, INDEX_COMMAND, rowsFileOf, staleFiles } from '../workbook/derived.ts';
 import { Failure } from './failure.ts';
-import { rowsToAdd, skeletonOf } from './skeleton.ts';
+import { skeletonOf } from './skeleton.ts';
 
 /**
- * Writes the skeleton of a new kata: its three folders.
+ * Writes a new kata, which runs as it is, and lists it in the derived files.
  *
  * @param root the workbook's folder
  * @param id `41-kubelet`
- * @returns what to print
- * @throws Failure when the name is none, or a folder of that kata is there already: then nothing is written
+ * @returns the lines to print
+ * @throws Failure when the name is not a kata's, or when the kata exists: then it writes nothing
  */
 export function newKata(root: string, id: string): readonly string[] {
   const [, number, noun = ''] = /^(\d\d)-([a-z][a-z0-9-]*)$/.exec(id) ?? [];
   if (number === undefined) {
     throw new Failure(
       `make kata ${id}`,
-      'that is no name of a kata',
+      'that is not the name of a kata',
       'Type two digits and a noun: 41-kubelet.',
     );
   }
-  const folders = ['katas', 'harness/laws', 'solutions'].map((folder) => `${folder}/${id}`);
-  const taken = folders.find((folder) => existsSync(path.join(root, folder)));
-  if (taken !== undefined)
-    throw new Failure(`make kata ${id}`, `${taken} is there already`, 'Nothing was written.');
+  const taken = placesOf(id).find((place) => existsSync(path.join(root, place)));
+  if (taken !== undefined) throw new Failure(`make kata ${id}`, `${taken} exists`, 'Nothing was written.');
   const files = skeletonOf({ id, noun });
   for (const [file, text] of files) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), text);
   }
   return [
-    `Kata ${id} is begun. What is to be written is marked AUTHOR: in`,
+    `Kata ${id} is a small controller that runs as it is. Replace it, file by file; AUTHOR: marks the places:`,
     ...[...files.keys()].map((file) => `  ${file}`),
+    ...writeDerived(root),
     '',
-    'Then add',
-    ...rowsToAdd({ id, noun }).map((row) => `- ${row}`),
-    '',
-    'npx vitest run --project harness harness/workbook says what is missing.',
+    `npm run kata -- check ${number}       checks this kata alone, and says what is missing`,
+    `npm run judge -- ${number}            judges its mistakes and variants, and writes missing golden screens`,
+    `npm run kata -- remove ${id}  deletes all of it`,
   ];
+}
+
+/**
+ * Deletes the files of a kata that git does not track.
+ *
+ * @param isTracked whether git tracks a file in one of these places
+ * @returns the lines to print
+ * @throws Failure when there is no such kata, or when git has files of it
+ */
+export function removeKata(
+  root: string,
+  id: string,
+  isTracked: (place: string) => boolean,
+): readonly string[] {
+  const places = placesOf(id).filter((place) => existsSync(path.join(root, place)));
+  if (!/^\d\d-[a-z][a-z0-9-]*$/.test(id) || places.length === 0)
+    throw new Failure(
+      `remove kata ${id}`,
+      'there is no kata of that name',
+      'Type its whole name: 99-lease-keeper.',
+    );
+  const tracked = places.find(isTracked);
+  if (tracked !== undefined)
+    throw new Failure(
+      `remove kata ${id}`,
+      `git tracks ${tracked}`,
+      `Delete it with git rm -r, then run ${INDEX_COMMAND}.`,
+    );
+  for (const place of places) rmSync(path.join(root, place), { recursive: true });
+  return [...places.map((place) => `Deleted ${place}`), ...writeDerived(root)];
+}
+
+/**
+ * Writes the derived files that are stale.
+ *
+ * @returns the lines to print
+ * @throws Failure when a solution does not export the subject of its row
+ */
+export function writeDerived(root: string): readonly string[] {
+  let files: ReadonlyMap<string, string>;
+  try {
+    files = derivedFiles(root);
+  } catch (error) {
+    throw new Failure('write the derived files', (error as Error).message, `Then run ${INDEX_COMMAND}.`);
+  }
+  return staleFiles(root).map((file) => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), files.get(file) ?? '');
+    return `Wrote ${file}`;
+  });
+}
+
+/** The folders of a kata, and the file with its rows in the table of components. */
+function placesOf(id: string): readonly string[] {
+  return [`katas/${id}`, `harness/laws/${id}`, `solutions/${id}`, rowsFileOf(id)];
 }

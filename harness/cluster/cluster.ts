@@ -278,7 +278,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** A part that other components work with. @throws Error when the cluster was created without it */
-  component<K extends keyof Components>(part: K): Required<Components>[K] {
+  component<K extends keyof Components>(part: K): Components[K] {
     return this.#component(part, 'a program');
   }
 
@@ -387,9 +387,9 @@ export class Cluster implements AsyncDisposable {
     return () => latencyMs.min + random.int(latencyMs.max - latencyMs.min + 1);
   }
 
-  #component<K extends keyof Components>(part: K, process: string): Required<Components>[K] {
+  #component<K extends keyof Components>(part: K, process: string): Components[K] {
     const component = this.#options.components?.[part];
-    if (component) return component as Required<Components>[K];
+    if (component) return component as Components[K];
     throw new Error(
       `Failed to give ${process} its ${part}: this cluster was created without components.${part}.`,
     );

@@ -8,7 +8,7 @@ import type { Process, Program } from './process.ts';
 interface Surroundings {
   run(name: string, program: Program): Process;
   has(part: keyof Components): boolean;
-  component<K extends keyof Components>(part: K): Required<Components>[K];
+  component<K extends keyof Components>(part: K): Components[K];
 }
 
 /**

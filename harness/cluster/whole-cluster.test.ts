@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Components, NodeComponent } from '../contracts/index.ts';
 import { createCluster } from './cluster.ts';
-import { componentTable, processCalled, roleOf } from './component-table.ts';
+import {
+  type ComponentName,
+  componentTable,
+  type NodeComponentName,
+  processCalled,
+  processOf,
+  roleOf,
+} from './component-table.ts';
 import { runWholeCluster } from './whole-cluster.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
@@ -60,9 +67,10 @@ describe('The table of components', () => {
   });
 
   test('gives no two processes one name', () => {
-    const names = Object.values(componentTable).flatMap(({ process }) =>
-      process ? [process.name, process.standIn?.name ?? []].flat() : [],
+    const processes = Object.entries(componentTable).flatMap(([part, { process }]) =>
+      process ? processOf(part as ComponentName | NodeComponentName) : [],
     );
+    const names = processes.flatMap(({ name, standIn }) => [name, standIn?.name ?? []].flat());
     expect(new Set(names).size).toBe(names.length);
   });
 

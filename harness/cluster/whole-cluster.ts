@@ -4,12 +4,7 @@ import { portmap } from '../node/cni/portmap.ts';
 import { installCoreDns, kubeletWithNames } from './addons/coredns.ts';
 import { serveNames, useNameServer } from './addons/outside-names.ts';
 import { type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
-import {
-  type ComponentName,
-  type ComponentRow,
-  componentTable,
-  type NodeComponentName,
-} from './component-table.ts';
+import { type ComponentName, componentTable, type NodeComponentName, processOf } from './component-table.ts';
 import type { ScriptPod } from './nodes/pod-script.ts';
 import { nodeNames } from './nodes/scripted-nodes.ts';
 import type { Process } from './process.ts';
@@ -88,9 +83,10 @@ export function runWholeCluster(
 ): WholeCluster {
   const scripted = new Set<string>();
   const plugins = pluginsOf(cluster);
-  const parts = Object.entries(componentTable) as [keyof typeof componentTable, ComponentRow][];
-  const processes = parts.flatMap(([part, { process: row }]) => {
-    if (!row) return [];
+  const parts = Object.keys(componentTable) as (keyof typeof componentTable)[];
+  const processes = parts.flatMap((part) => {
+    if (!componentTable[part].process) return [];
+    const row = processOf(part as ComponentName | NodeComponentName);
     // What stands in for the network of machines knows where all pods are: an agent beside it would lead packets astray.
     if (part === 'routeController' && !plugins) return [];
     const built = cluster.has(part);

@@ -2,31 +2,22 @@ import type { KubeObject } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Clock, Random } from '../sim/index.ts';
 import type { Client } from './client.ts';
-import type { NewKubernetesDns } from './dns.ts';
+import type { parts } from './components/index.ts';
+import type { PortOf } from './components/part.ts';
 import type { EventRecorder } from './event-recorder.ts';
-import type { Filtering, Profile, Scoring } from './framework/index.ts';
-import type { Indexers, NewInformer, SharedInformer } from './informer.ts';
+import type { Profile } from './framework/index.ts';
+import type { Indexers, SharedInformer } from './informer.ts';
 import type {
-  CniPlugin,
   ImageManager,
   ImageManagerOptions,
   KubeletConfiguration,
-  NewImageManager,
-  NewProbeManager,
-  NewVolumeManager,
   NodeHost,
   ProbeManager,
   ProbeManagerOptions,
   VolumeManager,
   VolumeManagerOptions,
 } from './node/index.ts';
-import type {
-  NewWorkQueue,
-  RateLimitingWorkQueue,
-  RunWorkers,
-  WorkersOptions,
-  WorkQueueOptions,
-} from './work-queue.ts';
+import type { RateLimitingWorkQueue, WorkersOptions, WorkQueueOptions } from './work-queue.ts';
 
 /**
  * A component of a cluster: a controller, a scheduler, a kubelet. It works until `context.signal` is aborted, and
@@ -111,29 +102,9 @@ export interface NodeComponentContext extends ComponentContext {
 }
 
 /**
- * The parts that a cluster is put together from, and their ports; each kata adds one or two. `cluster/component-table.ts`
- * says everything else about each of them. A part that may be absent is not built yet: a script stands in for it.
+ * The parts that a cluster is put together from, and their ports. Each kata adds its own, in
+ * `harness/contracts/components/NN-name.ts`.
  */
-export interface Components {
-  readonly informer: NewInformer;
-  readonly workQueue: NewWorkQueue;
-  readonly workers: RunWorkers;
-  readonly replicaSetController: Component;
-  readonly deploymentController: Component;
-  readonly garbageCollector: Component;
-  readonly filtering: Filtering;
-  readonly scoring: Scoring;
-  readonly scheduler: Component;
-  readonly kubelet?: NodeComponent;
-  readonly probeManager?: NewProbeManager;
-  readonly imageManager?: NewImageManager;
-  readonly volumeManager?: NewVolumeManager;
-  readonly ipam?: CniPlugin;
-  readonly podNetwork?: CniPlugin;
-  readonly routeController?: NodeComponent;
-  readonly endpointSliceController?: Component;
-  readonly endpointsController?: Component;
-  readonly serviceProxy?: NodeComponent;
-  readonly dns?: NewKubernetesDns;
-  readonly nodeIpamController?: Component;
-}
+export type Components = {
+  readonly [Name in keyof typeof parts]: PortOf<(typeof parts)[Name]>;
+};

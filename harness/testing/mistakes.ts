@@ -116,7 +116,8 @@ export function missingImports(
   sources: ReadonlyMap<string, string>,
   changed: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const everywhere = new Set([...sources.values()].flatMap(knownIn));
+  const everywhere = knownInAny.get(sources) ?? new Set([...sources.values()].flatMap(knownIn));
+  knownInAny.set(sources, everywhere);
   return [...changed].flatMap(([file, text]) => {
     const [before, known] = [new Set(wordsOf(sources.get(file) ?? '')), new Set(knownIn(text))];
     return [...new Set(wordsOf(text))]
@@ -124,6 +125,9 @@ export function missingImports(
       .map((word) => `${file} neither imports nor declares ${word}`);
   });
 }
+
+/** The names that any file of a reference knows. A bank of a hundred mistakes asks for the same reference. */
+const knownInAny = new WeakMap<ReadonlyMap<string, string>, ReadonlySet<string>>();
 
 /** The names that a file imports, and those it declares at its top. */
 function knownIn(text: string): readonly string[] {

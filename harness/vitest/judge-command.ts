@@ -57,7 +57,8 @@ function report(): void {
 function judge(mode: string, katas: readonly Kata[], once: readonly Kata[]): Promise<number> {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const files = katas.map(({ solution }) => path.relative(root, path.join(solution, 'mistakes.ts')));
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'mistakes', ...files], {
+  // Writes golden screens that are missing, also where CI=1 is set. A screen that differs is a failure.
+  const child = spawn(process.execPath, [vitest, 'run', '--project', 'mistakes', '--update=new', ...files], {
     env: { ...process.env, KATA_JUDGE: mode, KATA_JUDGE_ONCE: once.map(({ id }) => id).join(',') },
     stdio: 'inherit',
   });

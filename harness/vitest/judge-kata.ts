@@ -250,9 +250,9 @@ function judgeLawsAlone(judged: Case, { mistakes, lawsSuffice }: Bank): void {
   });
 }
 
-/** What a learner is told of some mistakes is kept, word by word. */
+/** The golden screens: the whole output for some mistakes. */
 function judgeScreens(root: string, { kata, collect }: Case, mistakes: readonly Mistake[]): void {
-  describe.each(screensOf(root, kata))(`${kata.id}, what a learner sees of $mistake`, (screen) => {
+  describe.each(screensOf(root, kata))(`${kata.id}, what a learner sees of $mistake in $tests`, (screen) => {
     const change = mistakes.find(({ id }) => id === screen.mistake);
     let drawn = '';
 
@@ -276,10 +276,7 @@ function judgeScreens(root: string, { kata, collect }: Case, mistakes: readonly 
       expect(drawn).not.toMatch(/node_modules|\bharness\//);
     });
 
-    test('is as it was', () =>
-      expect(drawn).toMatchFileSnapshot(
-        path.join(root, 'harness/laws', kata.id, 'golden', `${screen.mistake}.txt`),
-      ));
+    test('is as it was', () => expect(drawn).toMatchFileSnapshot(path.join(root, screen.golden)));
   });
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { transformSync } from 'esbuild';
+import { rowsFileOf } from '../workbook/derived.ts';
 import { filesIn, type Kata } from '../workbook/katas.ts';
 import type { JudgedState } from './kill-record.ts';
 
@@ -19,18 +20,21 @@ const JUDGES = /^(judge|present|real-time-guard|reporter|stall|stand-in|watchdog
  */
 export function judgedState(root: string, kata: Kata, harness: string = harnessState(root)): JudgedState {
   const folders = [kata.folder, kata.solution, ...lawsOf(root, kata.id)];
-  return { kata: hashOf([...new Set(folders)].flatMap(codeIn)), harness };
+  const rows = path.join(root, rowsFileOf(kata.id));
+  return { kata: hashOf([rows, ...[...new Set(folders)].flatMap(codeIn)]), harness };
 }
 
-/** Names the state of all that the tests of katas stand on, their laws aside. */
+/** Names the state of all that the tests of katas stand on, except their laws and their rows of the table of components. */
 export function harnessState(root: string): string {
   const harness = path.join(root, 'harness');
   const folders = filesIn(harness).filter((name) => !APART.includes(name) && !name.includes('.'));
   const runner = path.join(harness, 'vitest');
+  // Each belongs to its kata: another kata changes no verdict of this one.
+  const rows = /[\\/]contracts[\\/]components[\\/](index|\d\d-[^\\/]+)\.ts$/;
   return hashOf([
     // Another version of a generator generates other inputs.
     path.join(root, 'package-lock.json'),
-    ...folders.flatMap((name) => codeIn(path.join(harness, name))),
+    ...folders.flatMap((name) => codeIn(path.join(harness, name))).filter((file) => !rows.test(file)),
     ...filesIn(runner).flatMap((name) => (JUDGES.test(name) ? [path.join(runner, name)] : [])),
   ]);
 }

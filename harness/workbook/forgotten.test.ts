@@ -1,46 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesIn, listKatas } from './katas.ts';
-import { importsOf, listSources, root } from './sources.ts';
+import { filesIn } from './katas.ts';
+import { listSources, root } from './sources.ts';
 import { type NotApplicable, unreadVectors, type VectorRow } from './vector-rows.ts';
 
 const read = (...parts: readonly string[]): string => readFileSync(path.join(root, ...parts), 'utf8');
-const katas = listKatas(root);
-
-describe('The table of katas in README.md', () => {
-  /** A row as the kata's own README begins: its title, and the line below. */
-  const rowOf = ({ id }: { readonly id: string }): string => {
-    const [, title = '', line = ''] =
-      /^# Kata \d\d · (.+)\n\n(.+)\n/.exec(read('katas', id, 'README.md')) ?? [];
-    return `| [${id}](katas/${id}/README.md) | ${title} | ${line} |`;
-  };
-
-  test('has a row for each kata, which says what its README says first', () => {
-    const rows = [...read('README.md').matchAll(/^\| \[\d\d-.*\|$/gm)].map(([row]) => row);
-    expect(rows).toEqual(katas.map(rowOf));
-  });
-});
 
 describe('Benchmarks', () => {
   const benches = listSources('harness', '.bench.ts').map(({ file }) => file);
 
-  test('are named in docs/benchmarks.md, each of them', () => {
+  test('are named in docs/benchmarks.md', () => {
     const text = read('docs/benchmarks.md');
     expect(benches.length).toBeGreaterThan(5);
     expect(benches.filter((file) => !text.includes(file))).toEqual([]);
-  });
-
-  test('are there for the laws of each kata, in its folder or in the one that its chapter shares', () => {
-    const without = katas.filter(({ id }) => {
-      const folder = `harness/laws/${id}`;
-      const shared = listSources(folder, '.ts')
-        .flatMap(importsOf)
-        .flatMap(({ specifier }) => /^\.\.\/(?!\d\d-)([a-z-]+)\//.exec(specifier)?.[1] ?? []);
-      const folders = [folder, ...shared.map((name) => `harness/laws/${name}`)];
-      return !benches.some((file) => folders.includes(path.dirname(file)));
-    });
-    expect(without.map(({ id }) => id)).toEqual([]);
   });
 });
 

@@ -95,7 +95,7 @@ export function solutionProblems({ id, hasKata, files, readme }: Solution): read
 }
 
 /** The files a reference is made of: those that mistakes and variants may edit, with their text. */
-export function readReference({ solution }: Kata): ReadonlyMap<string, string> {
+export function readReference({ solution }: Pick<Kata, 'solution'>): ReadonlyMap<string, string> {
   const names = filesIn(solution).filter(
     (name) => /^[^.]+\.ts$/.test(name) && !['mistakes.ts', 'variants.ts'].includes(name),
   );

@@ -76,7 +76,7 @@ export const layered: readonly string[] = Object.keys(layers);
 export function doorViolations(source: Source): readonly string[] {
   const allowed = [
     ...(isTest(source) || isFixture(source) ? forTests : forKatas),
-    ...(isMap(source) ? forMaps : []),
+    ...(isList(source) ? forLists : []),
     ...(isJudged(source) ? forJudged : []),
   ];
   return importsOf(source).flatMap((one) => {
@@ -100,10 +100,11 @@ const forTests = [
 ];
 /** Mistakes and variants may be a file for each level. */
 const forJudged = [/^\.\/(mistakes|variants)\/[^/]+\.ts$/];
-const forMaps = [/^\.\/\d\d-[^/]+\/[^/]+\.ts$/, /^\.\.\/solutions\/components\.ts$/];
+/** The list of components names a file of each solution. */
+const forLists = [/^\.\/\d\d-[^/]+\/[^/]+\.ts$/];
 
-function isMap({ file }: Source): boolean {
-  return /^(katas|solutions)\/components\.ts$/.test(file);
+function isList({ file }: Source): boolean {
+  return file === 'solutions/components.ts';
 }
 
 function isJudged({ file }: Source): boolean {

@@ -21,23 +21,53 @@ export interface Import {
 export const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Every file below `folder` whose name ends in one of `endings`, in order. Fixtures are left out: they are
- * workbooks of their own, and wrong on purpose. So are declarations: a program writes them.
+ * Returns every file below `folder` whose name ends in one of `endings`, in order. It skips fixtures, which are workbooks
+ * with faults on purpose, and declarations, which a program writes. A process reads the project once: a file that is written
+ * later is not seen.
  *
  * @param folder - relative to the root; the root itself when empty
  */
 export function listSources(folder: string, ...endings: readonly string[]): readonly Source[] {
+  return fileNames()
+    .filter((file) => file.startsWith(folder === '' ? '' : `${folder}/`))
+    .filter((file) => endings.some((ending) => file.endsWith(ending)))
+    .map(sourceOf);
+}
+
+let names: readonly string[] | undefined;
+
+/** Every file that {@link listSources} may return, in order. */
+function fileNames(): readonly string[] {
   const skipped = ['node_modules', '.git', 'coverage', 'fixtures'];
-  const found: Source[] = [];
-  for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
-    const file = path.posix.join(folder, entry.name);
-    if (skipped.includes(entry.name)) continue;
-    if (entry.isDirectory()) found.push(...listSources(file, ...endings));
-    else if (!entry.name.endsWith('.d.ts') && endings.some((ending) => entry.name.endsWith(ending))) {
-      found.push({ file, text: readFileSync(path.join(root, file), 'utf8') });
-    }
-  }
-  return found.sort((a, b) => (a.file < b.file ? -1 : 1));
+  const below = (folder: string): string[] =>
+    readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const file = path.posix.join(folder, entry.name);
+      if (skipped.includes(entry.name)) return [];
+      return entry.isDirectory() ? below(file) : file.endsWith('.d.ts') ? [] : [file];
+    });
+  names ??= below('').sort();
+  return names;
+}
+
+const sources = new Map<string, Source>();
+
+function sourceOf(file: string): Source {
+  const known = sources.get(file);
+  if (known) return known;
+  const source = { file, text: readFileSync(path.join(root, file), 'utf8') };
+  sources.set(file, source);
+  return source;
+}
+
+const codes = new WeakMap<Source, string>();
+
+/** The text of a source {@link withoutComments}. */
+export function codeOf(source: Source): string {
+  const known = codes.get(source);
+  if (known !== undefined) return known;
+  const code = withoutComments(source.text);
+  codes.set(source, code);
+  return code;
 }
 
 /** Whether the file is a test or a benchmark, which may reach further than what it tests. */
@@ -46,8 +76,8 @@ export function isTest({ file }: Source): boolean {
 }
 
 /** What a TypeScript file imports, in order. */
-export function importsOf({ text }: Source): readonly Import[] {
-  const code = withoutComments(text);
+export function importsOf(source: Source): readonly Import[] {
+  const code = codeOf(source);
   const declared = [...code.matchAll(/^\s*(import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm)];
   const dynamic = [...code.matchAll(/\bimport\(\s*'([^']+)'/g)];
   return [
@@ -61,8 +91,8 @@ export function importsOf({ text }: Source): readonly Import[] {
 }
 
 /** The names a TypeScript file exports, types included, in alphabetical order. */
-export function exportsOf({ text }: Source): readonly string[] {
-  const code = withoutComments(text);
+export function exportsOf(source: Source): readonly string[] {
+  const code = codeOf(source);
   const declared =
     /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:type|interface|class|function\*?|const|let)\s+(\w+)/gm;
   const names = [...code.matchAll(declared)].map(([, name = '']) => name);

@@ -37,6 +37,7 @@ export function unreadVectors(
     read.set(key, (read.get(key) ?? 0) + count);
   };
   const files = [...new Set(rows.map(({ file }) => file))];
+  const definitions = tests.filter(({ text }) => DEFINITION.test(text));
   for (const { file: test, text } of tests) {
     for (const [, file = '', op = '', count] of text.matchAll(/'([\w-]+)',\s*'(\w+)',\s*([\w.]+)/g)) {
       if (!files.includes(file)) continue;
@@ -45,7 +46,7 @@ export function unreadVectors(
       // A count that is worked out, from a list of ids or for two halves of a table.
       add(file, op, /^\d+$/.test(count ?? '') ? Number(count) : named || all.length);
     }
-    const table = tableOf(test, text, tests);
+    const table = tableOf(test, text, definitions);
     for (const [, op = '', count] of text.matchAll(/\(\s*'(\w+)',\s*(\d+)/g))
       if (table !== undefined) add(table, op, Number(count));
   }
@@ -67,13 +68,12 @@ export function unreadVectors(
   return told;
 }
 
-/** The file of vectors that `table` stands for in a test: as it defines it, or the fixture in its folder does. */
-function tableOf(test: string, text: string, tests: readonly Source[]): string | undefined {
-  const definition = /vectors(?:<I, E>)?\('([\w-]+)', op, count/;
-  const fixtures = tests.filter(
-    ({ file, text: other }) => path.dirname(file) === path.dirname(test) && definition.test(other),
-  );
-  return (definition.exec(text) ?? definition.exec(fixtures[0]?.text ?? ''))?.[1];
+const DEFINITION = /vectors(?:<I, E>)?\('([\w-]+)', op, count/;
+
+/** The file of vectors that `table` means in a test: the test defines it, or a fixture in its folder does. */
+function tableOf(test: string, text: string, definitions: readonly Source[]): string | undefined {
+  const fixture = definitions.find(({ file }) => path.dirname(file) === path.dirname(test));
+  return (DEFINITION.exec(text) ?? DEFINITION.exec(fixture?.text ?? ''))?.[1];
 }
 
 /** Whether it asks for the rows of an op: as a text or as the key of an object. */

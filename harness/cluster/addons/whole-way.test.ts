@@ -19,7 +19,7 @@ async function wholeCluster() {
   serveNames(outside, { 'example.com.': outside.ip });
   cluster.runComponents('deploymentController', 'replicaSetController', 'scheduler');
   cluster.runComponents('endpointSliceController', 'nodeIpamController');
-  const { ipam, podNetwork } = components as Required<Components>;
+  const { ipam, podNetwork } = components;
   for (const node of nodeNames(3)) {
     const plugins = { 'host-local': ipam, bridge: podNetwork, portmap };
     await useNameServer(cluster.addMachine(node, { preloaded, plugins }), outside.ip);

@@ -10,9 +10,7 @@ interface NodeContextOptions {
   readonly host: NodeHost;
   readonly kubeletConfiguration?: KubeletConfiguration | undefined;
   /** @throws Error when the cluster was made without it */
-  readonly component: <K extends 'probeManager' | 'imageManager' | 'volumeManager'>(
-    part: K,
-  ) => Required<Components>[K];
+  readonly component: <K extends 'probeManager' | 'imageManager' | 'volumeManager'>(part: K) => Components[K];
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Components } from '../../contracts/component.ts';
 import { crashAtBoundaries } from './boundaries.ts';
 
-const { components } = (await import('#components')) as { readonly components: Required<Components> };
+const { components } = (await import('#components')) as { readonly components: Components };
 
 describe('A kubelet that dies at each of its calls, and comes back', () => {
   test.each(['containerd', 'cri-o', 'cri-dockerd'] as const)(

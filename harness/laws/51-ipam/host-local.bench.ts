@@ -4,7 +4,7 @@ import { sideBySide } from '../../testing/side-by-side.ts';
 import { asProgram, type Caller, HOST_LOCAL, inProcess, OUR_PROGRAM, withDirectory } from './host-local.ts';
 
 const { components } = await import('#components');
-const plugin = components.ipam as NonNullable<typeof components.ipam>;
+const plugin = components.ipam;
 const config = { ipam: { subnet: '10.1.0.0/16' } };
 
 /** So many pods come, and then go again, one after the other. */

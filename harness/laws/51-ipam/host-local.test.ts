@@ -12,7 +12,7 @@ import {
 } from './host-local.ts';
 
 const { components } = await import('#components');
-const ours = inProcess(components.ipam as NonNullable<typeof components.ipam>);
+const ours = inProcess(components.ipam);
 const theirs = asProgram(HOST_LOCAL);
 const program = asProgram('node', ['--import=tsx', OUR_PROGRAM]);
 

@@ -1,0 +1,9 @@
+import type { Component } from '../component.ts';
+import type { Part } from './part.ts';
+
+/** Rolls Deployments out, by scaling ReplicaSets. */
+export const deploymentController: Part<Component> = {
+  kata: '24-deployment',
+  subject: 'deploymentController',
+  process: { name: 'deployment-controller', once: 'cluster', word: 'deployment' },
+};

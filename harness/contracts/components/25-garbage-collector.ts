@@ -1,0 +1,9 @@
+import type { Component } from '../component.ts';
+import type { Part } from './part.ts';
+
+/** Deletes objects whose owners are deleted. */
+export const garbageCollector: Part<Component> = {
+  kata: '25-garbage-collector',
+  subject: 'garbageCollector',
+  process: { name: 'garbage-collector-controller', once: 'cluster', word: 'collector' },
+};

@@ -1,0 +1,17 @@
+import type { Component } from '../component.ts';
+import type { Part } from './part.ts';
+
+/** Binds pods to nodes. */
+export const scheduler: Part<Component> = {
+  kata: '33-bind',
+  subject: 'scheduler',
+  process: {
+    // The scheduler that pods name emits its events, not the program that it runs in.
+    name: 'default-scheduler',
+    once: 'cluster',
+    word: 'scheduler',
+    // Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.bindingCycle,
+    // Scheduler.handleSchedulingFailure
+    actions: { Scheduled: 'Binding', FailedScheduling: 'Scheduling' },
+  },
+};

@@ -1,0 +1,16 @@
+import type { NodeComponent } from '../component.ts';
+import type { CniPlugin } from '../node/index.ts';
+import type { Part } from './part.ts';
+
+/** The network plugin `bridge`, which connects pods to their node. */
+export const podNetwork: Part<CniPlugin> = {
+  kata: '52-pod-network',
+  subject: 'bridge',
+};
+
+/** Keeps the routes of its node to the other nodes' pods. */
+export const routeController: Part<NodeComponent> = {
+  kata: '52-pod-network',
+  subject: 'routeController',
+  process: { name: 'kube-flannel', once: 'node', word: 'flannel', optional: true },
+};

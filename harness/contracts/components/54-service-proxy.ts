@@ -1,0 +1,9 @@
+import type { NodeComponent } from '../component.ts';
+import type { Part } from './part.ts';
+
+/** Keeps the rules of its node that lead Services to pods. */
+export const serviceProxy: Part<NodeComponent> = {
+  kata: '54-service-proxy',
+  subject: 'serviceProxy',
+  process: { name: 'kube-proxy', once: 'node', word: 'proxy', optional: true },
+};

@@ -1,0 +1,43 @@
+import { informer } from './21-informer.ts';
+import { workers, workQueue } from './22-workqueue.ts';
+import { replicaSetController } from './23-replicaset.ts';
+import { deploymentController } from './24-deployment.ts';
+import { garbageCollector } from './25-garbage-collector.ts';
+import { filtering } from './31-filter.ts';
+import { scoring } from './32-score.ts';
+import { scheduler } from './33-bind.ts';
+import { kubelet } from './41-kubelet.ts';
+import { probeManager } from './42-probes.ts';
+import { imageManager } from './43-images.ts';
+import { volumeManager } from './44-volumes.ts';
+import { ipam } from './51-ipam.ts';
+import { podNetwork, routeController } from './52-pod-network.ts';
+import { endpointSliceController, endpointsController } from './53-endpoints.ts';
+import { serviceProxy } from './54-service-proxy.ts';
+import { dns } from './55-dns.ts';
+import { nodeIpamController } from './56-node-ipam.ts';
+
+/** Every part of a cluster, in the order of the katas. `npm run kata -- index` writes this file. */
+export const parts = {
+  informer,
+  workQueue,
+  workers,
+  replicaSetController,
+  deploymentController,
+  garbageCollector,
+  filtering,
+  scoring,
+  scheduler,
+  kubelet,
+  probeManager,
+  imageManager,
+  volumeManager,
+  ipam,
+  podNetwork,
+  routeController,
+  endpointSliceController,
+  endpointsController,
+  serviceProxy,
+  dns,
+  nodeIpamController,
+};

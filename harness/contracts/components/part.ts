@@ -1,0 +1,38 @@
+/**
+ * One part of a cluster: the kata that builds it, its port and its process. Each kata has its parts in a file of its own,
+ * `harness/contracts/components/NN-name.ts`.
+ */
+export interface Part<Port> {
+  /** The kata that builds it, and the folder of its solution: `24-deployment`. */
+  readonly kata: string;
+  /** The export of the kata and of its solution that implements the port: `deploymentController`. */
+  readonly subject: string;
+  /** The process that the part runs as. Absent for a part that other components call, such as a workqueue. */
+  readonly process?: PartProcess;
+  /** Never set. It carries the type of an implementation. */
+  readonly port?: Port;
+}
+
+/** How a component runs, and its names in a timeline. */
+export interface PartProcess {
+  /**
+   * The process's name as upstream has it. On each node, the node's name follows: `kubelet-node-1`.
+   *
+   * @see Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/names/controller_names.go
+   */
+  readonly name: string;
+  /** `cluster`: one process. `node`: one process on each node. */
+  readonly once: 'cluster' | 'node';
+  /** In one word, for a narrow column: `deployment`. */
+  readonly word: string;
+  /**
+   * The `action` of the events that it emits, by their reason. With it the events are written in events.k8s.io, without it in
+   * the core group.
+   */
+  readonly actions?: Readonly<Record<string, string>>;
+  /** Whether a whole cluster works without it. @defaultValue false */
+  readonly optional?: boolean;
+}
+
+/** The port of a {@link Part}. */
+export type PortOf<P> = P extends Part<infer Port> ? Port : never;
