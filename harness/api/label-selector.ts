@@ -85,8 +85,9 @@ export class Requirement {
 
   /** An absent label meets `!`, `!=` and `notin`, and nothing else. */
   matches(labels: Labels | undefined): boolean {
-    // "constructor" is a valid label key, so only own properties are labels.
-    const value = labels !== undefined && Object.hasOwn(labels, this.key) ? labels[this.key] : undefined;
+    const found = labels?.[this.key];
+    // "constructor" is a valid label key, too: what every object inherits is not a string.
+    const value = typeof found === 'string' ? found : undefined;
     switch (this.operator) {
       case 'in':
       case '=':

@@ -6,7 +6,8 @@ import type { KubeObject, New, OwnerReference, Pod } from './objects.ts';
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/controller_ref.go GetControllerOfNoCopy
  */
 export function controllerOf({ metadata }: Pick<New<KubeObject>, 'metadata'>): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller);
+  for (const reference of metadata.ownerReferences ?? []) if (reference.controller) return reference;
+  return undefined;
 }
 
 /**
@@ -15,7 +16,9 @@ export function controllerOf({ metadata }: Pick<New<KubeObject>, 'metadata'>): O
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go IsPodReady
  */
 export function isReady({ status }: Pick<Pod, 'status'>): boolean {
-  return status.conditions?.some((each) => each.type === 'Ready' && each.status === 'True') ?? false;
+  for (const each of status.conditions ?? [])
+    if (each.type === 'Ready' && each.status === 'True') return true;
+  return false;
 }
 
 /** Has the pod ended, well or badly? It never runs again. */

@@ -151,6 +151,25 @@ describe('Cluster', () => {
     expect(String(process.failure)).toContain('this cluster was created without components.informer');
   });
 
+  test.each([
+    [0, 10],
+    [5, 3],
+  ])(
+    'with syncs of %d ms, a worker syncs %d times for ten events, one a millisecond',
+    async (syncMs, syncs) => {
+      await using cluster = await createCluster({ components, syncMs });
+      let ran = 0;
+      cluster.run('worker', async ({ clock, newWorkQueue, runWorkers }) => {
+        const queue = newWorkQueue<string>();
+        for (let event = 0; event < 10; event++) clock.after(event, () => queue.add('web'));
+        const sync = async (): Promise<void> => void ran++;
+        await runWorkers({ queue, sync, workers: 1 });
+      });
+      await cluster.runFor(1_000);
+      expect(ran).toBe(syncs);
+    },
+  );
+
   test('runs until something holds, and says whether it does', async () => {
     await using cluster = await createCluster();
     expect(await cluster.runUntil(() => cluster.sim.elapsedMs >= 0, 10)).toBe(true);

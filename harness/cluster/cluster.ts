@@ -52,6 +52,8 @@ export interface ClusterOptions {
   readonly streamingLists?: readonly boolean[];
   /** How long a message travels, one way: a number of ms, or between two. @defaultValue 1 */
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
+  /** How long a worker needs for an item, in virtual ms: all that happens meanwhile leads to one more sync. @defaultValue 0 */
+  readonly syncMs?: number;
   /** What the cluster is made of. It needs only what is used in it. */
   readonly components?: Partial<Components>;
   /** Whether objects have managedFields from their creation on. @defaultValue false: from their first apply on */
@@ -129,10 +131,7 @@ export class Cluster implements AsyncDisposable {
   readonly journal: Journal;
   readonly replicas: readonly Replica[];
   readonly nemesis: Nemesis;
-  /**
-   * An apiserver that no fault reaches, and without latency: what it is asked is answered at once, and it is never behind.
-   * For setting the scene and for looking at the outcome.
-   */
+  /** An apiserver without faults and latency, which is never behind: it prepares a scene, and reads the outcome. */
   readonly admin: Client;
   readonly #undisturbed: ApiServer;
   readonly #options: ClusterOptions;
@@ -215,6 +214,7 @@ export class Cluster implements AsyncDisposable {
       role: roleOf(name),
       node,
       actions: processCalled(name)?.actions,
+      syncMs: this.#options.syncMs ?? 0,
       servesCustomResources: this.#options.servesCustomResources,
       onError: (error) => this.#options.onError?.(name, error),
     });

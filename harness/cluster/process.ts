@@ -42,6 +42,8 @@ interface ProcessOptions {
   readonly latencyMs: () => number;
   /** What it is doing when it tells of something, by reason: then its events are those of events.k8s.io. */
   readonly actions?: Readonly<Record<string, string>> | undefined;
+  /** How long a worker needs for an item, in virtual ms. */
+  readonly syncMs: number;
   /** Are there custom resources, so that it has to ask what there is? @defaultValue false */
   readonly servesCustomResources?: boolean | undefined;
   /** Told of what the component failed with, and goes on after. */
@@ -100,7 +102,7 @@ export class Process implements ProcessTarget {
   start(): void {
     if (this.#incarnation || this.#retired) return;
     const { name, program, component, server, interference, latencyMs, onError: told } = this.#options;
-    const { servesCustomResources = false } = this.#options;
+    const { servesCustomResources = false, syncMs } = this.#options;
     this.#starts++;
     const line = new Line(this.#sim, { actor: name, latencyMs, interference });
     const clock = this.#sim.clockFor(name);
@@ -142,6 +144,7 @@ export class Process implements ProcessTarget {
       runWorkers: (options) =>
         component('workers')({
           ...options,
+          sync: syncMs > 0 ? (item) => clock.sleep(syncMs).then(() => options.sync(item)) : options.sync,
           onError: (error, item) => {
             noteCaught(error);
             told(error);

@@ -1,3 +1,4 @@
+import { deepEqual } from '../api/freeze.ts';
 import type { Deployment, ReplicaSet } from '../api/objects.ts';
 
 type Status = Deployment['status'] | ReplicaSet['status'];
@@ -7,16 +8,14 @@ type Status = Deployment['status'] | ReplicaSet['status'];
  * absent `terminatingReplicas` is not 0: it is not known.
  */
 export function isSameStatus(a: Status, b: Status): boolean {
-  return JSON.stringify(normal(a)) === JSON.stringify(normal(b));
+  const names = [...Object.keys(a), ...Object.keys(b)] as (keyof Status)[];
+  return (
+    names.every((name) => name === 'conditions' || countOf(a, name) === countOf(b, name)) &&
+    deepEqual(a.conditions ?? [], b.conditions ?? [])
+  );
 }
 
-function normal({ conditions = [], ...counts }: Status): unknown {
-  const said = Object.entries(counts)
-    .filter(([name, count]) => count !== undefined && (count !== 0 || name === 'terminatingReplicas'))
-    .sort(byName);
-  return [said, conditions.map((condition) => Object.entries(condition).sort(byName))];
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
+function countOf(status: Status, name: keyof Status): unknown {
+  const count = status[name];
+  return count === 0 && name !== 'terminatingReplicas' ? undefined : count;
 }

@@ -1,6 +1,7 @@
 import type * as core from '#api/core/v1';
-import { deepEqual } from '../api/freeze.ts';
 import { isKubeletCondition } from './api-pod-status.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Do both mean the same? What is absent, null or empty means the same: the API writes out fields that were never set.
@@ -8,7 +9,15 @@ import { isKubeletCondition } from './api-pod-status.ts';
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/equality/semantic.go Semantic
  */
 export function meansSame(a: unknown, b: unknown): boolean {
-  return deepEqual(withoutEmpty(a), withoutEmpty(b));
+  if (a === b) return true;
+  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
+  if (typeof a !== 'object' || typeof b !== 'object' || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (Array.isArray(a)) {
+    const other = b as readonly unknown[];
+    return a.length === other.length && a.every((each, index) => meansSame(each, other[index]));
+  }
+  const [left, right] = [a as Fields, b as Fields];
+  return [...Object.keys(left), ...Object.keys(right)].every((field) => meansSame(left[field], right[field]));
 }
 
 /**
@@ -28,11 +37,10 @@ function comparable(status: core.PodStatus): unknown {
   return { ...rest, conditions: own.sort() };
 }
 
-function withoutEmpty(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
-  if (typeof value !== 'object' || value === null) return value === '' ? undefined : (value ?? undefined);
-  const fields = Object.entries(value)
-    .map(([field, each]) => [field, withoutEmpty(each)] as const)
-    .filter(([, each]) => each !== undefined);
-  return fields.length === 0 ? undefined : Object.fromEntries(fields);
+/** Is it absent, null or empty, or an object of fields that all are? */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.length === 0;
+  return Object.values(value).every(isEmpty);
 }

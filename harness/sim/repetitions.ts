@@ -17,6 +17,7 @@ export class Repetitions {
   }
 
   clear(): void {
+    if (this.#size === 0) return;
     this.#counts.clear();
     this.#size = 0;
   }

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers';
 import { type Chooser, inOrder } from './chooser.ts';
 import type { Clock } from './clock.ts';
 import { LocalClock } from './local-clock.ts';
+import { Quiescence } from './quiescence.ts';
 import { type Random, seededRandom } from './random.ts';
 import { Repetitions } from './repetitions.ts';
 import { TaskQueue } from './task-queue.ts';
@@ -80,6 +80,9 @@ export class Simulation {
   readonly #choose: Chooser;
   readonly #tasks = new TaskQueue();
   readonly #chores: Chore[] = [];
+  /** When the next chore is due. */
+  #nextChoreMs = Number.POSITIVE_INFINITY;
+  readonly #quiescence = new Quiescence();
   #elapsedMs = 0;
   #callsThisTurn = 0;
   readonly #tasksThisInstant = new Map<string, number>();
@@ -112,11 +115,7 @@ export class Simulation {
 
   /** When something happens next, in virtual ms since the simulation began; undefined if nothing does. */
   get nextDueMs(): number | undefined {
-    const due = [
-      this.#tasks.nextAtMs ?? Number.POSITIVE_INFINITY,
-      ...this.#chores.map(({ nextMs }) => nextMs),
-    ];
-    const next = Math.min(...due);
+    const next = Math.min(this.#tasks.nextAtMs ?? Number.POSITIVE_INFINITY, this.#nextChoreMs);
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
 
@@ -202,7 +201,9 @@ export class Simulation {
    */
   every(periodMs: number, run: () => void): void {
     if (!(periodMs > 0)) throw new RangeError(`Failed to repeat something: ${periodMs} ms is not a period.`);
-    this.#chores.push({ periodMs, nextMs: this.#elapsedMs + periodMs, run });
+    const nextMs = this.#elapsedMs + periodMs;
+    this.#chores.push({ periodMs, nextMs, run });
+    this.#nextChoreMs = Math.min(this.#nextChoreMs, nextMs);
   }
 
   /** A clock for one actor, which can be set wrong and severed without touching any other. */
@@ -226,14 +227,17 @@ export class Simulation {
     this.#running = true;
     try {
       const endMs = forMs === undefined ? Number.POSITIVE_INFINITY : this.#elapsedMs + forMs;
-      await this.#quiesce();
+      await this.#quiescence.reached();
+      this.#endTurn();
       while (!until?.()) {
         const dueMs = this.#tasks.nextAtMs;
         if (dueMs === undefined || dueMs > endMs) {
           if (endMs !== Number.POSITIVE_INFINITY) this.#advance(endMs);
           return;
         }
-        await this.#step(dueMs);
+        this.#step(dueMs);
+        await this.#quiescence.reached();
+        this.#endTurn();
       }
     } finally {
       this.#running = false;
@@ -260,7 +264,7 @@ export class Simulation {
     );
   }
 
-  async #step(dueMs: number): Promise<void> {
+  #step(dueMs: number): void {
     this.#advance(dueMs);
     const count = this.#tasks.countDueNext;
     const task = this.#tasks.take(count > 1 ? this.#choose(count) : 0);
@@ -273,22 +277,20 @@ export class Simulation {
       );
     }
     task.run();
-    await this.#quiesce();
   }
 
-  /** Lets every promise that can settle, settle. One turn of the event loop runs all microtasks to the end. */
-  async #quiesce(): Promise<void> {
-    // That of node:timers, not the global one: in tests that is watched, which costs more than a whole turn.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+  /** Ends a task, when all promises that could settle have settled. */
+  #endTurn(): void {
     this.#callsThisTurn = 0;
-    this.#handOutsThisTurn.clear();
+    // To clear an empty map costs more than to ask.
+    if (this.#handOutsThisTurn.size > 0) this.#handOutsThisTurn.clear();
     this.#repeatedThisTurn.clear();
     if (this.#failure) throw this.#failure;
   }
 
   #advance(toMs: number): void {
     if (toMs === this.#elapsedMs) return;
-    this.#doChores(toMs);
+    if (this.#nextChoreMs <= toMs) this.#doChores(toMs);
     this.#elapsedMs = toMs;
     this.#tasksThisInstant.clear();
     this.#repeatedThisInstant.clear();
@@ -297,9 +299,9 @@ export class Simulation {
   /** Does what is due up to and with `toMs`, each at its time. */
   #doChores(toMs: number): void {
     for (;;) {
-      const due = this.#chores.filter(({ nextMs }) => nextMs <= toMs);
-      const [first] = due.sort((a, b) => a.nextMs - b.nextMs);
-      if (!first) return;
+      const [first] = this.#chores.toSorted((a, b) => a.nextMs - b.nextMs);
+      this.#nextChoreMs = first?.nextMs ?? Number.POSITIVE_INFINITY;
+      if (!first || first.nextMs > toMs) return;
       this.#elapsedMs = first.nextMs;
       first.nextMs += first.periodMs;
       first.run();

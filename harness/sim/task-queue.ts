@@ -64,7 +64,9 @@ export class TaskQueue {
   }
 
   #remove(tasks: Task[], index: number): void {
-    tasks.splice(index, 1);
+    // Most instants have one task.
+    if (index === tasks.length - 1) tasks.pop();
+    else tasks.splice(index, 1);
     this.#size--;
   }
 

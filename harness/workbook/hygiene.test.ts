@@ -15,7 +15,7 @@ const real: { readonly [start: string]: string } = {
   'harness/mount/': 'It serves real sockets.',
   'harness/cli/': 'It paces what a person watches.',
   'harness/node/network/contract/': 'It asks a real Linux, and waits for its answer.',
-  'harness/sim/simulation.ts': 'One setImmediate is how it waits until every microtask has run.',
+  'harness/sim/quiescence.ts': 'A callback of setImmediate is called when every microtask has run.',
 };
 
 const sources = listSources('', '.ts');

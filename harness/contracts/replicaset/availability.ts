@@ -3,8 +3,9 @@ import { isReady } from '../../api/predicates.ts';
 
 /** @returns since when the pod has been ready, in ms since 1970; `undefined` if it is not, or does not say */
 export function readySinceMs(pod: Pod): number | undefined {
+  if (!isReady(pod)) return undefined;
   const since = pod.status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
-  return isReady(pod) && since ? Date.parse(since) : undefined;
+  return since ? Date.parse(since) : undefined;
 }
 
 /**
@@ -15,8 +16,9 @@ export function readySinceMs(pod: Pod): number | undefined {
  */
 export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
   if (!isReady(pod)) return false;
+  if (minReadySeconds === 0) return true;
   const sinceMs = readySinceMs(pod);
-  return minReadySeconds === 0 || (sinceMs !== undefined && sinceMs + minReadySeconds * 1_000 <= nowMs);
+  return sinceMs !== undefined && sinceMs + minReadySeconds * 1_000 <= nowMs;
 }
 
 /**
@@ -31,10 +33,12 @@ export function nextAvailabilityMs(
   minReadySeconds: number,
   nowMs: number,
 ): number | undefined {
-  const waits = all
-    .map((pod) => readySinceMs(pod))
-    .filter((sinceMs) => sinceMs !== undefined)
-    .map((sinceMs) => sinceMs + minReadySeconds * 1_000 - nowMs)
-    .filter((waitMs) => waitMs > 0);
-  return waits.length === 0 ? undefined : Math.min(...waits);
+  let next: number | undefined;
+  for (const pod of all) {
+    const sinceMs = readySinceMs(pod);
+    if (sinceMs === undefined) continue;
+    const waitMs = sinceMs + minReadySeconds * 1_000 - nowMs;
+    if (waitMs > 0) next = Math.min(waitMs, next ?? waitMs);
+  }
+  return next;
 }

@@ -18,7 +18,7 @@ import { ENDPOINTS, SLICES } from './step.ts';
 /** Longer than the longest backoff of a Service that failed again and again while faults lasted. */
 const SETTLE_WITHIN_MS = 3_000_000;
 /** A controller that has asked for so much since has had chances enough. */
-const REQUESTS_MAX = 1_500;
+const REQUESTS_MAX = 300;
 /** How long nothing must happen then. */
 const REST_MS = 300_000;
 

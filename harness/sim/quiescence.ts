@@ -1,0 +1,38 @@
+import { setImmediate } from 'node:timers';
+
+/**
+ * How many callbacks {@link Quiescence} requests at a time. A turn of the event loop costs several times as much as a callback,
+ * and a watchdog needs one now and then.
+ */
+const CALLBACKS_PER_TURN = 16;
+
+/**
+ * Waits until every promise that can settle has settled.
+ *
+ * Node runs all microtasks before it calls the next callback of `setImmediate`, so one callback is enough to wait. Several are
+ * requested in one turn of the event loop; each serves one wait.
+ */
+export class Quiescence {
+  #requested = 0;
+  #resolve: (() => void) | undefined;
+
+  /** Resolves when no microtask is left. Await it before you call it again. */
+  reached(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      if (this.#requested === 0) this.#request();
+    });
+  }
+
+  #request(): void {
+    // That of node:timers, not the global one: in tests that is watched, which costs more than a whole turn.
+    for (; this.#requested < CALLBACKS_PER_TURN; this.#requested++) setImmediate(this.#callback);
+  }
+
+  readonly #callback = (): void => {
+    this.#requested--;
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    resolve?.();
+  };
+}
