@@ -40,3 +40,11 @@ test('npm start applies a web server and a Service, follows a request to it, and
   expect(out).not.toContain('script');
   expect(out).not.toContain('\u001b');
 });
+
+test('npm start ends with one sentence and exit code 1 when the manifest does not exist', () => {
+  expect(runScript('start', ['nope.yaml'])).toEqual({
+    status: 1,
+    out: '',
+    err: 'Failed to read nope.yaml: there is no such file. Name a manifest that exists, or none: npm start takes docs/web.yaml then.\n',
+  });
+});

@@ -8,10 +8,8 @@ import { scripts } from './scripts/index.ts';
  * stream. `kubectl.nightly.test.ts` runs all scripts.
  */
 const sources = [
-  'core.sh run_configmap_tests',
   'core.sh run_pod_tests: edit while creating',
   'apps.sh run_kubectl_apply_deployments_tests',
-  'apply.sh run_kubectl_apply_tests: several in one file, some of which fail',
   'diff.sh run_kubectl_diff_same_names',
   'create.sh run_kubectl_create_dry_run_tests',
   'create.sh run_kubectl_create_filter_tests',
