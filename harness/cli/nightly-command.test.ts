@@ -4,7 +4,7 @@ import { nightlyParts, runNightly } from './nightly-command.ts';
 
 const parts = [
   { name: 'judge', command: 'npm run judge' },
-  { name: 'soak', command: 'npm run soak' },
+  { name: 'soak', command: 'npm run soak', env: { KATA_SEED: '7' } },
   { name: 'fuzz', command: 'npm run fuzz' },
 ];
 
@@ -16,7 +16,7 @@ async function night(names: readonly string[], failing: readonly string[] = []) 
   const failure = await runNightly(parts, names, {
     terminal: { print: (line) => printed.push(line), complain: () => {} },
     nowMs: () => nowMs,
-    run: async (command) => {
+    run: async ({ command }) => {
       ran.push(command);
       nowMs += 30_000;
       return failing.includes(command) ? 2 : 0;
@@ -56,6 +56,15 @@ describe('npm run nightly', () => {
     expect((failure as Failure).message).toBe(
       'Failed to run moon: the night has no such part. Its parts are judge, soak, fuzz.',
     );
+  });
+
+  test('prints each command before it runs, with its settings', async () => {
+    const { printed } = await night([]);
+    expect(printed.slice(0, 3)).toEqual([
+      '\n$ npm run judge',
+      '\n$ npm run soak  KATA_SEED=7',
+      '\n$ npm run fuzz',
+    ]);
   });
 
   test('has a name of its own for each part', () => {

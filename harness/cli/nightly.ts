@@ -10,8 +10,9 @@ await main(async () => {
   await runNightly(nightlyParts(seed), process.argv.slice(2), {
     terminal,
     nowMs: () => performance.now(),
-    run: async (command) => {
-      const child = spawn(command, { cwd: root, shell: true, stdio: 'inherit' });
+    run: async ({ command, env }) => {
+      const options = { cwd: root, env: { ...process.env, ...env }, shell: true, stdio: 'inherit' } as const;
+      const child = spawn(command, options);
       const [code] = (await once(child, 'exit')) as [number | null];
       // A process that a signal ended has no code.
       return code ?? 1;
