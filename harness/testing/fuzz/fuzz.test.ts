@@ -1,3 +1,3 @@
 import { testLives } from './test-lives.fixture.ts';
 
-testLives({ builtin: 1, owners: 1, custom: 1 });
+testLives({ requests: 250, builtin: 1, owners: 1, custom: 1 });
