@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { plain } from './colours.ts';
@@ -8,21 +8,41 @@ import { ofNoRepository } from './git.ts';
 import { runKata } from './kata-commands.ts';
 import { Screen } from './screen.fixture.ts';
 
+/** The files of a workbook that is committed, by their path. Three runs of git take longer than to write them again. */
+let committed: ReadonlyMap<string, Uint8Array> | undefined;
+
 /** A workbook of one kata in a folder of its own, which a learner can do anything to. */
 export class SmallWorkbook implements Disposable {
   readonly root: string = mkdtempSync(path.join(tmpdir(), 'katas-'));
 
   constructor() {
+    if (committed === undefined) {
+      this.#begin();
+      committed = this.#files();
+    } else {
+      for (const [file, bytes] of committed) this.write(file, bytes);
+    }
+  }
+
+  #begin(): void {
     this.write('katas/21-counter/README.md', README);
     this.write('katas/21-counter/HINTS.md', HINTS);
     this.write(STUB, ORIGINAL);
     this.write('katas/21-counter/counter.test.ts', TESTS);
     this.write('katas/21-counter/counter.properties.test.ts', '');
-    this.#git('init', '--quiet');
+    this.#git('init', '--quiet', '--template=');
     this.commit();
   }
 
-  write(file: string, text: string): void {
+  #files(): ReadonlyMap<string, Uint8Array> {
+    const entries = readdirSync(this.root, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => path.join(parentPath, name));
+    return new Map(files.map((file) => [path.relative(this.root, file), readFileSync(file)]));
+  }
+
+  write(file: string, text: string | Uint8Array): void {
     mkdirSync(path.dirname(path.join(this.root, file)), { recursive: true });
     writeFileSync(path.join(this.root, file), text);
   }

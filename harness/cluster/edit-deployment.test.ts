@@ -89,7 +89,6 @@ describe('An edit of a Deployment', () => {
         const lasting = edits.filter(({ edit }) => edit !== 'delete');
         expect((await edited(cluster, ...lasting)).metadata.name).toBe('web');
       }),
-      { numRuns: 30 },
     );
   });
 });

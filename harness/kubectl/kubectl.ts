@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { realClock } from '../mount/real-clock.ts';
 
 /** What a command has printed, and how it ended. */
 export interface Output {
@@ -23,22 +22,14 @@ interface ShellOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a command may take. One that hangs is ended, and says nothing of why. */
-const LASTS_MS_MAX = 90_000;
-
-/** Runs a command in a shell to its end. */
+/** Runs a command in a shell to its end, however long that takes. */
 export function shell(command: string, { cwd, env }: ShellOptions): Promise<Output> {
   const child = spawn('sh', ['-c', command], {
     cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // What the shell has started is in its process group, and ends with it.
-    detached: true,
   });
-  const cancel = realClock.after(LASTS_MS_MAX, () => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-  });
-  return output(child).finally(cancel);
+  return output(child);
 }
 
 async function output(child: ChildProcess): Promise<Output> {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noteCaught } from '../contracts/caught.ts';
 import { NotImplemented, todo } from '../contracts/todo.ts';
 import { holds, lawAbout, type Road, type Run, remembering } from './holds.ts';
-import { takeEvidence } from './property.ts';
+import { defaultRuns, takeEvidence } from './property.ts';
 
 interface Sum extends Run {
   readonly sum: number;
@@ -19,6 +19,11 @@ const road = (name: string, min: number, runs?: number): Road<number[]> => ({
   scenarios: fc.array(fc.integer({ min, max: min + 9 }), { minLength: 1, maxLength: 4 }),
   ...(runs === undefined ? {} : { runs }),
 });
+
+// A law is not red for want of a situation when it has fewer runs than usual.
+const settings = fc.readConfigureGlobal();
+beforeAll(() => fc.configureGlobal({ ...settings, numRuns: defaultRuns }));
+afterAll(() => fc.configureGlobal(settings));
 
 describe('A law', () => {
   const isSmall = ({ sum }: Sum) => (sum < 1_000 ? [] : [{ atMs: 0, message: `${sum} is large` }]);

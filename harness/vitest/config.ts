@@ -13,6 +13,7 @@ import { realTimeImports } from './real-time-guard-plugin.ts';
 import { KataReporter } from './reporter.ts';
 import { LawsReporter } from './reporter-laws.ts';
 import { TallyReporter } from './reporter-tally.ts';
+import { WaitingReporter } from './reporter-waiting.ts';
 import { Spare } from './spare.ts';
 
 /** The workbook's folder. */
@@ -80,7 +81,29 @@ const kata = {
   include: ['katas/*/*.test.ts'],
 };
 
-/** How Vitest runs here: the learner's katas, the solutions, the mistakes, the harness and its benchmarks, a project each. */
+/** Tests of the harness that take too long for every run. `npm run nightly` runs them. */
+const NIGHTLY = 'harness/**/*.nightly.test.ts';
+
+/** The harness' own tests. Where they run a cluster, it has the components of the reference. */
+const harness = {
+  ...base,
+  // A worker loads the harness once, not once per file. That saves a third of the run. No test leaves anything behind.
+  isolate: false,
+  // What Vite made of a file is kept on disk, by content. It saves 6 s of CPU, from the second run on.
+  experimental: { fsModuleCache: isWorkbook },
+  // A tenth of the CPU time goes to many small collections on several threads, which this avoids.
+  execArgv: [...base.execArgv, '--max-semi-space-size=64', '--single-threaded-gc'],
+  include: ['harness/**/*.test.ts'],
+  exclude: ['harness/vitest/fixtures/**'],
+  env: {
+    // Real input and output may block for a while.
+    KATA_STALL_MS: '20000',
+    // A quarter of the usual runs of each property. `npm run nightly` runs all of them, on fresh seeds.
+    KATA_RUNS: process.env.KATA_RUNS ?? '25',
+  },
+};
+
+/** How Vitest runs here: the learner's katas, the solutions, the mistakes, the harness (and by night), and its benchmarks: a project each. */
 export function configure(bundle: Bundle): ViteUserConfig {
   const spare = quick ? new Spare(bundle) : undefined;
   spare?.begin();
@@ -141,19 +164,12 @@ export function configure(bundle: Bundle): ViteUserConfig {
           },
         },
         {
-          // The harness's own tests see a whole cluster: the reference's, whatever a learner has written.
           ...solution,
-          test: {
-            ...base,
-            name: 'harness',
-            // To load the harness once a worker, not once a file, saves a third of the run. No test leaves anything behind.
-            isolate: false,
-            include: ['harness/**/*.test.ts'],
-            exclude: ['harness/vitest/fixtures/**'],
-            testTimeout: 20_000,
-            // Real input and output may block for a while.
-            env: { KATA_STALL_MS: '20000' },
-          },
+          test: { ...harness, name: 'harness', exclude: [...harness.exclude, NIGHTLY] },
+        },
+        {
+          ...solution,
+          test: { ...harness, name: 'nightly', include: [NIGHTLY] },
         },
         {
           ...solution,
@@ -168,5 +184,5 @@ function reporters(spare: Spare | undefined): Reporter[] | ['default', ...Report
   const guard = new EndGuard();
   if (process.env.KATA_JUDGE === 'laws') return [new LawsReporter(), guard];
   if (forLearners) return [new KataReporter(), guard, ...(spare ? [spare] : [])];
-  return ['default', new TallyReporter(), guard];
+  return ['default', new TallyReporter(), new WaitingReporter(), guard];
 }

@@ -33,8 +33,10 @@ export function kataSequencer(gate: Gate): TestSequencerConstructor {
     override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
       gate.begin(specifications);
       const sorted = await super.sort(specifications);
-      // What judges a kata takes longest: begun last, it would run on alone.
-      const rank = (file: string): number => (isLaws(file) ? 2 : file.endsWith('/mistakes.ts') ? 0 : 1);
+      // The judge's files, and tests that start processes, take longest. The last to begin would run on alone.
+      const isLong = (file: string): boolean =>
+        file.endsWith('/mistakes.ts') || /\/harness\/(cli|clients|kubectl|vitest)\/[^/]+$/.test(file);
+      const rank = (file: string): number => (isLaws(file) ? 2 : isLong(file) ? 0 : 1);
       return sorted.toSorted((a, b) => rank(a.moduleId) - rank(b.moduleId));
     }
   };

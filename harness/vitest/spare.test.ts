@@ -19,9 +19,6 @@ renameSync(started + '.draft', started);
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Milliseconds. Each starts processes, which takes its time on a machine that is busy. */
-const timeout = 90_000;
-
 /** The next process that has loaded what is preloaded. */
 async function nextStarted(): Promise<number> {
   while (!existsSync(started)) await setTimeout(10);
@@ -35,9 +32,7 @@ const launch = (more: NodeJS.ProcessEnv = {}) => ({
   env: { ...process.env, MODE: 'test', ...more },
 });
 
-test('A process is ready before it is asked for, as soon as a run before has shown what is needed', {
-  timeout,
-}, async () => {
+test('A process is ready before it is asked for, as soon as a run before has shown what is needed', async () => {
   const first = new Spare({ preload });
   first.begin();
   const child = first.take(launch());
@@ -52,7 +47,7 @@ test('A process is ready before it is asked for, as soon as a run before has sho
   taken.kill();
 });
 
-test('A process that was started with something else is not given out', { timeout }, async () => {
+test('A process that was started with something else is not given out', async () => {
   const spare = new Spare({ preload });
   spare.begin();
   const ready = await nextStarted();

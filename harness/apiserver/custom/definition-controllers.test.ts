@@ -96,7 +96,6 @@ describe('Two apiservers before one store', () => {
           expect(await send('first', 'GET', path)).toEqual(await send('second', 'GET', path));
         }
       }),
-      { numRuns: 60 },
     );
   });
 });

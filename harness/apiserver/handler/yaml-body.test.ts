@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codePoints } from '../../testing/arbitraries/code-points.ts';
 import { parseYaml } from './yaml-body.ts';
 
 const value = (text: string): unknown => parseYaml(text).value;
@@ -53,7 +54,7 @@ describe('parseYaml', () => {
   });
 
   test('reads what is written as JSON as it reads it as YAML', () => {
-    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }));
+    const object = fc.dictionary(fc.string({ unit: codePoints }), fc.jsonValue({ stringUnit: codePoints }));
     fc.assert(
       fc.property(object, (value) => {
         const text = JSON.stringify(value);
@@ -148,9 +149,9 @@ describe('parseYaml', () => {
     expect(() => value(`a: 1\n[${','.repeat(20_000)}`)).toThrow(/^yaml: line 2: /);
   });
 
-  // With the library's own check for unique keys, and its merging, this takes a minute.
-  test('reads twenty thousand keys, anchors and aliases', () => {
-    const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: &a${i} 1\nl${i}: *a${i}\n`);
-    expect(Object.keys(value(keys.join('')) as object)).toHaveLength(40_000);
+  // The check of the library for unique keys, and its merging, take time that grows with the square of the keys.
+  test('reads five thousand keys, anchors and aliases', () => {
+    const keys = Array.from({ length: 5_000 }, (_, i) => `k${i}: &a${i} 1\nl${i}: *a${i}\n`);
+    expect(Object.keys(value(keys.join('')) as object)).toHaveLength(10_000);
   });
 });

@@ -61,7 +61,6 @@ describe('A plain kind keeps the laws', () => {
         fc.property(parts(named(kind)), (part) => {
           expect(kindViolations(kind, part)).toEqual([]);
         }),
-        { numRuns: 30 },
       );
     },
   );

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { New, Pod } from '../../api/objects.ts';
 import { pods, services } from '../../api/resource.ts';
 import type { Components } from '../../contracts/component.ts';
@@ -63,8 +63,14 @@ function nginx(
 }
 
 describe('curl in a pod', () => {
+  // The last test destroys it.
+  let cluster: Awaited<ReturnType<typeof wholeCluster>>;
+  beforeAll(async () => {
+    cluster = await wholeCluster();
+  });
+  afterAll(() => cluster[Symbol.asyncDispose]());
+
   test('reaches a Service by its name: the name server, too, is behind a Service', async () => {
-    await using cluster = await wholeCluster();
     const { spec } = await cluster.admin.get(services, meta('web'));
     const format = "-s -o /dev/null -w '%{http_code} %{remote_ip}\\n'";
     expect(await cluster.shell(`curl ${format} http://web; curl ${format} http://web.default`)).toEqual([
@@ -74,13 +80,11 @@ describe('curl in a pod', () => {
   });
 
   test('reaches a host outside by its name, as its node', async () => {
-    await using cluster = await wholeCluster();
     const [seenFrom] = await cluster.shell('curl -s http://example.com');
     expect(nodeNames(3).map((node) => cluster.machine(node)?.host.ip)).toContain(seenFrom);
   });
 
   test('knows no address once nothing is left of the name server', async () => {
-    await using cluster = await wholeCluster();
     const all = (await cluster.admin.list(pods)).items;
     await cluster.admin.delete(services, { namespace: 'kube-system', name: 'kube-dns' });
     expect(all.filter(({ metadata }) => metadata.name.startsWith('coredns'))).toHaveLength(2);

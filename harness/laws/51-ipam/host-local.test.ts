@@ -79,7 +79,7 @@ function isAskedTwice(list: readonly Omit<PluginCall, 'config'>[]): boolean {
 }
 
 describe.skipIf(!isThere)(title, () => {
-  test('the same calls have the same answers, and leave the same files', { timeout: 120_000 }, () =>
+  test('the same calls have the same answers, and leave the same files', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...configs),
@@ -97,8 +97,7 @@ describe.skipIf(!isThere)(title, () => {
           ),
       ),
       { numRuns: 15 },
-    ),
-  );
+    ));
 
   test('what it prints is the same text', () =>
     withDirectory((mine) =>
@@ -111,7 +110,7 @@ describe.skipIf(!isThere)(title, () => {
       }),
     ));
 
-  test('as a program of its own it prints the same text', { timeout: 60_000 }, () =>
+  test('as a program of its own it prints the same text', () =>
     withDirectory((mine) =>
       withDirectory(async (other) => {
         const config = { ipam: { ...small, routes: [{ dst: '0.0.0.0/0' }] } };
@@ -121,10 +120,9 @@ describe.skipIf(!isThere)(title, () => {
           expect(await filesBelow(mine)).toEqual(await filesBelow(other));
         }
       }),
-    ),
-  );
+    ));
 
-  test('both can use one directory at the same time', { timeout: 60_000 }, () =>
+  test('both can use one directory at the same time', () =>
     withDirectory(async (shared) => {
       const config = { ipam: { subnet: '10.1.2.0/26' } };
       const adds = Array.from({ length: 20 }, (_, i) =>
@@ -140,8 +138,7 @@ describe.skipIf(!isThere)(title, () => {
         '/cbr0/last_reserved_ip.0',
         '/cbr0/lock',
       ]);
-    }),
-  );
+    }));
 });
 
 function parsed(stdout: string): unknown {

@@ -62,14 +62,14 @@ describe.each(kinds.map((each) => [each.resource.plural, each] as const))('Gener
   test('Accepted: the apiserver takes every object that is generated', async () => {
     const cluster = await createCluster();
     let created = 0;
+    const { numRuns = 100 } = fc.readConfigureGlobal();
     await fc.assert(
       fc.asyncProperty(arbitrary, async (object) => {
         await create(cluster, resource, object);
         created++;
       }),
-      { numRuns: 40 },
     );
-    expect(created).toBeGreaterThanOrEqual(40);
+    expect(created).toBeGreaterThanOrEqual(numRuns);
   });
 
   test('Faithful: what was sent is in what is stored', async () => {
@@ -79,7 +79,6 @@ describe.each(kinds.map((each) => [each.resource.plural, each] as const))('Gener
         const { sent, stored } = await create(cluster, resource, object);
         expect(missing(sent, stored)).toEqual([]);
       }),
-      { numRuns: 40 },
     );
   });
 

@@ -3,13 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../workbook/sources.ts';
 
-/** Milliseconds. It starts processes, which load the harness. */
-const timeout = 90_000;
-
 describe('A soak', () => {
-  test.concurrent('tries the reference and each variant, and says how many lives each had', {
-    timeout,
-  }, async () => {
+  test.concurrent('tries the reference and each variant, and says how many lives each had', async () => {
     const { exitCode, output } = await soak('judged');
     expect(output.split('\n').map((line) => line.replace(/ +\d+ s$/, ''))).toEqual([
       '01-counter  reference  100 lives  1 seeds',
@@ -19,7 +14,7 @@ describe('A soak', () => {
     expect(exitCode).toBe(0);
   });
 
-  test.concurrent('prints what is red, and the command that shows it again', { timeout }, async () => {
+  test.concurrent('prints what is red, and the command that shows it again', async () => {
     const { exitCode, output } = await soak('misjudged');
     expect(output.replace(/SEED=\d+/, 'SEED=N')).toContain(
       [

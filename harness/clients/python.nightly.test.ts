@@ -24,9 +24,6 @@ interface Outcome {
   readonly failed?: string;
 }
 
-/** All steps, on a machine that is busy with other tests. */
-const TIMEOUT_MS = 240_000;
-
 /** The steps of `steps.py` in their order, what each is about, and what the client sees. */
 const steps: readonly (readonly [name: string, title: string, sees: unknown])[] = [
   ['typed_crud', 'creates, reads, replaces, deletes and lists', [{ a: '1', b: '2' }, 'Success', 0]],
@@ -127,7 +124,6 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
 
 describe.skipIf(version === undefined)(
   `The Python client ${version ?? `is skipped: ${PYTHON} has no package kubernetes (Debian: python3-kubernetes)`}`,
-  { timeout: TIMEOUT_MS },
   () => {
     let cluster: ServedCluster;
     let home: string;
@@ -144,7 +140,7 @@ describe.skipIf(version === undefined)(
         stdio: ['pipe', 'pipe', 'inherit'],
       });
       outcomes = carriedOut(child, cluster);
-    }, TIMEOUT_MS);
+    });
     afterAll(async () => {
       child.kill();
       await cluster[Symbol.asyncDispose]();

@@ -26,16 +26,13 @@ import { ServedCluster } from './served-cluster.ts';
 
 const namespace = 'default';
 
-/** What a machine that is busy with other tests takes. */
-const TIMEOUT_MS = 60_000;
-
 let cluster: ServedCluster;
 const config = new KubeConfig();
 beforeAll(async () => {
   const { components } = (await import('#components')) as { readonly components: Components };
   cluster = await ServedCluster.of(components);
   config.loadFromString(cluster.kubeconfig);
-}, TIMEOUT_MS);
+});
 afterAll(() => cluster[Symbol.asyncDispose]());
 
 const api = {
@@ -109,7 +106,7 @@ async function refusal(call: Promise<unknown>): Promise<object> {
   return { code, reason, message };
 }
 
-describe('@kubernetes/client-node over HTTPS', { timeout: TIMEOUT_MS }, () => {
+describe('@kubernetes/client-node over HTTPS', () => {
   test('is told why it is refused', async () => {
     const { core } = api;
     const configMap = (name: string) => ({ namespace, body: { metadata: { name } } });
@@ -288,7 +285,7 @@ describe('@kubernetes/client-node over HTTPS', { timeout: TIMEOUT_MS }, () => {
     beforeAll(async () => {
       await runs(podOf('nginx', 'nginx:1.25'));
       await runs(podOf('shell', 'busybox:1.36', ['sh'], { stdin: true }));
-    }, TIMEOUT_MS);
+    });
 
     /** Runs a command that reads this, and gives what it says. */
     async function exec(command: string[], typed?: string, tty = false) {

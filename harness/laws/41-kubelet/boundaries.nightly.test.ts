@@ -4,15 +4,15 @@ import { crashAtBoundaries } from './boundaries.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
-describe('A kubelet that dies at each of its calls, and comes back', () => {
+// The kata's own test crashes the kubelet at one call in nine.
+describe('A kubelet that crashes at each of its calls, and restarts', () => {
   test.each(['containerd', 'cri-o', 'cri-dockerd'] as const)(
-    'keeps all its laws at each boundary of a life of a pod, on %s',
+    'keeps all its laws while a pod is created, runs and is deleted, on %s',
     async (profile) => {
       const { breaches, boundaries } = await crashAtBoundaries(components.kubelet, components, { profile });
       expect(breaches).toEqual([]);
-      // Both halves of each call that a kubelet makes while a pod comes and goes.
+      // A kubelet makes more than a hundred calls for a pod. It crashes before each, and after each.
       expect(boundaries).toBeGreaterThan(200);
     },
-    240_000,
   );
 });
