@@ -89,9 +89,10 @@ describe('The judge', () => {
 });
 
 describe('A replay', () => {
-  test.concurrent('fails where no recorded kill happens again, and names the command that records one', {
-    timeout,
-  }, async ({ expect }) => {
+  test.concurrent('fails where no recorded kill happens again, and names the command that records one', async ({
+    expect,
+  }) => {
+    const { exitCode, output } = await runFixture('misjudged', args);
     expect(outcomes(output).filter((line) => line.includes('its mistakes'))).toEqual([
       '× 01-counter, its mistakes > ambiguous is killed by "Level 1"',
       '× 01-counter, its mistakes > broken is killed by "Level 1"',
