@@ -33,8 +33,9 @@ export function newKata(root: string, id: string): readonly string[] {
     ...[...files.keys()].map((file) => `  ${file}`),
     ...writeDerived(root),
     '',
-    `npm run kata -- check ${number}       checks this kata alone, and says what is missing`,
-    `npm run judge -- ${number}            judges its mistakes and variants, and writes missing golden screens`,
+    `npm run kata -- check ${number}          checks this kata alone, and says what is missing`,
+    `npm run judge -- --record ${number}      records how each mistake is killed`,
+    `npm run judge -- ${number}               judges mistakes and variants, and writes missing golden screens`,
     `npm run kata -- remove ${id}  deletes all of it`,
   ];
 }
