@@ -45,7 +45,9 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   const { root, cwd, components, terminal, paint, signal } = given;
   const options = clusterOptions(words);
   const inFolder = (file: string): string => path.resolve(cwd, file);
-  const own = options.mine ? await mine(root, components) : undefined;
+  const own = options.mine
+    ? await mine({ root, reference: components, onStandIn: (line) => terminal.print(line) })
+    : undefined;
   const saved = options.load === undefined ? undefined : await load(inFolder(options.load), options.load);
   const tls = options.http ? undefined : await certificate(options.host);
   const complain = (line: string): void => terminal.complain(line);
@@ -136,9 +138,9 @@ function greeting({ url, file, options, own }: Greeting): readonly string[] {
   const kept = save === undefined ? 'is gone then' : `is saved to ${save} then`;
   return [
     `${what} listens at ${url} until you press Ctrl-C. Its state is in memory, and ${kept}.${pace}`,
-    ...(own ? [sayWhose(own)] : []),
+    ...(own ? sayWhose(own) : []),
     ...(own?.files.size
-      ? ['A file of yours that you save is loaded anew, and what stands on it starts again.']
+      ? ['When you save one of your files, it is reloaded, and the processes that use it restart.']
       : []),
     '',
     `  export KUBECONFIG=${file}`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { writeVerdict } from '../workbook/verdict.ts';
 import { HALF, ORIGINAL, SmallWorkbook, STUB, WHOLE } from './workbook.fixture.ts';
 
 const lines = (...all: readonly string[]): string => all.join('\n');
@@ -26,7 +27,7 @@ describe('kata', () => {
       lines(
         '… 21-counter  begun, not run yet  2 of 3 functions left',
         '',
-        'Go on with katas/21-counter/README.md, and run',
+        'You left off at 21-counter:',
         '  npx vitest katas/21-counter',
       ),
     );
@@ -41,10 +42,34 @@ describe('kata', () => {
       lines(
         '… 21-counter  written, not run yet',
         '',
-        'Go on with katas/21-counter/README.md, and run',
+        'You left off at 21-counter:',
         '  npx vitest katas/21-counter',
       ),
     );
+  });
+
+  test('ends with the kata and the level at which the learner left off, by the last run or save', async () => {
+    using workbook = new SmallWorkbook();
+    for (const id of ['22-twice', '23-thrice']) {
+      workbook.write(`katas/${id}/counter.ts`, ORIGINAL.replaceAll('21-counter', id));
+      workbook.write(`katas/${id}/counter.test.ts`, '');
+    }
+    workbook.commit();
+    const left = async (): Promise<string> => (await workbook.kata()).out.split('\n\n')[1] ?? '';
+    expect(await left()).toBe(
+      lines(
+        'Begin with katas/21-counter/README.md, and run',
+        '  npx vitest katas/21-counter',
+        'Or begin with any other kata: the reference plays every component that you have not built.',
+      ),
+    );
+    workbook.saved('katas/21-counter/counter.ts', HALF, 1_000);
+    workbook.saved('katas/22-twice/counter.ts', HALF, 2_000);
+    expect(await left()).toBe(lines('You left off at 22-twice:', '  npx vitest katas/22-twice'));
+    workbook.saved('katas/21-counter/counter.ts', HALF, 3_000);
+    const levels = [{ name: 'Level 2 · A', optional: false, passed: 0, failed: 1, notRun: 0, todo: 1 }];
+    writeVerdict(workbook.root, '22-twice', { levels, laws: [], at: '' });
+    expect(await left()).toBe(lines('You left off at 22-twice, Level 2:', '  npx vitest katas/22-twice'));
   });
 
   test('says how a stub that was deleted comes back', async () => {

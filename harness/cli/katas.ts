@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { levelsNotTaken } from '../workbook/free-way.ts';
 import { filesIn, levelsIn, listKatas, readReference } from '../workbook/katas.ts';
-import { hashOfKata, readVerdict } from '../workbook/verdict.ts';
+import { hashOfKata, readVerdict, verdictMs } from '../workbook/verdict.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { Git } from './git.ts';
@@ -24,6 +24,8 @@ export interface Kata {
   readonly progress: Progress;
   /** Where the learner is, by the last run. */
   readonly standing: Standing;
+  /** When the learner last saved the stub or ran the tests, in ms since 1970; 0 if the kata is not begun. */
+  readonly lastMs: number;
 }
 
 /**
@@ -50,12 +52,14 @@ export function readKatas(root: string): readonly Kata[] {
     if (text === undefined && original === undefined) return [];
     const title = /^# +(.+?) *$/m.exec(textOf(root, `katas/${id}/README.md`) ?? '')?.[1] ?? id;
     const progress = progressOf(text ?? original ?? '', original);
+    const standing = standingOf(root, id, progress);
     return {
       id,
       title,
       stub,
       progress,
-      standing: standingOf(root, id, progress),
+      standing,
+      lastMs: standing.state === 'not begun' ? 0 : Math.max(savedMs(root, stub), verdictMs(root, id) ?? 0),
       ...(text === undefined ? {} : { text }),
       ...(original === undefined ? {} : { pristine: original }),
     };
@@ -114,7 +118,7 @@ export function listLines(katas: readonly Kata[], paint: Paint): readonly string
 const MARKS: Readonly<Record<Standing['state'], (paint: Paint) => string>> = {
   'not begun': () => '·',
   begun: (paint) => paint('yellow', '…'),
-  red: (paint) => paint('red', '✗'),
+  failing: (paint) => paint('red', '✗'),
   done: (paint) => paint('green', '✓'),
 };
 
@@ -124,18 +128,21 @@ function detailsOf({ progress: { left, total }, standing: { free, stale } }: Kat
   return [...much, ...(stale ? ['changed since its last run'] : [])].join(', ');
 }
 
-/** What to do now: the first kata that is not done, and the command that runs its tests. */
+/** Where the learner left off, and the command that goes on from there. Without a kata that is begun, the first that is not done. */
 export function nextLines(katas: readonly Kata[], paint: Paint): readonly string[] {
-  const next = katas.find(({ standing }) => standing.state !== 'done');
   if (katas.length === 0) return [];
+  const open = katas.filter(({ standing }) => standing.state !== 'done');
+  const [next] = open.toSorted((a, b) => b.lastMs - a.lastMs);
   if (!next)
-    return [
-      'Every kata is done. See your own cluster at work:',
-      `  ${paint('bold', 'npm run life -- --mine')}`,
-    ];
-  const begun = next.standing.state === 'not begun' ? 'Begin with' : 'Go on with';
-  return [`${begun} katas/${next.id}/README.md, and run`, `  ${paint('bold', commandFor(next))}`];
+    return ['Every kata is done. Run your own cluster:', `  ${paint('bold', 'npm run life -- --mine')}`];
+  const run = `  ${paint('bold', commandFor(next))}`;
+  const { state, place } = next.standing;
+  if (state !== 'not begun') return [`You left off at ${next.id}${place ? `, ${place}` : ''}:`, run];
+  return [`Begin with katas/${next.id}/README.md, and run`, run, ...(katas.length > 1 ? [INDEPENDENT] : [])];
 }
+
+const INDEPENDENT =
+  'Or begin with any other kata: the reference plays every component that you have not built.';
 
 /** The one command by which a kata is worked on. */
 export function commandFor({ id }: Kata): string {
@@ -150,7 +157,7 @@ interface Level {
   readonly title: string;
   /** Absent when the stub does not say, level by level, what belongs to it. */
   readonly left?: number;
-  /** Whether the learner takes the free way, and this level is left out. */
+  /** Whether the learner has a design of their own that does without this level. */
   readonly notTaken: boolean;
   /** What the last run of this very code showed; absent where there is none. */
   readonly verdict?: string;
@@ -184,10 +191,15 @@ export function levelLines(levels: readonly Level[], paint: Paint): readonly str
   return levels.map(({ title, left, notTaken, verdict }) => {
     const written =
       left === undefined ? 'unknown until you run its tests' : left > 0 ? functions(left) : 'written';
-    if (notTaken) return `${title.padEnd(width)}  ${paint('dim', 'not taken')}`;
+    if (notTaken) return `${title.padEnd(width)}  ${paint('dim', 'skipped')}`;
     const state = left !== undefined && left > 0 ? written : (verdict ?? written);
-    return `${title.padEnd(width)}  ${paint(state === 'green' ? 'green' : 'dim', state)}`;
+    return `${title.padEnd(width)}  ${paint(state === 'passes' ? 'green' : 'dim', state)}`;
   });
+}
+
+/** When a file was last saved, in ms since 1970; 0 if it does not exist. */
+function savedMs(root: string, file: string): number {
+  return statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 const functions = (count: number): string =>

@@ -2,14 +2,21 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Components } from '../contracts/index.ts';
 import { root } from '../workbook/sources.ts';
+import { hashOfKata, writeVerdict } from '../workbook/verdict.ts';
 import { plain } from './colours.ts';
 import { exitCodeOf } from './failure.ts';
+import { mine } from './mine.ts';
 import { Screen } from './screen.fixture.ts';
 import { start } from './start-command.ts';
 import { SmallWorkbook } from './workbook.fixture.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
+const INFORMER = 'katas/21-informer/informer.ts';
 const solution = path.join(root, 'solutions/21-informer/informer.ts');
+/** Has two functions to write. */
+const UNWRITTEN = ['DeltaFIFO', 'createInformer']
+  .map((name) => `export const ${name} = () => todo('21-informer', '${name}', 'Level 6');\n`)
+  .join('');
 const contracts = path.join(root, 'harness/contracts/todo.ts');
 
 /** Types `npm start -- --mine …` in a workbook whose kata 21 has this stub. */
@@ -32,36 +39,89 @@ async function started(stub: string, ...words: readonly string[]) {
 }
 
 describe('npm start -- --mine', () => {
-  test("runs the learner's components, and says whose each is", async () => {
+  test("runs the learner's components, and lists them", async () => {
     const { code, out, err } = await started(`export { createInformer } from '${solution}';`, 'a.yaml');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain("Whose each part is: informer: yours, workQueue: the reference's, ");
+    expect(out).toContain("\nYours: informer. The rest is the reference's.\n");
     expect(out).toContain('201 Created');
   });
 
-  test('takes the reference for what is not written', async () => {
-    const stub = "export const createInformer = () => todo('21-informer', 'createInformer', 'Level 6');";
-    const { code, out } = await started(stub, 'a.yaml');
+  test('runs the reference for a kata that is not begun', async () => {
+    const { code, out } = await started(UNWRITTEN, 'a.yaml');
     expect(code).toBe(0);
-    expect(out).toContain("informer: the reference's");
+    expect(out).toMatch(/^\nNo component is yours yet: all of them are the reference's\.\n\n/);
   });
 
   test.each([
     [
       "export const createInformer = () => { throw new Error('no luck'); };",
-      /^Failed to run your cluster: .*no luck\. Yours are: informer\. /,
+      /^Failed to run your cluster: .*no luck\. Yours: informer\. /,
     ],
     [
       `import { todo as later } from '${contracts}';\nexport const createInformer = () => later('21-informer', 'Indexer.add', 'Level 1');`,
       /^Failed to run your cluster: it calls Indexer\.add, which is not written yet\. Read "Level 1" in katas\/21-informer\/README\.md\.$/,
     ],
     ['export const createInformer = (;', /^Failed to load katas\/21-informer\/informer\.ts: /],
-  ])('says in a sentence what is wrong with it: %s', async (stub, why) => {
+  ])('reports in a sentence why it cannot run: %s', async (stub, why) => {
     for (const words of [['a.yaml'], ['--life']]) {
       const { code, err } = await started(stub, ...words);
       expect(code).toBe(1);
       expect(err).toMatch(why);
       expect(err).not.toMatch(/^\s+at /m);
     }
+  });
+});
+
+/** What became of the stub of kata 21: its text, and the numbers of laws that passed and that failed in the last run. */
+interface Left {
+  readonly stub: string;
+  readonly laws?: readonly [passed: number, failed: number];
+  /** Whether the stub has changed since. */
+  readonly changed?: boolean;
+}
+
+/** The components of a learner who left kata 21 like this. */
+async function leftAt({ stub, laws, changed = false }: Left) {
+  using workbook = new SmallWorkbook();
+  const { root } = workbook;
+  workbook.write(INFORMER, UNWRITTEN);
+  workbook.write('katas/21-informer/informer.test.ts', '');
+  workbook.commit();
+  workbook.write(INFORMER, stub);
+  if (laws) {
+    const [passed, failed] = laws;
+    const group = { name: 'The laws', optional: false, passed, failed, notRun: 0, todo: 0 };
+    writeVerdict(root, '21-informer', { levels: [], laws: [group], at: hashOfKata(root, '21-informer') });
+  }
+  if (changed) workbook.write(INFORMER, `${stub}// Better.\n`);
+  const { yours, remarks } = await mine({ root, reference: {} });
+  return { yours, remarks };
+}
+
+describe("A learner's component", () => {
+  const half = UNWRITTEN.replace(/.*DeltaFIFO.*/, 'export const DeltaFIFO = () => 1;');
+  const whole = 'export const createInformer = () => 1;\n';
+  const run = 'Run npx vitest katas/21-informer.';
+
+  test.each([
+    ['has no todo left', { stub: whole }],
+    ['has passed its laws, though a todo is left', { stub: half, laws: [2, 0] }],
+  ] satisfies [string, Left][])('runs if it %s', async (_, left) => {
+    expect(await leftAt(left)).toEqual({ yours: ['informer'], remarks: [] });
+  });
+
+  test('runs although its laws fail, with a remark, if no todo is left', async () => {
+    const remark = `informer: yours, although 1 of its 3 laws fails. ${run}`;
+    expect(await leftAt({ stub: whole, laws: [2, 1] })).toEqual({ yours: ['informer'], remarks: [remark] });
+  });
+
+  test.each([
+    ['its tests have not run yet', { stub: half }],
+    ['2 of its 3 laws fail', { stub: half, laws: [1, 2] }],
+    ['2 of its 3 laws fail, as of the run before its last change', { stub: half, laws: [1, 2], changed: true }],
+    ['it has changed since its laws passed', { stub: half, laws: [3, 0], changed: true }],
+  ] satisfies [string, Left][])("is the reference's, with the reason: %s", async (why, left) => {
+    const remark = `informer: the reference's, because ${why}. ${run}`;
+    expect(await leftAt(left)).toEqual({ yours: [], remarks: [remark] });
   });
 });

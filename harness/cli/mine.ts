@@ -1,72 +1,101 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ComponentRow, componentTable } from '../cluster/component-table.ts';
+import { componentTable } from '../cluster/component-table.ts';
+import { componentsIn, type Exports } from '../cluster/own-components.ts';
 import type { Components } from '../contracts/component.ts';
 import { NotImplemented } from '../contracts/todo.ts';
 import { Failure } from './failure.ts';
-import { type Kata, readKatas } from './katas.ts';
+import { commandFor, type Kata, readKatas, textOf } from './katas.ts';
+import { sayMissing } from './missing.ts';
+import type { Standing } from './standing.ts';
+import { todosIn } from './stub.ts';
 
-/** A cluster's parts, and whose each is. */
+/** The components of a cluster in which those that the learner has built replace the reference's. */
 export interface Mine {
+  /** The workbook's folder. */
+  readonly root: string;
   readonly components: Partial<Components>;
-  /** By part of the table, in its order. */
-  readonly whose: ReadonlyMap<keyof Components, 'yours' | "the reference's">;
-  /** The files that are theirs, relative to the workbook, and the parts in each. */
+  /** The parts that are the learner's, in the order of the table of components. */
+  readonly yours: readonly (keyof Components)[];
+  /** Sentences about katas that are begun: why a component is the reference's, or that the laws of a component fail. */
+  readonly remarks: readonly string[];
+  /** The learner's files, relative to the workbook, and the parts in each. */
   readonly files: ReadonlyMap<string, readonly (keyof Components)[]>;
-  /** Puts what is in one of these files by now into {@link components}. @throws Failure when it cannot be loaded */
+  /** Loads a file of {@link files} again and replaces its {@link components}. @throws Failure when it cannot be loaded */
   reload(file: string): Promise<void>;
 }
 
+/** Options of {@link mine}. */
+export interface MineOptions {
+  /** The workbook's folder. */
+  readonly root: string;
+  /** The components that replace those which the learner has not built. */
+  readonly reference: Partial<Components>;
+  /** Called, once a sentence, when a stand-in plays an optional level (★) that is missing. @defaultValue nothing is reported */
+  readonly onStandIn?: (sentence: string) => void;
+}
+
 /**
- * The learner's components, and the reference's where theirs is not written: where the stub still says `todo`, and its laws
- * are not green without.
+ * Loads the learner's components. A kata counts if no `todo` is left in its stub, or if its laws passed in the last run and it has
+ * not changed since.
  *
- * @param root the workbook's folder
- * @param reference what stands in for theirs
  * @throws Failure when a file of theirs cannot be loaded
  */
-export async function mine(root: string, reference: Partial<Components>): Promise<Mine> {
-  const katas = new Map(readKatas(root).map((kata) => [kata.id, kata]));
+export async function mine({ root, reference, onStandIn = () => {} }: MineOptions): Promise<Mine> {
+  const katas = readKatas(root);
   const components: Record<string, unknown> = { ...reference };
-  const whose = new Map<keyof Components, 'yours' | "the reference's">();
-  const files = new Map<string, (keyof Components)[]>();
-  for (const [part, { kata: id, subject }] of rows) {
-    const kata = katas.get(id);
-    const written = kata !== undefined && isWritten(kata);
-    if (written) {
-      components[part] = (await load(root, kata.stub))[subject];
-      files.set(kata.stub, [...(files.get(kata.stub) ?? []), part]);
-    }
-    if (components[part] !== undefined) whose.set(part, written ? 'yours' : "the reference's");
-  }
-  let loads = 0;
-  const reload = async (file: string): Promise<void> => {
-    // A module is loaded once: under a name of its own it is another one.
-    const loaded = await load(root, file, `?${++loads}`);
-    for (const part of files.get(file) ?? []) components[part] = loaded[componentTable[part].subject];
+  const reported = new Set<string>();
+  const tell = (sentence: string): void => {
+    if (!reported.has(sentence)) onStandIn(sentence);
+    reported.add(sentence);
   };
-  return { components: components as Partial<Components>, whose, files, reload };
+  /** @returns the parts that the file exports */
+  const take = async ({ id, stub }: Kata, query = ''): Promise<readonly (keyof Components)[]> => {
+    const unwritten = todosIn(textOf(root, stub) ?? '').map(({ symbol }) => symbol);
+    const own = componentsIn(id, await load(root, stub, query), { unwritten, onStandIn: tell });
+    Object.assign(components, own);
+    return Object.keys(own) as (keyof Components)[];
+  };
+  const files = new Map<string, readonly (keyof Components)[]>();
+  for (const kata of katas.filter(isTaken)) files.set(kata.stub, await take(kata));
+  const taken = [...files.values()].flat();
+  let loads = 0;
+  return {
+    root,
+    components: components as Partial<Components>,
+    yours: parts.filter((part) => taken.includes(part)),
+    remarks: katas.flatMap((kata) => remarkOn(kata) ?? []),
+    files,
+    async reload(file) {
+      const kata = katas.find(({ stub }) => stub === file);
+      // Node loads a module once. With another query it is another module.
+      if (kata) await take(kata, `?${++loads}`);
+    },
+  };
 }
 
-/** `informer: yours, workQueue: the reference's` */
-export function sayWhose({ whose }: Mine): string {
-  return `Whose each part is: ${[...whose].map(([part, owner]) => `${part}: ${owner}`).join(', ')}.`;
+/** `Yours: kubelet, scheduler. The rest is the reference's.` And a line for each remark. */
+export function sayWhose({ yours, remarks }: Pick<Mine, 'yours' | 'remarks'>): readonly string[] {
+  const whose =
+    yours.length === 0
+      ? "No component is yours yet: all of them are the reference's."
+      : `Yours: ${yours.join(', ')}. The rest is the reference's.`;
+  return [whose, ...remarks];
 }
 
 /**
- * Runs a cluster, and says of what went wrong in it that it is the learner's code.
+ * Runs a cluster and attributes its failures to the learner's components.
  *
- * @throws Failure in the place of every error, if any part is theirs
+ * @throws Failure instead of any error, if a component is theirs
  */
-export async function blamingMine<T>({ whose }: Mine, run: () => Promise<T>): Promise<T> {
+export async function blamingMine<T>({ root, yours }: Mine, run: () => Promise<T>): Promise<T> {
   const before = NotImplemented.thrown;
-  const yours = [...whose].flatMap(([part, owner]) => (owner === 'yours' ? [part] : []));
   const unwritten = (): Failure | undefined => {
     const { last } = NotImplemented;
     if (NotImplemented.thrown === before || !last) return undefined;
     return new Failure(
       'run your cluster',
-      `it calls ${last.symbol}, which is not written yet`,
+      sayMissing(root, last),
       `Read "${last.heading}" in katas/${last.kata}/README.md.`,
     );
   };
@@ -86,23 +115,38 @@ export async function blamingMine<T>({ whose }: Mine, run: () => Promise<T>): Pr
       new Failure(
         'run your cluster',
         why.join(' '),
-        `Yours are: ${yours.join(', ')}. Do their tests pass? npm run kata says.`,
+        `Yours: ${yours.join(', ')}. Do their tests pass? npm run kata reports it.`,
       )
     );
   }
 }
 
-const rows = Object.entries(componentTable) as readonly [keyof Components, ComponentRow][];
+const parts = Object.keys(componentTable) as readonly (keyof Components)[];
 
-/** Without a `todo`; or done, as a kata may be whose levels were not taken. */
-function isWritten({ text, progress, standing }: Kata): boolean {
+/** Whether the learner's file is loaded: no `todo` is left in it, or its laws have passed as it is now. */
+export function isTaken({ text, progress, standing }: Kata): boolean {
   return text !== undefined && (progress.left === 0 || (standing.state === 'done' && !standing.stale));
 }
 
-async function load(root: string, stub: string, query = ''): Promise<Readonly<Record<string, unknown>>> {
+/** Why a kata that was begun is not loaded; or, of a kata that is loaded, that its tests fail. */
+function remarkOn(kata: Kata): string | undefined {
+  const { id, text, stub, standing } = kata;
+  if (standing.state === 'not begun') return undefined;
+  const own = parts.filter((part) => componentTable[part].kata === id).join(', ');
+  if (text === undefined) return `${own}: the reference's, because ${stub} does not exist.`;
+  const run = `Run ${commandFor(kata)}.`;
+  if (!isTaken(kata)) return `${own}: the reference's, because ${whyNot(standing)}. ${run}`;
+  return standing.state === 'failing' ? `${own}: yours, although ${whyNot(standing)}. ${run}` : undefined;
+}
+
+function whyNot({ open = 'it has changed since its laws passed', stale, state }: Standing): string {
+  return stale && state === 'failing' ? `${open}, as of the run before its last change` : open;
+}
+
+async function load(root: string, stub: string, query: string): Promise<Exports> {
   try {
     const { href } = pathToFileURL(path.join(root, stub));
-    return (await import(`${href}${query}`)) as Readonly<Record<string, unknown>>;
+    return (await import(`${href}${query}`)) as Exports;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Failure(`load ${stub}`, why, 'Correct it, or see what its tests say.');

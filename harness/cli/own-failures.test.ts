@@ -9,11 +9,8 @@ const root = '/learner/workbook';
 /** What a learner is told whose Deployment controller is their own. */
 function telling() {
   const told: string[] = [];
-  const whose = new Map([
-    ['deploymentController', 'yours'],
-    ['replicaSetController', "the reference's"],
-  ] as const);
-  const failures = new OwnFailures({ root, own: { whose }, tell: (line) => told.push(line) });
+  const yours = ['deploymentController'] as const;
+  const failures = new OwnFailures({ root, own: { yours }, tell: (line) => told.push(line) });
   return { told, failures };
 }
 

@@ -2,12 +2,14 @@ import { StatusError } from '../api/status.ts';
 import { componentTable } from '../cluster/component-table.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { ConsistencyError } from '../contracts/replicaset/consistency-store.ts';
+import { NotImplemented } from '../contracts/todo.ts';
 import type { Mine } from './mine.ts';
+import { sayMissing } from './missing.ts';
 
 interface OwnFailuresOptions {
   /** The workbook's folder. */
   readonly root: string;
-  readonly own: Pick<Mine, 'whose'>;
+  readonly own: Pick<Mine, 'yours'>;
   readonly tell: (line: string) => void;
 }
 
@@ -45,10 +47,9 @@ export class OwnFailures {
   }
 
   #isTheirs(process: string): boolean {
-    const { whose } = this.#options.own;
-    return [...whose].some(([part, owner]) => {
+    return this.#options.own.yours.some((part) => {
       const { name } = componentTable[part].process ?? {};
-      return owner === 'yours' && name !== undefined && `${process}-`.startsWith(`${name}-`);
+      return name !== undefined && `${process}-`.startsWith(`${name}-`);
     });
   }
 }
@@ -62,8 +63,11 @@ export function tellingRejections(root: string, tell: (line: string) => void): D
   return { [Symbol.dispose]: () => void process.off('unhandledRejection', listen) };
 }
 
-/** What was thrown, and the places in the learner's files that it came through. */
+/** Returns the error and the places in the learner's files that it came through; for a `todo`, the level that is missing. */
 export function describe(root: string, error: unknown): string {
+  if (error instanceof NotImplemented) {
+    return `${sayMissing(root, error)}. Read "${error.heading}" in katas/${error.kata}/README.md.`;
+  }
   return [String(error), ...whereIn(root, error)].join('\n');
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hashOfKata, type Verdict, writeVerdict } from '../workbook/verdict.ts';
 import { ORIGINAL, SmallWorkbook, STUB, WHOLE } from './workbook.fixture.ts';
 
-/** A verdict on two levels and the laws; of each group, how many tests passed, failed, met a todo and were not run. */
+/** A verdict on two levels and the laws. Each group is the numbers of tests that passed, failed, met a todo and did not run. */
 function verdict(root: string, ...groups: readonly (readonly [number, number, number, number])[]): Verdict {
   const all = groups.map(([passed, failed, todo, notRun], index) => ({
     name: index < 2 ? `Level ${index + 1} · A` : 'The laws',
@@ -26,7 +26,7 @@ describe('Where a learner is', () => {
       ],
     ],
     [
-      'written, red: Level 1',
+      'written, Level 1 fails',
       [
         [1, 1, 0, 0],
         [0, 0, 0, 3],
@@ -50,7 +50,7 @@ describe('Where a learner is', () => {
       ],
     ],
     [
-      'levels green, laws not run yet',
+      'levels pass, laws not run yet',
       [
         [2, 0, 0, 0],
         [3, 0, 0, 0],
@@ -58,7 +58,7 @@ describe('Where a learner is', () => {
       ],
     ],
     [
-      'levels green, laws red',
+      'levels pass, 1 of 2 laws hold',
       [
         [2, 0, 0, 0],
         [3, 0, 0, 0],
@@ -81,7 +81,7 @@ describe('Where a learner is', () => {
         [2, 0, 0, 0],
       ],
     ],
-  ] as const)('is told by the last run: %s', async (text, groups) => {
+  ] as const)('is what the last run showed: %s', async (text, groups) => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, WHOLE);
     writeVerdict(workbook.root, '21-counter', verdict(workbook.root, ...groups));
@@ -89,26 +89,26 @@ describe('Where a learner is', () => {
     expect(out.split('\n')[0]?.slice('… 21-counter  '.length)).toBe(text);
   });
 
-  test('is told on the free way, where functions are left that need not be written', async () => {
+  test('counts laws, not levels, for a design of their own', async () => {
     using workbook = new SmallWorkbook();
     const kata = 'katas/21-counter/counter';
     const law = "import { component } from '#kata/21-counter/counter';\n";
     workbook.write(`${kata}.test.ts`, "describe('Level 1 · Add', () => new Counter());\n");
     workbook.write(`${kata}.properties.test.ts`, law);
     workbook.write(STUB, `${ORIGINAL}\nexport const component = (): number => 1;\n`);
-    expect((await workbook.kata()).out).toContain('… 21-counter  the free way, not run yet\n');
+    expect((await workbook.kata()).out).toContain('… 21-counter  own design, not run yet\n');
     const told = async (laws: readonly [number, number, number, number]) => {
       const groups = [[0, 0, 0, 2], [0, 0, 0, 1], laws] as const;
       writeVerdict(workbook.root, '21-counter', verdict(workbook.root, ...groups));
       return (await workbook.kata('21')).out;
     };
-    expect(await told([1, 1, 0, 0])).toContain('✗ 21-counter  the free way, laws red\n');
+    expect(await told([1, 1, 0, 0])).toContain('✗ 21-counter  own design, 1 of 2 laws hold\n');
     const done = await told([2, 0, 0, 0]);
-    expect(done).toContain('✓ 21-counter  done, the free way\n');
-    expect(done).toContain('  Level 1 · Add  not taken');
+    expect(done).toContain('✓ 21-counter  done, own design\n');
+    expect(done).toContain('  Level 1 · Add  skipped');
   });
 
-  test('is done with what its laws ask for, and says that something is still to be written', async () => {
+  test('is done without the functions that no law needs', async () => {
     using workbook = new SmallWorkbook();
     const { root } = workbook;
     writeVerdict(root, '21-counter', verdict(root, [2, 0, 0, 0], [0, 0, 0, 3], [2, 0, 0, 0]));
@@ -117,7 +117,7 @@ describe('Where a learner is', () => {
     );
   });
 
-  test('is told with a warning when the code has changed since', async () => {
+  test('has a warning when the code has changed since', async () => {
     using workbook = new SmallWorkbook();
     writeVerdict(
       workbook.root,
@@ -128,7 +128,7 @@ describe('Where a learner is', () => {
     expect((await workbook.kata()).out).toContain('✓ 21-counter  done  changed since its last run');
   });
 
-  test('is told level by level', async () => {
+  test('is shown level by level', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, WHOLE);
     const some = verdict(workbook.root, [2, 0, 0, 0], [1, 2, 0, 0], [0, 0, 0, 2]);
@@ -138,7 +138,7 @@ describe('Where a learner is', () => {
     }));
     writeVerdict(workbook.root, '21-counter', { ...some, levels });
     const { out } = await workbook.kata('21');
-    expect(out).toContain('  Level 1 · Add                    green');
-    expect(out).toContain("  Level 2 · The sum of it's parts  2 of 3 red");
+    expect(out).toContain('  Level 1 · Add                    passes');
+    expect(out).toContain("  Level 2 · The sum of it's parts  2 of 3 fail");
   });
 });

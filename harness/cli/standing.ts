@@ -5,66 +5,86 @@ import type { Progress } from './stub.ts';
 
 /** Where a learner is in a kata. */
 export interface Standing {
-  readonly state: 'not begun' | 'begun' | 'red' | 'done';
+  readonly state: 'not begun' | 'begun' | 'failing' | 'done';
   /**
-   * `not begun`, `Level 3 of 6`, `written, red: Level 2`, `levels green, laws red`, `done`, `done, without ★`,
-   * `done, the free way`
+   * `not begun`, `Level 3 of 6`, `written, Level 2 fails`, `levels pass, 9 of 18 laws hold`, `done`, `done, without ★`, `own design, 9
+   * of 18 laws hold`, `done, own design`
    */
   readonly text: string;
-  /** Whether the learner takes the free way: no function that is left need be written. */
+  /** The level that comes next, or the laws: `Level 3`, `the laws`. Absent before the first run, and when the kata is done. */
+  readonly place?: string;
+  /** Why the kata is not done, as a clause: `Level 3 is not finished`. Absent when it is done. */
+  readonly open?: string;
+  /** Whether the learner has a design of their own: no function that is left need be written, and levels do not count. */
   readonly free: boolean;
-  /** Whether the code has changed since the run that this is from. */
+  /** Whether the code has changed since the run on which this is based. */
   readonly stale: boolean;
 }
 
+/** The part of a standing that a verdict decides. */
+type Judged = Pick<Standing, 'state' | 'text' | 'place' | 'open'>;
+
 /**
- * Where a learner is: by the last run of the kata's tests, or, before the first one, by what the stub says is left.
+ * Returns where a learner is: by the last run of the kata's tests or, before the first one, by what is left in the stub.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`
  */
 export function standingOf(root: string, kata: string, progress: Progress): Standing {
   const verdict = readVerdict(root, kata);
-  const free = progress.left > 0 && levelsNotTaken(path.join(root, 'katas', kata)).length > 0;
+  const free = levelsNotTaken(path.join(root, 'katas', kata)).length > 0;
   if (!verdict) return { ...unrun(progress, free), free, stale: false };
   return { ...byVerdict(verdict, progress, free), free, stale: verdict.at !== hashOfKata(root, kata) };
 }
 
-function unrun({ state }: Progress, free: boolean): Pick<Standing, 'state' | 'text'> {
-  if (free) return { state: 'begun', text: 'the free way, not run yet' };
-  if (state === 'to do') return { state: 'not begun', text: 'not begun' };
-  if (state === 'done') return { state: 'begun', text: 'written, not run yet' };
-  return { state: 'begun', text: 'begun, not run yet' };
+function unrun({ state }: Progress, free: boolean): Judged {
+  if (state === 'to do' && !free) return { state: 'not begun', text: 'not begun', open: 'it is not begun' };
+  const written = free ? 'own design' : state === 'done' ? 'written' : 'begun';
+  return { state: 'begun', text: `${written}, not run yet`, open: 'its tests have not run yet' };
 }
 
-/** What a run showed. */
-function byVerdict(verdict: Verdict, progress: Progress, free: boolean): Pick<Standing, 'state' | 'text'> {
+function byVerdict(verdict: Verdict, progress: Progress, free: boolean): Judged {
   if (isDone(verdict)) {
-    // What is still to be written then is marked ★, or nothing calls it.
-    const text = free ? 'done, the free way' : progress.left > 0 ? 'done, without ★' : 'done';
+    // The functions that are left are marked ★, or nothing calls them.
+    const text = free ? 'done, own design' : progress.left > 0 ? 'done, without ★' : 'done';
     return { state: 'done', text };
   }
   const core = verdict.levels.filter(({ optional }) => !optional);
-  // On the free way a level that was not run is not taken, or waits for one that is red.
-  const at = core.find((level) => (free ? level.failed > 0 : !isGreen(level)));
+  const at = free ? undefined : core.find(({ failed, notRun }) => failed + notRun > 0);
   if (at) {
-    if (progress.state === 'to do' && !free) return { state: 'not begun', text: 'not begun' };
-    if (at.failed > 0 && at.todo === 0) return { state: 'red', text: `written, red: ${levelOf(at)}` };
-    return { state: 'begun', text: `${levelOf(at)} of ${verdict.levels.length}` };
+    const place = levelOf(at);
+    if (progress.state === 'to do') return { state: 'not begun', text: 'not begun', open: 'it is not begun' };
+    if (at.failed > 0 && at.todo === 0)
+      return { state: 'failing', text: `written, ${place} fails`, place, open: `${place} fails` };
+    const text = `${place} of ${verdict.levels.length}`;
+    return { state: 'begun', text, place, open: `${place} is not finished` };
   }
-  const red = verdict.laws.some(({ failed, optional }) => failed > 0 && !optional);
+  const laws = verdict.laws.filter(({ optional }) => !optional);
+  const [passed, failed, notRun] = [sum(laws, 'passed'), sum(laws, 'failed'), sum(laws, 'notRun')];
+  const levels = free ? 'own design' : 'levels pass';
+  const place = 'the laws';
+  if (passed + failed === 0)
+    return { state: 'begun', text: `${levels}, laws not run yet`, place, open: 'its laws have not run yet' };
+  const all = passed + failed + notRun;
+  const text = `${levels}, ${passed} of ${all} laws hold`;
+  if (failed === 0)
+    return { state: 'begun', text, place, open: `only ${passed} of its ${all} laws have run` };
   return {
-    state: red ? 'red' : 'begun',
-    text: `${free ? 'the free way' : 'levels green'}, laws ${red ? 'red' : 'not run yet'}`,
+    state: 'failing',
+    text,
+    place,
+    open: `${failed} of its ${all} laws ${failed === 1 ? 'fails' : 'fail'}`,
   };
 }
 
-/** What a run showed of one group of tests: `green`, `3 of 12 red`, `not run`. */
+/** The result of one group of tests: `passes`, `3 of 12 fail`, `not run`. */
 export function verdictOf({ passed, failed, notRun }: GroupVerdict): string {
-  if (failed > 0) return `${failed} of ${passed + failed + notRun} red`;
-  return notRun > 0 ? (passed > 0 ? 'green as far as it was run' : 'not run') : 'green';
+  if (failed > 0) return `${failed} of ${passed + failed + notRun} fail`;
+  return notRun > 0 ? (passed > 0 ? 'passes so far' : 'not run') : 'passes';
 }
 
-const isGreen = ({ failed, notRun }: GroupVerdict): boolean => failed + notRun === 0;
+function sum(groups: readonly GroupVerdict[], what: 'passed' | 'failed' | 'notRun'): number {
+  return groups.reduce((all, group) => all + group[what], 0);
+}
 
 const levelOf = ({ name }: GroupVerdict): string => /^Level \d+/.exec(name)?.[0] ?? name;

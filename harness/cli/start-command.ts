@@ -38,17 +38,22 @@ const DEFAULT_MANIFEST = 'docs/web.yaml';
  */
 export async function start(words: readonly string[], options: StartOptions): Promise<void> {
   const { root, cwd, width, terminal, paint } = options;
-  const own = words.includes('--mine') ? await mine(root, options.components) : undefined;
+  const standIns: string[] = [];
+  const own = words.includes('--mine')
+    ? await mine({ root, reference: options.components, onStandIn: (sentence) => standIns.push(sentence) })
+    : undefined;
   const { components = options.components } = own ?? {};
   const [named, ...more] = words.filter((word) => word !== '--mine');
   const print = (...lines: readonly string[]): void => {
     for (const line of lines) terminal.print(line);
   };
-  const told = own ? ['', ...wrap(sayWhose(own), width)] : [];
+  /** After the run: then it is known which stand-ins acted. */
+  const whose = (): readonly string[] =>
+    own ? ['', ...[...sayWhose(own), ...standIns].flatMap((line) => wrap(line, width))] : [];
   const running = <T>(run: () => Promise<T>): Promise<T> => (own ? blamingMine(own, run) : run());
   if (named === '--life' && more.length <= 1) {
     const lived = await running(() => liveOf(more[0], components));
-    print(...told, '', ...lived({ width, paint }), '');
+    print(...whose(), '', ...lived({ width, paint }), '');
     return;
   }
   const option = words.find((word) => word.startsWith('-') && word !== '--mine');
@@ -66,7 +71,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   const run = await running(() => firstRun(manifest, components));
 
   const style = { width, paint };
-  print(...told, '', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
+  print(...whose(), '', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
   print(...tellWhatHappened(run, style), '');
   if (run.refused) throw refusalOf(run.refused);
   const katas = readKatas(root);

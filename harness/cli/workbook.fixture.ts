@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { plain } from './colours.ts';
@@ -45,6 +53,12 @@ export class SmallWorkbook implements Disposable {
   write(file: string, text: string | Uint8Array): void {
     mkdirSync(path.dirname(path.join(this.root, file)), { recursive: true });
     writeFileSync(path.join(this.root, file), text);
+  }
+
+  /** Writes a file that was last saved at this time, in ms since 1970. */
+  saved(file: string, text: string, ms: number): void {
+    this.write(file, text);
+    utimesSync(path.join(this.root, file), ms / 1_000, ms / 1_000);
   }
 
   read(file: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from './katas.ts';
 
@@ -46,6 +46,11 @@ export function readVerdict(root: string, kata: string): Verdict | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** When the verdict on a kata was written, in ms since 1970; undefined if the kata was never run. */
+export function verdictMs(root: string, kata: string): number | undefined {
+  return statSync(fileOf(root, kata), { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /**
