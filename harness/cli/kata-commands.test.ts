@@ -72,6 +72,19 @@ describe('kata', () => {
     expect(await left()).toBe(lines('You left off at 22-twice, Level 2:', '  npx vitest katas/22-twice'));
   });
 
+  test('ends with the kata after the one that was done last', async () => {
+    using workbook = new SmallWorkbook();
+    for (const id of ['22-twice', '23-thrice']) {
+      workbook.write(`katas/${id}/counter.ts`, ORIGINAL.replaceAll('21-counter', id));
+      workbook.write(`katas/${id}/counter.test.ts`, '');
+    }
+    const laws = [{ name: 'The laws', optional: false, passed: 1, failed: 0, notRun: 0, todo: 0 }];
+    writeVerdict(workbook.root, '22-twice', { levels: [], laws, at: '' });
+    expect((await workbook.kata()).out).toContain('\nBegin with katas/23-thrice/README.md, and run\n');
+    writeVerdict(workbook.root, '23-thrice', { levels: [], laws, at: '' });
+    expect((await workbook.kata()).out).toContain('\nBegin with katas/21-counter/README.md, and run\n');
+  });
+
   test('says how a stub that was deleted comes back', async () => {
     using workbook = new SmallWorkbook();
     workbook.remove(STUB);

@@ -128,17 +128,28 @@ function detailsOf({ progress: { left, total }, standing: { free, stale } }: Kat
   return [...much, ...(stale ? ['changed since its last run'] : [])].join(', ');
 }
 
-/** Where the learner left off, and the command that goes on from there. Without a kata that is begun, the first that is not done. */
+/** Where the learner left off, and the command that goes on from there; or the kata to begin with, after the one that was done last. */
 export function nextLines(katas: readonly Kata[], paint: Paint): readonly string[] {
   if (katas.length === 0) return [];
-  const open = katas.filter(({ standing }) => standing.state !== 'done');
-  const [next] = open.toSorted((a, b) => b.lastMs - a.lastMs);
+  const latest = katas.toSorted((a, b) => b.lastMs - a.lastMs);
+  const begun = latest.find(({ standing: { state } }) => state === 'begun' || state === 'failing');
+  if (begun) {
+    const { place } = begun.standing;
+    return [
+      `You left off at ${begun.id}${place ? `, ${place}` : ''}:`,
+      `  ${paint('bold', commandFor(begun))}`,
+    ];
+  }
+  const isOpen = ({ standing }: Kata): boolean => standing.state === 'not begun';
+  const done = latest.find((kata) => !isOpen(kata));
+  const next = katas.find((kata) => isOpen(kata) && kata.id > (done?.id ?? '')) ?? katas.find(isOpen);
   if (!next)
     return ['Every kata is done. Run your own cluster:', `  ${paint('bold', 'npm run life -- --mine')}`];
-  const run = `  ${paint('bold', commandFor(next))}`;
-  const { state, place } = next.standing;
-  if (state !== 'not begun') return [`You left off at ${next.id}${place ? `, ${place}` : ''}:`, run];
-  return [`Begin with katas/${next.id}/README.md, and run`, run, ...(katas.length > 1 ? [INDEPENDENT] : [])];
+  return [
+    `Begin with katas/${next.id}/README.md, and run`,
+    `  ${paint('bold', commandFor(next))}`,
+    ...(katas.length > 1 ? [INDEPENDENT] : []),
+  ];
 }
 
 const INDEPENDENT =

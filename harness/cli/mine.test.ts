@@ -118,7 +118,10 @@ describe("A learner's component", () => {
   test.each([
     ['its tests have not run yet', { stub: half }],
     ['2 of its 3 laws fail', { stub: half, laws: [1, 2] }],
-    ['2 of its 3 laws fail, as of the run before its last change', { stub: half, laws: [1, 2], changed: true }],
+    [
+      '2 of its 3 laws fail, as of the run before its last change',
+      { stub: half, laws: [1, 2], changed: true },
+    ],
     ['it has changed since its laws passed', { stub: half, laws: [3, 0], changed: true }],
   ] satisfies [string, Left][])("is the reference's, with the reason: %s", async (why, left) => {
     const remark = `informer: the reference's, because ${why}. ${run}`;

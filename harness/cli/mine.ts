@@ -51,7 +51,7 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
   };
   /** @returns the parts that the file exports */
   const take = async ({ id, stub }: Kata, query = ''): Promise<readonly (keyof Components)[]> => {
-    const unwritten = todosIn(textOf(root, stub) ?? '').map(({ symbol }) => symbol);
+    const unwritten = unwrittenIn(textOf(root, stub) ?? '');
     const own = componentsIn(id, await load(root, stub, query), { unwritten, onStandIn: tell });
     Object.assign(components, own);
     return Object.keys(own) as (keyof Components)[];
@@ -120,6 +120,19 @@ export async function blamingMine<T>({ root, yours }: Mine, run: () => Promise<T
     );
   }
 }
+
+/**
+ * Returns the files from which `npm run kata -- run 24 --mine` takes components, as `KATA_MINE` carries them: by file, the
+ * functions that still call `todo`.
+ *
+ * @param root the workbook's folder
+ */
+export function ownFiles(root: string): Readonly<Record<string, readonly string[]>> {
+  const taken = readKatas(root).filter(isTaken);
+  return Object.fromEntries(taken.map(({ stub, text = '' }) => [stub, unwrittenIn(text)]));
+}
+
+const unwrittenIn = (text: string): readonly string[] => todosIn(text).map(({ symbol }) => symbol);
 
 const parts = Object.keys(componentTable) as readonly (keyof Components)[];
 

@@ -2,6 +2,12 @@ import type { Components } from '../contracts/component.ts';
 import { componentTable } from './component-table.ts';
 import { type OptionalLevelsOptions, withOptionalLevels } from './optional/optional-levels.ts';
 
+/**
+ * The environment variable with the learner's files from which the tests of a later kata take components, and the functions of each
+ * that still call `todo`, as JSON: `{ "katas/51-ipam/ipam.ts": ["status"] }`.
+ */
+export const OWN_FILES = 'KATA_MINE';
+
 /** The exports of a learner's file, by name. */
 export type Exports = Readonly<Record<string, unknown>>;
 

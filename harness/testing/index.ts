@@ -27,6 +27,7 @@ export { type NodesOptions, runNodes } from '../cluster/nodes/run-nodes.ts';
 export { type ScriptedKubeletOptions, scriptedKubelet } from '../cluster/nodes/scripted-kubelet.ts';
 export { runScriptedNodes, type ScriptedNodesOptions } from '../cluster/nodes/scripted-nodes.ts';
 export { scriptedScheduler } from '../cluster/nodes/scripted-scheduler.ts';
+export { componentsIn } from '../cluster/own-components.ts';
 export type { Process, ProcessContext, Program } from '../cluster/process.ts';
 export {
   type ApiRequest,

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ViteUserConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/node';
+import { OWN_FILES } from '../cluster/own-components.ts';
 import type { Bundle } from './bundle.ts';
 import { bundled } from './bundle-plugin.ts';
 import { tellCatches } from './catch-plugin.ts';
@@ -9,6 +10,7 @@ import { Gate } from './gate.ts';
 import { judged, mistaken } from './judge-plugin.ts';
 import { kataPool, kataSequencer } from './kata-pool.ts';
 import { LAST_WORDS } from './last-words.ts';
+import { ownComponents } from './own-components-plugin.ts';
 import { realTimeImports } from './real-time-guard-plugin.ts';
 import { KataReporter } from './reporter.ts';
 import { LawsReporter } from './reporter-laws.ts';
@@ -60,6 +62,9 @@ const base = {
   testTimeout: 0,
   hookTimeout: 0,
 };
+
+const ownFiles = process.env[OWN_FILES];
+const own = ownFiles ? [ownComponents(root, JSON.parse(ownFiles))] : [];
 
 /**
  * CPU time in ms that a test may take. The first law of a kata runs the scenarios of all its laws. Code that hangs or spins is
@@ -117,7 +122,7 @@ export function configure(bundle: Bundle): ViteUserConfig {
       reporters: reporters(spare),
       projects: [
         {
-          plugins: [realTimeImports(), tellCatches(), ...(quick ? [bundled(bundle)] : [])],
+          plugins: [realTimeImports(), tellCatches(), ...own, ...(quick ? [bundled(bundle)] : [])],
           test: {
             ...kata,
             pool: kataPool(gate, spare),

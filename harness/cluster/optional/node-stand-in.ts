@@ -20,7 +20,7 @@ const LEASE_NAMESPACE = 'kube-node-lease';
  *
  * A kubelet that renews the Lease itself is left alone: the stand-in then ends. It dies with the kubelet's process.
  *
- * @param onStandIn called at the first write for this node
+ * @param onStandIn called whenever it reports the node
  */
 export function withNodeStandIn(kubelet: NodeComponent, onStandIn: () => void): NodeComponent {
   return async (context) => {

@@ -6,8 +6,8 @@ import { withStatusStandIn } from './status-stand-in.ts';
 export interface OptionalLevelsOptions {
   /** The functions of the kata that still call `todo`. */
   readonly unwritten: readonly string[];
-  /** Called with a sentence when a stand-in acts for the first time. */
-  readonly onStandIn: (sentence: string) => void;
+  /** Called with a sentence when a stand-in acts. @defaultValue nothing is reported */
+  readonly onStandIn?: (sentence: string) => void;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface OptionalLevelsOptions {
  */
 export function withOptionalLevels(
   own: Partial<Components>,
-  { unwritten, onStandIn }: OptionalLevelsOptions,
+  { unwritten, onStandIn = () => {} }: OptionalLevelsOptions,
 ): Partial<Components> {
   const { kubelet, ipam } = own;
   return {

@@ -6,7 +6,7 @@ import type { CniPlugin } from '../../contracts/node/index.ts';
  *
  * Upstream: containernetworking/cni@v1.3.0 pkg/skel/skel.go dispatcher.pluginMain, where a plugin without STATUS succeeds
  *
- * @param onStandIn called at the first STATUS
+ * @param onStandIn called at each STATUS
  */
 export function withStatusStandIn(plugin: CniPlugin, onStandIn: () => void): CniPlugin {
   return async (process) => {

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { CoreWorkbook } from '../cli/core-workbook.fixture.ts';
+import { ownFiles } from '../cli/mine.ts';
+import type { Components } from '../contracts/component.ts';
+import { moduleOf } from './own-components-plugin.ts';
+
+const { components: reference } = (await import('#components')) as { readonly components: Components };
+
+const workbook = new CoreWorkbook(['21-informer', '51-ipam']);
+afterAll(() => workbook[Symbol.dispose]());
+
+/** Imports the module that replaces `#components`. */
+async function loaded(): Promise<Components> {
+  const file = path.join(workbook.root, 'own-components.ts');
+  writeFileSync(file, moduleOf(workbook.root, ownFiles(workbook.root)));
+  return ((await import(/* @vite-ignore */ file)) as { readonly components: Components }).components;
+}
+
+test('the components of the learner replace those of the reference in the tests of a later kata', async () => {
+  const stub = path.join(workbook.root, 'katas/21-informer/informer.ts');
+  const { createInformer } = (await import(/* @vite-ignore */ stub)) as {
+    readonly createInformer: unknown;
+  };
+  const { informer, ipam, ...others } = await loaded();
+  const { informer: _, ipam: referenceIpam, ...rest } = reference;
+  expect(informer).toBe(createInformer);
+  expect(ipam).not.toBe(referenceIpam);
+  expect(others).toEqual(rest);
+});
