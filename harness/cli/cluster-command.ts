@@ -69,6 +69,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     terminal.print(line);
   };
   if (own?.files.size) tellingHotWrites(cluster, complain);
+  using _caught = failures?.watchCaught();
   using _rejections = own && tellingRejections(root, complain);
   using _reloading = own && reloading({ root, own, cluster, processes, tell: tellLoaded, complain });
 

@@ -162,6 +162,9 @@ async function load(root: string, stub: string, query: string): Promise<Exports>
     return (await import(`${href}${query}`)) as Exports;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Failure(`load ${stub}`, why, 'Correct it, or see what its tests say.');
+    // As tsx reports a file that does not parse.
+    const [, place = stub, syntax = why] =
+      /^Transform failed.*\n(.*:\d+:\d+): ERROR: (.*)/.exec(why.replaceAll(`${root}/`, '')) ?? [];
+    throw new Failure(`load ${place}`, syntax, 'Correct it, or run its tests.');
   }
 }

@@ -113,7 +113,7 @@ describe.skipIf(version === undefined)(
       learner.kubectl(`rollout status deployment/web --timeout=${timeout}`);
     /** It hangs for good, so that it needs no patience to see that. */
     const hangs = { code: 1, err: 'error: timed out waiting for the condition\n' };
-    const loaded = (text: string): number => text.split('was saved. It is loaded anew').length - 1;
+    const loaded = (text: string): number => text.split('was saved and reloaded').length - 1;
     /** Saves, and waits until the cluster has loaded it. */
     const saved = async (save: Promise<void>): Promise<void> => {
       const before = loaded(cluster.out);
@@ -121,14 +121,14 @@ describe.skipIf(version === undefined)(
       while (loaded(cluster.out) === before) await cluster.printsMore();
     };
 
-    test('says whose each part is', () => {
-      expect(cluster.out).toContain('deploymentController: yours');
+    test('lists the components that are theirs', () => {
+      expect(cluster.out).toContain('Yours: deploymentController.');
     });
 
     test('tells what the controller throws, and where, while the roll-out hangs', async () => {
       await learner.kubectl('create deployment web --image=nginx:1.25 --replicas=3');
       await learner.kubectl('label deployment web app-');
-      await cluster.complains('The deployment-controller failed, and goes on: TypeError: ');
+      await cluster.complains('The deployment-controller failed and keeps running: TypeError: ');
       expect(await rollout('2s')).toMatchObject(hangs);
       expect(cluster.err).toMatch(/ at .*syncDeployment \(katas\/24-deployment\/deployment\.ts:5:\d+\)\n/);
       expect(cluster.err).not.toContain('harness/');
@@ -136,9 +136,7 @@ describe.skipIf(version === undefined)(
 
     test('loads what is saved, and the roll-out goes on to its end', async () => {
       await saved(learner.savesReference());
-      expect(cluster.out).toContain(
-        `${STUB} was saved. It is loaded anew, and the deployment-controller starts again.`,
-      );
+      expect(cluster.out).toContain(`${STUB} was saved and reloaded. The deployment-controller restarts.`);
       const { code, out } = await rollout('60s');
       expect({ code, out }).toMatchObject({
         code: 0,
@@ -153,8 +151,8 @@ describe.skipIf(version === undefined)(
 
     test('goes on with what there was when what is saved cannot be loaded', async () => {
       await learner.saves('export const deploymentController = (;\n');
-      await cluster.complains(`Failed to load ${STUB}: `);
-      await cluster.complains('Until then what was there goes on.');
+      await cluster.complains(`Failed to load ${STUB}:1:`);
+      await cluster.complains('The version from before keeps running.');
       await learner.kubectl('scale deployment web --replicas=2');
       expect(await rollout('60s')).toMatchObject({ code: 0 });
     });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { deployments } from '../api/resource.ts';
 import { errors } from '../api/status.ts';
+import { noteCaught } from '../contracts/caught.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { OwnFailures } from './own-failures.ts';
 
 const root = '/learner/workbook';
 
-/** What a learner is told whose Deployment controller is their own. */
+/** The failures reported to a learner who has built the Deployment controller. */
 function telling() {
   const told: string[] = [];
   const yours = ['deploymentController'] as const;
@@ -27,20 +28,20 @@ const STACK = [
   '    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)',
 ];
 
-describe('What a component of the learner fails with', () => {
-  test('is told with the places in their files, as they know these', () => {
+describe("An error of a learner's component", () => {
+  test('is reported with the places in their files', () => {
     const { told, failures } = telling();
     failures.note('deployment-controller', thrown('no luck', ...STACK));
     expect(told).toEqual([
       [
-        'The deployment-controller failed, and goes on: TypeError: no luck',
+        'The deployment-controller failed and keeps running: TypeError: no luck',
         '    at syncDeployment (katas/24-deployment/deployment.ts:12:5)',
         '    at katas/24-deployment/deployment.ts:40:7',
       ].join('\n'),
     ]);
   });
 
-  test('is told once, and again when something has been loaded anew', () => {
+  test('is reported once, and again after a file was reloaded', () => {
     const { told, failures } = telling();
     for (let i = 0; i < 3; i++) failures.note('deployment-controller', thrown('no luck'));
     expect(told).toHaveLength(1);
@@ -49,7 +50,7 @@ describe('What a component of the learner fails with', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('is told of no more than twenty failures, whatever their texts', () => {
+  test('is one of twenty that are reported, whatever their texts', () => {
     const { told, failures } = telling();
     for (let i = 0; i < 100; i++) failures.note('deployment-controller', thrown(`no luck with ${i}`));
     expect(told).toHaveLength(20);
@@ -59,23 +60,40 @@ describe('What a component of the learner fails with', () => {
     errors.conflict(deployments, 'web', 'it has changed'),
     new ConnectionError('ECONNRESET', 'reset'),
     new DOMException('stop', 'AbortError'),
-  ])('is not told when a component has to expect it: %s', (error) => {
+  ])('is not reported if a component must expect it: %s', (error) => {
     const { told, failures } = telling();
     failures.note('deployment-controller', error);
     expect(told).toEqual([]);
   });
 
-  test('is told when the server refuses what can never be accepted', () => {
+  test('is reported if the server rejects a request that it can never accept', () => {
     const { told, failures } = telling();
     failures.note('deployment-controller', errors.badRequest('it is malformed'));
-    expect(told).toEqual(['The deployment-controller failed, and goes on: StatusError: it is malformed']);
+    expect(told).toEqual([
+      'The deployment-controller failed and keeps running: StatusError: it is malformed',
+    ]);
   });
 
-  test('is not told of the components of the reference, unless it comes from a file of the learner', () => {
+  test('is reported for a component of the reference only if it comes from a file of the learner', () => {
     const { told, failures } = telling();
     failures.note('replicaset-controller', thrown('no luck'));
     expect(told).toEqual([]);
     failures.note('replicaset-controller', thrown('no luck', ...STACK));
     expect(told).toHaveLength(1);
+  });
+
+  test('is reported although the component only logs it', () => {
+    const { told, failures } = telling();
+    const sync = `    at syncPod (${root}/katas/41-kubelet/kubelet.ts:600:9)`;
+    {
+      using _watching = failures.watchCaught();
+      const error = thrown('no luck', sync);
+      noteCaught(error);
+      failures.note('kubelet-node-1', error);
+    }
+    noteCaught(thrown('later', sync));
+    expect(told).toEqual([
+      'The kubelet failed and keeps running: TypeError: no luck\n    at syncPod (katas/41-kubelet/kubelet.ts:600:9)',
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { StatusError } from '../api/status.ts';
-import { componentTable } from '../cluster/component-table.ts';
+import { componentTable, roleOf } from '../cluster/component-table.ts';
+import { Caught } from '../contracts/caught.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { ConsistencyError } from '../contracts/replicaset/consistency-store.ts';
 import { NotImplemented } from '../contracts/todo.ts';
@@ -13,51 +14,83 @@ interface OwnFailuresOptions {
   readonly tell: (line: string) => void;
 }
 
-/** What of a request is wrong in itself, so that it is refused however often it is sent. */
+/** Status codes of requests that the server rejects however often they are sent. */
 const WRONG = [400, 405, 415, 422];
 
-/** So many different failures are told until something is loaded anew: a message may name another object each time. */
-const TOLD_MAX = 20;
+/** Most failures reported until a file is reloaded: each message may name another object. */
+const REPORTED_MAX = 20;
 
 /**
- * Tells a learner what their components fail with and try again, which would be silent otherwise: a roll-out hangs, and nothing says why.
- * What a component has to expect is not told: conflicts, connections that break, caches that are behind.
+ * Reports the errors after which a learner's component retries. Without a report a roll-out hangs, and nothing explains why.
+ * Errors that a component must expect are left out: conflicts, broken connections, caches that lag.
  */
 export class OwnFailures {
   readonly #options: OwnFailuresOptions;
-  readonly #told = new Set<string>();
+  readonly #lines = new Set<string>();
+  readonly #errors = new WeakSet<object>();
 
   constructor(options: OwnFailuresOptions) {
     this.#options = options;
   }
 
-  /** A process failed, and goes on. */
+  /** Reports an error of a process that keeps running. Each error and each line is reported once. */
   note(process: string, error: unknown): void {
     const { root, tell } = this.#options;
     if (isExpected(error) || !(this.#isTheirs(process) || whereIn(root, error).length > 0)) return;
-    const line = `The ${process} failed, and goes on: ${describe(root, error)}`;
-    if (this.#told.has(line) || this.#told.size === TOLD_MAX) return;
-    this.#told.add(line);
+    if (typeof error === 'object' && error !== null) {
+      if (this.#errors.has(error)) return;
+      this.#errors.add(error);
+    }
+    const line = `The ${roleOf(process)} failed and keeps running: ${describe(root, error)}`;
+    if (this.#lines.has(line) || this.#lines.size === REPORTED_MAX) return;
+    this.#lines.add(line);
     tell(line);
   }
 
-  /** What was told is told again when it happens again. */
+  /** Reports the errors that components catch and only log, such as those of a kubelet's pods, until it is disposed of. */
+  watchCaught(): Disposable {
+    const { root } = this.#options;
+    const before = Caught.current;
+    const note = (error: unknown): void => {
+      const kata = error instanceof NotImplemented ? error.kata : kataIn(whereIn(root, error));
+      if (kata !== undefined) this.note(processIn(kata), error);
+    };
+    Caught.current = new (class extends Caught {
+      override note(error: unknown): void {
+        note(error);
+      }
+    })();
+    return {
+      [Symbol.dispose]() {
+        Caught.current = before;
+      },
+    };
+  }
+
+  /** Forgets the reported failures: they are reported again when they happen again. */
   forget(): void {
-    this.#told.clear();
+    this.#lines.clear();
   }
 
   #isTheirs(process: string): boolean {
-    return this.#options.own.yours.some((part) => {
-      const { name } = componentTable[part].process ?? {};
-      return name !== undefined && `${process}-`.startsWith(`${name}-`);
-    });
+    return this.#options.own.yours.some((part) => componentTable[part].process?.name === roleOf(process));
   }
 }
 
-/** Tells a learner of promises that they do not wait for, and that fail: Node would end the whole cluster. */
+/** The process of a kata's component; the component where other processes use it: `kubelet`, `informer`. */
+function processIn(kata: string): string {
+  const [part, row] = Object.entries(componentTable).find(([, row]) => row.kata === kata) ?? [kata];
+  return row?.process?.name ?? part;
+}
+
+function kataIn([first = '']: readonly string[]): string | undefined {
+  return /\bkatas\/([^/]+)\//.exec(first)?.[1];
+}
+
+/** Reports rejected promises that no code awaits: Node would end the whole cluster. */
 export function tellingRejections(root: string, tell: (line: string) => void): Disposable {
   const listen = (error: unknown): void => {
-    tell(`A promise that nothing waits for failed: ${describe(root, error)}`);
+    tell(`A promise that no code awaits was rejected: ${describe(root, error)}`);
   };
   process.on('unhandledRejection', listen);
   return { [Symbol.dispose]: () => void process.off('unhandledRejection', listen) };
@@ -71,7 +104,7 @@ export function describe(root: string, error: unknown): string {
   return [String(error), ...whereIn(root, error)].join('\n');
 }
 
-/** The lines of a stack that are about katas. The rest is about the harness, and about Node. */
+/** The lines of a stack in the files of katas. The other lines are of the harness and of Node. */
 function whereIn(root: string, error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
   const lines = (error.stack ?? '').split('\n');

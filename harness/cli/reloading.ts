@@ -12,29 +12,30 @@ interface ReloadingOptions {
   readonly own: Mine;
   readonly cluster: Cluster;
   readonly processes: readonly Process[];
-  /** Told what was loaded anew. */
+  /** Called with a sentence about each file that was reloaded. */
   readonly tell: (line: string) => void;
-  /** Told what could not be loaded. What there was goes on. */
+  /** Called with a sentence about a file that cannot be loaded. Its earlier version keeps running. */
   readonly complain: (line: string) => void;
 }
 
-/** How often it is looked whether a file has been saved, in real ms. Editors write in many ways, which notifications tell differently. */
+/** How often files are checked, in real ms. Editors save in many ways, and notifications differ from one to the next. */
 const LOOK_MS = 300;
 
-/** Loads a learner's file anew when it is saved, and starts the processes again that stand on it, with empty memory. */
+/** Reloads a learner's file when it is saved, and restarts the processes that use it, with empty memory. */
 export function reloading(options: ReloadingOptions): Disposable {
   const { root, own, cluster, processes, tell, complain } = options;
   const saved = async (file: string, parts: readonly (keyof Components)[]): Promise<void> => {
     try {
       await own.reload(file);
     } catch (error) {
-      complain(`${(error as Error).message} Until then what was there goes on.`);
+      complain(`${(error as Error).message} The version from before keeps running.`);
       return;
     }
-    const concerned = processes.filter(({ name }) => parts.some((part) => standsOn(name, part)));
+    const concerned = processes.filter(({ name }) => parts.some((part) => uses(name, part)));
     const [only, ...others] = concerned;
-    const what = only && others.length === 0 ? `the ${only.name}` : 'what stands on it';
-    tell(`${file} was saved. It is loaded anew, and ${what} starts again.`);
+    const who =
+      only && others.length === 0 ? `The ${only.name} restarts` : 'The processes that use it restart';
+    tell(`${file} was saved and reloaded. ${who}.`);
     for (const process of concerned) {
       cluster.sim.schedule(0, process.name, 'restart', () => {
         process.crash();
@@ -45,7 +46,7 @@ export function reloading(options: ReloadingOptions): Disposable {
   const watched = [...own.files].map(([file, parts]) => {
     const place = path.join(root, file);
     watchFile(place, { interval: LOOK_MS }, (now, before) => {
-      // It is told of reading, too.
+      // The callback runs after reads, too.
       if (now.mtimeMs !== before.mtimeMs) void saved(file, parts);
     });
     return place;
@@ -57,8 +58,8 @@ export function reloading(options: ReloadingOptions): Disposable {
   };
 }
 
-/** A part that is no process of its own may be in any. */
-function standsOn(process: string, part: keyof Components): boolean {
+/** Any process may use a part that does not run as a process. */
+function uses(process: string, part: keyof Components): boolean {
   const { name } = componentTable[part].process ?? {};
   return name === undefined || `${process}-`.startsWith(`${name}-`);
 }

@@ -182,8 +182,12 @@ describe('How it stands', () => {
     tellHowItStands(await run(...documents)).join(' ');
 
   test('is told of the pods', async () => {
-    expect(await stands(deployment())).toMatch(/^All 3 pods say that they are ready\. You build it all/);
-    expect(await stands(pod('a'))).toMatch(/^The pod says that it is ready\. You build it all/);
+    expect(await stands(deployment())).toMatch(
+      /^All 3 pods say that they are ready\. You build the components shown above/,
+    );
+    expect(await stands(pod('a'))).toMatch(
+      /^The pod says that it is ready\. You build the components shown above/,
+    );
   });
 
   test('says of what is marked that it only follows a script', async () => {

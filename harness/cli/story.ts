@@ -188,7 +188,8 @@ const NOT_SERVED: Readonly<Record<string, string>> = {
   PodDisruptionBudget: 'No component counts for the PodDisruptionBudget yet.',
 };
 
-const TO_BE_BUILT = 'You build it all: what is at work above in the katas below, the rest in later ones.';
+const TO_BE_BUILT =
+  'You build the components shown above in the katas below; the others follow in later katas.';
 
 /** The refusal at which the run ended, as a person is told. */
 export function refusalOf({ of, error }: NonNullable<FirstRun['refused']>): Failure {
