@@ -43,7 +43,6 @@ export function newKubelet<B extends { gc(): void }>(functions: KubeletFunctions
     runKubelet(context, {
       decisions: functions,
       syncer: syncerOf,
-      ...(context.kubeletConfiguration && { configuration: context.kubeletConfiguration }),
       ...(nodeParts && { node: (parts, syncer) => newNodeAgent(parts, syncer, nodeParts()) }),
     });
 }

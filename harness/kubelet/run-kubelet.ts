@@ -24,11 +24,12 @@ const IMAGE_GC_MS = 300_000;
 /** While the runtime does not answer. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go syncLoop */
 const RUNTIME_BACKOFF_MS = { base: 100, max: 5_000, factor: 2 };
 
-/** What a kata builds, and how the kubelet is set up. */
+/** The functions that a kata builds, and the configuration of the kubelet. */
 export interface KubeletOptions {
-  /** What it does with its pods. */
+  /** Makes the functions that work on pods. */
   readonly syncer: (parts: KubeletParts) => PodSyncer;
   readonly decisions: StatusDecisions;
+  /** @defaultValue the cluster's: `context.kubeletConfiguration` */
   readonly configuration?: KubeletConfiguration;
   /** What it does for its node besides. @defaultValue nothing: it takes every pod, and tells of none but them */
   readonly node?: (parts: KubeletParts, syncer: PodSyncer) => NodeAgent;
@@ -66,7 +67,8 @@ class SyncLoop {
   #removals = Promise.resolve();
   #giveUp: (error: Error) => void = () => {};
 
-  constructor(context: NodeComponentContext, { syncer, decisions, configuration, node }: KubeletOptions) {
+  constructor(context: NodeComponentContext, { syncer, decisions, node, ...options }: KubeletOptions) {
+    const { configuration = context.kubeletConfiguration } = options;
     this.#context = context;
     this.#assigned = new AssignedPods(context.node, (uid) => this.#push(() => this.#podChanged(uid)));
     this.#static = new StaticPods({
