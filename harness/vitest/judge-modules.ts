@@ -12,8 +12,8 @@ import * as standIn from './stand-in.ts';
 /** What stands in the place of a kata's reference while the kata's tests are judged. */
 export type Subject =
   | { readonly kind: 'reference' }
-  /** The learner's files, as the workbook hands them out. */
-  | { readonly kind: 'stub' }
+  /** The learner's file as the workbook hands it out, or with this text. */
+  | { readonly kind: 'stub'; readonly text?: string }
   | { readonly kind: 'mistake'; readonly change: Mistake }
   | { readonly kind: 'variant'; readonly change: Variant; readonly spoilt?: Spoilt };
 
@@ -189,6 +189,8 @@ export function originalStack(stack: string): string {
 
 /** The files that are not as they lie there, with their text. */
 function editedBy(kata: Kata, subject: Subject): ReadonlyMap<string, string> {
+  if (subject.kind === 'stub' && subject.text !== undefined)
+    return new Map([[path.join(kata.folder, `${kata.noun}.ts`), subject.text]]);
   if (!('change' in subject)) return new Map();
   const { change } = subject;
   const edited = applyEdits(readReference(kata), change);

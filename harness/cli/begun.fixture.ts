@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Kata, readReference } from '../workbook/katas.ts';
+import { givenUpTo } from './given.ts';
+import { todosIn } from './stub.ts';
+
+/** A stub in which the reference's functions are in the first half of the levels, as `npm run kata -- start 24 --from 7` writes it. */
+export function begunInTheMiddle(kata: Kata): { readonly text: string; readonly fromLevel: number } {
+  const stub = readFileSync(path.join(kata.folder, `${kata.noun}.ts`), 'utf8');
+  const levels = todosIn(stub).map(({ heading }) => Number(/\d+/.exec(heading)?.[0]));
+  const fromLevel = Math.ceil(Math.max(...levels) / 2) + 1;
+  const { text } = givenUpTo({ stub, reference: readReference(kata), fromLevel });
+  return { text, fromLevel };
+}

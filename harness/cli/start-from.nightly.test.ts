@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { listKatas } from '../workbook/katas.ts';
+import { root } from '../workbook/sources.ts';
+import { begunInTheMiddle } from './begun.fixture.ts';
+
+test('katas that are begun in the middle have no type error', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'katas-'));
+  try {
+    const within = (name: string): string => path.join(folder, name);
+    for (const name of ['harness', 'solutions', 'node_modules', 'docs'])
+      symlinkSync(path.join(root, name), within(name));
+    for (const name of ['katas', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
+      cpSync(path.join(root, name), within(name), { recursive: true });
+    for (const kata of listKatas(root))
+      writeFileSync(within(`katas/${kata.id}/${kata.noun}.ts`), begunInTheMiddle(kata).text);
+    const tsc = path.join(root, 'node_modules/.bin/tsc');
+    const run = promisify(execFile)(tsc, ['--noEmit', '--incremental', 'false', '-p', 'katas'], {
+      cwd: folder,
+    });
+    expect(await run.catch(({ stdout }) => ({ stdout }))).toMatchObject({ stdout: '' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
