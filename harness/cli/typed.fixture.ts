@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import packageJson from '../../package.json' with { type: 'json' };
+import { Printed } from './printed.fixture.ts';
 
 interface TypedOptions {
   /** The workbook's folder. */
@@ -9,15 +10,13 @@ interface TypedOptions {
 }
 
 /** Runs the command that package.json gives a script as npm does, and reads what it prints. */
-export class Typed {
+export class Typed extends Printed {
   readonly #child: ChildProcess;
   /** Resolves with its exit code, when all that it printed has been read. */
   readonly ended: Promise<number | null>;
-  out = '';
-  err = '';
-  #wake: () => void = () => {};
 
   constructor({ root, cwd }: TypedOptions, script: 'cluster' | 'apiserver', ...words: readonly string[]) {
+    super();
     const [node, ...args] = packageJson.scripts[script].split(' ');
     if (node !== 'node') throw new Error(`Failed to run ${script}: it is no command of node.`);
     this.#child = spawn(process.execPath, [...args, ...words], {
@@ -28,39 +27,11 @@ export class Typed {
     const guard = endedWithUs(this.#child);
     this.ended = new Promise((resolve) => void this.#child.once('close', resolve));
     this.ended.then(() => guard.kill());
-    this.#child.stdout?.on('data', (data) => {
-      this.out += data;
-      this.#wake();
-    });
-    this.#child.stderr?.on('data', (data) => {
-      this.err += data;
-      this.#wake();
-    });
+    this.#child.stdout?.on('data', (data) => this.print('out', String(data)));
+    this.#child.stderr?.on('data', (data) => this.print('err', String(data)));
   }
 
-  /** Waits until it has printed this. @throws Error when it ends before */
-  async says(text: string): Promise<void> {
-    while (!this.out.includes(text)) await this.printsMore();
-  }
-
-  /** Waits until it has printed this to stderr. @throws Error when it ends before */
-  async complains(text: string): Promise<void> {
-    while (!this.err.includes(text)) await this.printsMore();
-  }
-
-  /** Waits until it prints something. @throws Error when it ends before */
-  async printsMore(): Promise<void> {
-    const more = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    const ended = this.ended.then(() => {
-      throw new Error(`It ended: ${this.out}${this.err}`);
-    });
-    ended.catch(() => {});
-    await Promise.race([more, ended]);
-  }
-
-  /** Ends it as Ctrl-C does, of which a terminal tells each process of the group. */
+  /** Ends it as Ctrl-C does: a terminal sends the signal to each process of the group. */
   async stop(): Promise<number | null> {
     const { pid, exitCode } = this.#child;
     if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGINT');
@@ -68,7 +39,7 @@ export class Typed {
   }
 }
 
-/** Has a process and its children end when this one does, also when this one is killed: a run that is broken off leaves no cluster behind. */
+/** Ends a process and its children when this process ends or is killed, so that an interrupted run leaves no cluster behind. */
 function endedWithUs({ pid }: ChildProcess): ChildProcess {
   const guard = spawn('sh', ['-c', 'cat > /dev/null; kill -9 "-$0"', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],

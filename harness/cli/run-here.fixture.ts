@@ -1,0 +1,41 @@
+import type { Components } from '../contracts/component.ts';
+import { runCluster } from './cluster-command.ts';
+import { plain } from './colours.ts';
+import { exitCodeOf } from './failure.ts';
+import { Printed } from './printed.fixture.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+interface RunHereOptions {
+  /** The workbook's folder. */
+  readonly root: string;
+  /** The folder from which files are named. */
+  readonly cwd: string;
+}
+
+/** Runs `npm run cluster -- …` in this process. */
+export class RunHere extends Printed implements AsyncDisposable {
+  readonly ended: Promise<number>;
+  readonly #stop = new AbortController();
+
+  constructor(where: RunHereOptions, ...words: readonly string[]) {
+    super();
+    const terminal = {
+      print: (line: string) => this.print('out', `${line}\n`),
+      complain: (line: string) => this.print('err', `${line}\n`),
+    };
+    const { signal } = this.#stop;
+    const run = () => runCluster(words, { ...where, components, terminal, paint: plain, signal });
+    this.ended = exitCodeOf(run, terminal);
+  }
+
+  /** Ends it as Ctrl-C does. */
+  stop(): Promise<number> {
+    this.#stop.abort();
+    return this.ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
