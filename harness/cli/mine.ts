@@ -49,15 +49,16 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
     if (!reported.has(sentence)) onStandIn(sentence);
     reported.add(sentence);
   };
-  /** @returns the parts that the file exports */
-  const take = async ({ id, stub }: Kata, query = ''): Promise<readonly (keyof Components)[]> => {
+  const ownIn = async ({ id, stub }: Kata, query = ''): Promise<Partial<Components>> => {
     const unwritten = unwrittenIn(textOf(root, stub) ?? '');
-    const own = componentsIn(id, await load(root, stub, query), { unwritten, onStandIn: tell });
-    Object.assign(components, own);
-    return Object.keys(own) as (keyof Components)[];
+    return componentsIn(id, await load(root, stub, query), { unwritten, onStandIn: tell });
   };
   const files = new Map<string, readonly (keyof Components)[]>();
-  for (const kata of katas.filter(isTaken)) files.set(kata.stub, await take(kata));
+  for (const kata of katas.filter(isTaken)) {
+    const own = await ownIn(kata);
+    Object.assign(components, own);
+    files.set(kata.stub, Object.keys(own) as (keyof Components)[]);
+  }
   const taken = [...files.values()].flat();
   let loads = 0;
   return {
@@ -68,8 +69,18 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
     files,
     async reload(file) {
       const kata = katas.find(({ stub }) => stub === file);
+      if (!kata) return;
       // Node loads a module once. With another query it is another module.
-      if (kata) await take(kata, `?${++loads}`);
+      const own = await ownIn(kata, `?${++loads}`);
+      const missing = files.get(file)?.find((part) => own[part] === undefined);
+      // An editor may not have written all of it yet.
+      if (missing !== undefined)
+        throw new Failure(
+          `load ${file}`,
+          `it does not export ${componentTable[missing].subject}`,
+          'Export it.',
+        );
+      Object.assign(components, own);
     },
   };
 }

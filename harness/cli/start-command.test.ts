@@ -61,10 +61,10 @@ describe('A start', () => {
     ]);
   });
 
-  test('tells the life of a Deployment when that is asked for', async () => {
-    const { code, out } = await started(['--life']);
+  test('shows a life when one is named', async () => {
+    const { code, out } = await started(['--life', 'ready']);
     expect(code).toBe(0);
-    expect(out).toContain('$ kubectl rollout undo deployment web');
+    expect(out).toContain('$ kubectl apply -f web.yaml');
   });
 
   test.each([
