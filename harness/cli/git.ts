@@ -54,9 +54,13 @@ export class Git {
     return (this.#run(['ls-files', '--', place]) ?? '') !== '';
   }
 
-  /** Puts a text into git's store, apart from any branch. Gives the name under which `git show` brings it back. */
-  keep(text: string): string | undefined {
-    return this.#run(['hash-object', '-w', '--stdin'], text)?.trim().slice(0, 12) || undefined;
+  /**
+   * Puts a file's content into git's store, apart from any branch.
+   *
+   * @returns the name under which `git cat-file -p` prints it; undefined when git could not store it
+   */
+  keep(content: Uint8Array): string | undefined {
+    return this.#run(['hash-object', '-w', '--stdin'], content)?.trim().slice(0, 12) || undefined;
   }
 
   /** Every committed version, newest first. */
@@ -101,7 +105,7 @@ export class Git {
   }
 
   /** What git prints; nothing when it fails, or is not there. */
-  #run(args: readonly string[], input?: string): string | undefined {
+  #run(args: readonly string[], input?: string | Uint8Array): string | undefined {
     const { status, stdout } = spawnSync('git', args, {
       cwd: this.#root,
       encoding: 'utf8',

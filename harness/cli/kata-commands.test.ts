@@ -255,7 +255,7 @@ describe('kata reset', () => {
     const { code, out } = await workbook.kata('reset', '21', '--force');
     expect(code).toBe(0);
     expect(workbook.read(STUB)).toBe(ORIGINAL);
-    const [, kept = ''] = /^What you had: git cat-file -p ([0-9a-f]{12})$/m.exec(out) ?? [];
+    const [, kept = ''] = /^Your text from before: git cat-file -p ([0-9a-f]{12})$/m.exec(out) ?? [];
     expect(workbook.show(kept)).toBe(HALF);
   });
 

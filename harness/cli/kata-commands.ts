@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { checkKata } from './check-kata.ts';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
@@ -8,6 +6,7 @@ import { hint } from './hint-command.ts';
 import { commandFor, findKata, levelLines, levelsOf, listLines, nextLines, readKatas } from './katas.ts';
 import { linesLost } from './lines-lost.ts';
 import { newKata, removeKata, writeDerived } from './new-kata.ts';
+import { replaceStub } from './replace-stub.ts';
 import { startFrom } from './start-from.ts';
 
 /** What every command works with. */
@@ -162,11 +161,10 @@ function reset(
       `Commit them, or run ${again}.`,
     );
   }
-  const kept = text === undefined ? undefined : git.keep(text);
-  writeFileSync(path.join(root, stub), pristine);
+  const kept = replaceStub({ root, git, stub, text: pristine, pristine, command: `reset ${id}` });
   return [
     `${stub} is as it was in the beginning.`,
-    ...(kept === undefined ? [] : [`What you had: git cat-file -p ${kept}`]),
+    ...(kept === undefined ? [] : [`Your text from before: ${kept}`]),
   ];
 }
 

@@ -18,11 +18,15 @@ export function readHintsGiven(root: string, kata: string): HintsGiven {
   }
 }
 
-/** Remembers them for the next command. */
+/** Remembers them for the next command, where the folder of caches can be written. */
 export function writeHintsGiven(root: string, kata: string, given: HintsGiven): void {
   const file = fileOf(root, kata);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(given));
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(given));
+  } catch {
+    // The hint is worth more than the memory of it.
+  }
 }
 
 /** Beside the verdicts, in the folder of caches, which git ignores and `npm ci` empties. */

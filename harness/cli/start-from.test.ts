@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KataModules } from '../vitest/judge-modules.ts';
@@ -87,6 +88,24 @@ describe('kata start --from', () => {
     expect(small.read(STUB)).toContain('export const mine = 1;');
     const [, kept = ''] = /git cat-file -p ([0-9a-f]{12})$/m.exec(out) ?? [];
     expect(small.show(kept)).toBe(mine);
+  });
+
+  test('keeps the line ends of the file', async () => {
+    using small = workbook();
+    small.write(STUB, small.read(STUB).replaceAll('\n', '\r\n'));
+    await small.kata('start', '21', '--from', '2');
+    expect(small.read(STUB)).toContain('this.#all.push(n);\r\n');
+    expect(small.read(STUB)).not.toMatch(/[^\r]\n/);
+  });
+
+  test('refuses a file that is not UTF-8, and changes nothing', async () => {
+    using small = workbook();
+    const bytes = Buffer.concat([Buffer.from(`${small.read(STUB)}// caf`), Uint8Array.of(0xe9)]);
+    writeFileSync(path.join(small.root, STUB), bytes);
+    const { code, err } = await small.kata('start', '21', '--from', '2');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^Failed to start 21-counter from level 2: .* is not valid UTF-8\. /);
+    expect(readFileSync(path.join(small.root, STUB)).equals(bytes)).toBe(true);
   });
 
   test('has nothing to do twice', async () => {

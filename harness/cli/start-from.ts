@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listKatas, readReference } from '../workbook/katas.ts';
 import type { Paint } from './colours.ts';
@@ -6,6 +6,7 @@ import { Failure } from './failure.ts';
 import { Git } from './git.ts';
 import { givenUpTo } from './given.ts';
 import { commandFor, findKata, levelsOf, readKatas } from './katas.ts';
+import { replaceStub } from './replace-stub.ts';
 
 /** How a start in the middle is asked for. */
 interface StartFromRequest {
@@ -19,11 +20,12 @@ interface StartFromRequest {
 }
 
 /**
- * Writes the reference's bodies into the levels before one, wherever nothing is written yet. What the learner has written
- * stays; what the file was before is kept in git's store.
+ * Writes the reference's bodies into the levels before one, wherever a `todo` is left. The learner's lines stay, and the file as it was
+ * is kept.
  *
- * @returns what to print
- * @throws Failure when there is no such kata or level, or when a class is half written: then nothing is changed
+ * @returns the lines to print
+ * @throws Failure when there is no such kata or level, when a class is half written, or when the file cannot be kept or written: then
+ * nothing is changed
  */
 export function startFrom({ root, kata: meant, from, paint }: StartFromRequest): readonly string[] {
   const kata = findKata(readKatas(root), meant);
@@ -40,6 +42,11 @@ export function startFrom({ root, kata: meant, from, paint }: StartFromRequest):
     const next = `npm run kata -- reset ${short} brings it back.`;
     throw new Failure(`start ${id} from level ${level}`, `${stub} is gone`, next);
   }
+  const bytes = readFileSync(path.join(root, stub));
+  const original = bytes.toString();
+  const command = `start ${id} from level ${level}`;
+  if (!Buffer.from(original).equals(bytes))
+    throw new Failure(command, `${stub} is not valid UTF-8`, 'Save it as UTF-8. Nothing was changed.');
   const files = listKatas(root)
     .filter((one) => one.id === id)
     .map(readReference);
@@ -61,13 +68,14 @@ export function startFrom({ root, kata: meant, from, paint }: StartFromRequest):
   const all = given(filled.given);
   if (filled.given.length === 0)
     return [`The levels before ${level} are written already: nothing was changed.`];
-  const kept = text === pristine ? undefined : new Git(root).keep(text);
-  writeFileSync(path.join(root, stub), filled.text);
+  const written = text === original ? filled.text : filled.text.replaceAll('\n', '\r\n');
+  const git = new Git(root);
+  const kept = replaceStub({ root, git, stub, text: written, pristine, command });
   return [
     `${stub}: ${all} of the levels before ${level} ${filled.given.length === 1 ? 'is' : 'are'} the reference's now, marked "Given".`,
     ...(kept === undefined
       ? []
-      : [`What you had written is still there; the file before: git cat-file -p ${kept}`]),
+      : [`The lines that you have written are still there. The file before: ${kept}`]),
     `Read katas/${id}/README.md, "Level ${level}", and run`,
     `  ${paint('bold', commandFor(kata))}`,
   ];

@@ -1,0 +1,73 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { Failure } from './failure.ts';
+import type { Git } from './git.ts';
+
+interface ReplaceStubOptions {
+  /** The workbook's folder. */
+  readonly root: string;
+  readonly git: Git;
+  /** The file, relative to the workbook. */
+  readonly stub: string;
+  /** The new text. */
+  readonly text: string;
+  /** The text that need not be kept: the stub before the learner wrote into it. */
+  readonly pristine?: string | undefined;
+  /** Verb and object of the command, for a {@link Failure}: `reset 24-deployment`. */
+  readonly command: string;
+}
+
+/**
+ * Replaces the text of a stub, and first keeps the bytes of the old one: in git's store or, without a repository, in a file beside it.
+ * The new text is there as a whole or not at all.
+ *
+ * @returns the command or the path that leads to the old text; undefined if there was none to keep
+ * @throws Failure when the old text cannot be kept or the new one cannot be written: then the stub is as it was
+ */
+export function replaceStub(options: ReplaceStubOptions): string | undefined {
+  const { root, stub, text, command } = options;
+  const file = path.join(root, stub);
+  // Where the stub is a link, its target is replaced.
+  const target = existsSync(file) ? realpathSync(file) : file;
+  const bytes = existsSync(target) ? readFileSync(target) : undefined;
+  const kept = bytes && !isPristine(bytes, options) ? keep(bytes, options) : undefined;
+  const made = `${target}.${process.pid}.new`;
+  try {
+    if (bytes) accessSync(target, constants.W_OK);
+    writeFileSync(made, text, bytes ? { mode: statSync(target).mode } : {});
+    renameSync(made, target);
+  } catch (error) {
+    rmSync(made, { force: true });
+    throw new Failure(command, (error as Error).message, `${stub} is as it was.`);
+  }
+  return kept;
+}
+
+function isPristine(bytes: Uint8Array, { pristine }: ReplaceStubOptions): boolean {
+  return pristine !== undefined && Buffer.from(pristine).equals(bytes);
+}
+
+function keep(bytes: Uint8Array, { root, git, stub, command }: ReplaceStubOptions): string {
+  const name = git.keep(bytes);
+  if (name !== undefined) return `git cat-file -p ${name}`;
+  const copy = `${stub}.before`;
+  try {
+    writeFileSync(path.join(root, copy), bytes, { flag: 'wx' });
+    return copy;
+  } catch (error) {
+    // An earlier copy stays; a part of this one is of no use.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path.join(root, copy), { force: true });
+    const why = `your text can be kept neither in git nor in ${copy} (${(error as Error).message})`;
+    throw new Failure(command, why, `${stub} is as it was. Copy it elsewhere, or make room, and try again.`);
+  }
+}
