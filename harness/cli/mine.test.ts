@@ -72,10 +72,10 @@ describe('npm start -- --mine', () => {
   });
 });
 
-/** What became of the stub of kata 21: its text, and the numbers of laws that passed and that failed in the last run. */
+/** What became of the stub of kata 21: its text, and the numbers of laws that passed, failed and did not finish in the last run. */
 interface Left {
   readonly stub: string;
-  readonly laws?: readonly [passed: number, failed: number];
+  readonly laws?: readonly [passed: number, failed: number, undecided?: number];
   /** Whether the stub has changed since. */
   readonly changed?: boolean;
 }
@@ -89,8 +89,8 @@ async function leftAt({ stub, laws, changed = false }: Left) {
   workbook.commit();
   workbook.write(INFORMER, stub);
   if (laws) {
-    const [passed, failed] = laws;
-    const group = { name: 'The laws', optional: false, passed, failed, notRun: 0, todo: 0 };
+    const [passed, failed, undecided = 0] = laws;
+    const group = { name: 'The laws', optional: false, passed, failed, undecided, notRun: 0, todo: 0 };
     writeVerdict(root, '21-informer', { levels: [], laws: [group], at: hashOfKata(root, '21-informer') });
   }
   if (changed) workbook.write(INFORMER, `${stub}// Better.\n`);
@@ -106,6 +106,7 @@ describe("A learner's component", () => {
   test.each([
     ['has no todo left', { stub: whole }],
     ['has passed its laws, though a todo is left', { stub: half, laws: [2, 0] }],
+    ['has a law that did not finish, and none that fails', { stub: half, laws: [0, 0, 1] }],
   ] satisfies [string, Left][])('runs if it %s', async (_, left) => {
     expect(await leftAt(left)).toEqual({ yours: ['informer'], remarks: [] });
   });

@@ -147,9 +147,9 @@ const unwrittenIn = (text: string): readonly string[] => todosIn(text).map(({ sy
 
 const parts = Object.keys(componentTable) as readonly (keyof Components)[];
 
-/** Whether the learner's file is loaded: no `todo` is left in it, or its laws have passed as it is now. */
-export function isTaken({ text, progress, standing }: Kata): boolean {
-  return text !== undefined && (progress.left === 0 || (standing.state === 'done' && !standing.stale));
+/** Whether the learner's file is loaded: no `todo` is left in it, or no law fails as it is now. An undecided law does not count. */
+function isTaken({ text, progress: { left }, standing: { state, undecided, stale } }: Kata): boolean {
+  return text !== undefined && (left === 0 || ((state === 'done' || undecided) && !stale));
 }
 
 /** Why a kata that was begun is not loaded; or, of a kata that is loaded, that its tests fail. */

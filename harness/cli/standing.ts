@@ -17,12 +17,14 @@ export interface Standing {
   readonly open?: string;
   /** Whether the learner has a design of their own: no function that is left need be written, and levels do not count. */
   readonly free: boolean;
+  /** Whether no law failed, but at least one did not finish within its CPU time: nothing was found against the code. */
+  readonly undecided: boolean;
   /** Whether the code has changed since the run on which this is based. */
   readonly stale: boolean;
 }
 
 /** The part of a standing that a verdict decides. */
-type Judged = Pick<Standing, 'state' | 'text' | 'place' | 'open'>;
+type Judged = Pick<Standing, 'state' | 'text' | 'place' | 'open'> & { readonly undecided?: boolean };
 
 /**
  * Returns where a learner is: by the last run of the kata's tests or, before the first one, by what is left in the stub.
@@ -33,8 +35,9 @@ type Judged = Pick<Standing, 'state' | 'text' | 'place' | 'open'>;
 export function standingOf(root: string, kata: string, progress: Progress): Standing {
   const verdict = readVerdict(root, kata);
   const free = levelsNotTaken(path.join(root, 'katas', kata)).length > 0;
-  if (!verdict) return { ...unrun(progress, free), free, stale: false };
-  return { ...byVerdict(verdict, progress, free), free, stale: verdict.at !== hashOfKata(root, kata) };
+  if (!verdict) return { undecided: false, ...unrun(progress, free), free, stale: false };
+  const stale = verdict.at !== hashOfKata(root, kata);
+  return { undecided: false, ...byVerdict(verdict, progress, free), free, stale };
 }
 
 function unrun({ state }: Progress, free: boolean): Judged {
@@ -61,12 +64,21 @@ function byVerdict(verdict: Verdict, progress: Progress, free: boolean): Judged 
   }
   const laws = verdict.laws.filter(({ optional }) => !optional);
   const [passed, failed, notRun] = [sum(laws, 'passed'), sum(laws, 'failed'), sum(laws, 'notRun')];
+  const undecided = sum(laws, 'undecided');
   const levels = free ? 'own design' : 'levels pass';
   const place = 'the laws';
-  if (passed + failed === 0)
+  if (passed + failed + undecided === 0)
     return { state: 'begun', text: `${levels}, laws not run yet`, place, open: 'its laws have not run yet' };
-  const all = passed + failed + notRun;
+  const all = passed + failed + notRun + undecided;
   const text = `${levels}, ${passed} of ${all} laws hold`;
+  if (failed === 0 && undecided > 0)
+    return {
+      state: 'begun',
+      text,
+      place,
+      open: `${undecided} of its ${all} laws did not finish`,
+      undecided: true,
+    };
   if (failed === 0)
     return { state: 'begun', text, place, open: `only ${passed} of its ${all} laws have run` };
   return {
@@ -83,8 +95,11 @@ export function verdictOf({ passed, failed, notRun }: GroupVerdict): string {
   return notRun > 0 ? (passed > 0 ? 'passes so far' : 'not run') : 'passes';
 }
 
-function sum(groups: readonly GroupVerdict[], what: 'passed' | 'failed' | 'notRun'): number {
-  return groups.reduce((all, group) => all + group[what], 0);
+/** Older verdicts have no count of undecided tests. */
+type Counts = GroupVerdict & { readonly undecided?: number };
+
+function sum(groups: readonly Counts[], what: 'passed' | 'failed' | 'notRun' | 'undecided'): number {
+  return groups.reduce((all, group) => all + (group[what] ?? 0), 0);
 }
 
 const levelOf = ({ name }: GroupVerdict): string => /^Level \d+/.exec(name)?.[0] ?? name;
