@@ -55,7 +55,7 @@ const base = {
   // The watchdog interrupts its own process, which takes a process of its own.
   pool: 'forks' as const,
   // It terminates code in the middle of asynchronous hooks, which Node would take for corruption.
-  execArgv: ['--no-force-async-hooks-checks'],
+  execArgv: ['--no-force-async-hooks-checks', '--max-semi-space-size=64', '--single-threaded-gc'],
   // A test that never ends keeps its slot: leave enough for the others.
   maxConcurrency: 1_000,
   // Vitest's limits count the time on the wall, and would refute right code on a busy machine. `setup.ts` has limits of its own.
