@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin as EsbuildPlugin } from 'esbuild';
@@ -41,7 +41,7 @@ const DOORS = {
  * @param root the workbook's folder
  */
 export async function bundleHarness(root: string): Promise<Bundle> {
-  const source = path.join(root, 'harness');
+  const source = realpathSync(path.join(root, 'harness'));
   const kept = path.join(root, 'node_modules/.cache/kubernetes-katas/harness');
   const folder = path.join(kept, fingerprintOf(source));
   const inFolder = (name: string): string => path.join(folder, `${name}.mjs`);

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { ViteUserConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/node';
@@ -17,6 +18,7 @@ import { LawsReporter } from './reporter-laws.ts';
 import { TallyReporter } from './reporter-tally.ts';
 import { WaitingReporter } from './reporter-waiting.ts';
 import { Spare } from './spare.ts';
+import { WatchLoop } from './watch-loop.ts';
 
 /** The workbook's folder. */
 const root = path.resolve(import.meta.dirname, '../..');
@@ -29,8 +31,8 @@ const selected = process.argv.flatMap((word, index, words) => {
 });
 const projects = selected.length > 0 ? selected : ['katas'];
 const forLearners = projects.every((name) => name === 'katas' || name === 'solutions');
-/** Fixtures are workbooks elsewhere that use this configuration, and load parts of the harness one by one. */
-const isWorkbook = process.cwd() === root;
+/** Fixtures are workbooks without a harness that use this configuration, and load parts of the harness one by one. */
+const isWorkbook = realpathOf(path.join(process.cwd(), 'harness')) === path.join(root, 'harness');
 /**
  * A learner runs one kata again and again, and waits for it: the harness is loaded in one piece, and what Vite made of
  * the rest is kept on disk, by content.
@@ -112,6 +114,7 @@ const harness = {
 export function configure(bundle: Bundle): ViteUserConfig {
   const spare = quick ? new Spare(bundle) : undefined;
   spare?.begin();
+  const loop = forLearners ? new WatchLoop() : undefined;
   return {
     test: {
       ...defaultProject,
@@ -119,7 +122,8 @@ export function configure(bundle: Bundle): ViteUserConfig {
       // Vitest keeps a core for itself, which of two is one too many.
       maxWorkers: '100%',
       sequence: { sequencer: kataSequencer(gate) },
-      reporters: reporters(spare),
+      ...(loop && { watchTriggerPatterns: loop.triggers }),
+      reporters: reporters([...(loop ? [loop] : []), ...(spare ? [spare] : [])]),
       projects: [
         {
           plugins: [realTimeImports(), tellCatches(), ...own, ...(quick ? [bundled(bundle)] : [])],
@@ -185,9 +189,18 @@ export function configure(bundle: Bundle): ViteUserConfig {
   };
 }
 
-function reporters(spare: Spare | undefined): Reporter[] | ['default', ...Reporter[]] {
+function reporters(helpers: readonly Reporter[]): Reporter[] | ['default', ...Reporter[]] {
   const guard = new EndGuard();
   if (process.env.KATA_JUDGE === 'laws') return [new LawsReporter(), guard];
-  if (forLearners) return [new KataReporter(), guard, ...(spare ? [spare] : [])];
+  if (forLearners) return [new KataReporter(gate), guard, ...helpers];
   return ['default', new TallyReporter(), new WaitingReporter(), guard];
+}
+
+/** Undefined where there is no such file. */
+function realpathOf(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
+  }
 }

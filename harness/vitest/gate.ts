@@ -1,16 +1,23 @@
 import path from 'node:path';
 import type { TestModule, TestSpecification } from 'vitest/node';
 import { isOptional } from '../workbook/katas.ts';
-import { isLaws, NOT_TAKEN } from './levels.ts';
+import { isLaws, SKIPPED } from './levels.ts';
 import { groupOf } from './test-place.ts';
 
 /** Lets the laws of a kata run when its levels are green. */
 export class Gate {
-  /** The levels of this run that are not over yet, by file. */
+  /** The files with levels of this run. */
   readonly #running = new Map<string, Running>();
+  readonly #listeners: ((laws: string) => void)[] = [];
 
-  /** A run begins, of these files. */
+  /** Calls back with each file of laws that begins because the levels of this run let it. */
+  onOpen(listener: (laws: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** A run of these files begins. */
   begin(specifications: readonly TestSpecification[]): void {
+    this.finishAll();
     this.#running.clear();
     for (const specification of specifications) {
       const { moduleId } = specification;
@@ -24,9 +31,14 @@ export class Gate {
     }
   }
 
-  /** A file is over, whatever became of it. */
+  /** A file is over, whatever its result. */
   finish(file: string): void {
     this.#running.get(file)?.finish();
+  }
+
+  /** The run is cancelled: nothing waits any longer. */
+  finishAll(): void {
+    for (const { finish } of this.#running.values()) finish();
   }
 
   /**
@@ -40,7 +52,9 @@ export class Gate {
       ({ specification }) => path.dirname(specification.moduleId) === path.dirname(file),
     );
     await Promise.all(levels.map(({ over }) => over));
-    return levels.every(({ specification }) => holdingBack(specification.testModule) === undefined);
+    const opens = levels.every(({ specification }) => holdingBack(specification.testModule) === undefined);
+    if (opens && levels.length > 0) for (const listener of this.#listeners) listener(file);
+    return opens;
   }
 }
 
@@ -51,8 +65,10 @@ interface Running {
 }
 
 /**
- * What the laws wait for: the title of the first core level that is not green; of a file that was not loaded, its name.
- * Undefined when they wait for nothing. Functions that are `todo` hold nothing back where they need not be written.
+ * Finds the first core level that keeps the laws from running, because it is not green.
+ *
+ * @returns its title; the name of the file if that could not be loaded; undefined when nothing blocks the laws: a level that is
+ * skipped does not
  */
 export function holdingBack(levels: TestModule | undefined): string | undefined {
   if (!levels) return undefined;
@@ -61,7 +77,7 @@ export function holdingBack(levels: TestModule | undefined): string | undefined 
   const held = tests.find((test) => {
     const result = test.result();
     if (result.state === 'passed' || isOptional(groupOf(test))) return false;
-    return !(result.state === 'skipped' && result.note === NOT_TAKEN);
+    return !(result.state === 'skipped' && result.note === SKIPPED);
   });
   return held && groupOf(held);
 }

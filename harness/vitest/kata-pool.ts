@@ -75,6 +75,7 @@ class KataWorker extends ForksPoolWorker {
   readonly #listeners = new EventEmitter();
   #startRequest: WorkerRequest | undefined;
   #alive = false;
+  #isCancelled = false;
 
   constructor(options: PoolOptions, gate: Gate, spare: Spare | undefined) {
     super(options);
@@ -121,19 +122,31 @@ class KataWorker extends ForksPoolWorker {
 
   async #run(request: Run): Promise<void> {
     const { project } = this.#options;
+    project.vitest.onCancel(() => this.#cancel());
     const { files, providedContext } = request.context;
     const [file = ''] = files.map(({ filepath }) => filepath);
     const asked = this.#askedFor(request);
     const open = asked === undefined ? await this.#gate.opensFor(file) : !(isLaws(file) && asked.levels);
+    if (this.#isCancelled) return;
     if (!open && request.type === 'run') {
-      // What an earlier run of it showed is no longer so.
+      // The results of an earlier run are out of date.
       project.vitest.state.clearFiles(project, [file]);
       this.#answer({ type: 'testfileFinished' });
       return;
     }
     await this.#launch(file);
+    if (this.#isCancelled) return;
     const context = { ...providedContext, levelsInOrder: asked === undefined };
     super.send({ ...request, context: { ...request.context, providedContext: context } });
+  }
+
+  /** Ends the process at once: Vitest would wait for the test that runs, which may be a law of a minute. */
+  async #cancel(): Promise<void> {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.#gate.finishAll();
+    await this.stop();
+    this.#answer({ type: 'testfileFinished' });
   }
 
   /** What was asked for by name, if anything was: some levels, or some tests of any kind. */

@@ -1,14 +1,15 @@
 import path from 'node:path';
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest';
-import { levelsNotTaken, starsToWrite, takesFreeWay } from '../workbook/free-way.ts';
+import type { NotImplemented } from '../contracts/todo.ts';
+import { levelsNotTaken, type OptionalLevels, optionalLevels, takesFreeWay } from '../workbook/free-way.ts';
 import { isOptional } from '../workbook/katas.ts';
 
-/** What is said of a test whose function is still `todo` where it need not be written. */
-export const NOT_TAKEN = 'not taken';
+/** The note of a test that did not run because nobody has to write its subject: it is optional, or of another design. */
+export const SKIPPED = 'skipped';
 
-/** What is said of tests that come after the red level `title`. */
-export function waitsFor(title: string): string {
-  return `waits for ${shortOf(title)}`;
+/** The note of tests that come after the failing level `title`. */
+export function blockedBy(title: string): string {
+  return `blocked by ${shortOf(title)}`;
 }
 
 /** `Level 3` of `Level 3 · Scale up the new`; the whole title where it has no number. */
@@ -22,72 +23,112 @@ export function isLaws(file: string): boolean {
 }
 
 /**
- * The order in which one file of a kata is run: level by level, and no further than the first that has a red. What is
- * marked ★ comes last, and holds nothing back. On the free way, a level that needs a function that is `todo` is left out.
+ * Whether a function of level `heading` comes after the test in teaching order, so that the test must pass without it: it
+ * belongs to a later level, or to a level marked ★ while the test does not.
+ *
+ * @param heading `Level 8`, as the function's `todo` names it
+ * @param group the title of the test's outermost `describe`
+ * @param optional the levels marked ★: `Level 9`
+ */
+export function comesLater(heading: string, group: string, optional: readonly string[]): boolean {
+  const [todo, own] = [heading, group].map((title) => /^Level (\d+)/.exec(title)?.[1]);
+  if (todo === undefined) return false;
+  if (own !== undefined && Number(todo) > Number(own)) return true;
+  return optional.includes(`Level ${todo}`) && !isOptional(group);
+}
+
+/**
+ * The order in which one file of a kata runs: level by level, and no further than the first level with a failure. Groups
+ * marked ★ come last and block nothing. In the learner's own design, a level whose functions are missing is skipped.
  */
 export class Levels {
+  /** Whether the whole file runs, and not some tests by name. */
+  readonly #whole: boolean;
+  /** Whether each level waits for the one before. */
   readonly #inOrder: boolean;
+  readonly #laws: boolean;
   /** Whether a function that is `todo` need not be written. */
   readonly #free: boolean;
-  /** The titles of the levels that are left out. */
+  /** The titles of the levels that are skipped in the learner's own design. */
   readonly #notTaken: readonly string[];
-  /** The first core level that has a red. */
+  /** The first core level with a failure. */
   #red: string | undefined;
-  /** The titles of the levels marked ★ that are begun: their first test, which is of their first function, passed. */
+  /** The titles of the levels marked ★ that the learner has begun: their first test, of their first function, passed. */
   readonly #begun = new Set<string>();
-  /** What is marked ★ and still `todo`, of a learner's kata. */
-  readonly #stars: ReturnType<typeof starsToWrite> | undefined;
+  /** The levels marked ★, of a learner's kata. */
+  readonly #optional: OptionalLevels;
 
   /**
    * @param file its tests are put into their order
-   * @param inOrder false when some tests were asked for by name: then nothing waits
+   * @param inOrder false when some tests run by name: then nothing waits
    */
   constructor(file: RunnerTestFile, inOrder: boolean) {
     const folder = path.dirname(file.filepath);
-    this.#inOrder = inOrder && !isLaws(file.filepath);
-    // Solutions are held to the tests of a kata, too, whatever a learner has written there.
-    this.#free = file.projectName === 'katas' && !isLaws(file.filepath) && takesFreeWay(folder);
-    this.#stars = file.projectName === 'katas' ? starsToWrite(folder) : undefined;
+    this.#whole = inOrder;
+    this.#laws = isLaws(file.filepath);
+    this.#inOrder = inOrder && !this.#laws;
+    // Solutions run against the tests of a kata, too, whatever a learner has written there.
+    const isLearners = file.projectName === 'katas';
+    this.#free = isLearners && !this.#laws && takesFreeWay(folder);
+    this.#optional = isLearners ? optionalLevels(folder) : { all: [], todo: [], removed: [] };
     this.#notTaken = this.#free && this.#inOrder ? levelsNotTaken(folder) : [];
     file.tasks.sort((a, b) => Number(isOptional(a.name)) - Number(isOptional(b.name)));
   }
 
-  /** Why a test is not to be run now; undefined when it is. */
+  /** Why a test must not run now; undefined when it may. */
   objection(test: RunnerTestCase): string | undefined {
     const name = groupOf(test);
-    if (this.#notTaken.includes(name)) return NOT_TAKEN;
+    if (this.#notTaken.includes(name)) return SKIPPED;
+    // A law about functions that nobody has written may hold, and has shown nothing.
+    if (this.#laws && isOptional(name) && this.#isMissing(name, this.#optional.todo)) return SKIPPED;
     if (!this.#inOrder || this.#red === undefined || this.#red === name) return undefined;
-    return waitsFor(this.#red);
+    return blockedBy(this.#red);
   }
 
-  /** Whether a test that met a function that is still `todo` may do so. In a level marked ★ that is begun, the next function is to be written. */
+  /**
+   * Whether a test may meet a function that is still `todo`. In a level marked ★ that the learner has begun, that function is
+   * the next to write.
+   */
   mayBeTodo(test: RunnerTestCase): boolean {
     const name = groupOf(test);
     return isOptional(name) ? !this.#begun.has(name) : this.#free;
   }
 
+  /** Whether a test must pass without this function: see {@link comesLater}. */
+  comesLater({ heading }: NotImplemented, test: RunnerTestCase): boolean {
+    return comesLater(heading, groupOf(test), this.#optional.all);
+  }
+
   /**
-   * Whether a red says nothing, because the test is about something marked ★ that is not begun: laws, if a level that their title names is
-   * not written. Where it names none, if no level marked ★ is.
+   * Whether a failure shows nothing, because the test is about a part marked ★ that the learner has not begun: its functions
+   * are `todo`, or the learner's own design does not have them. Who runs the test by name wants to see the failure.
    */
   isUntouched(test: RunnerTestCase): boolean {
     const name = groupOf(test);
-    if (!isOptional(name) || !this.#stars) return false;
-    const { headings, areAll } = this.#stars;
-    if (/^Level/.test(name)) return !this.#begun.has(name) && headings.includes(shortOf(name));
-    const levels = levelsNamedIn(name);
-    return levels.length > 0 ? levels.some((level) => headings.includes(level)) : areAll;
+    if (!isOptional(name)) return false;
+    const { todo, removed } = this.#optional;
+    if (/^Level/.test(name)) return !this.#begun.has(name) && todo.includes(shortOf(name));
+    if (this.#isMissing(name, todo)) return true;
+    return this.#whole && this.#isMissing(name, [...todo, ...removed]);
   }
 
-  /** Takes note of a test that is green. */
+  /** Notes that a test passed. */
   passed(test: RunnerTestCase): void {
     if (isOptional(groupOf(test)) && isFirst(test)) this.#begun.add(groupOf(test));
   }
 
-  /** Takes note of a red. */
+  /** Notes that a test did not pass. */
   failed(test: RunnerTestCase): void {
     const name = groupOf(test);
     if (!isOptional(name)) this.#red ??= name;
+  }
+
+  /** Whether laws marked ★ have no subject: a level that their title names is `missing`; where it names none, all are. */
+  #isMissing(title: string, missing: readonly string[]): boolean {
+    const named = levelsNamedIn(title);
+    if (named.length > 0) return named.some((level) => missing.includes(level));
+    const { all } = this.#optional;
+    return all.length > 0 && all.every((level) => missing.includes(level));
   }
 }
 

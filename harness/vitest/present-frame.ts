@@ -1,26 +1,34 @@
 import { readFileSync } from 'node:fs';
 import type { Position } from './present.ts';
+import { screenWidth, wrapped } from './present-width.ts';
+
+/** Columns that the screen puts before each line of a frame. */
+const INDENT = 5;
 
 /**
- * The line at `position` with two lines either side and a mark before it, indented for the screen.
+ * The line at `position` with two lines either side and a mark before it, wrapped at the width of the terminal.
  * Empty when the file cannot be read: it may have been deleted since.
  */
 export function codeFrame({ file, line }: Position): readonly string[] {
   const around = 2;
-  const widthMax = 100;
   const lines = readLines(file);
   const first = Math.max(1, line - around);
-  const shown = lines.slice(first - 1, line + around);
   const digits = String(line + around).length;
-  return shown.map((text, index) => {
+  return lines.slice(first - 1, line + around).flatMap((text, index) => {
     const number = first + index;
-    return `${number === line ? '>' : ' '} ${String(number).padStart(digits)} │ ${text}`
-      .slice(0, widthMax)
-      .trimEnd();
+    const isMarked = number === line;
+    const margin = `${isMarked ? '>' : ' '} ${String(number).padStart(digits)} │`;
+    const indent = `${/^ */.exec(text)?.[0] ?? ''}    `;
+    // The lines around it are there to find the place: their ends are not missed.
+    const parts = wrapped(text, screenWidth() - INDENT - margin.length - 1, indent);
+    return (isMarked ? parts : parts.slice(0, 1)).map((part, n) =>
+      `${n === 0 ? margin : `${margin[0]} ${' '.repeat(digits)} │`} ${part}`.trimEnd(),
+    );
   });
 }
 
-function readLines(file: string): readonly string[] {
+/** The lines of a file; none when it cannot be read. */
+export function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split('\n');
   } catch {

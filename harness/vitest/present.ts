@@ -12,6 +12,8 @@ export interface Explanation {
   readonly advice?: string;
   /** Set when the stub has not been filled in: nothing is wrong, something is not there yet. */
   readonly unwritten?: Unwritten;
+  /** The scenario that ran when the code was stopped, in words: all laws share it, and none of them has been broken. */
+  readonly scenario?: string;
   /** The innermost frame in a kata, solution or test, source-mapped; absent when no frame is. */
   readonly position?: Position;
 }
@@ -42,11 +44,12 @@ export function explain(errors: readonly TestError[]): Explanation | undefined {
   return {
     ...describe(error),
     ...(unwritten && { unwritten }),
+    ...(typeof error.scenario === 'string' && { scenario: error.scenario }),
     ...(position && { position }),
   };
 }
 
-/** What explains the others comes first: a stub that throws makes every later assertion meaningless. */
+/** The cause comes before its effects: after a stub has thrown, an assertion says nothing. */
 const order = [
   'NotImplemented',
   'NeverYielded',
@@ -62,11 +65,10 @@ function urgency({ name }: TestError): number {
 }
 
 function describe(error: TestError): Pick<Explanation, 'kind' | 'message' | 'advice'> {
-  const message = compared({
-    message: stripAnsi(String(error.message)),
-    diff: stripAnsi(error.diff ?? ''),
-  });
   const kind = error.name ?? '';
+  const text = stripAnsi(String(error.message));
+  const diff = inVirtualTime(stripAnsi(error.diff ?? ''));
+  const message = compared({ message: inVirtualTime(inOwnWords(text)), diff });
   if (isFrozen(message)) return { kind: 'Changed a shared object', message, advice: sharedIsReadOnly };
   if (kind === 'NeverEnded') return { kind, message, advice: settleEverything };
   // A thrown value that is not an object reaches us as its text alone.
@@ -77,7 +79,7 @@ function describe(error: TestError): Pick<Explanation, 'kind' | 'message' | 'adv
       advice: throwErrors,
     };
   }
-  return { kind: /^(Error|AssertionError|PropertyFailed)$/.test(kind) ? '' : kind, message };
+  return { kind: /^(Error|AssertionError|PropertyFailed|Undecided)$/.test(kind) ? '' : kind, message };
 }
 
 const sharedIsReadOnly = `Objects in caches and stores are shared and read-only. Copy before you change: structuredClone(object), or
@@ -87,6 +89,26 @@ const settleEverything = `Every promise must settle, also when the signal is abo
 The tests after this one in the same file were skipped.`;
 
 const throwErrors = 'Throw an Error (and reject with one): only an Error knows where it came from.';
+
+/** Without the words that only Vitest's documentation explains. */
+function inOwnWords(message: string): string {
+  if (message === '') return 'An error without a message was thrown.';
+  return message
+    .replace(/ *\/\/ Object\.is equality/g, '')
+    .replace(/(?<![\w.+])\+0(?![\w.])/g, '0')
+    .replace(
+      /(^|: )expected ('nothing was thrown') not to be \2/gm,
+      '$1an error must be thrown, but none was',
+    );
+}
+
+/** Simulations and levels begin at midnight or at noon of a certain day. */
+const HALF_A_DAY_MS = 12 * 3_600_000;
+
+/** Writes moments of a virtual clock as timelines do, `t=21s`: as milliseconds since 1970 they say nothing to a reader. */
+function inVirtualTime(text: string): string {
+  return text.replace(/\b1[67]\d{11}\b/g, (ms) => `t=${(Number(ms) % HALF_A_DAY_MS) / 1_000}s`);
+}
 
 /** V8's messages for writing to a frozen object, however deep in another message they stand. */
 function isFrozen(message: string): boolean {

@@ -1,7 +1,7 @@
 import type { TestCase, TestModule } from 'vitest/node';
 import { isOptional } from '../workbook/katas.ts';
 import { holdingBack } from './gate.ts';
-import { isLaws, NOT_TAKEN, waitsFor } from './levels.ts';
+import { blockedBy, isLaws, SKIPPED } from './levels.ts';
 import { groupOf, inTeachingOrder, kataOf } from './test-place.ts';
 
 /** The marks of one kata, in teaching order. */
@@ -23,8 +23,8 @@ export interface GroupMarks {
   readonly why?: string;
 }
 
-/** How one test ended. What is not taken need not be run. */
-export type Mark = 'passed' | 'failed' | 'notRun' | 'notTaken';
+/** How one test ended. A skipped test need not run: its subject is optional, or no part of the learner's own design. */
+export type Mark = 'passed' | 'failed' | 'undecided' | 'notRun' | 'skipped';
 
 /** The marks of every kata in the run: its levels, then its laws, and last what is optional. */
 export function marksOf(modules: readonly TestModule[]): readonly KataMarks[] {
@@ -67,19 +67,26 @@ function whyNotLoaded(modules: readonly TestModule[]): string {
   const tests = levels.flatMap((module) => [...module.children.allTests()]);
   const wasLeftOut = tests.some((test) => groupOf(test) === held && markOf(test) === 'notRun');
   const wasRun = tests.some((test) => groupOf(test) === held && test.result().state !== 'skipped');
-  return held === undefined || (wasLeftOut && !wasRun) ? 'not run' : waitsFor(held);
+  return held === undefined || (wasLeftOut && !wasRun) ? 'not run' : blockedBy(held);
 }
 
-/** A core level is taken as a whole or not at all: what passed without the function that is `todo` is no progress. */
+/** A core level is skipped as a whole: tests that passed without the function that is `todo` are no progress. */
 function asOne(marks: readonly Mark[]): readonly Mark[] {
-  const isTaken = !marks.includes('notTaken') || marks.includes('failed');
-  return isTaken ? marks : marks.map(() => 'notTaken');
+  const isTaken = !marks.includes('skipped') || marks.includes('failed');
+  return isTaken ? marks : marks.map(() => 'skipped');
 }
 
 function markOf(test: TestCase): Mark {
   const { state } = test.result();
-  if (state === 'passed' || state === 'failed') return state;
-  return noteOf(test) === NOT_TAKEN ? 'notTaken' : 'notRun';
+  if (state === 'failed') return isUndecided(test) ? 'undecided' : 'failed';
+  if (state === 'passed') return state;
+  return noteOf(test) === SKIPPED ? 'skipped' : 'notRun';
+}
+
+/** Whether a test that Vitest counts as failed used up its CPU time, and found nothing until then. */
+export function isUndecided(test: TestCase): boolean {
+  const { errors = [] } = test.result();
+  return errors.length > 0 && errors.every(({ name }) => name === 'Undecided');
 }
 
 function noteOf(test: TestCase): string | undefined {

@@ -1,22 +1,32 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { TestError } from 'vitest';
 import type { TestCase } from 'vitest/node';
 import type { CaughtError } from '../contracts/caught.ts';
 import { freeWayStart } from '../workbook/free-way.ts';
 import { filesIn } from '../workbook/katas.ts';
+import { runCommandLine } from '../workbook/run-command-line.ts';
 import { isLaws } from './levels.ts';
 import { type Explanation, explain, type Position, positionUnderTest, type Unwritten } from './present.ts';
-import { codeFrame } from './present-frame.ts';
+import { codeFrame, readLines } from './present-frame.ts';
 import type { Screen } from './reporter-screen.ts';
 import { folderOf, groupOf, kataOf } from './test-place.ts';
+import { isUnderTest } from './workbook-file.ts';
 
-/** What a learner needs to know about the test to turn green next. */
+/** What a learner needs to know about the failing test that comes first. */
 export function nextStep(root: string, test: TestCase): NonNullable<Screen['next']> {
   const folder = folderOf(test.module);
-  const explanation = explain(test.result().errors ?? []);
-  const { counterexample, timeline, object, caught = [] } = test.meta().evidence ?? {};
+  const errors = test.result().errors ?? [];
+  const explanation = explain(errors);
+  const { evidence = {}, laterTodo } = test.meta();
+  const { counterexample, timeline, object, caught = [] } = evidence;
   const unwritten = explanation?.unwritten;
   const position = (unwritten && stubOf(root, unwritten)) ?? explanation?.position;
+  const besides = [
+    ...(unwritten ? ownFailureOf(errors) : ofEarlierLevel(test, position)),
+    ...(laterTodo
+      ? [`It also met ${laterTodo.symbol}, which is not implemented yet (${laterTodo.heading}).`]
+      : []),
+  ];
   return {
     test: test.fullName,
     ...(explanation && { explanation }),
@@ -24,15 +34,49 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
       at: `${path.relative(root, position.file)}:${position.line}`,
       frame: codeFrame(position),
     }),
+    besides,
     caught: toldOf(root, caught, explanation),
     ...(timeline && { timeline }),
     ...(object !== undefined && { object }),
-    replay: replayOf(test, folder, counterexample?.seed),
+    replay: replayOf(test, counterexample?.seed),
     read: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
     ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
     // A learner who has written the first level has chosen a way.
     ...(unwritten && levelOf(test) === '1' && { free: freeWayStart(path.join(root, folder)) }),
   };
+}
+
+/** One line about a failing test, for the list below the first. */
+export function inOneLine(test: TestCase): string {
+  const explanation = explain(test.result().errors ?? []);
+  const { unwritten, message = '' } = explanation ?? {};
+  if (unwritten) return `${unwritten.symbol} is not implemented yet`;
+  return message.split('\n')[0] ?? '';
+}
+
+/** What a test itself saw that failed because of a function that is still `todo`. */
+function ownFailureOf(errors: readonly TestError[]): readonly string[] {
+  const own = explain(errors.filter(({ name }) => name !== 'NotImplemented'));
+  const [first = ''] = own?.message.split('\n') ?? [];
+  return first === '' ? [] : [`Without it: ${first}`];
+}
+
+/** A test of a level may fail in a function of an earlier one, whose own tests did not notice. */
+function ofEarlierLevel(test: TestCase, position: Position | undefined): readonly string[] {
+  const own = levelOf(test);
+  if (own === undefined || !position || !isUnderTest(position.file)) return [];
+  const level = levelAt(position);
+  if (level === undefined || Number(level) >= Number(own)) return [];
+  const name = position.method.replace(/^(?:async|Object|Module)\.?\s*/, '');
+  return [
+    `${name === '' ? 'This line is' : `${name} is`} of an earlier level: see README, "Level ${level}".`,
+  ];
+}
+
+/** The level that the last heading above a line names, as stubs have them: `// Level 6 · Carry it out`. */
+function levelAt({ file, line }: Position): string | undefined {
+  const above = readLines(file).slice(0, line);
+  return above.flatMap((text) => /^\s*\/\/ Level (\d+)\b/.exec(text)?.[1] ?? []).at(-1);
 }
 
 /** In words, those that come from code under test; without the one that the test failed with. */
@@ -50,17 +94,26 @@ function toldOf(
   });
 }
 
-/** The command that shows the same red again, alone. */
-function replayOf(test: TestCase, folder: string, seed: number | undefined): string {
-  const settings = ['KATA_RUNS', 'KATA_MISTAKE', 'KATA_VARIANT'].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [`${name}=${value} `];
+/** The command that runs the test again, alone and with the same inputs. It works in every shell. */
+function replayOf(test: TestCase, seed: number | undefined): string {
+  const { env } = process;
+  return runCommandLine({
+    kata: kataOf(test.module).slice(0, 2),
+    only: shortestName(test),
+    seed,
+    runs: env.KATA_RUNS,
+    mistake: env.KATA_MISTAKE,
+    variant: env.KATA_VARIANT,
+    solutions: test.project.name === 'solutions',
   });
-  if (seed !== undefined) settings.unshift(`KATA_SEED=${seed} `);
-  const project = test.project.name === 'katas' ? '' : ` --project ${test.project.name}`;
-  // Vitest matches `-t` as a pattern against the names of the suites and the test, joined by spaces.
-  const pattern = escapePattern(test.fullName.replaceAll(' > ', ' '));
-  return `${settings.join('')}npx vitest ${folder}${project} -t ${quoted(pattern)}`;
+}
+
+/** The name of a law, if no other test of its file has it in its name; else the whole name of the test. */
+function shortestName(test: TestCase): string {
+  const whole = test.fullName.replaceAll(' > ', ' ');
+  const [law = '', ...statement] = test.name.split(':');
+  const sharing = [...test.module.children.allTests()].filter(({ fullName }) => fullName.includes(law));
+  return statement.length > 0 && sharing.length <= 1 ? law : whole;
 }
 
 /** The README heading that speaks of the test. */
@@ -89,7 +142,7 @@ function stubOf(root: string, { kata, symbol }: Unwritten): Position | undefined
   for (const name of filesIn(folder)) {
     if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
     const file = path.join(folder, name);
-    const text = readFileSync(file, 'utf8');
+    const text = readLines(file).join('\n');
     const found = call.exec(text);
     if (found)
       return { file, line: text.slice(0, found.index).split('\n').length, column: 1, method: symbol };
@@ -99,8 +152,4 @@ function stubOf(root: string, { kata, symbol }: Unwritten): Position | undefined
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,29 +1,37 @@
 import { styleText } from 'node:util';
+import { isOptional } from '../workbook/katas.ts';
+import { shortOf } from './levels.ts';
 import type { Explanation } from './present.ts';
+import { screenWidth, wrapped } from './present-width.ts';
 import type { GroupMarks, KataMarks, Mark } from './reporter-marks.ts';
+import { excerptOf } from './reporter-timeline.ts';
 
-/** Everything a learner is told after a run; what is absent is not said. */
+/** Everything that a learner sees after a run; absent parts are not shown. */
 export interface Screen {
   readonly katas: readonly KataMarks[];
   /** Milliseconds of real time. */
   readonly durationMs: number;
-  /** What kept tests from running at all, or happened outside of them. */
+  /** The levels that are green, and were not before this save. */
+  readonly news?: readonly string[];
+  /** An error that kept tests from running at all, or that happened outside of them. */
   readonly problem?: {
     readonly what: string;
     readonly explanation?: Explanation;
     readonly at?: string;
     readonly frame?: readonly string[];
   };
-  /** The first red test. */
+  /** The first failing test. */
   readonly next?: {
     readonly test: string;
     readonly explanation?: Explanation;
     readonly at?: string;
     readonly frame?: readonly string[];
-    /** What the component reported or caught meanwhile, the most telling first. */
+    /** Further sentences about the cause. */
+    readonly besides?: readonly string[];
+    /** The errors that the component reported or caught meanwhile, the most telling first. */
     readonly caught?: readonly string[];
     readonly timeline?: readonly string[];
-    /** The name of the object at fault: no line of the timeline that speaks of it is hidden. */
+    /** The name of the object at fault: no line of the timeline about it is hidden. */
     readonly object?: string;
     /** The command that shows it again. */
     readonly replay: string;
@@ -31,16 +39,35 @@ export interface Screen {
     readonly read: string;
     /** The command that prints a hint; absent where there are none. */
     readonly hint?: string;
-    /** What one may write in a shape of one's own instead; absent where nothing is left of it, or where it was left behind. */
+    /** The exports that a learner's own design consists of; absent where the learner has chosen the levels. */
     readonly free?: readonly string[];
   };
-  /** The last kata of the run, and the one after it. */
-  readonly done?: { readonly kata: string; readonly following?: string };
+  /** The other failing laws: name and the first line of each failure. */
+  readonly others?: readonly (readonly [law: string, line: string])[];
+  /** The sentences of the tests that did not finish: each once. */
+  readonly undecided?: readonly string[];
+  /** The last kata of the run, the one after it, and the command that runs all of it. */
+  readonly done?: { readonly kata: string; readonly following?: string; readonly command?: string };
 }
 
 /** Draws the screen; colours only where the terminal has them. */
 export function screenLines(screen: Screen): readonly string[] {
-  return ['', ...progress(screen), ...problem(screen), ...next(screen), ...done(screen), ''];
+  return [
+    '',
+    ...progress(screen),
+    ...news(screen),
+    ...problem(screen),
+    ...next(screen),
+    ...others(screen),
+    ...undecided(screen),
+    ...done(screen),
+    '',
+  ];
+}
+
+/** The line that says that the laws of a kata begin. */
+export function lawsBegin(kata: string): string {
+  return ` ${green('✓')} ${bold(kata)}  Levels are green. The laws run now …`;
 }
 
 function progress({ katas, durationMs }: Screen): readonly string[] {
@@ -57,18 +84,17 @@ function progress({ katas, durationMs }: Screen): readonly string[] {
   ];
 }
 
-/** What counts: without what is not taken. */
-const asked = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark !== 'notTaken');
+/** The marks that count. */
+const asked = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark !== 'skipped');
 
 type Row = Pick<GroupMarks, 'name' | 'marks' | 'why'>;
 
 /** As wide as the longest name, if the marks leave room for it. */
 function nameWidth(rows: readonly Row[]): number {
   const narrowest = 32;
-  const columns = process.stdout.columns ?? 120;
   const longest = (lengths: readonly number[]): number => Math.max(0, ...lengths);
   const marks = longest(rows.map((row) => row.marks.length + outcome(row).length));
-  const room = Math.max(narrowest, columns - marks - '     '.length);
+  const room = Math.max(narrowest, screenWidth() - marks - '     '.length);
   return Math.min(room, longest(rows.map(({ name }) => name.length)));
 }
 
@@ -80,11 +106,21 @@ function cut(name: string, width: number): string {
   return `${space > 0 ? start.slice(0, space) : start}…`;
 }
 
-/** How many are green, and why the others were not run. */
-function outcome({ marks, why }: Row): string {
+/** How many passed, and why the others did not run. */
+function outcome({ name, marks, why }: Row): string {
   const gap = marks.length > 0 ? '  ' : '';
-  const whole = !marks.includes('passed') && !marks.includes('failed');
-  return `${gap}${dim(whole ? (why ?? 'not run') : count(marks))}`;
+  const isWhole = marks.every((mark) => mark === 'notRun' || mark === 'skipped');
+  if (!isWhole) return `${gap}${dim(count(marks))}`;
+  const optional = isOptional(name) && marks.includes('skipped');
+  return `${gap}${dim(optional ? 'optional, skipped' : (why ?? 'not run'))}`;
+}
+
+function news({ news = [] }: Screen): readonly string[] {
+  const [only, ...more] = news;
+  if (only === undefined) return [];
+  const numbers = news.map((level) => shortOf(level).replace('Level ', ''));
+  const subject = more.length === 0 ? `${only} is` : `Levels ${inWords(numbers)} are`;
+  return ['', ` ${green(`✓ ${subject} green.`)}`];
 }
 
 function problem({ problem }: Screen): readonly string[] {
@@ -94,17 +130,37 @@ function problem({ problem }: Screen): readonly string[] {
 
 function next({ next }: Screen): readonly string[] {
   if (!next) return [];
-  const { explanation, caught = [], timeline, replay, read, hint, free = [] } = next;
-  const unwritten = explanation?.unwritten;
+  const {
+    explanation,
+    besides = [],
+    caught = [],
+    timeline = [],
+    object,
+    replay,
+    read,
+    hint,
+    free = [],
+  } = next;
+  const { unwritten, scenario } = explanation ?? {};
   return [
     '',
-    ` ${bold(`next: ${next.test}`)}`,
+    ...title(
+      scenario === undefined ? next.test : `a scenario does not end. The law that met it first: ${next.test}`,
+    ),
     ...(unwritten
-      ? [`   ${unwritten.symbol} is yours to write. Begin at ${next.at ?? `katas/${unwritten.kata}`}`]
+      ? [`   ${unwritten.symbol} is not implemented yet. Begin at ${next.at ?? `katas/${unwritten.kata}`}`]
       : [...told(next), ...place(next)]),
+    ...besides.flatMap((line) => indented(line)),
+    ...(scenario === undefined
+      ? []
+      : ['', '   The scenario:', ...indented(scenario).map((line) => `  ${line}`)]),
     ...reported(caught),
-    ...(timeline && timeline.length > 0
-      ? ['', ' timeline', ...around(timeline, next.object).map((line) => `   ${line}`)]
+    ...(timeline.length > 0
+      ? [
+          '',
+          ' timeline',
+          ...excerptOf(timeline, object).map((line) => `   ${line.startsWith('…') ? dim(line) : line}`),
+        ]
       : []),
     '',
     dim(` replay  ${replay}`),
@@ -112,21 +168,66 @@ function next({ next }: Screen): readonly string[] {
     ...(hint === undefined ? [] : [` hint    ${hint}`]),
     ...(free.length === 0
       ? []
-      : [` free    or write ${inWords(free)} in your own way: README, "What you build"`]),
+      : [` free    To solve it without levels, implement only ${inWords(free)}: README, "What you build"`]),
   ];
 }
 
-function done({ katas, next, problem, done }: Screen): readonly string[] {
-  const groups = katas.flatMap((kata) => kata.groups);
-  if (next || problem || !done || groups.every(({ marks }) => marks.length === 0)) return [];
-  // Green because of `-t`, of one file only, or of a test that was abandoned is not done.
-  if (!katas.every(isDone)) return ['', ` ${green('All that ran is green.')}`];
-  const then = done.following === undefined ? '' : `, then begin katas/${done.following}/README.md`;
-  const what = katas.length === 1 ? `${done.kata} is done` : 'Everything is done';
-  return ['', ` ${green(`${what}.`)} Compare with solutions/${done.kata}/README.md${then}.`];
+function title(test: string): readonly string[] {
+  return wrapped(`next: ${test}`, screenWidth() - 2, '      ').map((line) => ` ${bold(line)}`);
 }
 
-/** Levels are a scaffold: laws there must be, and what was run must be green. */
+/** The other failing laws, a line each. */
+function others({ others = [] }: Screen): readonly string[] {
+  if (others.length === 0) return [];
+  const width = Math.max(...others.map(([law]) => law.length));
+  const room = screenWidth() - width - ' ✗   '.length;
+  return [
+    '',
+    ` ${others.length === 1 ? 'One more law fails' : `${others.length} more laws fail`}, perhaps for the same reason:`,
+    ...others.map(([law, line]) => ` ${red('✗')} ${law.padEnd(width)}  ${dim(cut(line, room))}`),
+  ];
+}
+
+function undecided({ katas, undecided = [] }: Screen): readonly string[] {
+  if (undecided.length === 0) return [];
+  const marks = katas.flatMap(({ groups }) => groups.flatMap((group) => group.marks));
+  const count = marks.filter((mark) => mark === 'undecided').length;
+  return [
+    '',
+    ` ${yellow(`? ${count === 1 ? '1 test is' : `${count} tests are`} undecided.`)} ${undecided.join(' ')}`,
+    '   Run it again when the machine is less busy, or with fewer scenarios: --runs 20.',
+  ];
+}
+
+function done({ katas, next, problem, undecided = [], done }: Screen): readonly string[] {
+  const groups = katas.flatMap((kata) => kata.groups);
+  if (next && done && katas.every(isCoreDone))
+    return ['', ` ${green(`✓ ${done.kata} is done without this: it is optional (★).`)}`];
+  if (next || problem || !done || undecided.length > 0) return [];
+  if (groups.every(({ marks }) => marks.length === 0)) return [];
+  // A run of one file or of tests by name is not the whole kata.
+  if (!katas.every(isDone))
+    return ['', ` ${green('These tests are green.')} ${notRun(groups, done.command)}`];
+  const then = done.following === undefined ? '' : `, then begin katas/${done.following}/README.md`;
+  const what = katas.length === 1 ? `${done.kata} is done` : 'Everything is done';
+  return ['', ` ${green(bold(`✓ ${what}.`))} Compare with solutions/${done.kata}/README.md${then}.`];
+}
+
+/** Which part of the kata did not run. */
+function notRun(groups: readonly GroupMarks[], command: string | undefined): string {
+  const laws = groups.filter((group) => group.laws);
+  const ran = ({ marks }: GroupMarks): boolean => marks.some((mark) => mark === 'passed');
+  const what = laws.some(ran) ? 'Other tests of the kata did not run.' : 'The laws did not run.';
+  return command === undefined ? what : `${what} To run all of it: ${command}`;
+}
+
+/** Whether the kata is done, though a part marked ★ has a failure. */
+function isCoreDone({ kata, groups }: KataMarks): boolean {
+  const core = groups.filter(({ name }) => !isOptional(name));
+  return core.length < groups.length && isDone({ kata, groups: core });
+}
+
+/** The laws must have run, and every test that ran must have passed; levels alone are a scaffold. */
 function isDone({ groups }: KataMarks): boolean {
   const isGreen = ({ marks }: GroupMarks): boolean =>
     marks.length > 0 && asked(marks).every((mark) => mark === 'passed');
@@ -153,55 +254,16 @@ function place({
   return [`   at ${at}`, ...(frame ?? []).map((line) => `     ${line.startsWith('>') ? line : dim(line)}`)];
 }
 
-/** Four lines at most, and one that keeps them apart. */
+/** At most three errors. */
 function reported(caught: readonly string[]): readonly string[] {
   if (caught.length === 0) return [];
   const shown = caught.length > 3 ? [...caught.slice(0, 2), `and ${caught.length - 2} more`] : caught;
   return ['', '   While it ran, it reported or caught:', ...shown.map((line) => `     ${line}`)];
 }
 
-/**
- * The lines around the violation, or the last ones when none is marked; and every line that speaks of the object at fault.
- * A single line is not hidden: to say so would take one, too.
- *
- * @param object its name
- */
-function around(timeline: readonly string[], object?: string): readonly string[] {
-  const linesMax = 16;
-  const marked = timeline.findIndex((line) => line.startsWith('✗'));
-  const end = marked < 0 ? timeline.length : Math.min(timeline.length, marked + 4);
-  const start = Math.max(0, end - linesMax);
-  const isShown = (line: string, index: number): boolean =>
-    (index >= start && index < end) || (object !== undefined && speaksOf(line, object));
-  const lines: string[] = [];
-  let hidden: string[] = [];
-  const tellHidden = (where: string): void => {
-    if (hidden.length === 1) lines.push(...hidden);
-    else if (hidden.length > 1) lines.push(dim(`… ${hidden.length} ${where}`));
-    hidden = [];
-  };
-  for (const [index, line] of timeline.entries()) {
-    if (!isShown(line, index)) {
-      hidden.push(line);
-      continue;
-    }
-    tellHidden(lines.length === 0 ? 'earlier' : 'more');
-    lines.push(line);
-  }
-  tellHidden('later');
-  return lines;
-}
-
-/** Whether the name stands in the line by itself: `web-1`, and not as a part of `web-10`. */
-function speaksOf(line: string, name: string): boolean {
-  const at = line.indexOf(name);
-  if (at < 0) return false;
-  const isPart = (char: string | undefined): boolean => char !== undefined && /[\w.-]/.test(char);
-  return (!isPart(line[at - 1]) && !isPart(line[at + name.length])) || speaksOf(line.slice(at + 1), name);
-}
-
 function draw(marks: readonly Mark[]): string {
-  const signs = { passed: green('✓'), failed: red('✗'), notRun: dim('·'), notTaken: dim('·') };
+  const dot = dim('·');
+  const signs = { passed: green('✓'), failed: red('✗'), undecided: yellow('?'), notRun: dot, skipped: dot };
   return marks.map((mark) => signs[mark]).join('');
 }
 
@@ -224,7 +286,9 @@ const dim = (text: string): string => styled('dim', text);
 const red = (text: string): string => styled('red', text);
 const green = (text: string): string => styled('green', text);
 
-function styled(style: 'bold' | 'dim' | 'red' | 'green', text: string): string {
+const yellow = (text: string): string => styled('yellow', text);
+
+function styled(style: 'bold' | 'dim' | 'red' | 'green' | 'yellow', text: string): string {
   const colours = process.env.NO_COLOR === undefined && (process.stdout.isTTY || process.env.FORCE_COLOR);
   return colours ? styleText(style, text) : text;
 }

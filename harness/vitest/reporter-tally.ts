@@ -1,9 +1,12 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import { isUndecided } from './reporter-marks.ts';
 
 /** How a run ended. Each test is counted once. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
+  /** Tests that used up their CPU time, and found nothing until then. */
+  readonly undecided: number;
   /** Tests that were not run. */
   readonly skipped: number;
   /** What went wrong outside of tests: files and suites that could not be loaded, and errors that were not caught. */
@@ -12,23 +15,24 @@ export interface Tally {
 
 /** Counts the outcomes of a run. */
 export function tally(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Tally {
-  const counts = { passed: 0, failed: 0, skipped: 0, errors: unhandled.length };
+  const counts = { passed: 0, failed: 0, undecided: 0, skipped: 0, errors: unhandled.length };
   for (const module of new Set(modules)) {
     // A file that fails to load has no tests, and a suite that fails to collect has fewer.
     counts.errors += module.errors().length;
     for (const suite of module.children.allSuites()) counts.errors += suite.errors().length;
     for (const test of module.children.allTests()) {
       const { state } = test.result();
-      counts[state === 'pending' ? 'skipped' : state]++;
+      counts[isUndecided(test) ? 'undecided' : state === 'pending' ? 'skipped' : state]++;
     }
   }
   return counts;
 }
 
 /** The one line that machines read. */
-export function tallyLine({ passed, failed, skipped, errors }: Tally): string {
+export function tallyLine({ passed, failed, undecided, skipped, errors }: Tally): string {
   return [
     `${passed} passed, ${failed} failed`,
+    ...(undecided > 0 ? [`${undecided} undecided`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(errors > 0 ? [errors === 1 ? '1 error' : `${errors} errors`] : []),
   ].join(', ');

@@ -1,25 +1,47 @@
 import path from 'node:path';
 import type { UserConsoleLog } from 'vitest';
-import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
+import type {
+  Reporter,
+  SerializedError,
+  TestCase,
+  TestModule,
+  TestRunEndReason,
+  TestSpecification,
+  Vitest,
+} from 'vitest/node';
 import { filesIn, isOptional } from '../workbook/katas.ts';
-import { type GroupVerdict, hashOfKata, writeVerdict } from '../workbook/verdict.ts';
-import { type GroupMarks, type Mark, marksOf } from './reporter-marks.ts';
-import { nextStep } from './reporter-next.ts';
+import {
+  type GroupVerdict,
+  hashOfKata,
+  readVerdict,
+  type Verdict,
+  writeVerdict,
+} from '../workbook/verdict.ts';
+import type { Gate } from './gate.ts';
+import { isLaws } from './levels.ts';
+import { type GroupMarks, isUndecided, type Mark, marksOf } from './reporter-marks.ts';
+import { inOneLine, nextStep } from './reporter-next.ts';
 import { causes, problemOf } from './reporter-problem.ts';
-import { type Screen, screenLines } from './reporter-screen.ts';
+import { lawsBegin, type Screen, screenLines } from './reporter-screen.ts';
 import { tally, tallyLine } from './reporter-tally.ts';
 import { groupOf, inTeachingOrder, kataOf } from './test-place.ts';
 
 /** Shows a learner one screen: how far they are, what is next, and where to look. */
 export class KataReporter implements Reporter {
   #root = process.cwd();
+  #isWatching = false;
   #startedAtMs = 0;
-  /** What the katas of this run were when it began: they may be changed while it lasts. */
+  /** The hashes of the katas of this run when it began: a file may be saved while it lasts. */
   readonly #hashes = new Map<string, string>();
   #clear: () => void = () => {};
 
+  constructor(gate: Gate) {
+    gate.onOpen((laws) => write([lawsBegin(kataOf({ moduleId: laws }))]));
+  }
+
   onInit(vitest: Vitest): void {
     this.#root = vitest.config.root;
+    this.#isWatching = vitest.config.watch;
     this.#clear = () => vitest.logger.clearFullScreen();
   }
 
@@ -45,36 +67,57 @@ export class KataReporter implements Reporter {
     write([' waiting for changes, q quits']);
   }
 
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+  onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandled: readonly SerializedError[],
+    reason: TestRunEndReason,
+  ): void {
+    // The next run is about the file as it is now.
+    if (this.#isWatching && reason === 'interrupted') return;
     if (modules.length > 0 || unhandled.length > 0) write(screenLines(this.#screen(modules, unhandled)));
     write([tallyLine(tally(modules, causes(unhandled)))]);
-    this.#keepVerdicts(modules.filter(({ project }) => project.name === 'katas'));
+    for (const [kata, verdict] of this.#verdicts(modules)) writeVerdict(this.#root, kata, verdict);
   }
 
   /** For `npm run kata`, which says how far a learner is. */
-  #keepVerdicts(modules: readonly TestModule[]): void {
-    for (const { kata, groups } of marksOf(modules)) {
+  #verdicts(modules: readonly TestModule[]): readonly (readonly [kata: string, verdict: Verdict])[] {
+    return marksOf(modules.filter(({ project }) => project.name === 'katas')).flatMap(({ kata, groups }) => {
       const at = this.#hashes.get(kata);
       const of = (laws: boolean): readonly GroupVerdict[] =>
         groups.filter((group) => group.laws === laws && group.marks.length > 0).map(verdictOf);
-      if (at !== undefined) writeVerdict(this.#root, kata, { levels: of(false), laws: of(true), at });
-    }
+      return at === undefined ? [] : [[kata, { levels: of(false), laws: of(true), at }] as const];
+    });
   }
 
   #screen(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Screen {
     const ordered = inTeachingOrder(modules);
     const problem = problemOf(this.#root, ordered, unhandled);
-    const reds = ordered.flatMap((module) => [...module.children.allTests('failed')]);
-    const red = reds.find((test) => !isOptional(groupOf(test))) ?? reds[0];
+    const failed = ordered.flatMap((module) => [...module.children.allTests('failed')]);
+    const [first, ...more] = byCause(failed.filter((test) => !isUndecided(test)));
     const katas = marksOf(ordered);
     const kata = katas.at(-1)?.kata;
     return {
       katas,
       durationMs: Math.round(performance.now() - this.#startedAtMs),
+      news: this.#news(modules),
       ...(problem && { problem }),
-      ...(red && { next: nextStep(this.#root, red) }),
-      ...(kata !== undefined && { done: { kata, ...this.#after(kata) } }),
+      ...(first && { next: nextStep(this.#root, first), others: more.filter(isLaw).map(asLine) }),
+      undecided: [...new Set(failed.filter(isUndecided).map(inOneLine))],
+      ...(kata !== undefined && {
+        done: { kata, ...this.#after(kata), command: `npx vitest run katas/${kata}` },
+      }),
     };
+  }
+
+  /** The levels that are green in this run, and were not when the code was another. */
+  #news(modules: readonly TestModule[]): readonly string[] {
+    return this.#verdicts(modules).flatMap(([kata, { levels, at }]) => {
+      const before = readVerdict(this.#root, kata);
+      if (before === undefined || before.at === at) return [];
+      const wasGreen = ({ name }: GroupVerdict): boolean =>
+        before.levels.some((level) => level.name === name && isGreen(level));
+      return levels.filter((level) => isGreen(level) && !wasGreen(level)).map(({ name }) => name);
+    });
   }
 
   /** The kata to go on to. */
@@ -86,6 +129,28 @@ export class KataReporter implements Reporter {
   }
 }
 
+/**
+ * The failures in the order in which a learner should see them: optional ones last, and before those the laws whose situation
+ * never came, which another failure may explain.
+ */
+function byCause(failed: readonly TestCase[]): readonly TestCase[] {
+  const rank = (test: TestCase): number =>
+    isOptional(groupOf(test)) ? 2 : test.result().errors?.every(({ name }) => name === 'NotMet') ? 1 : 0;
+  return failed.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function isLaw({ module }: TestCase): boolean {
+  return isLaws(module.moduleId);
+}
+
+function asLine(law: TestCase): readonly [law: string, line: string] {
+  return [law.name.split(':')[0] ?? law.name, inOneLine(law)];
+}
+
+function isGreen({ passed, failed, undecided = 0, notRun }: GroupVerdict): boolean {
+  return passed > 0 && failed + undecided + notRun === 0;
+}
+
 function verdictOf({ name, marks, todo }: GroupMarks): GroupVerdict {
   const count = (mark: Mark): number => marks.filter((each) => each === mark).length;
   return {
@@ -93,7 +158,8 @@ function verdictOf({ name, marks, todo }: GroupMarks): GroupVerdict {
     optional: isOptional(name),
     passed: count('passed'),
     failed: count('failed'),
-    notRun: count('notRun') + count('notTaken'),
+    undecided: count('undecided'),
+    notRun: count('notRun') + count('skipped'),
     todo,
   };
 }

@@ -5,7 +5,8 @@ import { NotImplemented } from '../contracts/todo.ts';
 import { type Evidence, installProperties, resetEvidence, takeEvidence } from '../testing/property.ts';
 import { ON_CATCH } from './catch-plugin.ts';
 import { note, plain } from './last-words.ts';
-import { Levels, NOT_TAKEN } from './levels.ts';
+import { Levels, SKIPPED } from './levels.ts';
+import type { Unwritten } from './present.ts';
 import { hasOffended, installRealTimeGuard, takeOffence } from './real-time-guard.ts';
 import { MemoryUsedUp, NeverEnded, NeverYielded, Undecided } from './stall.ts';
 import { watched } from './watchdog.ts';
@@ -15,6 +16,8 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Set on tests that failed. */
     evidence?: Evidence;
+    /** A function that is still `todo`, and that the failed test met although it must pass without it. */
+    laterTodo?: Unwritten;
   }
 
   interface ProvidedContext {
@@ -94,10 +97,12 @@ aroundEach(async (runTest, { task, skip }) => {
   const objection = levels?.objection(task);
   if (objection) leave(objection);
   resetEvidence();
-  NotImplemented.last = undefined;
+  /** The functions that are still `todo` and that the test met, by name. */
+  const met = new Map<string, NotImplemented>();
   NotImplemented.onMade = (error) => {
-    NotImplemented.onMade = () => {};
-    note({ says: 'offended', error: plain(error) });
+    if (met.has(error.symbol)) return;
+    met.set(error.symbol, error);
+    if (levels?.comesLater(error, task) !== true) note({ says: 'offended', error: plain(error) });
   };
   noteEnd();
   note({ says: 'begins', test: task.id });
@@ -113,24 +118,33 @@ aroundEach(async (runTest, { task, skip }) => {
       abandoned = `"${task.name}" never ended`;
   }
   // Node tells of a rejection that nothing handles when the turn is over.
-  if (levels && NotImplemented.last) await new Promise<void>((resolve) => setImmediate(resolve));
+  if (levels && met.size > 0) await new Promise<void>((resolve) => setImmediate(resolve));
   isUnderWay = false;
   keepEvidence(task);
   // A real timer explains why a test never settled, and not the other way round.
   const offence = takeOffence();
-  const failed = ending !== undefined || task.result?.state === 'fail' || todoEscaped;
-  // A loop that retries swallows what the stub said, and fails later with something that explains nothing.
-  const unwritten = failed ? NotImplemented.last : undefined;
-  if (unwritten && !offence && levels?.mayBeTodo(task)) leave(NOT_TAKEN);
-  if (failed && levels?.isUntouched(task)) leave(NOT_TAKEN);
+  const isLater = (todo: NotImplemented): boolean => levels?.comesLater(todo, task) === true;
+  const needed = [...met.values()].find((todo) => !isLater(todo));
+  const later = [...met.values()].find(isLater);
+  const failed =
+    ending !== undefined || task.result?.state === 'fail' || (todoEscaped && needed !== undefined);
+  // A loop that retries swallows the error of the stub, and fails later with an error that explains nothing.
+  const unwritten = failed ? needed : undefined;
+  if (unwritten && !offence && levels?.mayBeTodo(task)) leave(SKIPPED);
+  if (failed && levels?.isUntouched(task)) leave(SKIPPED);
+  if (failed && later) task.meta.laterTodo = unwrittenOf(later);
   if (failed || offence) levels?.failed(task);
   if (levels) for (const error of task.result?.errors ?? []) keepOwnFrame(error);
   if (!failed && !offence) levels?.passed(task);
   if (!offence && !ending && !unwritten) return;
-  const told = offence ?? (ending ? ending.error : unwritten);
+  const told = offence ?? unwritten ?? ending?.error;
   if (levels && told instanceof Error) keepOwnFrame(told);
   throw told;
 });
+
+function unwrittenOf({ kata, symbol, heading }: NotImplemented): Unwritten {
+  return { kata, symbol, heading };
+}
 
 /** Vitest sends results ten times a second. A worker that dies before it has sent the last ones has noted them here. */
 function noteEnd(): void {

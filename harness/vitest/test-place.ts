@@ -9,7 +9,7 @@ export function kataOf({ moduleId }: Pick<TestModule, 'moduleId'>): string {
 }
 
 /** Where it stands: `katas/21-informer`, `solutions/25-garbage-collector`. */
-export function folderOf({ moduleId }: TestModule): string {
+export function folderOf({ moduleId }: Pick<TestModule, 'moduleId'>): string {
   return /\/((?:katas|solutions)\/\d\d-[^/]+)\//.exec(moduleId)?.[1] ?? 'katas';
 }
 

@@ -50,34 +50,53 @@ export function levelsNotTaken(folder: string): readonly string[] {
   if (!takesFreeWay(folder)) return [];
   const kata = codeOf(folder);
   const spared = optionalHeadings(folder);
-  const exported = exportsOf(folder);
+  const removed = levelsRemoved(folder);
   const unwritten: string[] = [];
-  const removed: string[] = [];
   for (const file of testsOf(folder)) {
-    const tests = withImported(file);
-    const code = [kata, ...tests.map(bare)].join('\n');
-    const missing = tests.flatMap(namesLoaded).filter((name) => !exported.includes(name));
+    const code = [kata, ...withImported(file).map(bare)].join('\n');
     for (const title of levelsIn(file)) {
-      if (uses(code, title, missing)) removed.push(title);
-      else if (reachesTodo(code, [title], isOptional(title) ? [] : spared)) unwritten.push(title);
+      if (!removed.includes(title) && reachesTodo(code, [title], isOptional(title) ? [] : spared))
+        unwritten.push(title);
     }
   }
   return [...new Set(unwritten.every(isOptional) ? removed : [...removed, ...unwritten])];
 }
 
+/** The titles of the levels whose tests use a name that the kata no longer exports. */
+function levelsRemoved(folder: string): readonly string[] {
+  const kata = codeOf(folder);
+  const exported = exportsOf(folder);
+  return testsOf(folder).flatMap((file) => {
+    const tests = withImported(file);
+    const code = [kata, ...tests.map(bare)].join('\n');
+    const missing = tests.flatMap(namesLoaded).filter((name) => !exported.includes(name));
+    return levelsIn(file).filter((title) => uses(code, title, missing));
+  });
+}
+
+/** The levels marked ★ of a kata, by their number: `Level 11`. */
+export interface OptionalLevels {
+  readonly all: readonly string[];
+  /** A function of the level is still `todo`. */
+  readonly todo: readonly string[];
+  /** The kata does not export a function of the level: the learner's own design may do without it. */
+  readonly removed: readonly string[];
+}
+
 /**
- * The levels marked ★ in which a function is still `todo`, and whether these are all that there are.
+ * Finds out how far the levels marked ★ are written.
  *
  * @param folder the kata's folder, absolute
  */
-export function starsToWrite(folder: string): {
-  readonly headings: readonly string[];
-  readonly areAll: boolean;
-} {
-  const code = codeOf(folder);
-  const stars = optionalHeadings(folder);
-  const headings = stars.filter((heading) => toldToTodo(code).some((told) => isAbout(told, heading)));
-  return { headings, areAll: headings.length === stars.length };
+export function optionalLevels(folder: string): OptionalLevels {
+  const calls = toldToTodo(codeOf(folder));
+  const all = optionalHeadings(folder);
+  const removed = levelsRemoved(folder);
+  return {
+    all,
+    todo: all.filter((heading) => calls.some((told) => isAbout(told, heading))),
+    removed: all.filter((heading) => removed.some((title) => title.startsWith(`${heading} `))),
+  };
 }
 
 /** The files with a kata's levels. */

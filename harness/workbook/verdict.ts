@@ -13,7 +13,7 @@ export interface Verdict {
   readonly at: string;
 }
 
-/** The tests of one outermost `describe`. Each test counts once: in `passed`, in `failed` or in `notRun`. */
+/** The tests of one outermost `describe`. Each test counts once: as passed, failed, undecided or not run. */
 export interface GroupVerdict {
   /** The title of the `describe`: `Level 1 · The cache`, `The laws of an informer`. */
   readonly name: string;
@@ -21,16 +21,32 @@ export interface GroupVerdict {
   readonly optional: boolean;
   readonly passed: number;
   readonly failed: number;
-  /** Tests that waited for another level, that `-t` left out, or that an abandoned test kept from running. */
+  /** Tests that used up their CPU time before they found anything against the code. Absent in older files. */
+  readonly undecided?: number;
+  /** Tests that another level blocked, that `-t` left out, or that an abandoned test kept from running. */
   readonly notRun: number;
   /** Of the failed tests, those that met a function whose body is still `todo`. */
   readonly todo: number;
 }
 
-/** Whether all that a kata asks for was run and is green: its laws, without those marked ★. Levels are a scaffold. */
+/** Whether every law of the kata ran and passed, those marked ★ aside. Levels are a scaffold: they do not count. */
 export function isDone({ laws }: Verdict): boolean {
   const core = laws.filter(({ optional }) => !optional);
-  return core.length > 0 && core.every(({ failed, notRun }) => failed + notRun === 0);
+  return core.length > 0 && core.every((group) => group.failed + openIn(group) === 0);
+}
+
+/**
+ * Whether the last run found nothing against the kata, but did not finish: no law failed, those marked ★ aside, and at least
+ * one is undecided. The kata is not done, and its component has not been refuted.
+ */
+export function isUndecided({ laws }: Verdict): boolean {
+  const core = laws.filter(({ optional }) => !optional);
+  return core.every(({ failed }) => failed === 0) && core.some(({ undecided = 0 }) => undecided > 0);
+}
+
+/** How many tests have neither passed nor failed. */
+function openIn({ notRun, undecided = 0 }: GroupVerdict): number {
+  return notRun + undecided;
 }
 
 /**
@@ -102,7 +118,7 @@ function joinedGroups(
   if (later.length === 0) return earlier;
   return later.map((group) => {
     const before = earlier.find(({ name }) => name === group.name);
-    return before && before.notRun < group.notRun ? before : group;
+    return before && openIn(before) < openIn(group) ? before : group;
   });
 }
 

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import type { Reporter, TestSpecification, Vitest, WatcherTriggerPattern } from 'vitest/node';
+import { filesIn } from '../workbook/katas.ts';
+import { folderOf } from './test-place.ts';
+
+/**
+ * Keeps the watch of a learner going. Each saved file runs all tests of its kata: Vitest alone runs the tests that loaded
+ * the file before, and the laws are not loaded until the levels are green. A save and `q` end a run that is under way.
+ */
+export class WatchLoop implements Reporter {
+  #vitest: Vitest | undefined;
+  /** The katas of the run that is under way: `katas/21-informer`; undefined between two runs. */
+  #running: ReadonlySet<string> | undefined;
+  /** Which tests a saved file runs. */
+  readonly triggers: WatcherTriggerPattern[] = [
+    {
+      pattern: /\/(?:katas|solutions)\/(\d\d-[^/]+)\/.+\.ts$/,
+      testsToRun: (_, [, kata = '']) => this.#saved(kata),
+    },
+  ];
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+    if (!vitest.config.watch || !process.stdin.isTTY) return;
+    // Vitest takes a `q` during a run for a wish to cancel the run.
+    process.stdin.on('keypress', (_, key?: { readonly name?: string }) => {
+      if (key?.name === 'q' && this.#running) this.#quit(vitest).catch(() => process.exit());
+    });
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#running = new Set(specifications.map(folderOf));
+  }
+
+  onTestRunEnd(): void {
+    this.#running = undefined;
+  }
+
+  /** @returns the test files of the kata, levels and laws, absolute */
+  #saved(kata: string): string[] {
+    const vitest = this.#vitest;
+    if (!vitest) return [];
+    // What is under way is about code that is no longer there.
+    const isOutdated = [...(this.#running ?? [])].some((folder) => path.basename(folder) === kata);
+    if (isOutdated) vitest.cancelCurrentRun('keyboard-input').catch(() => {});
+    return ['katas', 'solutions'].flatMap((folder) => {
+      const within = path.join(vitest.config.root, folder, kata);
+      return filesIn(within).flatMap((name) => (name.endsWith('.test.ts') ? [path.join(within, name)] : []));
+    });
+  }
+
+  async #quit(vitest: Vitest): Promise<void> {
+    await vitest.cancelCurrentRun('keyboard-input');
+    await vitest.exit(true);
+  }
+}
