@@ -24,6 +24,7 @@ const USAGE = [
   'npm run kata -- hint 21 2 [--all]     the next hint for level 2: a question, a direction, the shape of the code',
   'npm run kata -- hint 21 No ghosts     the same for a law',
   'npm run kata -- start 24 --from 5     the levels before, as the reference has them, for a start in the middle',
+  'npm run kata -- run 21 --seed 7       its tests, once; also --only "No ghosts", --runs 1000, --watch, --solutions',
   'npm run kata -- reset 21 [--force]    the stub as it was in the beginning',
   'npm run kata -- new 41-kubelet        for authors: a new kata, which runs as it is',
   'npm run kata -- check 41              for authors: all checks of one kata',

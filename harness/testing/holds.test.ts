@@ -33,7 +33,7 @@ describe('A law', () => {
   test('is held on each road, and a red says on which', async () => {
     await holds(isSmall, [road('small', 0), road('larger', 100)], live);
     await expect(holds(isSmall, [road('small', 0), road('huge', 1_000)], live)).rejects.toThrow(
-      /On the road "huge", at 0 ms: 1000 is large/,
+      /Scenario "huge", at 0 ms: 1000 is large/,
     );
   });
 
@@ -74,7 +74,9 @@ describe('A law', () => {
     const about = (least: number) =>
       lawAbout<Sum>({ name: `a sum of ${least}`, isMet: ({ sum }) => sum >= least }, isSmall);
     await holds(about(5), digits, live);
-    await expect(holds(about(500), digits, live)).rejects.toThrow('There was never a sum of 500');
+    await expect(holds(about(500), digits, live)).rejects.toThrow(
+      'No scenario led to the situation that this law checks: a sum of 500.',
+    );
   });
 
   test('about a situation that never came tells, and shows, what was tried in vain', async () => {
@@ -87,7 +89,7 @@ describe('A law', () => {
       isSmall,
     );
     await expect(holds(never, digits, live)).rejects.toThrow(
-      /never a sum of 500.* at 3 ms: \d+ is too small$/,
+      /checks: a sum of 500.* at 3 ms: \d+ is too small$/,
     );
     expect(takeEvidence().timeline).toMatchObject([expect.stringMatching(/^✗ \d+ is too small$/)]);
   });

@@ -3,6 +3,7 @@ import { Caught } from '../contracts/caught.ts';
 import { NotImplemented } from '../contracts/todo.ts';
 import { defaultRuns, noteTimeline, onRoad, replayedInput } from './property.ts';
 import { takingTurns } from './turns.ts';
+import { noting } from './under-way.ts';
 
 /** Where a law is broken, in words. */
 export interface Breach {
@@ -83,14 +84,16 @@ export class LawBroken extends Error {
   override readonly name = 'LawBroken';
 }
 
-/** No run was of the kind that a law speaks of: the law has shown nothing. */
+/** No run led to the situation that a law checks: the law has shown nothing. */
 export class NotMet extends Error {
   override readonly name = 'NotMet';
 
   constructor(situation: string, inVain?: Breach) {
-    const tried = inVain ? ` It was tried, at ${inVain.atMs} ms: ${inVain.message}` : '';
+    const tried = inVain
+      ? ` One scenario was meant to lead to it, but at ${inVain.atMs} ms: ${inVain.message}`
+      : '';
     super(
-      `There was never ${situation}, so this law has nothing to say, and what it has not seen is not right yet.${tried}`,
+      `No scenario led to the situation that this law checks: ${situation}. The law can hold only when that happens.${tried}`,
     );
   }
 }
@@ -136,13 +139,13 @@ function keepOnly(runs: Map<string, unknown>): void {
 
 async function once<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): Promise<R> {
   Caught.current = new Caught();
-  const run = await simulate(scenario);
+  const run = await noting(scenario, simulate);
   caughtIn.set(run, Caught.current);
   return run;
 }
 
 async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): Promise<R> {
-  const first = await simulate(scenario);
+  const first = await noting(scenario, simulate);
   const second = await once(simulate, scenario);
   if (first.hash === second.hash) return second;
   throw new NotDeterministic(
@@ -183,9 +186,9 @@ export async function holds<S, R extends Run>(
         const [first, ...more] = law(run);
         if (!first) return;
         noteTimeline(() => marked(run.timeline(), first), first.object);
-        const where = name === undefined ? '' : `On the road "${name}", `;
+        const where = name === undefined ? 'At' : `Scenario "${name}", at`;
         const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-        throw new LawBroken(`${where}at ${first.atMs} ms: ${first.message}${others}`);
+        throw new LawBroken(`${where} ${first.atMs} ms: ${first.message}${others}`);
       }),
       parameters,
     );

@@ -72,7 +72,8 @@ const own = ownFiles ? [ownComponents(root, JSON.parse(ownFiles))] : [];
  * CPU time in ms that a test may take. The first law of a kata runs the scenarios of all its laws. Code that hangs or spins is
  * noticed long before. More runs than usual may take longer than usual.
  */
-const cpuMs = 180_000 * Math.max(1, Number(process.env.KATA_RUNS ?? 100) / 100);
+const cpuMs =
+  Number(process.env.KATA_CPU_MS ?? 180_000) * Math.max(1, Number(process.env.KATA_RUNS ?? 100) / 100);
 /**
  * The runs of each property. `npm test` has a quarter of a learner's for the references, which pass them all: `npm run judge` and
  * `npm run soak` hold them to as many and more.

@@ -83,8 +83,11 @@ function endedOf(task: RunnerTestCase, words: readonly LastWord[]): Result | und
 function reasonOf(words: readonly LastWord[], { code, signal }: Exit): TestError {
   const begun = words.findLastIndex((word) => word.says === 'begins');
   for (const word of words.slice(begun + 1)) if (word.says === 'offended') return word.error;
-  for (const word of words) if (word.says === 'stalled') return plain(errorOf(word.stall));
+  const running = words.slice(begun + 1).findLast((word) => word.says === 'simulates');
+  const scenario = running?.scenario === undefined ? {} : { scenario: running.scenario };
+  for (const word of words)
+    if (word.says === 'stalled') return { ...plain(errorOf(word.stall)), ...scenario };
   const isMemory = signal === 'SIGABRT' || code === 134;
   const how = isMemory ? 'it ran out of memory' : signal === null ? `with exit code ${code}` : `by ${signal}`;
-  return plain(new ProcessEnded(how));
+  return { ...plain(new ProcessEnded(how)), ...scenario };
 }

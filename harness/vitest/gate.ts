@@ -8,10 +8,13 @@ import { groupOf } from './test-place.ts';
 export class Gate {
   /** The files with levels of this run. */
   readonly #running = new Map<string, Running>();
-  readonly #listeners: ((laws: string) => void)[] = [];
+  readonly #listeners: ((laws: string, hasLevels: boolean) => void)[] = [];
 
-  /** Calls back with each file of laws that begins because the levels of this run let it. */
-  onOpen(listener: (laws: string) => void): void {
+  /**
+   * Calls back with each file of laws that begins because the levels of this run let it; `hasLevels` says whether any of these
+   * ran, and was not skipped.
+   */
+  onOpen(listener: (laws: string, hasLevels: boolean) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -53,7 +56,10 @@ export class Gate {
     );
     await Promise.all(levels.map(({ over }) => over));
     const opens = levels.every(({ specification }) => holdingBack(specification.testModule) === undefined);
-    if (opens && levels.length > 0) for (const listener of this.#listeners) listener(file);
+    const hasLevels = levels.some(({ specification }) =>
+      [...(specification.testModule?.children.allTests('passed') ?? [])].some(Boolean),
+    );
+    if (opens && levels.length > 0) for (const listener of this.#listeners) listener(file, hasLevels);
     return opens;
   }
 }

@@ -16,6 +16,7 @@ import { type Exit, tellDeath } from './dead-worker.ts';
 import type { Gate } from './gate.ts';
 import { lastWordsOf, readLastWords } from './last-words.ts';
 import { isLaws } from './levels.ts';
+import type { LoadingMessage } from './loading.ts';
 import type { Spare } from './spare.ts';
 
 /**
@@ -76,6 +77,8 @@ class KataWorker extends ForksPoolWorker {
   #startRequest: WorkerRequest | undefined;
   #alive = false;
   #isCancelled = false;
+  /** How many requests of the process wait for an answer of Vitest. */
+  #openRequests = 0;
 
   constructor(options: PoolOptions, gate: Gate, spare: Spare | undefined) {
     super(options);
@@ -103,7 +106,10 @@ class KataWorker extends ForksPoolWorker {
     } else if (message.type === 'stop') {
       // What still spins would not answer, and what has run its file has nothing to lose.
       this.#answer({ type: 'stopped' });
-    } else if (this.#alive) super.send(message);
+    } else if (this.#alive) {
+      if (kindOf(message) === 'answer') this.#openRequests--;
+      super.send(message);
+    }
   }
 
   override async stop(): Promise<void> {
@@ -177,6 +183,12 @@ class KataWorker extends ForksPoolWorker {
         }
         if (message?.__vitest_worker_response__ && message.type === 'testfileFinished')
           this.#gate.finish(file);
+        if (isIdle(message)) {
+          const end: LoadingMessage = { kata: 'never-loads' };
+          if (this.#alive && this.#openRequests === 0) super.send(end as unknown as WorkerRequest);
+          return;
+        }
+        if (kindOf(message) === 'request') this.#openRequests++;
         this.#listeners.emit('message', message);
       });
     });
@@ -223,6 +235,18 @@ class KataWorker extends ForksPoolWorker {
   #answer(response: Answer): void {
     this.#listeners.emit('message', { __vitest_worker_response__: true, ...response });
   }
+}
+
+/** What a message between Vitest and a worker is, in the protocol of birpc. */
+function kindOf(message: unknown): 'request' | 'answer' | undefined {
+  const { t, i } = (message ?? {}) as { readonly t?: unknown; readonly i?: unknown };
+  // A request without an id asks for no answer.
+  if (t === 'q') return i === undefined ? undefined : 'request';
+  return t === 's' ? 'answer' : undefined;
+}
+
+function isIdle(message: unknown): boolean {
+  return (message as LoadingMessage | undefined)?.kata === 'idle';
 }
 
 type Answer =

@@ -18,7 +18,9 @@ export type LastWord =
     }
   /** The test is red with this already, whatever else becomes of it. */
   | { readonly says: 'offended'; readonly error: TestError }
-  | { readonly says: 'stalled'; readonly stall: Stall };
+  | { readonly says: 'stalled'; readonly stall: Stall }
+  /** A simulation of this scenario begins; of none: it is over. */
+  | { readonly says: 'simulates'; readonly scenario?: string };
 
 /** The environment variable that asks a worker for them. Without it, nothing is noted. */
 export const LAST_WORDS = 'KATA_LAST_WORDS';

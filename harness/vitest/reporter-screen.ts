@@ -65,9 +65,13 @@ export function screenLines(screen: Screen): readonly string[] {
   ];
 }
 
-/** The line that says that the laws of a kata begin. */
-export function lawsBegin(kata: string): string {
-  return ` ${green('✓')} ${bold(kata)}  Levels are green. The laws run now …`;
+/**
+ * The line that says that the laws of a kata begin.
+ *
+ * @param hasLevels false where the learner's own design skips all levels
+ */
+export function lawsBegin(kata: string, hasLevels: boolean): string {
+  return ` ${green('✓')} ${bold(kata)}  ${hasLevels ? 'Levels are green. ' : ''}The laws run now …`;
 }
 
 function progress({ katas, durationMs }: Screen): readonly string[] {
@@ -188,14 +192,16 @@ function others({ others = [] }: Screen): readonly string[] {
   ];
 }
 
-function undecided({ katas, undecided = [] }: Screen): readonly string[] {
+function undecided({ katas, undecided = [], done }: Screen): readonly string[] {
   if (undecided.length === 0) return [];
   const marks = katas.flatMap(({ groups }) => groups.flatMap((group) => group.marks));
   const count = marks.filter((mark) => mark === 'undecided').length;
   return [
     '',
     ` ${yellow(`? ${count === 1 ? '1 test is' : `${count} tests are`} undecided.`)} ${undecided.join(' ')}`,
-    '   Run it again when the machine is less busy, or with fewer scenarios: --runs 20.',
+    ...(done?.command === undefined
+      ? []
+      : [`   It takes less with fewer scenarios: ${done.command} --runs 20`]),
   ];
 }
 

@@ -10,6 +10,7 @@ import type {
   Vitest,
 } from 'vitest/node';
 import { filesIn, isOptional } from '../workbook/katas.ts';
+import { runCommandLine } from '../workbook/run-command-line.ts';
 import {
   type GroupVerdict,
   hashOfKata,
@@ -36,7 +37,7 @@ export class KataReporter implements Reporter {
   #clear: () => void = () => {};
 
   constructor(gate: Gate) {
-    gate.onOpen((laws) => write([lawsBegin(kataOf({ moduleId: laws }))]));
+    gate.onOpen((laws, hasLevels) => write([lawsBegin(kataOf({ moduleId: laws }), hasLevels)]));
   }
 
   onInit(vitest: Vitest): void {
@@ -104,7 +105,7 @@ export class KataReporter implements Reporter {
       ...(first && { next: nextStep(this.#root, first), others: more.filter(isLaw).map(asLine) }),
       undecided: [...new Set(failed.filter(isUndecided).map(inOneLine))],
       ...(kata !== undefined && {
-        done: { kata, ...this.#after(kata), command: `npx vitest run katas/${kata}` },
+        done: { kata, ...this.#after(kata), command: runCommandLine({ kata: kata.slice(0, 2) }) },
       }),
     };
   }

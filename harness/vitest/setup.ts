@@ -3,9 +3,11 @@ import { aroundEach, beforeAll, inject, type RunnerTestFile, type TestContext } 
 import { isSlip, noteCaught } from '../contracts/caught.ts';
 import { NotImplemented } from '../contracts/todo.ts';
 import { type Evidence, installProperties, resetEvidence, takeEvidence } from '../testing/property.ts';
+import { underWay } from '../testing/under-way.ts';
 import { ON_CATCH } from './catch-plugin.ts';
-import { note, plain } from './last-words.ts';
+import { note, ownLastWords, plain } from './last-words.ts';
 import { Levels, SKIPPED } from './levels.ts';
+import { watchLoading } from './loading.ts';
 import type { Unwritten } from './present.ts';
 import { hasOffended, installRealTimeGuard, takeOffence } from './real-time-guard.ts';
 import { MemoryUsedUp, NeverEnded, NeverYielded, Undecided } from './stall.ts';
@@ -34,6 +36,8 @@ if (!once[installed]) {
   installRealTimeGuard(isUnderTest, (error) => note({ says: 'offended', error: plain(error) }));
 }
 
+underWay.onChange = (scenario) => note({ says: 'simulates', ...(scenario !== undefined && { scenario }) });
+
 // What is no slip may be how code finds its way: that it is caught says nothing.
 (globalThis as { [ON_CATCH]?: (error: unknown) => void })[ON_CATCH] = (error) => {
   if (isSlip(error)) noteCaught(error);
@@ -48,8 +52,15 @@ let abandoned: string | undefined;
 // Only of katas and solutions.
 let levels: Levels | undefined;
 
+// Whoever kills Vitest leaves no worker behind: without a parent, nobody would end it.
+if (ownLastWords !== undefined) process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+/** Of a worker of a kata: the file has been loaded. */
+const loaded = ownLastWords === undefined ? () => {} : watchLoading();
+
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the first parameter which fixtures are wanted.
 beforeAll(({}, suite) => {
+  loaded();
   const inOrder = inject('levelsInOrder');
   if (inOrder === undefined) return;
   levels = new Levels(suite as RunnerTestFile, inOrder);
@@ -114,8 +125,12 @@ aroundEach(async (runTest, { task, skip }) => {
     await watched(runTest, { ...limits, idleMs: levels ? 1_000 : limits.idleMs, isRed: hasOffended });
   } catch (error) {
     ending = { error };
-    if ([NeverYielded, NeverEnded, MemoryUsedUp, Undecided].some((kind) => error instanceof kind))
+    if ([NeverYielded, NeverEnded, MemoryUsedUp, Undecided].some((kind) => error instanceof kind)) {
       abandoned = `"${task.name}" never ended`;
+      const { scenario } = underWay;
+      if (scenario !== undefined && !(error instanceof Undecided))
+        Object.assign(error as object, { scenario });
+    }
   }
   // Node tells of a rejection that nothing handles when the turn is over.
   if (levels && met.size > 0) await new Promise<void>((resolve) => setImmediate(resolve));

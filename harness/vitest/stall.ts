@@ -66,6 +66,17 @@ export class NeverEnded extends Error {
   }
 }
 
+/** A module awaits a promise at its top, outside of all functions, and nothing is left to resolve it. */
+export class NeverLoaded extends Error {
+  override readonly name = 'NeverLoaded';
+
+  /** @param at the `await`, 1-based; absent if it could not be found */
+  constructor(at?: { readonly file: string; readonly line: number }) {
+    super('The module never finished loading: it awaits a promise that nothing is left to resolve.');
+    this.stack = stackOf(this, at ? [{ ...at, method: '', column: 1 }] : []);
+  }
+}
+
 /**
  * The run took all the CPU time that it may take. This says nothing about the code under test, only about the limit: a test
  * that ends with it has neither passed nor failed.

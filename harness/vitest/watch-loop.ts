@@ -21,6 +21,7 @@ export class WatchLoop implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
+    endWithNpm();
     if (!vitest.config.watch || !process.stdin.isTTY) return;
     // Vitest takes a `q` during a run for a wish to cancel the run.
     process.stdin.on('keypress', (_, key?: { readonly name?: string }) => {
@@ -53,4 +54,16 @@ export class WatchLoop implements Reporter {
     await vitest.cancelCurrentRun('keyboard-input');
     await vitest.exit(true);
   }
+}
+
+/** How often it is looked whether `npx` still lives, in real ms. */
+const LOOK_MS = 1_000;
+
+/** Ends this process when the `npx` or `npm run` that started it was killed: npm cannot pass that on. */
+function endWithNpm(): void {
+  if (process.env.npm_command === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, LOOK_MS).unref();
 }

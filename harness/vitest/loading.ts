@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { clearInterval, setInterval } from 'node:timers';
+import { withoutComments } from '../workbook/sources.ts';
+import { note, plain } from './last-words.ts';
+import { NeverLoaded } from './stall.ts';
+import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
+
+/** What a worker and its pool say to each other while the worker loads a test file. */
+export type LoadingMessage =
+  /** From the worker: it has had nothing to do for so long, in ms of real time. */
+  | { readonly kata: 'idle'; readonly idleMs: number }
+  /** From the pool: no request of the worker is open, so that nothing more will come. */
+  | { readonly kata: 'never-loads' };
+
+/** For so long a worker has nothing to do, and has asked its pool for nothing, before its module counts as one that never loads. */
+const IDLE_MS_MAX = 2_000;
+
+const TICK_MS = 250;
+const IDLE_SHARE = 0.9;
+
+/**
+ * Watches a worker while it loads a test file. A module that awaits at its top a promise that never settles keeps the run waiting,
+ * and no test has begun whose limits could end it. Only the pool knows whether the worker waits for an answer of Vitest, so that
+ * the worker reports that it idles, and the pool decides.
+ *
+ * @returns stops watching: the file is loaded
+ */
+export function watchLoading(): () => void {
+  let idleMs = 0;
+  let mark = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, mark);
+    mark = now;
+    idleMs = utilization < 1 - IDLE_SHARE ? idleMs + TICK_MS : 0;
+    if (idleMs >= IDLE_MS_MAX) process.send?.({ kata: 'idle', idleMs } satisfies LoadingMessage);
+  }, TICK_MS);
+  timer.unref();
+  const onMessage = (message: LoadingMessage): void => {
+    if (message?.kata === 'never-loads') giveUp();
+  };
+  process.on('message', onMessage);
+  return () => {
+    clearInterval(timer);
+    process.off('message', onMessage);
+  };
+}
+
+/** Says where the module waits, and ends the process: what is not loaded cannot be run. */
+function giveUp(): void {
+  const module = waitingModule();
+  const error = new NeverLoaded(
+    module === undefined ? undefined : { file: module, line: lineOfAwait(module) },
+  );
+  note({ says: 'offended', error: plain(error) });
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** A module as Vite's runner knows it. */
+interface LoadedModule {
+  readonly file: string;
+  readonly evaluated: boolean;
+  readonly promise?: unknown;
+  readonly imports: ReadonlySet<string>;
+}
+
+/** The file that waits by itself: all that it imports has been loaded. */
+function waitingModule(): string | undefined {
+  const { __vitest_worker__: state } = globalThis as {
+    readonly __vitest_worker__?: {
+      readonly evaluatedModules?: { readonly idToModuleMap?: ReadonlyMap<string, LoadedModule> };
+    };
+  };
+  const modules = state?.evaluatedModules?.idToModuleMap ?? new Map<string, LoadedModule>();
+  const isOpen = (module: LoadedModule | undefined): boolean =>
+    module !== undefined && module.promise !== undefined && !module.evaluated;
+  const waiting = [...modules.values()].filter(
+    (module) =>
+      isOpen(module) &&
+      isWorkbookFile(module.file) &&
+      ![...module.imports].some((id) => isOpen(modules.get(id))),
+  );
+  return (waiting.find(({ file }) => isUnderTest(file)) ?? waiting[0])?.file;
+}
+
+/** The first line outside of all functions and blocks that has an `await`; the first line of the file where none has. */
+function lineOfAwait(file: string): number {
+  let depth = 0;
+  for (const [index, line] of withoutComments(readFileSync(file, 'utf8')).split('\n').entries()) {
+    if (depth === 0 && /\bawait\b/.test(line) && !/\basync\b.*\bawait\b/.test(line)) return index + 1;
+    for (const char of line.replace(/(['"`])(?:\\.|(?!\1).)*\1/g, '')) {
+      if (char === '{') depth++;
+      else if (char === '}') depth--;
+    }
+  }
+  return 1;
+}
