@@ -13,12 +13,6 @@ describe.concurrent('What a learner sees', () => {
     await expect(output).toMatchFileSnapshot('fixtures/misbehaving/screens.txt');
   });
 
-  test('of a kata not begun', { timeout }, async ({ expect }) => {
-    const { exitCode, output } = await runFixture('judged');
-    expect(exitCode).toBe(1);
-    await expect(output).toMatchFileSnapshot('fixtures/judged/begin.txt');
-  });
-
   test('of a mistake', { timeout }, async ({ expect }) => {
     const args = ['--project', 'solutions'];
     const { exitCode, output } = await runFixture('judged', args, { KATA_MISTAKE: 'forgets-what-it-had' });
