@@ -263,10 +263,8 @@ function judgeScreens(root: string, { kata, collect }: Case, mistakes: readonly 
 
     test('says what is next, how to see it again and what to read', () => {
       expect(drawn).toMatch(new RegExp(`\n next: .*${screen.tests}`));
-      expect(drawn).toContain('\n replay  ');
-      expect(drawn).toContain(
-        `KATA_MISTAKE=${screen.mistake} npx vitest katas/${kata.id} --project solutions -t '`,
-      );
+      expect(drawn).toContain(`\n replay  npm run kata -- run ${kata.id.slice(0, 2)} --only "`);
+      expect(drawn).toContain(` --mistake ${screen.mistake}\n`);
       expect(drawn).toContain(`\n read    katas/${kata.id}/README.md, "`);
       expect(drawn).toContain(`\n hint    npm run kata -- hint ${kata.id.slice(0, 2)} `);
     });

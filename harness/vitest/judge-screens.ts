@@ -125,9 +125,13 @@ async function withEnvironment<T>(
 
 /** A line or a test more is no other screen. */
 function lasting(screen: string): string {
-  return screen
-    .replace(/( at \S+:)\d+$/gm, '$1N')
-    .replace(/^( +>? *)\d+ │/gm, '$1N │')
-    .replace(/[✓✗·]+ {2}(\d+\/\d+|not run)$/gm, '…')
-    .replace(/^( *\S+) {2}\d+\/\d+ {2}\d+ ms$/m, '$1');
+  return (
+    screen
+      .replace(/( at \S+:)\d+$/gm, '$1N')
+      .replace(/^( +>? *)\d+ │/gm, '$1N │')
+      // The rest of a line that is wrapped stands below it, without a number.
+      .replace(/^( +>?) +│/gm, '$1   │')
+      .replace(/[✓✗·]+ {2}(\d+\/\d+|not run)$/gm, '…')
+      .replace(/^( *\S+) {2}\d+\/\d+ {2}\d+ ms$/m, '$1')
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { wrapped } from './present-width.ts';
 import { screenLines } from './reporter-screen.ts';
 
 /** `t=0ms  user  touch pods/a`, and so on, one a millisecond. */
@@ -22,15 +23,15 @@ describe('What the screen shows of a timeline', () => {
   const others = (count: number): readonly string[] => Array<string>(count).fill('other');
   const timeline = [
     ...rows([...others(4), 'web-1', 'web-10', 'web-1', ...others(20)]),
-    '✗ web-1 is gone',
+    '✗ it is gone',
     ...rows([...others(9), 'web-1', ...others(2)]),
   ];
 
-  test('is what is around the breach', () => {
+  test('is what is around the violation', () => {
     const lines = shown(timeline);
-    expect(lines).toHaveLength(18);
-    expect(lines[0]).toBe('… 15 earlier');
-    expect(lines[13]).toBe('✗ web-1 is gone');
+    expect(lines).toHaveLength(14);
+    expect(lines[0]).toBe('… 19 earlier');
+    expect(lines[9]).toBe('✗ it is gone');
     expect(lines.at(-1)).toBe('… 9 later');
   });
 
@@ -41,13 +42,32 @@ describe('What the screen shows of a timeline', () => {
       't=4ms  user  touch pods/web-1',
       't=5ms  user  touch pods/web-10',
       't=6ms  user  touch pods/web-1',
-      '… 8 more',
-      't=15ms  user  touch pods/other',
+      '… 12 more',
+      't=19ms  user  touch pods/other',
     ]);
     expect(lines.slice(-3)).toEqual(['… 6 more', 't=9ms  user  touch pods/web-1', '… 2 later']);
   });
 
+  test('is also every row that names an object of the message', () => {
+    const named = timeline.map((line) => (line.startsWith('✗') ? '✗ web-1 has the address of web-10' : line));
+    expect(shown(named).filter((line) => /web-10?$/.test(line))).toHaveLength(5);
+  });
+
+  test('is also every fault, however long ago', () => {
+    const cut = '  t=0ms  nemesis  cut-watches  {"process":"informer"}';
+    expect(shown([cut, ...timeline]).slice(0, 2)).toEqual([cut.trim(), '… 19 more']);
+  });
+
   test('hides no single row: to say so would take a line, too', () => {
     expect(shown(timeline, 'web-1').filter((line) => line.startsWith('… 1 '))).toEqual([]);
+  });
+});
+
+describe('A narrow terminal', () => {
+  test('breaks lines between words, and indents what follows', () => {
+    expect(wrapped('expect(order(small)).toEqual([1, 2, 3]);', 34, '    ')).toEqual([
+      'expect(order(small)).toEqual([1,',
+      '    2, 3]);',
+    ]);
   });
 });

@@ -1,11 +1,11 @@
 /** Lines around the violation that are always shown, the violation included. */
-const NEAR_MAX = 16;
+const NEAR_MAX = 12;
 
 /** Lines after the violation among them. */
 const AFTER = 3;
 
 /** Further lines that are shown because they are about an object or a fault: those nearest to the violation. */
-const FURTHER_MAX = 32;
+const FURTHER_MAX = 12;
 
 /**
  * Chooses the lines of a timeline that explain a violation: those around it, or the last ones where none is marked with `✗`;
