@@ -4,12 +4,13 @@ const NEAR_MAX = 12;
 /** Lines after the violation among them. */
 const AFTER = 3;
 
-/** Further lines that are shown because they are about an object or a fault: those nearest to the violation. */
-const FURTHER_MAX = 12;
+/** Lines in all, so that the screen stays a screenful: of those further away, the ones nearest to the violation are shown. */
+const LINES_MAX = 22;
 
 /**
  * Chooses the lines of a timeline that explain a violation: those around it, or the last ones where none is marked with `✗`;
- * every line about an object that the violation names; and every fault. Where others are left out, a line says how many.
+ * every line about the object at fault; and of what came before, every fault and every line about an object that the violation
+ * names. Where others are left out, a line says how many.
  *
  * @param object the object at fault
  * @returns the lines to show; a single line is never left out, for the note would take a line, too
@@ -18,33 +19,44 @@ export function excerptOf(timeline: readonly string[], object?: string): readonl
   const marked = timeline.findIndex((line) => line.startsWith('✗'));
   const end = marked < 0 ? timeline.length : Math.min(timeline.length, marked + 1 + AFTER);
   const start = Math.max(0, end - NEAR_MAX);
-  const names = namesIn(timeline[marked] ?? '', timeline, object);
+  const names = namesIn(timeline[marked] ?? '', timeline);
+  const explains = (line: string, index: number): boolean =>
+    (object !== undefined && speaksOf(line, object)) ||
+    (index < start && (isFault(line) || names.some((name) => speaksOf(line, name))));
   const further = timeline
-    .flatMap((line, index) => (index < start || index >= end ? [{ line, index }] : []))
-    .filter(({ line }) => isFault(line) || names.some((name) => speaksOf(line, name)))
-    .toSorted((a, b) => Math.abs(a.index - marked) - Math.abs(b.index - marked))
-    .slice(0, FURTHER_MAX);
-  const chosen = new Set(further.map(({ index }) => index));
-  return withGaps(timeline, (index) => (index >= start && index < end) || chosen.has(index));
+    .map((line, index) => ({ line, index }))
+    .filter(({ line, index }) => (index < start || index >= end) && explains(line, index))
+    .toSorted((a, b) => Math.abs(a.index - marked) - Math.abs(b.index - marked));
+  const chosen = new Set<number>();
+  const excerpt = (): readonly string[] =>
+    withGaps(timeline, (index) => (index >= start && index < end) || chosen.has(index));
+  let shown = excerpt();
+  for (const { index } of further) {
+    chosen.add(index);
+    const longer = excerpt();
+    if (longer.length > LINES_MAX) break;
+    shown = longer;
+  }
+  return shown;
 }
 
-/** A line about another object in this share of the lines says nothing about it: each line names the only node. */
+/** A name that stands in more than this share of the lines says nothing: there is one node, and each line names it. */
 const EVERYWHERE = 1 / 2;
 
 /** The objects that a violation names: words with a digit or a hyphen, as the names of objects have, that the timeline has, too. */
-function namesIn(violation: string, timeline: readonly string[], object?: string): readonly string[] {
+function namesIn(violation: string, timeline: readonly string[]): readonly string[] {
   const words = new Set(
     violation.match(/[\w.:-]*\w/g)?.filter((word) => /[a-z].*[-\d]|\d+\.\d+\./i.test(word)),
   );
-  const rare = [...words].filter((word) => {
+  return [...words].filter((word) => {
     const lines = timeline.filter((line) => speaksOf(line, word)).length;
     return lines < timeline.length * EVERYWHERE;
   });
-  return object === undefined ? rare : [...new Set([object, ...rare])];
 }
 
-/** What the nemesis does, and what becomes of a request because of it. */
+/** What the nemesis does, except that it heals, and what becomes of a request because of it. */
 function isFault(line: string): boolean {
+  if (/\snemesis\s+heal\b/.test(line)) return false;
   return /\s(?:nemesis\s|(?:crash\w*|cut|dies|died|killed|power\w*|severed|lost|vanish\w*|time(?:d )?out)\b)|\bTimeout\b/i.test(
     line,
   );

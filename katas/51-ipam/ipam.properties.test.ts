@@ -17,22 +17,23 @@ import {
 /** All laws are read off the same lives; each is lived once. They ask for a plugin, and not for a shape. */
 const live = remembering((scenario: IpamScenario) => runIpam(hostLocal, scenario));
 
+// A cause comes before its effects: an address that a second ADD takes, or a failed one leaves, is missing to the next container.
 describe('The laws of a container and its address', () => {
   test('Usable: every address is of the range of its set, with its prefix and its gateway', () =>
     holds(ipamLaws.usable, roads, live));
 
   test('Unique: no address has two owners', () => holds(ipamLaws.unique, roads, live));
 
+  test('Refuses: a second ADD for a container that has an address fails', () =>
+    holds(ipamLaws.refuses, roads, live));
+
+  test('Undoes: of an ADD that fails nothing is left', () => holds(ipamLaws.undoes, roads, live));
+
   test('Serves: an ADD succeeds as long as an address is free', () => holds(ipamLaws.serves, roads, live));
 
   test('Full: when all addresses are taken, the error says so', () => holds(ipamLaws.full, roads, live));
 
   test('Fair: an address that came free comes back last', () => holds(ipamLaws.fair, roads, live));
-
-  test('Refuses: a second ADD for a container that has an address fails', () =>
-    holds(ipamLaws.refuses, roads, live));
-
-  test('Undoes: of an ADD that fails nothing is left', () => holds(ipamLaws.undoes, roads, live));
 
   test('Releases: a DEL succeeds, whatever there is to release, and leaves nothing', () =>
     holds(ipamLaws.releases, roads, live));
