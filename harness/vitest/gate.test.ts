@@ -21,6 +21,20 @@ describe('The gate before the laws', () => {
     await opens;
   });
 
+  test('says which laws begin, but not where no levels ran before them', async () => {
+    const laws = '/katas/01-counter/counter.properties.test.ts';
+    const begun: string[] = [];
+    const gate = new Gate();
+    gate.onOpen((file) => begun.push(file));
+    gate.begin([file(laws)]);
+    expect(await gate.opensFor(laws)).toBe(true);
+    expect(begun).toEqual([]);
+    gate.begin([file('/katas/01-counter/counter.test.ts'), file(laws)]);
+    gate.finishAll();
+    expect(await gate.opensFor(laws)).toBe(true);
+    expect(begun).toEqual([laws]);
+  });
+
   test('does not wait for the mistakes of a reference, which are judged beside its laws', async () => {
     const gate = new Gate();
     const laws = '/solutions/44-volumes/volumes.properties.test.ts';

@@ -10,17 +10,20 @@ const timeout = 1_200_000;
 describe('A watch that begins with a stub', () => {
   test.for(listKatas(root).map(({ id }) => id))(
     'shows what the laws of %s find, save after save',
+    { timeout },
     async (id, { expect, skip }) => {
       if (!terminalProgram)
         skip('this machine has neither the script of util-linux nor python3, so no terminal');
       const { stub, reference, mistake, again } = await watchKata(id);
       expect(stub.screen).toMatch(/Laws +blocked by Level 1/);
-      for (const { screen } of [reference, mistake, again])
-        expect(screen).toContain(`${id}  Levels are green. The laws run now …`);
+      expect(reference.screen).toContain(`${id}  Levels are green. The laws run now …`);
       expect(reference.screen).toContain(`✓ ${id} is done.`);
-      expect(mistake.screen).not.toContain('is done');
+      if (mistake) {
+        expect(mistake.screen).toContain(`${id}  Levels are green. The laws run now …`);
+        expect(mistake.screen).not.toContain('is done');
+      }
       expect(again.screen).toContain(`✓ ${id} is done.`);
-      const times = { reference, mistake, again };
+      const times = { reference, ...(mistake && { mistake }), again };
       const said = Object.entries(times).map(
         ([what, { tookMs }]) => `${what} ${(tookMs / 1_000).toFixed(1)} s`,
       );

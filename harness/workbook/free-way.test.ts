@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { freeWayStart, levelsNotTaken, reachesTodo, takesFreeWay } from './free-way.ts';
+import { freeWayStart, levelsNotTaken, optionalLevels, reachesTodo, takesFreeWay } from './free-way.ts';
 import { listKatas } from './katas.ts';
 import { root } from './sources.ts';
 
@@ -125,6 +125,15 @@ describe('Of levels in files of their own', () => {
     expect(levelsNotTaken(folder)).toEqual(['Level 1 · Line', 'Level 3 ★ · Drain']);
     stub('1', '1', '1');
     expect(levelsNotTaken(folder)).toEqual([]);
+  });
+
+  test('optional levels are written, todo, or removed', () => {
+    stub('1', "todo(KATA, 'drain', 'Level 3')", '1');
+    expect(optionalLevels(folder)).toEqual({ all: ['Level 3'], todo: ['Level 3'], removed: [] });
+    stub('1', '1', '1');
+    expect(optionalLevels(folder)).toEqual({ all: ['Level 3'], todo: [], removed: [] });
+    write('queue.ts', 'export const run = () => 1;\n');
+    expect(optionalLevels(folder)).toEqual({ all: ['Level 3'], todo: [], removed: ['Level 3'] });
   });
 
   test('what is optional may be left, also where the laws reach it', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type GroupVerdict, hashOfKata, isDone, readVerdict, writeVerdict } from './verdict.ts';
+import { type GroupVerdict, hashOfKata, isDone, isUndecided, readVerdict, writeVerdict } from './verdict.ts';
 
 let root = '';
 beforeEach(() => {
@@ -57,6 +57,15 @@ describe('A kata', () => {
     expect(done(group('Laws', { passed: 3 }), group('In a cluster', { notRun: 1 }))).toBe(false);
     expect(done(group('Laws', { passed: 3, failed: 1 }))).toBe(false);
     expect(done()).toBe(false);
+  });
+
+  test('is undecided when no core law failed, and one did not finish', () => {
+    const undecided = (...laws: readonly GroupVerdict[]) => isUndecided({ levels: [], laws, at: '' });
+    const slow = group('Laws', { passed: 2, undecided: 1, notRun: 1 });
+    expect(undecided(slow)).toBe(true);
+    expect(isDone({ levels: [], laws: [slow], at: '' })).toBe(false);
+    expect(undecided(slow, group('In a cluster', { failed: 1 }))).toBe(false);
+    expect(undecided(group('Laws', { passed: 3 }), group('More ★', { undecided: 1 }))).toBe(false);
   });
 
   test('has another hash when its code differs, and the same when its tests do', () => {
