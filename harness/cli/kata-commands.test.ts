@@ -337,7 +337,7 @@ describe('What was mistyped', () => {
     const { code, out, err } = await workbook.kata(...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     const usage = (await workbook.kata('--help')).out;
-    expect(usage.split('\n')).toHaveLength(10);
+    expect(usage.split('\n')).toHaveLength(11);
     expect(err).toBe(`Failed to ${why} You may type:\n${usage.replace(/^/gm, '  ')}`);
   });
 });

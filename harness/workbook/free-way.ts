@@ -90,7 +90,8 @@ export interface OptionalLevels {
  */
 export function optionalLevels(folder: string): OptionalLevels {
   const calls = toldToTodo(codeOf(folder));
-  const all = optionalHeadings(folder);
+  // A level may be in several files.
+  const all = [...new Set(optionalHeadings(folder))];
   const removed = levelsRemoved(folder);
   return {
     all,
