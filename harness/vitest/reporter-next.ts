@@ -51,7 +51,8 @@ export function inOneLine(test: TestCase): string {
   const explanation = explain(test.result().errors ?? []);
   const { unwritten, message = '' } = explanation ?? {};
   if (unwritten) return `${unwritten.symbol} is not implemented yet`;
-  return message.split('\n')[0] ?? '';
+  const [first = ''] = message.split('\n');
+  return first.replace(/^(?:Scenario "[^"]*", at|At) [\d.]+ ms: /, '');
 }
 
 /** What a test itself saw that failed because of a function that is still `todo`. */
