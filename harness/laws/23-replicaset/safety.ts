@@ -35,11 +35,32 @@ export const neverTooMany: Law = (history) => {
     return [
       breach(
         entry,
-        `${nameOf(entry.object)} was created for ${name}, which wants ${pods(wanted)}; now it has ${active.length}`,
+        `the controller created ${nameOf(entry.object)} for ${name}, which now has ${active.length} of ${pods(wanted)}; ${ownPods(active, rs, known, entry)}`,
       ),
     ];
   });
 };
+
+/** Which pods make too many, and how the controller could know of them: by an event, or by its own expectations. */
+function ownPods(
+  active: readonly ObjectPast<Pod>[],
+  rs: ObjectPast<ReplicaSet>,
+  known: Known,
+  entry: JournalEntry<Pod>,
+): string {
+  const takes = active.flatMap(
+    ({ versions }) => versions.find(({ object }) => setOf(object) === rs.id) ?? [],
+  );
+  const others = takes.filter(({ revision }) => revision !== entry.revision);
+  const unseen = others.filter(({ revision }) => revision > known.pods);
+  const names = (some: typeof takes): string =>
+    some.flatMap(({ object }) => (object ? [nameOf(object)] : [])).join(', ');
+  if (unseen.length === 0) return `it had created ${names(others)} before, and its informer had shown them`;
+  const earlier = unseen.filter(({ atMs }) => atMs < known.bornMs);
+  return earlier.length > 0
+    ? `it had created ${names(earlier)} in an earlier run, which its first list does not show yet: that list can be stale`
+    : `it had created ${names(unseen)} itself, but its informer does not show that yet: expectations must count such pods`;
+}
 
 /**
  * Active at that revision, created or adopted by the controller for the set, and changed since by a node alone. One that was no longer
@@ -85,7 +106,7 @@ export const neverTooFew: Law = (history) => {
     return [
       breach(
         entry,
-        `${nameOf(entry.object)} was deleted, though ${name} wants ${pods(wanted)}; now it has ${left}`,
+        `the controller deleted ${nameOf(entry.object)}, although ${name} then has only ${left} of ${pods(wanted)}; pods that it has deleted before and that its informer still shows do not count`,
       ),
     ];
   });
