@@ -160,21 +160,32 @@ describe('Level 5 · Expectations', () => {
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
     expectations.forget(KEY);
-    expect(expectations.state(KEY)).toBe('unknown');
+    expect(expectations.state(KEY), 'a forgotten key has no expectations at all').toBe('unknown');
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'a key that begins again expects nothing').toBe('fulfilled');
   });
 
   test('says which controller a new pod appears to', () => {
     const news = podNews(undefined, aPod({ ownerReferences: [owner()] }));
-    expect(news).toEqual({ appearedTo: owner(), lostTo: undefined, wakes: [owner()], orphan: false });
+    expect(news, 'a new pod with a controller: it appears to that controller and wakes it').toEqual({
+      appearedTo: owner(),
+      lostTo: undefined,
+      wakes: [owner()],
+      orphan: false,
+    });
   });
 
   test('says which controller a pod appears to that was there, and has a controller now', () => {
     const adopted = podNews(aPod(), aPod({ ownerReferences: [owner()] }));
-    expect(adopted).toEqual({ appearedTo: owner(), lostTo: undefined, wakes: [owner()], orphan: false });
+    expect(
+      adopted,
+      'the pod had no controller before and has one now: it was adopted, and appears to that controller',
+    ).toEqual({ appearedTo: owner(), lostTo: undefined, wakes: [owner()], orphan: false });
     const seen = aPod({ ownerReferences: [owner()] });
-    expect(podNews(seen, aPod({ ownerReferences: [owner()], ready: true })).appearedTo).toBeUndefined();
+    expect(
+      podNews(seen, aPod({ ownerReferences: [owner()], ready: true })).appearedTo,
+      'the pod had the same controller before: it appears to no one',
+    ).toBeUndefined();
   });
 
   test('does not await that a pod comes which no longer counts', () => {
@@ -182,33 +193,64 @@ describe('Level 5 · Expectations', () => {
     expectations.begin(KEY);
     expectations.observed(KEY, 'deletions', 'a');
     expectations.expect(KEY, 'creations', ['a']);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(
+      expectations.state(KEY),
+      'the deletion was observed before the creation was expected: nothing is left to wait for',
+    ).toBe('fulfilled');
   });
 
   test('wakes the former controller and the present one', () => {
     const [mine, yours] = [owner(), owner('uid-of-shop', 'shop')];
     const before = aPod({ ownerReferences: [mine] });
     const moved = podNews(before, aPod({ ownerReferences: [yours] }));
-    expect(moved).toMatchObject({ appearedTo: yours, lostTo: mine, orphan: false });
-    expect(new Set(moved.wakes)).toEqual(new Set([mine, yours]));
+    expect(
+      moved,
+      'the controller changed from web to shop: the pod appears to one and is lost to the other',
+    ).toMatchObject({ appearedTo: yours, lostTo: mine, orphan: false });
+    expect(new Set(moved.wakes), 'both controllers must be woken').toEqual(new Set([mine, yours]));
     const freed = podNews(before, aPod());
-    expect(freed).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: true });
+    expect(freed, 'the pod was released: it is lost to its controller and now an orphan').toEqual({
+      appearedTo: undefined,
+      lostTo: mine,
+      wakes: [mine],
+      orphan: true,
+    });
     const gone = podNews(before, undefined);
-    expect(gone).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: false });
+    expect(
+      gone,
+      'the pod is gone: it is lost to its controller, and a pod that is gone is no orphan',
+    ).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: false });
   });
 
   test('wakes the controller at every change, and counts as lost a pod that is no longer active', () => {
     const mine = { ownerReferences: [owner()] };
     const ready = podNews(aPod({ ...mine, ready: false }), aPod({ ...mine, ready: true }));
-    expect(ready).toEqual({ appearedTo: undefined, lostTo: undefined, wakes: [owner()], orphan: false });
-    expect(podNews(aPod(mine), aPod({ ...mine, phase: 'Failed' })).lostTo).toEqual(owner());
-    expect(podNews(aPod(mine), aPod({ ...mine, deletionTimestamp: true })).lostTo).toEqual(owner());
+    expect(ready, 'a pod became ready: only wake its controller').toEqual({
+      appearedTo: undefined,
+      lostTo: undefined,
+      wakes: [owner()],
+      orphan: false,
+    });
+    expect(
+      podNews(aPod(mine), aPod({ ...mine, phase: 'Failed' })).lostTo,
+      'a pod that has failed is no longer active: its controller has lost it',
+    ).toEqual(owner());
+    expect(
+      podNews(aPod(mine), aPod({ ...mine, deletionTimestamp: true })).lostTo,
+      'a pod that is being deleted is no longer active: its controller has lost it',
+    ).toEqual(owner());
   });
 
   test('takes an orphan for news only if it is new, was freed or has other labels', () => {
-    expect(podNews(undefined, aPod()).orphan).toBe(true);
-    expect(podNews(aPod({ labels: {} }), aPod()).orphan).toBe(true);
-    expect(podNews(aPod({ ready: false }), aPod({ ready: true })).orphan).toBe(false);
+    expect(podNews(undefined, aPod()).orphan, 'a new pod without a controller').toBe(true);
+    expect(
+      podNews(aPod({ labels: {} }), aPod()).orphan,
+      'an orphan with new labels may now be selected',
+    ).toBe(true);
+    expect(
+      podNews(aPod({ ready: false }), aPod({ ready: true })).orphan,
+      'an orphan whose readiness changed is no news',
+    ).toBe(false);
     expect(podNews(aPod(), undefined)).toEqual({
       appearedTo: undefined,
       lostTo: undefined,

@@ -57,16 +57,19 @@ describe('Level 5 · Back-off', () => {
         clock.seconds = seconds;
         return backOff.isInBackOffSince('web', clock.at(since));
       };
-      expect(waits(0, 0)).toBe(true);
-      expect(waits(9.999, 0)).toBe(true);
-      expect(waits(10, 0)).toBe(false);
-      expect(waits(12, 3)).toBe(true);
-      expect(waits(13, 3)).toBe(false);
+      expect(waits(0, 0), '0 s after the failure, with a delay of 10 s').toBe(true);
+      expect(waits(9.999, 0), '9.999 s after the failure').toBe(true);
+      expect(waits(10, 0), '10 s after the failure: the delay is over').toBe(false);
+      expect(waits(12, 3), '9 s after a failure at 3 s').toBe(true);
+      expect(waits(13, 3), '10 s after a failure at 3 s: the delay is over').toBe(false);
     });
 
     test('is not there for a key that has not failed', () => {
       const { clock, backOff } = secondsOf();
-      expect(backOff.isInBackOffSince('web', clock.now())).toBe(false);
+      expect(
+        backOff.isInBackOffSince('web', clock.now()),
+        'a key that has never failed has no back-off',
+      ).toBe(false);
     });
 
     test('begins anew when the event comes long after the last failure was counted', () => {
