@@ -41,7 +41,15 @@ export const converges: Law = (history) => {
   if (isStuck(end)) return [];
   const isRight = current.spec.replicas === spec.replicas && old.every((each) => each.spec.replicas === 0);
   if (isRight) return [];
-  const message = `in the end ${current.metadata.name}, which has the template, must have all ${spec.replicas} replicas and the others none; they have ${sizes(owned)}`;
+  // Pods of old ReplicaSets that are not available can go at once: they count for nothing.
+  const idle = old
+    .filter((each) => availableOf(each) < each.spec.replicas)
+    .map(({ metadata }) => metadata.name);
+  const why =
+    idle.length > 0
+      ? `; ${idle.join(', ')} has pods that are not available, which must be scaled down first`
+      : '';
+  const message = `in the end ${current.metadata.name}, which has the template, must have all ${spec.replicas} replicas and the others none; they have ${sizes(owned)}${why}`;
   return breach(history, message, current);
 };
 

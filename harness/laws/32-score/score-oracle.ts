@@ -144,7 +144,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     return feasible.map((node, i) => {
       const count = counts[i] ?? 0;
       const score = most === 0 ? BEST : BEST - Math.floor((BEST * count) / most);
-      const why = `the pod does not tolerate ${count} of its PreferNoSchedule taints, and ${most} of the worst node`;
+      const why = `the pod does not tolerate ${count} of its PreferNoSchedule taints, and ${most} of the worst node; the score is 100 - 100 × ${count} / ${most}, where the quotient is rounded down, and 100 if no node has one`;
       return worth(node, score, why);
     });
   },

@@ -58,6 +58,8 @@ export class Agents {
   readonly #overtaken = new Map<SimNode, string>();
   /** How often an agent has tried to change something. */
   attempts = 0;
+  /** The last of these commands, and its node. */
+  lastAttempt = '';
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -139,6 +141,7 @@ export class Agents {
 
   #attempted(node: SimNode, argv: readonly string[]): void {
     this.attempts++;
+    this.lastAttempt = `${argv.join(' ')} on ${node.name}`;
     const { cluster, findings } = this.#options;
     const own = cluster.storage.get(nodesResource, { name: node.name }) as unknown as Node | undefined;
     if (own && !own.spec.podCIDR)

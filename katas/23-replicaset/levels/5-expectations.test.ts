@@ -70,9 +70,14 @@ describe('Level 5 · Expectations', () => {
     expectations.observed(KEY, 'creations', 'stranger');
     expectations.observed('uid-of-shop', 'creations', 'a');
     expectations.observed(KEY, 'deletions', 'stranger');
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(
+      expectations.state(KEY),
+      'a is not observed yet: other pods, other keys and other kinds of news do not count',
+    ).toBe('pending');
     expectations.observed(KEY, 'creations', 'a');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'a was observed, and it was expected twice but is one pod').toBe(
+      'fulfilled',
+    );
   });
 
   test('does not wait for what was seen before the answer came', () => {
@@ -82,7 +87,10 @@ describe('Level 5 · Expectations', () => {
     expectations.expect(KEY, 'creations', ['a']);
     expectations.observed(KEY, 'deletions', 'b');
     expectations.expect(KEY, 'deletions', ['b']);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(
+      expectations.state(KEY),
+      'a and b were observed before they were expected: an event can come before the answer of the request',
+    ).toBe('fulfilled');
   });
 
   test('remembers nothing of what was seen before it began to act', () => {
@@ -91,9 +99,9 @@ describe('Level 5 · Expectations', () => {
     expectations.observed(KEY, 'deletions', 'a');
     expectations.begin(KEY);
     expectations.expect(KEY, 'deletions', ['a']);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), 'begin forgets what was observed before it').toBe('pending');
     expectations.observed(KEY, 'deletions', 'a');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'the deletion of a was observed').toBe('fulfilled');
   });
 
   test('expects nothing for a key that was never begun', () => {
@@ -101,7 +109,7 @@ describe('Level 5 · Expectations', () => {
     expectations.expect(KEY, 'creations', ['a']);
     expectations.observed(KEY, 'creations', 'b');
     expectations.doubt(KEY);
-    expect(expectations.state(KEY)).toBe('unknown');
+    expect(expectations.state(KEY), 'a key that was never begun is unknown').toBe('unknown');
   });
 
   test('expires when what is expected has not come for five minutes', () => {
@@ -109,11 +117,11 @@ describe('Level 5 · Expectations', () => {
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
     pass(EXPECTATIONS_TIMEOUT_MS);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), 'exactly five minutes have passed').toBe('pending');
     pass(1);
-    expect(expectations.state(KEY)).toBe('expired');
+    expect(expectations.state(KEY), 'more than five minutes have passed').toBe('expired');
     expectations.observed(KEY, 'creations', 'a');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'the pod came late, so nothing is missing any more').toBe('fulfilled');
   });
 
   test('counts the time from what was expected last', () => {
@@ -123,9 +131,9 @@ describe('Level 5 · Expectations', () => {
     pass(200_000);
     expectations.expect(KEY, 'deletions', ['b']);
     pass(200_000);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), '200 s after the last expectation').toBe('pending');
     pass(100_001);
-    expect(expectations.state(KEY)).toBe('expired');
+    expect(expectations.state(KEY), 'more than five minutes after the last expectation').toBe('expired');
   });
 
   test('is in doubt until it begins anew, and still waits for what it waited for', () => {
@@ -133,12 +141,12 @@ describe('Level 5 · Expectations', () => {
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
     expectations.doubt(KEY);
-    expect(expectations.state(KEY)).toBe('unknown');
+    expect(expectations.state(KEY), 'a key in doubt is unknown').toBe('unknown');
     pass(1_000);
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), 'begin ends the doubt, but a is still missing').toBe('pending');
     expectations.observed(KEY, 'creations', 'a');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'a was observed').toBe('fulfilled');
   });
 
   test('waits no longer for what had expired once it begins anew', () => {
@@ -147,7 +155,10 @@ describe('Level 5 · Expectations', () => {
     expectations.expect(KEY, 'creations', ['a']);
     pass(300_001);
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(
+      expectations.state(KEY),
+      'the expectation of a had expired when the key began again, so it must be dropped',
+    ).toBe('fulfilled');
     expectations.expect(KEY, 'deletions', ['b']);
     expectations.doubt(KEY);
     pass(300_001);

@@ -123,7 +123,9 @@ describe('Level 3 · The cache', () => {
       'node-2': ['web'],
     });
     expect(cache.isAssumedPod(assumed), 'addPod confirms the pod: it is no longer assumed').toBe(false);
-    expect(cache.forgetPod(assumed), 'that it forgot a pod which an informer has shown').toBe(false);
+    expect(cache.forgetPod(assumed), 'forgetPod must return false for a pod that an informer has shown').toBe(
+      false,
+    );
     expect(shownBy(cache.snapshot()), 'forgetPod must not remove a pod that an informer has shown').toEqual({
       'node-1': [],
       'node-2': ['web'],

@@ -56,7 +56,10 @@ describe('Level 5 · Binding', () => {
       'node-1': [],
       'node-2': [],
     });
-    expect(counter.gone, 'what the queue was told has gone').toEqual([assignment.assumed]);
+    expect(
+      counter.gone,
+      'a failed bind frees room, so the cycle must give the queue the event AssignedPod Delete with the assumed pod; the pods that got this event',
+    ).toEqual([assignment.assumed]);
     expect(
       counter.places(),
       'the freed room must wake the pod that sleeps, and the failed pod must go into back-off',
@@ -80,7 +83,10 @@ describe('Level 5 · Binding', () => {
     counter.informer.delete('web');
     await counter.settle(cycle);
     expect(diary, 'unreserve must also be called for a pod that is gone').toEqual(['unreserve a web node-1']);
-    expect(counter.gone, 'what the queue was told has gone: the handler tells it').toEqual([]);
+    expect(
+      counter.gone,
+      'the informer handler gives the queue the event of a deleted pod, so the cycle must not',
+    ).toEqual([]);
     expect(counter.places(), 'a pod that is gone must not go back into the queue').toEqual({});
   });
 
