@@ -124,7 +124,7 @@ export const looksAgain: Law = (history) => {
     );
     const active = mine.flatMap((pod) => pod.atMs(endMs) ?? []).filter((pod) => counts(wanted, pod)).length;
     if (active === wanted.spec.replicas || !mine.every(isSame)) return [];
-    const message = `the controller has waited ${PATIENCE_MS / 1_000} s for an event about ${nameOf(entry.object)}, which it created; meanwhile ${nameOf(wanted)} has ${active} of ${pods(wanted.spec.replicas)}. After five minutes the expectation expires: ask the server`;
+    const message = `the controller has waited ${PATIENCE_MS / 1_000} s for an event about ${nameOf(entry.object)}, which it created; meanwhile ${nameOf(wanted)} has ${pods(active)} and wants ${wanted.spec.replicas}. After five minutes the expectation expires: ask the server`;
     return [{ atMs: endMs, message, object: nameOf(entry.object) }];
   });
 };

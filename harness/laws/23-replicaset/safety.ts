@@ -35,7 +35,7 @@ export const neverTooMany: Law = (history) => {
     return [
       breach(
         entry,
-        `the controller created ${nameOf(entry.object)} for ${name}, which now has ${active.length} of ${pods(wanted)}; ${ownPods(active, rs, known, entry)}`,
+        `the controller created ${nameOf(entry.object)} for ${name}, which then has ${pods(active.length)} and wants ${wanted}; ${ownPods(active, rs, known, entry)}`,
       ),
     ];
   });
@@ -106,7 +106,7 @@ export const neverTooFew: Law = (history) => {
     return [
       breach(
         entry,
-        `the controller deleted ${nameOf(entry.object)}, although ${name} then has only ${left} of ${pods(wanted)}; pods that it has deleted before and that its informer still shows do not count`,
+        `the controller deleted ${nameOf(entry.object)}, although ${name} then has only ${pods(left)} and wants ${wanted}; pods that it has deleted before and that its informer still shows do not count`,
       ),
     ];
   });
