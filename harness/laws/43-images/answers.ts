@@ -187,7 +187,8 @@ function wantedRefusal(
     case 'RegistryUnavailable':
     case 'SignatureValidationFailed': {
       if (pulls.length > 0) {
-        if (pulls.some(({ result }) => result !== undefined)) return 'although the last pull succeeded';
+        if (pulls.some(({ result }) => result !== undefined))
+          return `"${refusal.message}", although the pull succeeded: what fails after that, like a look at the size, must not refuse the pod`;
         return [pullRefusal(image, textOf(pulls))];
       }
       if (isThrottled(refusal)) return [{ reason: 'ErrImagePull', message: 'pull QPS exceeded' }];

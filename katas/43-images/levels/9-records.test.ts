@@ -63,7 +63,10 @@ describe('Level 9 ★ · Present is not enough', () => {
       preloadedImagesVerificationAllowlist: [pattern],
     };
     for (const image of [IMAGE, 'quay.io/team/app', `quay.io/team/app@sha256:${'0'.repeat(64)}`]) {
-      expect(requiresVerification(image, configuration, { pulledByKubelet: true })).toBe(verified);
+      expect(
+        requiresVerification(image, configuration, { pulledByKubelet: true }),
+        `whether ${image} must be verified with ${pattern} on the allowlist: a star at the end of a pattern matches any path below, and tags and digests do not count`,
+      ).toBe(verified);
     }
   });
 
