@@ -88,9 +88,15 @@ describe('In a cluster', () => {
     for (const { metadata } of activeIn(cluster).slice(0, 2)) {
       await cluster.admin.delete(pods, { namespace: 'default', name: metadata.name });
     }
-    expect(await cluster.runUntil(() => readyIn(cluster) === 6, 600_000)).toBe(true);
+    expect(
+      await cluster.runUntil(() => readyIn(cluster) === 6, 600_000),
+      `after 600 s ${readyIn(cluster)} pods are ready; spec.replicas is 6, and no fault is left`,
+    ).toBe(true);
     expect(await cluster.admin.get(replicaSets, WEB)).toMatchObject({ spec: { replicas: 6 } });
-    expect(mostActive(cluster)).toBeLessThanOrEqual(8);
+    expect(
+      mostActive(cluster),
+      'the most pods that were active at once; spec.replicas was never above 8',
+    ).toBeLessThanOrEqual(8);
   });
 
   test('#129795: when an expectation expires under a lagging watch cache, no second set of pods is made', async () => {
@@ -105,9 +111,15 @@ describe('In a cluster', () => {
     // From here on the controller hears of nothing, for longer than an expectation lives.
     cluster.nemesis.strike({ fault: 'lag', replica: 0, forMs: 400_000 });
     await cluster.runFor(390_000);
-    expect(mostActive(cluster)).toBe(5);
+    expect(
+      mostActive(cluster),
+      'the most active pods while the cache lags for longer than an expectation lives: ask the server before you create more',
+    ).toBe(5);
     await cluster.runFor(60_000);
-    expect([readyIn(cluster), mostActive(cluster)]).toEqual([5, 5]);
+    expect(
+      [readyIn(cluster), mostActive(cluster)],
+      'ready pods, and the most pods that were active at once; spec.replicas is 5',
+    ).toEqual([5, 5]);
   });
 
   test('A namespace that goes away: that no pod can be created there is no failure', async () => {
@@ -128,10 +140,19 @@ describe('In a cluster', () => {
     }
     await cluster.runFor(600_000);
     const counts = ['shop', 'default'].map((namespace) => podsOf(cluster, namespace).length);
-    expect(counts).toEqual([1, 3]);
+    expect(
+      counts,
+      'pods in the namespace that is being deleted, where none can be created, and in default',
+    ).toEqual([1, 3]);
     const { status } = await cluster.admin.get(replicaSets, { namespace: 'shop', name: 'web' });
-    expect(status).toMatchObject({ replicas: 1, readyReplicas: 1 });
-    expect(conditionsEver(cluster)).toEqual([]);
+    expect(status, 'the status of the ReplicaSet in the namespace that is being deleted').toMatchObject({
+      replicas: 1,
+      readyReplicas: 1,
+    });
+    expect(
+      conditionsEver(cluster),
+      'conditions that were set: creates that fail because the namespace is being deleted are no ReplicaFailure',
+    ).toEqual([]);
   });
 });
 

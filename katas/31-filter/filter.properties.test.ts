@@ -63,22 +63,28 @@ describe('In a cluster', () => {
       a2: { disk: 'ssd' },
     });
     await cluster.admin.create(replicaSets, web(4, { nodeSelector: { disk: 'ssd' } }));
-    expect(await cluster.runUntil(() => bound(cluster).length === 4, 60_000)).toBe(true);
+    expect(
+      await cluster.runUntil(() => bound(cluster).length === 4, 60_000),
+      `after 60 s ${bound(cluster).length} of 4 pods have a node; ${whyItWaits(cluster)}`,
+    ).toBe(true);
     expect(per(cluster, 'name')).toEqual({ a1: 2, a2: 2 });
-    expect(wrong(cluster)).toEqual([]);
+    expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
 
     await cluster.admin.updateScale(replicaSets, KEY, { replicas: 5 });
     await cluster.runFor(10_000);
-    expect(bound(cluster)).toHaveLength(4);
-    expect(whyItWaits(cluster)).toBe(
+    expect(bound(cluster), 'pods with a node: a1 and a2 have cpu for two each').toHaveLength(4);
+    expect(whyItWaits(cluster), 'why the last pod waits, by fitErrorMessage').toBe(
       "0/5 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, " +
         '1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, 2 Insufficient cpu.',
     );
 
     await cluster.admin.create(nodes, node('a3', { disk: 'ssd' }));
-    expect(await cluster.runUntil(() => bound(cluster).length === 5, 60_000)).toBe(true);
+    expect(
+      await cluster.runUntil(() => bound(cluster).length === 5, 60_000),
+      `after 60 s ${bound(cluster).length} of 5 pods have a node; ${whyItWaits(cluster)}`,
+    ).toBe(true);
     expect(per(cluster, 'name')).toEqual({ a1: 2, a2: 2, a3: 1 });
-    expect(wrong(cluster)).toEqual([]);
+    expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
   });
 });
 
@@ -123,22 +129,31 @@ describe('★ In a cluster (Level 7)', () => {
     const selector = { labelSelector: { matchLabels: labels }, topologyKey: ZONE };
     const topologySpreadConstraints = [{ ...selector, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }];
     await cluster.admin.create(replicaSets, web(5, { topologySpreadConstraints }));
-    expect(await cluster.runUntil(() => bound(cluster).length === 5, 60_000)).toBe(true);
+    expect(
+      await cluster.runUntil(() => bound(cluster).length === 5, 60_000),
+      `after 60 s ${bound(cluster).length} of 5 pods have a node; ${whyItWaits(cluster)}`,
+    ).toBe(true);
     expect(per(cluster, 'zone')).toEqual({ a: 3, b: 2 });
-    expect(wrong(cluster)).toEqual([]);
+    expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
 
     await cluster.admin.updateScale(replicaSets, KEY, { replicas: 6 });
     await cluster.runFor(10_000);
-    expect(bound(cluster)).toHaveLength(5);
-    expect(whyItWaits(cluster)).toBe(
+    expect(
+      bound(cluster),
+      'pods with a node: the sixth would have to go to zone b, which is full',
+    ).toHaveLength(5);
+    expect(whyItWaits(cluster), 'why the last pod waits, by fitErrorMessage').toBe(
       "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints, " +
         '1 node(s) had untolerated taint(s), 2 Insufficient cpu.',
     );
 
     await cluster.admin.create(nodes, node('b2', { zone: 'b' }));
-    expect(await cluster.runUntil(() => bound(cluster).length === 6, 60_000)).toBe(true);
+    expect(
+      await cluster.runUntil(() => bound(cluster).length === 6, 60_000),
+      `after 60 s ${bound(cluster).length} of 6 pods have a node; ${whyItWaits(cluster)}`,
+    ).toBe(true);
     expect(per(cluster, 'zone')).toEqual({ a: 3, b: 3 });
-    expect(wrong(cluster)).toEqual([]);
+    expect(wrong(cluster), 'pods on nodes that do not accept them').toEqual([]);
   });
 });
 

@@ -70,12 +70,26 @@ describe('In a cluster', () => {
     });
 
     await cluster.admin.create(deployments, WEB);
-    expect(await cluster.runUntil(() => bound(cluster).length === 8, 60_000)).toBe(true);
-    expect(perNode(cluster)).toEqual({ a: 2, b: 2, c: 2, fast: 2 });
+    expect(
+      await cluster.runUntil(() => bound(cluster).length === 8, 60_000),
+      `after 60 s ${bound(cluster).length} of 8 pods have a node`,
+    ).toBe(true);
+    expect(
+      perNode(cluster),
+      'pods per node: 8 alike spread evenly over the nodes without the PreferNoSchedule taint',
+    ).toEqual({ a: 2, b: 2, c: 2, fast: 2 });
 
     await cluster.admin.create(replicaSets, DB);
-    expect(await cluster.runUntil(() => bound(cluster).length === 10, 60_000)).toBe(true);
-    expect(perNode(cluster)).toEqual({ a: 2, b: 2, c: 2, fast: 4 });
+    expect(
+      await cluster.runUntil(() => bound(cluster).length === 10, 60_000),
+      `after 60 s ${bound(cluster).length} of 10 pods have a node`,
+    ).toBe(true);
+    expect(perNode(cluster), 'pods per node: the 2 new pods prefer disk ssd').toEqual({
+      a: 2,
+      b: 2,
+      c: 2,
+      fast: 4,
+    });
   });
 });
 

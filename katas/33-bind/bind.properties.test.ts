@@ -105,7 +105,10 @@ describe('In a cluster', () => {
     await cluster.runFor(20_000);
     await cluster.admin.patch(deployments, WEB, { type: 'merge', body: { spec: { replicas: 7 } } });
     // Three nodes have room for two each.
-    expect(await cluster.runUntil(() => placed(cluster).length === 6, 300_000)).toBe(true);
+    expect(
+      await cluster.runUntil(() => placed(cluster).length === 6, 300_000),
+      `after 300 s ${placed(cluster).length} pods have a node; three nodes have room for two each`,
+    ).toBe(true);
     await cluster.runFor(60_000);
     const [seventh] = waiting(cluster);
     expect(conditionOf(seventh)).toMatchObject({
@@ -123,7 +126,10 @@ describe('In a cluster', () => {
       await cluster.admin.delete(pods, key, { gracePeriodSeconds: 0 });
     }
     await cluster.runFor(60_000);
-    expect([placed(cluster).length, waiting(cluster).length]).toEqual([4, 3]);
+    expect(
+      [placed(cluster).length, waiting(cluster).length],
+      'pods with a node, and pods that wait: node-3 is gone with its two pods',
+    ).toEqual([4, 3]);
 
     cluster.nemesis.strike({
       fault: 'crash',
@@ -133,8 +139,11 @@ describe('In a cluster', () => {
       restartAfterMs: 3_000,
     });
     for (const name of ['node-4', 'node-5']) await addNode(cluster, name);
-    expect(await cluster.runUntil(() => ready(cluster) === 7, 60_000)).toBe(true);
-    expect(everOvercommitted(cluster)).toEqual([]);
+    expect(
+      await cluster.runUntil(() => ready(cluster) === 7, 60_000),
+      `${ready(cluster)} of 7 pods are ready 60 s after two nodes were added`,
+    ).toBe(true);
+    expect(everOvercommitted(cluster), 'nodes that had more pods than they have room for').toEqual([]);
   });
 
   test('No flood: of many pods that come at once, no more than 500 are being bound at a time', async () => {
@@ -160,11 +169,14 @@ describe('In a cluster', () => {
     let most = 0;
     for (let bound = 0; bound < 520; bound += pending.splice(0).length) {
       await cluster.runFor(2_000);
-      expect(pending.length, `are being bound, after ${bound}`).toBeGreaterThan(1);
+      expect(
+        pending.length,
+        `binds in flight after ${bound} pods: binding one pod must not block the next`,
+      ).toBeGreaterThan(1);
       most = Math.max(most, pending.length);
       for (const resolve of pending) resolve();
     }
-    expect(most, 'are being bound at a time').toBeLessThanOrEqual(500);
+    expect(most, 'the most binds that were in flight at once').toBeLessThanOrEqual(500);
   });
 
   test('Failing plugins: a pod whose plugins refuse it, or go wrong, gives back its room and is tried again; the others are bound', async () => {
@@ -248,9 +260,12 @@ describe('In a cluster', () => {
     const names = (): string[] => placed(cluster).map(({ metadata }) => metadata.name);
     // Nodes report, and other pods are bound: whatever happens may help a pod for which a plugin would not reserve.
     await cluster.runFor(90_000);
-    expect(names().toSorted(), 'have a node').toEqual([...moods, 'good'].toSorted());
-    expect(everOvercommitted(cluster)).toEqual([]);
-    expect(whyTheyWaited(cluster), 'was told why it waits').toEqual({
+    expect(
+      names().toSorted(),
+      'pods with a node in the end. A plugin fails each of them twice, then no more: the filter of erratic throws, reserve of clumsy throws, reserve of picky returns Unschedulable, bind of broken throws, bind of stubborn returns Unschedulable. Only Success means that a pod is reserved or bound; all else must undo the assumption and retry',
+    ).toEqual([...moods, 'good'].toSorted());
+    expect(everOvercommitted(cluster), 'nodes that had more pods than they have room for').toEqual([]);
+    expect(whyTheyWaited(cluster), 'the reasons of the conditions PodScheduled False').toEqual({
       broken: 'SchedulerError',
       clumsy: 'SchedulerError',
       erratic: 'SchedulerError',
@@ -258,8 +273,12 @@ describe('In a cluster', () => {
       // Upstream takes the answer of a bind plugin for a refusal, if it says so.
       stubborn: expect.stringMatching(/^(SchedulerError|Unschedulable)$/),
     });
-    expect(strange, 'given back otherwise than it was set aside').toEqual([]);
-    expect([...held.keys()].toSorted(), 'set aside in the end').toEqual([...moods, 'good'].toSorted());
+    expect(strange, 'unreserve calls that match no reserve: call it with the same state and node').toEqual(
+      [],
+    );
+    expect([...held.keys()].toSorted(), 'pods that are reserved in the end: those that are bound').toEqual(
+      [...moods, 'good'].toSorted(),
+    );
   });
 
   test('Changes of a pod: one that makes it fit wakes it, and one that says nothing of the kind does not make it wait for longer', async () => {
@@ -288,7 +307,7 @@ describe('In a cluster', () => {
     await relabel(30);
     expect(
       placed(cluster).map(({ metadata }) => metadata.name),
-      'has a node',
+      'pods with a node: the changed tolerations must wake busy, and other changes must not extend its back-off',
     ).toEqual(['busy']);
   });
 });

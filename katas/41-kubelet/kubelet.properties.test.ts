@@ -198,7 +198,10 @@ async function rollsOut(seed: number): Promise<void> {
   cluster.runComponents('replicaSetController', 'deploymentController', 'scheduler');
   const { admin, nemesis } = cluster;
   await admin.create(deployments, web('nginx:1.27'));
-  expect(await cluster.runUntil(() => isRolledOut(), 60_000)).toBe(true);
+  expect(
+    await cluster.runUntil(() => isRolledOut(), 60_000),
+    `the Deployment is not rolled out after 60 s; its pods: ${phases()}`,
+  ).toBe(true);
 
   for (const [i, image] of ['nginx:1.29', 'nginx:1.27'].entries()) {
     const node = nodes[(seed + i) % 2] as string;
@@ -220,20 +223,41 @@ async function rollsOut(seed: number): Promise<void> {
     machines[i]?.stopRuntime();
     await cluster.runFor(4_000);
     machines[i]?.startRuntime();
-    expect(await cluster.runUntil(() => isRolledOut(), 240_000)).toBe(true);
+    expect(
+      await cluster.runUntil(() => isRolledOut(), 240_000),
+      `the new image ${image} is not rolled out after 240 s; the pods: ${phases()}`,
+    ).toBe(true);
     const images = new Set(podsNow().flatMap(({ spec }) => spec.containers.map((each) => each.image)));
-    expect([...images]).toEqual([image]);
+    expect([...images], 'images of the pods after the roll-out').toEqual([image]);
   }
 
   const last = await admin.get(deployments, { namespace: 'default', name: 'web' });
   await admin.update(deployments, { ...last, spec: { ...last.spec, replicas: 0 } });
-  expect(await cluster.runUntil(() => podsNow().length === 0, 60_000)).toBe(true);
+  expect(
+    await cluster.runUntil(() => podsNow().length === 0, 60_000),
+    `60 s after the scale to 0 these pods are left: ${phases()}`,
+  ).toBe(true);
   await cluster.runFor(130_000);
   for (const { history } of machines) {
     const count = (what: string): number => history.filter(({ event }) => event === what).length;
-    expect(count('container-created') - count('container-removed')).toBe(0);
-    expect(count('sandbox-ready') - count('sandbox-removed')).toBe(0);
-    expect(count('address-allocated') - count('address-released')).toBe(0);
+    expect(
+      count('container-created') - count('container-removed'),
+      'containers that are left on the node',
+    ).toBe(0);
+    expect(count('sandbox-ready') - count('sandbox-removed'), 'sandboxes that are left on the node').toBe(0);
+    expect(
+      count('address-allocated') - count('address-released'),
+      'addresses that are still allocated on the node',
+    ).toBe(0);
+  }
+
+  function phases(): string {
+    const each = podsNow().map(({ metadata, status }) => {
+      const waits = status.containerStatuses?.flatMap(({ state }) => state?.waiting?.reason ?? []) ?? [];
+      const going = metadata.deletionTimestamp === undefined ? [] : ['being deleted'];
+      return [`${metadata.name} ${status.phase}`, ...waits, ...going].join(', ');
+    });
+    return each.join('; ') || 'none';
   }
 
   function podsNow(): Pod[] {

@@ -133,13 +133,22 @@ describe('In a cluster', () => {
     await cluster.runFor(33_000);
     const starts = (name: string): number =>
       machine.history.filter(({ event, pod }) => event === 'container-started' && pod?.name === name).length;
-    expect({ hangs: starts('hangs'), wavers: starts('wavers'), dawdles: starts('dawdles') }).toEqual({
+    expect(
+      { hangs: starts('hangs'), wavers: starts('wavers'), dawdles: starts('dawdles') },
+      'starts of each container: hangs fails its liveness probe twice, wavers only its readiness probe, dawdles starts slowly but within its startup probe',
+    ).toEqual({
       hangs: 3,
       wavers: 1,
       dawdles: 1,
     });
-    expect(readiness(cluster, 'wavers')).toEqual(['False', 'True', 'False', 'True']);
-    expect(readiness(cluster, 'dawdles')).toEqual(['False', 'True']);
+    expect(
+      readiness(cluster, 'wavers'),
+      'the condition Ready of wavers over time: its readiness probe fails from 10 to 20 s',
+    ).toEqual(['False', 'True', 'False', 'True']);
+    expect(
+      readiness(cluster, 'dawdles'),
+      'the condition Ready of dawdles over time: it starts after 15 s',
+    ).toEqual(['False', 'True']);
   });
 });
 

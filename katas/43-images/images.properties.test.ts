@@ -93,16 +93,19 @@ describe('In a cluster', () => {
     await cluster.ask('nowhere', 'nginx:none');
     await cluster.ask('nonsense', 'Nginx');
     await cluster.runFor(120_000);
-    expect(['web', 'also', 'app'].map(cluster.sees)).toEqual(['Running', 'Running', 'Running']);
+    expect(
+      ['web', 'also', 'app'].map(cluster.sees),
+      'the states of web, also and app, whose images can be pulled',
+    ).toEqual(['Running', 'Running', 'Running']);
     expect(cluster.sees('nonsense')).toContain('InvalidImageName: Failed to apply default image tag "Nginx"');
     expect(cluster.sees('nowhere')).toMatch(
       /^(ErrImagePull|ImagePullBackOff): .*library\/nginx:none: not found$/,
     );
     const pulled = cluster.machine('node-1')?.history.filter(({ event }) => event === 'image-pulled');
-    expect([...new Set(pulled?.map(({ image }) => image))].sort()).toEqual([
-      'docker.io/library/nginx:1.27',
-      'registry.example.com/team/app:1',
-    ]);
+    expect(
+      [...new Set(pulled?.map(({ image }) => image))].sort(),
+      'images that were pulled, by their full names',
+    ).toEqual(['docker.io/library/nginx:1.27', 'registry.example.com/team/app:1']);
   });
 });
 
@@ -114,7 +117,13 @@ describe('★ In a cluster', () => {
     await cluster.ask('outsider', 'registry.example.com/team/app:1');
     await cluster.ask('colleague', 'registry.example.com/team/app:1', 'team');
     await cluster.runFor(30_000);
-    expect([cluster.sees('app'), cluster.sees('colleague')]).toEqual(['Running', 'Running']);
-    expect(cluster.sees('outsider')).toContain('authorization failed');
+    expect(
+      [cluster.sees('app'), cluster.sees('colleague')],
+      'the states of app and colleague, which have the secret',
+    ).toEqual(['Running', 'Running']);
+    expect(
+      cluster.sees('outsider'),
+      'the state of outsider, which has no secret for the private image that is present',
+    ).toContain('authorization failed');
   });
 });

@@ -73,16 +73,22 @@ describe('In a cluster', () => {
   test('Recovers: a runtime that has lost its power and its memory gives every pod an address of its own', async () => {
     const node = networkOfNode(hostLocal, { seed: 51 });
     const first = await node.addAll(['a', 'b', 'c', 'd', 'e']);
-    expect(new Set(first).size).toBe(5);
+    expect(new Set(first).size, 'distinct addresses of five pods').toBe(5);
     await expect(node.add('f')).rejects.toThrow('no IP addresses available in range set: 10.1.2.1-10.1.2.6');
     await node.del('b');
-    expect(await node.add('f')).toBe(first[1]);
+    expect(await node.add('f'), 'the only free address is that of b, which DEL has released').toBe(first[1]);
     node.powerLoss();
     await node.gc([]);
     const second = await node.addAll(['g', 'h', 'i', 'j', 'k']);
-    expect(new Set(second)).toEqual(new Set(first));
+    expect(
+      new Set(second),
+      'after a power loss, GC with no valid attachment must free all addresses',
+    ).toEqual(new Set(first));
     await node.gc(['g', 'h']);
-    expect(new Set(await node.addAll(['l', 'm', 'n']))).toEqual(new Set(second.slice(2)));
+    expect(
+      new Set(await node.addAll(['l', 'm', 'n'])),
+      'GC must free the addresses of i, j and k, and no others',
+    ).toEqual(new Set(second.slice(2)));
   });
 
   test('End to end: pods come and go, plugins die, the node loses its power, and no two pods have one address', async () => {
@@ -104,8 +110,10 @@ describe('In a cluster', () => {
     for (const name of names) await cluster.ask(name);
     await cluster.runFor(120_000);
     const first = cluster.addresses();
-    expect(Object.keys(first)).toEqual(names);
-    expect(Object.values(first).toSorted()).toEqual([2, 3, 4, 5, 6].map((i) => `10.244.1.${i}`));
+    expect(Object.keys(first), 'pods with an address, although plugins crashed').toEqual(names);
+    expect(Object.values(first).toSorted(), 'the addresses: crashed plugins must leave none taken').toEqual(
+      [2, 3, 4, 5, 6].map((i) => `10.244.1.${i}`),
+    );
     await cluster.ask('f');
     await cluster.runFor(30_000);
     expect(cluster.told('f').join()).toContain(
@@ -113,13 +121,22 @@ describe('In a cluster', () => {
     );
     await cluster.admin.delete(pods, { namespace: 'default', name: 'b' });
     await cluster.runFor(120_000);
-    expect(cluster.addresses()).toEqual({ a: first.a, c: first.c, d: first.d, e: first.e, f: first.b });
+    expect(cluster.addresses(), 'the addresses: f must get that of b, which was deleted').toEqual({
+      a: first.a,
+      c: first.c,
+      d: first.d,
+      e: first.e,
+      f: first.b,
+    });
     cluster.machine1.powerOff();
     await cluster.runFor(1_000);
     cluster.machine1.powerOn();
     await cluster.runFor(300_000);
     const last = cluster.addresses();
-    expect(Object.keys(last)).toEqual(['a', 'c', 'd', 'e', 'f']);
-    expect(Object.values(last).toSorted()).toEqual(Object.values(first).toSorted());
+    expect(Object.keys(last), 'pods with an address after the power loss').toEqual(['a', 'c', 'd', 'e', 'f']);
+    expect(
+      Object.values(last).toSorted(),
+      'the addresses after the power loss: GC must have freed the old ones',
+    ).toEqual(Object.values(first).toSorted());
   });
 });

@@ -12,7 +12,7 @@ export const converges: Law = ({ converged, settled, entries }) => {
   return [
     {
       atMs: entries.at(-1)?.atMs ?? 0,
-      message: `the cache never became what the server has: it holds ${names(settled.cache)}, the server ${names(settled.server)}`,
+      message: `the cache did not converge: in the end it holds ${names(settled.cache)}, but the server has ${names(settled.server)}`,
     },
   ];
 };
@@ -102,7 +102,7 @@ function halves({ entries }: InformerHistory, { list, at, before }: List): reado
     if (entry.kind !== 'cache') continue;
     const { objects } = entry;
     if (sameObjects(objects, list.items) || sameObjects(objects, before)) continue;
-    const message = `the cache was half a list: it had ${names(objects)}, where there was ${names(before)} before, and the list has ${names(list.items)}`;
+    const message = `the cache held only part of a list: it went from ${names(before)} to ${names(objects)}, but the list has ${names(list.items)}; replace the whole content at once`;
     found.push(breach(entry, message));
   }
   return found;

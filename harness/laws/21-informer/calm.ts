@@ -86,7 +86,7 @@ class Waits {
     return [
       breach(
         first.entry,
-        `each of ${this.#strays.length} waits was as long as the shortest that it could be: so would be those of all others`,
+        `each of ${this.#strays.length} waits was exactly a step of the back-off: without jitter, all informers of a cluster retry at the same moment`,
       ),
     ];
   }
@@ -129,12 +129,14 @@ class Waits {
     const mostMs = Math.max(this.#maxMs, askedMs) + 1;
     if (askedMs === 0) this.#strays.push({ entry, ms: strayOf(waitedMs) });
     if (waitedMs < leastMs) {
-      const message = `asked again ${waitedMs} ms after failure ${this.#inRow} in a row; wait at least ${leastMs} ms`;
+      const message = `the informer retried ${waitedMs} ms after failure ${this.#inRow} in a row; it must wait at least ${leastMs} ms`;
       return [breach(entry, message)];
     }
-    return waitedMs <= mostMs
-      ? []
-      : [breach(entry, `waited ${waitedMs} ms after a failure; at most ${mostMs} ms`)];
+    if (waitedMs <= mostMs) return [];
+    const reset = `this is the first failure for more than ${BACKOFF_RESET_MS / 1_000} s, so the back-off must start again at its shortest delay`;
+    const why = this.#maxMs === 2 * BACKOFF_MS_MIN ? `; ${reset}` : '';
+    const message = `the informer waited ${waitedMs} ms after a failure; it must retry within ${mostMs} ms${why}`;
+    return [breach(entry, message)];
   }
 }
 

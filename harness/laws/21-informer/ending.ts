@@ -12,13 +12,16 @@ export const quietAtTheEnd: Law = (history) => {
   const { entries, watchesLeft, returned } = history;
   const abort = indexOfMark(history, 'aborted');
   const noise = entries.slice(abort + 1).flatMap((entry): Breach[] => {
-    if (entry.kind === 'asked') return [breach(entry, `a ${entry.request} after the abort`)];
+    if (entry.kind === 'asked')
+      return [breach(entry, `the informer sent a ${entry.request} after its signal was aborted`)];
     if (entry.kind === 'event') return [breach(entry, 'an event was taken after the abort')];
-    if (entry.kind === 'told') return [breach(entry, `${entry.handler} was told something after the abort`)];
+    if (entry.kind === 'told')
+      return [breach(entry, `the informer notified ${entry.handler} after its signal was aborted`)];
     return [];
   });
   const atMs = entries[abort]?.atMs ?? 0;
-  if (watchesLeft > 0) noise.push({ atMs, message: `${watchesLeft} watch left open after the abort` });
+  if (watchesLeft > 0)
+    noise.push({ atMs, message: `the informer left ${watchesLeft} watch open after its signal was aborted` });
   if (!returned) noise.push({ atMs, message: 'run had not returned 5 s after the abort' });
   return [...noise, ...toldAfterRemoval(history), ...runsTwice(history)];
 };
@@ -29,7 +32,9 @@ const toldAfterRemoval: Law = ({ entries }) => {
     if (entry.kind === 'removed') removedMs = entry.atMs;
     // What was on its way when it was removed may still come.
     if (entry.kind !== 'told' || entry.handler !== 'leaving' || entry.atMs <= removedMs) return [];
-    return [breach(entry, `leaving was told something ${entry.atMs - removedMs} ms after it was removed`)];
+    return [
+      breach(entry, `the handler leaving was notified ${entry.atMs - removedMs} ms after it was removed`),
+    ];
   });
 };
 

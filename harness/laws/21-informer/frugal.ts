@@ -65,17 +65,32 @@ class Books {
     if (request === 'page') return [];
     if (version !== '' && this.#refused.has(`${request} ${version}`)) {
       return [
-        breach(entry, `asked for ${version} again, which the server had just said that it does not have`),
+        breach(
+          entry,
+          `the informer sent a ${request} at resourceVersion ${version} again, although the server had just refused that version`,
+        ),
       ];
     }
     if (request === 'watch') {
       if (version === this.#seen) return [];
       const seen = this.#seen === undefined ? 'none' : this.#seen;
-      return [breach(entry, `watched from ${version || '""'}, but the last revision seen is ${seen}`)];
+      return [
+        breach(
+          entry,
+          `the informer watched from resourceVersion ${version || '""'}; it must go on from the last one that it has seen, ${seen}`,
+        ),
+      ];
     }
     const allowed = this.#mayList;
     this.#mayList = false;
-    return allowed ? [] : [breach(entry, 'listed again, though the watch could have gone on where it was')];
+    return allowed
+      ? []
+      : [
+          breach(
+            entry,
+            'the informer listed again, although a watch from the last seen resourceVersion was enough',
+          ),
+        ];
   }
 
   opened(entry: Of<'opened'>): readonly Breach[] {

@@ -16,7 +16,10 @@ export const syncedMeansSynced: Law = (history) => {
   const early = history.entries.flatMap((entry) => progress.take(entry));
   const never = (['informer', ...history.handlers] as const)
     .filter((who) => !progress.synced.has(who))
-    .map((who) => ({ atMs: healedMs(history), message: `hasSynced of ${who} never became true` }));
+    .map((who) => ({
+      atMs: healedMs(history),
+      message: `hasSynced of ${who} was still false in the end, although the faults were over`,
+    }));
   return [...early, ...never];
 };
 
@@ -83,7 +86,7 @@ class Progress {
 
   #tooEarly(entry: HistoryEntry, who: 'informer' | HandlerName): readonly Breach[] {
     if (!this.#first)
-      return [breach(entry, `hasSynced of ${who} was true before the first list was answered`)];
+      return [breach(entry, `hasSynced of ${who} was true before the first list had arrived`)];
     if (who === 'informer') return [];
     const due = this.#joined.get(who) ?? this.#first;
     const told = this.#done.get(who) ?? new Set();
@@ -91,6 +94,11 @@ class Progress {
     const gone = missing.length > 0 ? deletedBefore(this.#history, entry) : new Set();
     const owed = missing.filter(({ metadata }) => !gone.has(metadata.uid));
     if (owed.length === 0) return [];
-    return [breach(entry, `hasSynced of ${who} was true, but it was not yet done with ${names(owed)}`)];
+    return [
+      breach(
+        entry,
+        `hasSynced of ${who} was true, although it had not yet handled ${names(owed)} of the initial list`,
+      ),
+    ];
   }
 }

@@ -32,20 +32,26 @@ export const honest: Law = (history) => {
     atWork.set(handler, what);
     const bad = (message: string): Breach[] => [breach(entry, `${handler} was ${message}`)];
     const name = describe(what);
-    if (earlier) return bad(`told of ${name} while it was still at work on ${describe(earlier)}`);
-    if (what.type === 'add') return last ? bad(`told of ${name} as an add, but had it already`) : [];
+    if (earlier) return bad(`notified of ${name} while it was still busy with ${describe(earlier)}`);
+    if (what.type === 'add')
+      return last ? bad(`notified of ${name} as an add, although it had the object already`) : [];
     if (!last && what.type === 'delete' && !(what.object instanceof DeletedFinalStateUnknown)) {
       const { uid } = what.object.metadata;
       if (deleted.has(uid) && !known.has(uid)) return [];
     }
-    if (!last) return bad(`told of ${name} as ${article(what.type)}, but never of an add`);
+    if (!last)
+      return bad(`notified of ${name} as ${article(what.type)}, but had never got an add of that object`);
     if (what.type === 'delete') return [];
     if (what.previous !== last && what.previous.metadata.resourceVersion !== last.metadata.resourceVersion) {
-      return bad(`told of ${name} as an update of ${version(what.previous)}, but had ${version(last)}`);
+      return bad(
+        `notified of ${name} as an update of ${version(what.previous)}, but the last version that it got was ${version(last)}`,
+      );
     }
     const reborn = what.previous.metadata.uid !== what.current.metadata.uid;
     if (reborn && deleted.has(what.previous.metadata.uid)) {
-      return bad(`told of ${name} as an update, but the old one was deleted and this one is another (uid)`);
+      return bad(
+        `notified of ${name} as an update, but the old object was deleted and this one has another uid: send a delete, then an add`,
+      );
     }
     return [];
   });
@@ -82,16 +88,19 @@ export const noGhosts = lawAbout<InformerHistory>(
       const last = views.told(entry.handler, entry.what);
       if (entry.what.type !== 'delete' || !last) return [];
       const { object } = entry.what;
-      const bad = (message: string): Breach[] => [breach(entry, `${entry.handler} was told ${message}`)];
+      const bad = (message: string): Breach[] => [breach(entry, `${entry.handler} was notified ${message}`)];
       const state = object instanceof DeletedFinalStateUnknown ? object.object : object;
-      if (!state) return bad(`of a deletion with no state at all, but knew ${version(last)}`);
+      if (!state)
+        return bad(`of a deletion without any state, although the last known state is ${version(last)}`);
       if (Number(state.metadata.resourceVersion) < Number(last.metadata.resourceVersion))
-        return bad(`of a deletion with ${version(state)}, but knew ${version(last)}`);
+        return bad(
+          `of a deletion with ${version(state)}, although the last known state is the newer ${version(last)}`,
+        );
       if (!((deletedMs.get(state.metadata.uid) ?? Number.POSITIVE_INFINITY) <= entry.atMs))
-        return bad(`that ${version(state)} is deleted, but the server has it`);
+        return bad(`that ${version(state)} is deleted, but the object still exists on the server`);
       if (state === object && !brought.has(versionId(object)))
         return bad(
-          `that ${version(object)} is its last state, but it is only the last that was known: that takes a tombstone`,
+          `that ${version(object)} is the final state of a deleted object, but no DELETED event said so: wrap the last known state in a DeletedFinalStateUnknown`,
         );
       return [];
     });
@@ -101,7 +110,7 @@ export const noGhosts = lawAbout<InformerHistory>(
         .filter(({ metadata }) => !server.has(metadata.uid))
         .map((object) => ({
           atMs,
-          message: `${handler} was never told that ${version(object)} is gone`,
+          message: `${handler} never got a delete of ${version(object)}, which no longer exists on the server`,
           object: rowName(nameOfObject(object)),
         })),
     );
@@ -125,7 +134,10 @@ export const noTimeTravel: Law = (history) => {
         const before = isOlder('cache', object);
         if (before === undefined) return [];
         return [
-          breach(entry, `the cache has ${version(object)}, after it had it at resourceVersion ${before}`),
+          breach(
+            entry,
+            `the cache went back to ${version(object)}, although it had that object at resourceVersion ${before}`,
+          ),
         ];
       });
     }
@@ -135,7 +147,7 @@ export const noTimeTravel: Law = (history) => {
     if (object instanceof DeletedFinalStateUnknown) return [];
     const before = isOlder(entry.handler, object);
     if (before === undefined) return [];
-    const message = `${entry.handler} was told of ${describe(what)} after it had seen resourceVersion ${before}`;
+    const message = `${entry.handler} was notified of ${describe(what)}, although it had already got resourceVersion ${before} of that object`;
     return [breach(entry, message)];
   });
 };
@@ -167,14 +179,17 @@ export const isolated = lawAbout<InformerHistory>(
       if (!told || told.atMs - entry.atMs <= TOLD_WITHIN_MS) return [];
       const lateMs = told.atMs - entry.atMs;
       return [
-        breach(told, `steady, which is quick, was told of ${describe(told.what)} ${lateMs} ms after it came`),
+        breach(
+          told,
+          `steady was notified of ${describe(told.what)} ${lateMs} ms after the event arrived, although its handler is quick: a slow handler must not delay another`,
+        ),
       ];
     });
     const behind = quietViews(history)
       .filter(({ view }) => !sameObjects(view, history.settled.server))
       .map(({ handler, atMs, view }) => ({
         atMs,
-        message: `${handler} was never told everything: it believes in ${names(view)}, the server has ${names(history.settled.server)}`,
+        message: `${handler} missed notifications: by them it has ${names(view)}, but the server has ${names(history.settled.server)}`,
       }));
     return [...late, ...behind];
   },
@@ -200,12 +215,17 @@ export const resyncs = lawAbout<InformerHistory>(
     const repeats = new Map<string, number>();
     const wrong = quiet.flatMap((entry): Breach[] => {
       if (entry.kind === 'asked' && entry.request !== 'watch')
-        return [breach(entry, 'listed, though nothing was wrong')];
+        return [breach(entry, 'the informer listed for a resync; a resync comes from the cache')];
       if (entry.kind !== 'told') return [];
       if (RESYNC_MS[entry.handler] === undefined)
-        return [breach(entry, `${entry.handler} did not ask to be told again`)];
+        return [breach(entry, `${entry.handler} got a resync, although it did not ask for one`)];
       if (entry.what.type !== 'update')
-        return [breach(entry, `a resync came as ${article(entry.what.type)}`)];
+        return [
+          breach(
+            entry,
+            `${entry.handler} got a resync as ${article(entry.what.type)}; a resync is an update from the object to itself`,
+          ),
+        ];
       const id = `${entry.handler} ${nameOfObject(entry.what.current)}`;
       repeats.set(id, (repeats.get(id) ?? 0) + 1);
       return [];
@@ -218,7 +238,7 @@ export const resyncs = lawAbout<InformerHistory>(
         const times = repeats.get(`${handler} ${name}`) ?? 0;
         const due = quietMs / periodMs;
         if (times >= Math.floor(due) && times <= Math.ceil(due) + 1) return [];
-        const message = `in ${quietMs / 1_000} s of quiet, ${handler} (every ${periodMs / 1_000} s) was told of ${name} ${times} times`;
+        const message = `in ${quietMs / 1_000} s without changes, ${handler}, which asked for a resync every ${periodMs / 1_000} s, got ${name} ${times} times`;
         return [{ atMs: startMs, message, object: rowName(name) }];
       }),
     );

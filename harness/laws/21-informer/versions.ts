@@ -69,7 +69,7 @@ class Received {
 
   tooMuch(entry: Of<'cache'>): readonly Breach[] {
     if (Number(entry.received) <= Number(this.version)) return [];
-    const message = `lastSyncResourceVersion was ${entry.received}, but everything has come up to ${this.version || 'nothing'} only`;
+    const message = `lastSyncResourceVersion was ${entry.received}, although only ${this.version ? `changes up to ${this.version}` : 'nothing'} had arrived completely`;
     return [breach(entry, message)];
   }
 

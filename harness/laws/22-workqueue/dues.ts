@@ -23,9 +23,7 @@ export function duesOf(scene: Scene): readonly Due[] {
 function handOvers({ line, pool, waiting, free }: Scene): readonly Due[] {
   if (free <= 0) return [];
   const [worker] = waiting.keys();
-  const taker = pool
-    ? `a worker, of which ${free} of ${pool.workers} ${free === 1 ? 'is' : 'are'} free`
-    : worker;
+  const taker = pool ? `a worker (${free} of ${pool.workers} ${free === 1 ? 'is' : 'are'} free)` : worker;
   return line.map(({ item, reason, why }) => ({
     law: reason,
     words: `hand ${sayItem(item)} to ${taker}`,
@@ -60,7 +58,7 @@ function reports({ untold, pool }: Scene): readonly Due[] {
   if (!pool || pool.listener === 'absent') return [];
   return untold.map(({ item }) => ({
     law: 'tells',
-    words: `tell onError that sync(${sayItem(item)}) failed`,
+    words: `call onError for sync(${sayItem(item)}), which failed`,
     why: 'it is to be told of every failure',
   }));
 }

@@ -69,7 +69,11 @@ class Reader {
     for (const { law, words, why } of dues) {
       owed.add(words);
       if (!this.#owed.has(words))
-        this.#break(law, nowMs, `it did not ${words}: ${why}${this.#later(words, index)}`);
+        this.#break(
+          law,
+          nowMs,
+          `the code under test did not ${words}, although it was due: ${why}${this.#later(words, index)}`,
+        );
     }
     this.#owed = owed;
   }
@@ -81,7 +85,7 @@ class Reader {
     const handed = this.#history.entries
       .slice(index)
       .find((entry) => (entry.kind === 'got' || entry.kind === 'begin') && sayItem(entry.item) === name);
-    return handed ? `; that came only at ${handed.atMs} ms` : '; that never came';
+    return handed ? `; that happened only at ${handed.atMs} ms` : '; that never happened';
   }
 
   #note(entry: HistoryEntry, index: number): void {

@@ -13,7 +13,10 @@ export const likeTheTemplate: Law = (history) =>
     const { object: pod, revision, atMs } = entry;
     if (entry.verb !== 'create') return [];
     const rs = history.sets.of(setOf(pod));
-    if (!rs) return [breach(entry, `${nameOf(pod)} was created, and no ReplicaSet controls it`)];
+    if (!rs)
+      return [
+        breach(entry, `the controller created ${nameOf(pod)} without a controller reference to a ReplicaSet`),
+      ];
     const known = rs.statesBetween(history.knowledge.at(atMs).replicasets, revision);
     const unlike = (known.length > 0 ? known : [rs.last]).map((version) => difference(version, pod));
     if (unlike.includes(undefined)) return [];
@@ -45,7 +48,7 @@ export const startsSlowly: Law = ({ requests }) => {
   const tooFast = all.flatMap((create) => {
     const { underWay, successes } = soFar(create, requests);
     if (underWay <= 1 + successes) return [];
-    const message = `${underWay} creates under way at once, though only ${successes} in a row had succeeded`;
+    const message = `${underWay} creates were in flight at once, after ${successes} successes in a row; slow start sends 1, then 2, then 4, each batch after the one before has succeeded`;
     return [{ atMs: create.sentMs, message }];
   });
   const owners = new Set(all.map(ownerOf));
@@ -74,7 +77,7 @@ function tooSlow(creates: readonly RecordedRequest[]): readonly Breach[] {
     const before = batches[i - 1];
     if (!before || !follows(before, batch) || !follows(batch, batches[i + 1])) return [];
     if (batch.length >= 2 * before.length) return [];
-    const message = `${batch.length} creates after ${before.length} that had succeeded, though more were to come`;
+    const message = `a batch of ${batch.length} creates followed a batch of ${before.length} that had succeeded, although more pods were missing; each batch must be twice as large`;
     return [{ atMs: batch[0]?.sentMs ?? 0, message }];
   });
 }
@@ -102,7 +105,10 @@ export const backsOff: Law = ({ requests, knowledge, sets }) =>
     const tries = new Set(failures.map(({ sentMs }) => sentMs)).size + 1;
     if (tries <= allowed) return [];
     return [
-      { atMs: create.sentMs, message: `tried ${tries} times in ${sinceMs} ms to create what was refused` },
+      {
+        atMs: create.sentMs,
+        message: `the controller tried ${tries} times in ${sinceMs} ms to create a pod that the server refused; each retry must wait twice as long`,
+      },
     ];
   });
 

@@ -47,7 +47,7 @@ function untold({ requests, sets }: ReplicaSetHistory, all: readonly RecordedReq
     if (isHindered || states.some((rs) => !rs || rs.metadata.deletionTimestamp || failureOf(rs))) continue;
     const [rs] = states as readonly ReplicaSet[];
     if (!rs) continue;
-    const message = `for ${toMs - fromMs} ms creates for ${nameOf(rs)} have failed, and its status has never told of it`;
+    const message = `creates for ${nameOf(rs)} have failed for ${toMs - fromMs} ms, but its status has no condition ReplicaFailure`;
     return [{ atMs: toMs, message, object: nameOf(rs) }];
   }
   return [];

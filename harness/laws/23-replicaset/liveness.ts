@@ -15,8 +15,7 @@ export const exactInTheEnd: Law = (history) =>
     const counted = all.filter((pod) => counts(rs, pod)).length;
     const wanted = rs.spec.replicas;
     if (counted === wanted) return [];
-    const has = counted === 0 ? 'none' : counted;
-    return [{ of: rs, message: `${nameOf(rs)} wants ${pods(wanted)} and has ${has}, for good` }];
+    return [{ of: rs, message: `in the end ${nameOf(rs)} has ${pods(counted)}; spec.replicas is ${wanted}` }];
   });
 
 /** In the end no pod is selected without a controller, or controlled without being selected. */
@@ -25,9 +24,14 @@ export const adoptsAndReleases: Law = (history) =>
     all.filter(isActive).flatMap((pod) => {
       const owner = controllerOf(pod);
       if (!owner && selects(rs, pod))
-        return [{ of: pod, message: `${nameOf(pod)} is selected by ${nameOf(rs)} and has no controller` }];
+        return [
+          {
+            of: pod,
+            message: `in the end ${nameOf(pod)} has no controller, although ${nameOf(rs)} selects it: adopt it`,
+          },
+        ];
       if (owner?.uid !== rs.metadata.uid || selects(rs, pod)) return [];
-      const message = `${nameOf(pod)} is controlled by ${nameOf(rs)}, which does not select it`;
+      const message = `in the end ${nameOf(rs)} still controls ${nameOf(pod)}, although it does not select it: release it`;
       return [{ of: pod, message }];
     }),
   );
@@ -35,7 +39,10 @@ export const adoptsAndReleases: Law = (history) =>
 /** In the end each status says how it is. */
 export const statusInTheEnd: Law = (history) =>
   inTheEnd(history, (rs, all, nowMs) =>
-    lies(rs, all, nowMs).map((lie) => ({ of: rs, message: `status of ${nameOf(rs)}: ${lie}` })),
+    lies(rs, all, nowMs).map((lie) => ({
+      of: rs,
+      message: `in the end the status of ${nameOf(rs)} is wrong: ${lie}`,
+    })),
   );
 
 /** How long an answer may take that never comes, and what is to be done then. */
@@ -55,7 +62,7 @@ export const prompt: Law = (history) => {
   const tookMs = restedMs - healedMs;
   const missed = relistedMs.some((atMs) => atMs > healedMs - PATIENCE_MS && atMs < restedMs);
   if (tookMs <= ANSWER_MS + backoffMs + (missed ? PATIENCE_MS + LONGEST_BACKOFF_MS : 0)) return [];
-  const message = `after the last fault it took ${Math.round(tookMs / 1_000)} s until everything was as it should be`;
+  const message = `the controller needed ${Math.round(tookMs / 1_000)} s after the last fault to bring everything in order; it must not wait for events that never come`;
   return [{ atMs: healedMs + ANSWER_MS, message }];
 };
 
@@ -117,7 +124,7 @@ export const looksAgain: Law = (history) => {
     );
     const active = mine.flatMap((pod) => pod.atMs(endMs) ?? []).filter((pod) => counts(wanted, pod)).length;
     if (active === wanted.spec.replicas || !mine.every(isSame)) return [];
-    const message = `for ${PATIENCE_MS / 1_000} s it has waited to be told of ${nameOf(entry.object)}; meanwhile ${nameOf(wanted)} wants ${pods(wanted.spec.replicas)} and has ${active}`;
+    const message = `the controller has waited ${PATIENCE_MS / 1_000} s for an event about ${nameOf(entry.object)}, which it created; meanwhile ${nameOf(wanted)} has ${pods(active)} and wants ${wanted.spec.replicas}. After five minutes the expectation expires: ask the server`;
     return [{ atMs: endMs, message, object: nameOf(entry.object) }];
   });
 };
@@ -135,7 +142,10 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochM
     // It may have come to rest in a state that is wrong: other laws say so.
     if (since < BUSY) return [];
     return [
-      { atMs: healedMs, message: `since all was well, it has made ${since} requests, and does not stop` },
+      {
+        atMs: healedMs,
+        message: `the controller has sent ${since} requests since the faults were over, and does not stop`,
+      },
     ];
   }
   const newest = (plural: string): number =>
@@ -150,7 +160,7 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochM
     .filter(({ object }) => !isAboutThePast(object, epochMs + restedMs + LATE_MS))
     .map(({ atMs, verb, resource, object }) => ({
       atMs,
-      message: `${verb} of ${resource.plural}/${object.metadata.name}, though everything was as it should be`,
+      message: `the controller sent ${verb} ${resource.plural}/${object.metadata.name}, although nothing needed to change`,
       object: object.metadata.name,
     }));
 };

@@ -38,10 +38,24 @@ export const deletesInOrder: Law = (history) => {
     });
     if (!wronged) return [];
     // Of the pod that was deleted the last line says it all; why the other goes first stands further up.
-    const message = `${nameOf(victim)} was deleted, and ${nameOf(wronged)}, which goes first, was not`;
+    const why = RULES[judge(wronged, victim).rule - 1] ?? 'by the order of the rules';
+    const message = `${nameOf(victim)} was deleted, but ${nameOf(wronged)} was kept; ${nameOf(wronged)} must go first, ${why}`;
     return [breach(entry, message, wronged)];
   });
 };
+
+/** Why a pod goes first, by the number of the rule that decides. */
+const RULES = [
+  'because only it has no node',
+  'because its phase comes first (Pending, then Unknown, then Running)',
+  'because it is not ready and the other is',
+  'because its pod-deletion-cost is lower',
+  'because its node has more pods of the same controller',
+  'because it became ready later',
+  'because its containers have restarted more often',
+  'because its init containers have restarted more often',
+  'because it was created later',
+] as const;
 
 /** The rank. The rules after it compare ages, and are no order where some times are equal and others only of one magnitude. */
 const LAST_PLAIN_RULE = 5;

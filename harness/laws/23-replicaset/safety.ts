@@ -35,11 +35,32 @@ export const neverTooMany: Law = (history) => {
     return [
       breach(
         entry,
-        `${nameOf(entry.object)} was created for ${name}, which wants ${pods(wanted)}; now it has ${active.length}`,
+        `the controller created ${nameOf(entry.object)} for ${name}, which then has ${pods(active.length)} and wants ${wanted}; ${ownPods(active, rs, known, entry)}`,
       ),
     ];
   });
 };
+
+/** Which pods make too many, and how the controller could know of them: by an event, or by its own expectations. */
+function ownPods(
+  active: readonly ObjectPast<Pod>[],
+  rs: ObjectPast<ReplicaSet>,
+  known: Known,
+  entry: JournalEntry<Pod>,
+): string {
+  const takes = active.flatMap(
+    ({ versions }) => versions.find(({ object }) => setOf(object) === rs.id) ?? [],
+  );
+  const others = takes.filter(({ revision }) => revision !== entry.revision);
+  const unseen = others.filter(({ revision }) => revision > known.pods);
+  const names = (some: typeof takes): string =>
+    some.flatMap(({ object }) => (object ? [nameOf(object)] : [])).join(', ');
+  if (unseen.length === 0) return `it had created ${names(others)} before, and its informer had shown them`;
+  const earlier = unseen.filter(({ atMs }) => atMs < known.bornMs);
+  return earlier.length > 0
+    ? `it had created ${names(earlier)} in an earlier run, which its first list does not show yet: that list can be stale`
+    : `it had created ${names(unseen)} itself, but its informer does not show that yet: expectations must count such pods`;
+}
 
 /**
  * Active at that revision, created or adopted by the controller for the set, and changed since by a node alone. One that was no longer
@@ -85,7 +106,7 @@ export const neverTooFew: Law = (history) => {
     return [
       breach(
         entry,
-        `${nameOf(entry.object)} was deleted, though ${name} wants ${pods(wanted)}; now it has ${left}`,
+        `the controller deleted ${nameOf(entry.object)}, although ${name} then has only ${pods(left)} and wants ${wanted}; pods that it has deleted before and that its informer still shows do not count`,
       ),
     ];
   });
@@ -119,7 +140,7 @@ export const leavesOthersAlone: Law = (history) => {
       const { pods: known } = history.knowledge.at(entry.atMs);
       const pod = all.of(previous.metadata.uid);
       const had = pod?.statesBetween(known, revision - 1).some((state) => setOf(state) !== undefined);
-      return had ? [] : [breach(entry, `${name} was deleted, but no ReplicaSet controlled it`)];
+      return had ? [] : [breach(entry, `the controller deleted ${name}, which no ReplicaSet controlled`)];
     }
     const [before, after] = [controllerOf(previous), controllerOf(object)];
     const taker = before ? undefined : history.sets.of(setOf(object));
@@ -127,17 +148,29 @@ export const leavesOthersAlone: Law = (history) => {
       const known = history.knowledge.at(entry.atMs);
       const states = all.of(object.metadata.uid)?.statesBetween(known.pods, revision - 1) ?? [];
       if (!states.some((state) => selects(taker.last, state)))
-        return [breach(entry, `${name} was adopted for ${nameOf(taker.last)}, which does not select it`)];
+        return [
+          breach(
+            entry,
+            `the controller adopted ${name} for ${nameOf(taker.last)}, whose selector does not match it`,
+          ),
+        ];
     }
     if (before && after && before.uid !== after.uid) {
-      return [breach(entry, `${name} was taken from ${before.kind} ${before.name}, which controlled it`)];
+      return [
+        breach(entry, `the controller took ${name} from ${before.kind} ${before.name}, which controlled it`),
+      ];
     }
     if (!deepEqual(apartFromOwners(previous), apartFromOwners(object))) {
-      return [breach(entry, `${name} was changed in more than its owners`)];
+      return [breach(entry, `the controller changed more of ${name} than its ownerReferences`)];
     }
     const others = (pod: Pod) => (pod.metadata.ownerReferences ?? []).filter(({ controller }) => !controller);
     if (deepEqual(others(previous), others(object))) return [];
-    return [breach(entry, `${name} has lost or gained an owner that does not control it`)];
+    return [
+      breach(
+        entry,
+        `the controller added or removed an owner of ${name} that is not its controller; leave other owners as they are`,
+      ),
+    ];
   });
 };
 
@@ -165,9 +198,9 @@ export const leavesTheDeletedAlone: Law = (history) => {
     const did =
       entry.type === 'ADDED' ? 'created' : adopts ? 'adopted' : before === after ? 'deleted' : 'released';
     const why = told
-      ? 'which it knew to be going or gone'
-      : 'which was going or gone when it could have asked';
-    return [breach(entry, `${nameOf(entry.object)} was ${did} for ${nameOf(rs.last)}, ${why}`)];
+      ? 'although its cache had shown that this ReplicaSet is being deleted or gone'
+      : 'which was already being deleted or gone: ask the server before you adopt';
+    return [breach(entry, `the controller ${did} ${nameOf(entry.object)} for ${nameOf(rs.last)}, ${why}`)];
   });
 };
 

@@ -18,7 +18,12 @@ export const tellsTheTruth: Law = (history) => {
   const untruths = setWrites(history).flatMap((entry) => {
     const { object: rs, previous } = entry;
     if (entry.verb !== 'updateStatus') {
-      return [breach(entry, `${nameOf(rs)} was changed in more than its status (${entry.verb})`)];
+      return [
+        breach(
+          entry,
+          `the controller changed more of ${nameOf(rs)} than its status (${entry.verb}); use updateStatus`,
+        ),
+      ];
     }
     const { observedGeneration = 0 } = rs.status;
     const { observedGeneration: before = 0 } = previous?.status ?? {};
@@ -29,7 +34,10 @@ export const tellsTheTruth: Law = (history) => {
     }
     if (observedGeneration > (rs.metadata.generation ?? 0)) {
       return [
-        breach(entry, `${nameOf(rs)}: observedGeneration is ${observedGeneration}, which is yet to come`),
+        breach(
+          entry,
+          `${nameOf(rs)}: observedGeneration is ${observedGeneration}, but metadata.generation is only ${rs.metadata.generation ?? 0}`,
+        ),
       ];
     }
     return [
@@ -66,7 +74,12 @@ function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>
     const told = said(rs, count);
     if (told >= least && told <= most) return [];
     const truth = least === most ? `${least}` : `${least} to ${most}`;
-    return [breach(entry, `status of ${nameOf(rs)} says ${count}: ${told}, but there were ${truth}`)];
+    return [
+      breach(
+        entry,
+        `the status of ${nameOf(rs)} has ${count}: ${told}; expected ${truth}, by the pods between the controller's last event and this write`,
+      ),
+    ];
   });
 }
 
@@ -81,7 +94,10 @@ function sinceWhen(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>):
   if (before.length === 0 || before.some((one) => one === undefined || deepEqual(one, failure))) return [];
   const since = before[0]?.lastTransitionTime;
   return [
-    breach(entry, `status of ${nameOf(rs)} tells anew of a failure that it has told of since ${since}`),
+    breach(
+      entry,
+      `the status of ${nameOf(rs)} replaced its condition ReplicaFailure, which is True since ${since}; keep the condition while the failure lasts`,
+    ),
   ];
 }
 
@@ -113,6 +129,6 @@ function ahead(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): rea
       resource === 'pods' && sentAs > (read.answeredAs ?? Infinity) && sentMs <= atMs,
   );
   if (acts) return [];
-  const message = `status of ${nameOf(rs)} says that generation ${generation} is observed, which it has only read to try again`;
+  const message = `the status of ${nameOf(rs)} has observedGeneration ${generation}, but the controller has acted only on an older generation: it read this one to retry the write. Keep the generation of the ReplicaSet that was synced`;
   return [breach(entry, message)];
 }

@@ -39,13 +39,14 @@ export function lies(rs: ReplicaSet, all: readonly Pod[], nowMs: number): readon
   const wrong = countNames.flatMap((count) => {
     const { of, is } = COUNTS[count];
     const truth = pods[of].filter((pod) => is(rs, pod, nowMs)).length;
-    return said(rs, count) === truth ? [] : [`${count} is ${said(rs, count)}, not ${truth}`];
+    return said(rs, count) === truth ? [] : [`${count} is ${said(rs, count)}; expected ${truth}`];
   });
   if (observedGeneration !== generation) {
-    wrong.push(`observedGeneration is ${observedGeneration}, not ${generation}`);
+    wrong.push(`observedGeneration is ${observedGeneration}; expected ${generation}`);
   }
   for (const { type, status, reason } of conditions) {
-    if (type === 'ReplicaFailure') wrong.push(`${type} is ${status} (${reason}), though nothing fails`);
+    if (type === 'ReplicaFailure')
+      wrong.push(`${type} is ${status} (${reason}), although nothing fails any more`);
   }
   return wrong;
 }

@@ -20,8 +20,9 @@ export const withinBudget: Law = (history) =>
     const most = Math.max(...versions.map((version) => budgetOf(version).max));
     if (after + others <= most) return [];
     const { name } = entry.object.metadata;
-    const done = before === 0 ? `made ${name} ${after} big` : `scaled ${name} up from ${before} to ${after}`;
-    const message = `${done}: with ${others} elsewhere (${sizes(order.others)}) that is ${after + others} in all, but ${allowed(versions)}`;
+    const done =
+      before === 0 ? `created ${name} with ${after}` : `scaled ${name} up from ${before} to ${after}`;
+    const message = `the controller ${done}: with ${others} in other ReplicaSets (${sizes(order.others)}) the total is ${after + others}, but ${allowed(versions)}`;
     return [breachOf(entry, message)];
   });
 
@@ -47,7 +48,7 @@ export const staysAvailable: Law = (history) =>
     );
     const least = Math.min(...versions.map((version) => budgetOf(version).minAvailable));
     if (kept + elsewhere >= least) return [];
-    const message = `scaled ${entry.object.metadata.name} down from ${before} to ${after}, which takes ${pods(taken)} that ${taken === 1 ? 'was' : 'were'} available: ${kept} of its own remain and ${elsewhere} elsewhere, but ${needed(versions)}`;
+    const message = `the controller scaled ${entry.object.metadata.name} down from ${before} to ${after}, which removes ${pods(taken)} that ${taken === 1 ? 'was' : 'were'} available: it keeps ${kept} available, the other ReplicaSets have ${elsewhere}, but ${needed(versions)}`;
     return [breachOf(entry, message)];
   });
 
@@ -68,7 +69,7 @@ export const neverOverlaps: Law = (history) =>
       known(history, order, other).every((each) => each && each.status.replicas > 0),
     );
     if (reporting) {
-      const message = `began ${name} under Recreate although ${reporting.metadata.name} still reports ${pods(reporting.status.replicas)}`;
+      const message = `the controller scaled up ${name} under Recreate, although the old ReplicaSet ${reporting.metadata.name} still reports ${pods(reporting.status.replicas)}`;
       return [breachOf(entry, message, reporting)];
     }
     // Which ReplicaSet a pod belongs to says nothing to a controller that does not know the ReplicaSet.
@@ -85,8 +86,11 @@ export const neverOverlaps: Law = (history) =>
       return isOld && wasSeen && phase !== 'Failed' && phase !== 'Succeeded';
     });
     if (!there) return [];
-    const going = there.metadata.deletionTimestamp === undefined ? '' : ', though it is going';
-    const message = `began ${name} under Recreate although the old pod ${there.metadata.name} is still there${going}`;
+    const going =
+      there.metadata.deletionTimestamp === undefined
+        ? ''
+        : '; it is being deleted, and its ReplicaSet no longer counts it, but it may still run: look at the pods';
+    const message = `the controller scaled up ${name} under Recreate, although the old pod ${there.metadata.name} still exists${going}`;
     return [breachOf(entry, message, there)];
   });
 

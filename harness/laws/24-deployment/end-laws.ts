@@ -22,7 +22,9 @@ export const comesToRest: Law = ({ restedMs, journal, healedMs }) => {
   const last = journal
     .slice(-3)
     .map(({ actor, verb, resource, key }) => `${actor} ${verb} ${resource.plural}/${key}`);
-  return [{ atMs: healedMs, message: `never came to rest: at last still ${last.join(', ')}` }];
+  return [
+    { atMs: healedMs, message: `the cluster never became quiet; the last writes were: ${last.join(', ')}` },
+  ];
 };
 
 /** Liveness. Once faults stop, one ReplicaSet has all the pods, that of the template, and the others none. */
@@ -32,11 +34,22 @@ export const converges: Law = (history) => {
   const { spec } = deployment;
   if (spec.paused || isGoing(deployment) || waits) return [];
   if (!current)
-    return breach(history, `no ReplicaSet has the template of the Deployment: there is ${sizes(owned)}`);
+    return breach(
+      history,
+      `in the end no ReplicaSet has the template of the Deployment (${sizes(owned)})${collision(history)}`,
+    );
   if (isStuck(end)) return [];
   const isRight = current.spec.replicas === spec.replicas && old.every((each) => each.spec.replicas === 0);
   if (isRight) return [];
-  const message = `in the end ${current.metadata.name} is to have all ${spec.replicas} and the others none, but there is ${sizes(owned)}`;
+  // Pods of old ReplicaSets that are not available can go at once: they count for nothing.
+  const idle = old
+    .filter((each) => availableOf(each) < each.spec.replicas)
+    .map(({ metadata }) => metadata.name);
+  const why =
+    idle.length > 0
+      ? `; ${idle.join(', ')} has pods that are not available, which must be scaled down first`
+      : '';
+  const message = `in the end ${current.metadata.name}, which has the template, must have all ${spec.replicas} replicas and the others none; they have ${sizes(owned)}${why}`;
   return breach(history, message, current);
 };
 
@@ -47,7 +60,10 @@ export const scalesWhilePaused: Law = (history) => {
   const active = owned.filter((each) => each.spec.replicas > 0);
   if (!spec.paused || owned.length === 0 || active.length > 1 || isGoing(deployment)) return [];
   if (sum(active.map((each) => each.spec.replicas)) === spec.replicas) return [];
-  return breach(history, `paused, and asked for ${spec.replicas}, but there is ${sizes(owned)}`);
+  return breach(
+    history,
+    `in the end the paused Deployment has spec.replicas ${spec.replicas}, but its only active ReplicaSet was not scaled (${sizes(owned)}): a pause stops the roll-out, not scaling`,
+  );
 };
 
 /** Liveness. In the end the status says what is: of this generation, and how far the roll-out got. */
@@ -58,7 +74,7 @@ export const saysWhatIs: Law = (history) => {
   if (status.observedGeneration !== metadata.generation) {
     return breach(
       history,
-      `observedGeneration stays ${status.observedGeneration}, the generation is ${metadata.generation}`,
+      `in the end status.observedGeneration is ${status.observedGeneration}; expected ${metadata.generation}`,
     );
   }
   const counted = {
@@ -73,17 +89,38 @@ export const saysWhatIs: Law = (history) => {
   };
   for (const [field, count] of Object.entries(counted) as [keyof typeof counted, number][]) {
     if ((status[field] ?? 0) === count) continue;
-    return breach(history, `status.${field} stays ${status[field] ?? 0}, the ReplicaSets report ${count}`);
+    return breach(
+      history,
+      `in the end status.${field} is ${status[field] ?? 0}; expected ${count}, by the ReplicaSets`,
+    );
   }
   const { reason } = conditionOf(status, 'Progressing') ?? {};
   const wanted = wantedReason(end);
   if (wanted === undefined || reason === wanted) return [];
-  const how = complete ? 'is complete' : spec.paused ? 'is paused' : 'is stuck for ever';
+  const how = complete ? 'is complete' : spec.paused ? 'is paused' : 'makes no progress';
   return breach(
     history,
-    `the roll-out ${how}, but Progressing says ${reason ?? 'nothing'} instead of ${wanted}`,
+    `in the end the roll-out ${how}, but the reason of Progressing is ${reason ?? 'missing'}; expected ${wanted}${collision(history)}`,
   );
 };
+
+/**
+ * Explains why a template has no ReplicaSet in the end, where the name is taken: a hash collision that the controller did not
+ * get out of.
+ *
+ * @returns the end of a sentence; empty where no create ended in AlreadyExists
+ */
+export function collision(history: DeploymentHistory): string {
+  const { deployment, current, owned } = endOf(history);
+  if (current || deployment.spec.paused || isGoing(deployment)) return '';
+  const name = history.collisions.at(-1);
+  if (name === undefined) return '';
+  const whose = owned.some(({ metadata }) => metadata.name === name)
+    ? 'has another template'
+    : 'is not its own';
+  const count = deployment.status.collisionCount;
+  return `: the create of ${name} ends in AlreadyExists, because a ReplicaSet of that name exists and ${whose}; status.collisionCount is ${count ?? 'missing'}. Raise it, save the status, and create under the next name`;
+}
 
 const AVAILABLE = 'NewReplicaSetAvailable';
 

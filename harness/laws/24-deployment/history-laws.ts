@@ -19,21 +19,23 @@ const deletesOldest: Law = (history) =>
     const { previous, object } = entry;
     if (entry.type !== 'DELETED' || !previous) return [];
     const { name } = object.metadata;
-    const bad = (message: string): Breach[] => [breachOf(entry, `deleted ${name}${message}`)];
-    if (previous.spec.replicas > 0) return bad(`, which was to have ${previous.spec.replicas} replicas`);
-    if (previous.status.replicas > 0) return bad(`, which had ${previous.status.replicas} pods`);
+    const bad = (message: string): Breach[] => [breachOf(entry, `the controller deleted ${name}${message}`)];
+    if (previous.spec.replicas > 0)
+      return bad(`, whose spec.replicas is ${previous.spec.replicas}; delete only a ReplicaSet without pods`);
+    if (previous.status.replicas > 0)
+      return bad(`, which still has ${previous.status.replicas} pods; delete only a ReplicaSet without pods`);
     if (isCertain(order, previous)) {
       const isOldest = !order.others.some(
         (other) => sameTemplate(other.spec.template, previous.spec.template) && isNoYounger(other, previous),
       );
-      if (isOldest) return bad(', which is the newest: it has the template of the Deployment');
+      if (isOldest) return bad(', the newest ReplicaSet: it has the template of the Deployment');
     }
     const over = versions.filter(({ spec, status, metadata }) => {
       const counts = [status.replicas, status.updatedReplicas, status.availableReplicas];
       const isComplete = counts.every((count = 0) => count === spec.replicas);
       return spec.paused || (isComplete && (status.observedGeneration ?? 0) >= (metadata.generation ?? 0));
     });
-    if (over.length === 0) return bad(' before a status said that the roll-out is complete');
+    if (over.length === 0) return bad(' before the status reported a complete roll-out');
     // One and the same Deployment says that the roll-out is over, and how many are to be kept.
     const limit = Math.min(...over.map(({ spec }) => spec.revisionHistoryLimit));
     const others = possiblyThere(history, order);
@@ -44,7 +46,7 @@ const deletesOldest: Law = (history) =>
     if (younger.length >= limit) return [];
     const revision = `revision ${revisionOf(previous)}`;
     return bad(
-      `, though ${limit} old ones are to be kept, and ${younger.length} have more than its ${revision}`,
+      `, although revisionHistoryLimit keeps ${limit} old ReplicaSets and only ${younger.length} have a higher revision than its ${revision}`,
     );
   });
 
@@ -80,12 +82,12 @@ const leavesNoMore: Law = (history) => {
   if (kept.length > limit) {
     return breach(
       history,
-      `keeps ${kept.length} old ReplicaSets (${sizes(kept)}), though ${limit} are to be kept`,
+      `in the end ${kept.length} old ReplicaSets are left (${sizes(kept)}); revisionHistoryLimit keeps ${limit}`,
     );
   }
   const higher = old.find((each) => revisionOf(each) >= revisionOf(current));
   if (!higher) return [];
-  const message = `${higher.metadata.name}, which is old, has revision ${revisionOf(higher)}; the newest, ${current.metadata.name}, has ${revisionOf(current)}`;
+  const message = `in the end the old ReplicaSet ${higher.metadata.name} has revision ${revisionOf(higher)}, and the newest, ${current.metadata.name}, has ${revisionOf(current)}; the newest must have the highest`;
   return breach(history, message, higher);
 };
 
@@ -95,7 +97,11 @@ const leavesNoMore: Law = (history) => {
  */
 export const givesBack: Law = (history) => {
   const label = history.left.deployment.spec.template.metadata?.labels?.[HASH_LABEL];
-  if (label !== undefined) return breach(history, `left the label ${HASH_LABEL}: ${label} in the template`);
+  if (label !== undefined)
+    return breach(
+      history,
+      `the rollback left the label ${HASH_LABEL}: ${label} in the template of the Deployment`,
+    );
   return history.undone.flatMap((revision): readonly Breach[] => {
     const [deployment] = history.deployments.allAt(revision);
     const atMs = history.journal.find((entry) => entry.revision === revision)?.atMs ?? 0;
@@ -113,7 +119,7 @@ export const givesBack: Law = (history) => {
     return [
       {
         atMs,
-        message: `undid a roll-out: ${name}, the one before the last, has another template`,
+        message: `the rollback set a template that differs from that of ${name}, the previous revision`,
         object: name,
       },
     ];

@@ -20,6 +20,8 @@ export interface DeploymentHistory extends ClusterRun {
   readonly looksAtPods: boolean;
   /** When its requests failed, in virtual ms: so often its patience may have doubled. */
   readonly failedMs: readonly number[];
+  /** The names of ReplicaSets that the controller could not create because they were taken, oldest first. */
+  readonly collisions: readonly string[];
   /** When users and faults had done their worst. */
   readonly healedMs: number;
   /** Was there a fault that strikes the controller, or all? Those of the ReplicaSet controller alone are none of its business. */

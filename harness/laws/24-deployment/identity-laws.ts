@@ -15,7 +15,7 @@ export const onePerTemplate: Law = ({ orders }) =>
     const { name } = entry.object.metadata;
     const twin = others.find(({ spec }) => sameTemplate(spec.template, entry.object.spec.template));
     if (!twin) return [];
-    const message = `made ${name} for a template for which there was ${twin.metadata.name} already`;
+    const message = `the controller created ${name}, although ${twin.metadata.name} already has this template`;
     return [breachOf(entry, message, twin)];
   });
 
@@ -31,26 +31,28 @@ export const madeAsAsked: Law = ({ orders }) =>
     if (wrong === undefined) return [];
     const { name } = entry.object.metadata;
     const paused = versions.length > 0 && versions.every(({ spec }) => spec.paused);
-    return [breachOf(entry, `made ${name} ${paused ? 'while the Deployment was paused' : wrong}`)];
+    return [
+      breachOf(entry, `the controller created ${name} ${paused ? 'while the Deployment was paused' : wrong}`),
+    ];
   });
 
 /** What no version of the Deployment can account for; absent when one can. */
 function whatIsWrong({ entry, versions }: Order): string | undefined {
   const { object } = entry;
-  if (versions.length === 0) return 'for no Deployment that there was';
+  if (versions.length === 0) return 'without a Deployment as its controller';
   const askedFor = versions.filter(
     ({ spec }) => !spec.paused && sameTemplate(spec.template, object.spec.template),
   );
   const [asked] = askedFor;
-  if (!asked) return 'of a template that the Deployment does not have';
+  if (!asked) return 'with a template that the Deployment never had';
   const hash = object.metadata.labels?.[HASH_LABEL];
   const { matchLabels = {} } = object.spec.selector;
   if (!hash) return `without the label ${HASH_LABEL}`;
-  if (matchLabels[HASH_LABEL] !== hash) return `whose selector does not ask for its ${HASH_LABEL}`;
+  if (matchLabels[HASH_LABEL] !== hash) return `whose selector lacks its ${HASH_LABEL}`;
   if (object.spec.template.metadata?.labels?.[HASH_LABEL] !== hash)
     return `whose pods lack its ${HASH_LABEL}`;
   if (!selects(asked, object)) return 'which the Deployment does not select';
-  if (!asksForAll(asked, object)) return 'whose selector asks for less than that of the Deployment';
+  if (!asksForAll(asked, object)) return 'whose selector lacks a part of the selector of the Deployment';
   return undefined;
 }
 
@@ -77,15 +79,17 @@ export const mindsItsOwn: Law = ({ orders, deployments }) =>
         .some((version) => version !== undefined);
       if (isOurs) return [];
       // Its controller stands in the scenario: the rows near the write say more than all that were ever about it.
-      const message = `changed ${name}, which belongs to ${before.kind} ${before.name}`;
+      const message = `the controller changed ${name}, which ${before.kind} ${before.name} controls`;
       return [{ atMs: entry.atMs, message }];
     }
-    if (!after) return bad(`changed ${name}, which has no controller, without adopting it`);
+    if (!after) return bad(`the controller changed ${name}, which has no controller, without adopting it`);
     const adopter = deployments
       .between(after.uid, 0, entry.revision - 1)
       .find((version) => version !== undefined);
-    if (!adopter) return bad(`gave ${name} an owner that there never was`);
-    return selects(adopter, previous) ? [] : bad(`adopted ${name}, which it does not select`);
+    if (!adopter) return bad(`the controller gave ${name} an owner that never existed`);
+    return selects(adopter, previous)
+      ? []
+      : bad(`the controller adopted ${name}, which the selector of the Deployment does not match`);
   });
 
 /**
@@ -99,7 +103,7 @@ export const revisionMoves: Law = (history) =>
     const [before, after] = [previous ? revisionOf(previous) : 0, revisionOf(object)];
     const { name } = object.metadata;
     if (after < before) {
-      return [breachOf(entry, `took the revision of ${name} back from ${before} to ${after}`)];
+      return [breachOf(entry, `the controller lowered the revision of ${name} from ${before} to ${after}`)];
     }
     if (after === before) return [];
     const high = others.find((other) => {
@@ -109,7 +113,7 @@ export const revisionMoves: Law = (history) =>
       );
     });
     if (!high) return [];
-    const message = `gave ${name} revision ${after}, but ${high.metadata.name} has ${revisionOf(high)}: the newest has the highest`;
+    const message = `the controller gave ${name} revision ${after}, but ${high.metadata.name} has ${revisionOf(high)}; the newest ReplicaSet must have the highest revision`;
     return [breachOf(entry, message, high)];
   });
 
@@ -135,10 +139,16 @@ export const undoesNoWork: Law = ({ orders }) =>
     const lost = Object.entries(previous.metadata.annotations ?? {}).find(
       ([key, value]) => !key.startsWith(PREFIX) && object.metadata.annotations?.[key] !== value,
     );
-    if (lost) return [breachOf(entry, `undid what another client wrote to ${name}: ${lost[0]}=${lost[1]}`)];
+    if (lost)
+      return [
+        breachOf(
+          entry,
+          `the controller overwrote the annotation ${lost[0]}=${lost[1]} that another client had written to ${name}`,
+        ),
+      ];
     const [before, after] = [controllerOf(previous), controllerOf(object)];
     if (!before || !after || before.uid === after.uid) return [];
-    return [breachOf(entry, `took ${name} away from ${before.kind} ${before.name}`)];
+    return [breachOf(entry, `the controller took ${name} away from ${before.kind} ${before.name}`)];
   });
 
 /** A controller that asks right before it adopts is late by no more than that. */
@@ -158,11 +168,16 @@ export const leavesTheDeletedAlone: Law = (history) =>
     if (isAdoption(order)) {
       const owner = controllerOf(object)?.uid;
       const seen = history.replicaSets.between(uid, told.replicasets, entry.revision - 1);
-      if (seen.every((each) => each && isGoing(each))) return bad(`adopted ${name}, which is being deleted`);
+      if (seen.every((each) => each && isGoing(each)))
+        return bad(`the controller adopted ${name}, which is being deleted`);
       const asked = history.deployments.of(owner)?.duringMs(entry.atMs - ASKED_MS, entry.atMs) ?? [];
       if (!asked.some((each) => each && !isGoing(each)))
-        return bad(`adopted ${name} for a Deployment that has been gone, or going, for a second`);
+        return bad(
+          `the controller adopted ${name} for a Deployment that has been deleted, or is being deleted, for a second: ask the server before you adopt`,
+        );
     }
     if (versions.length === 0 || !versions.every(isGoing)) return [];
-    return bad(`${previous ? 'changed' : 'created'} ${name} for a Deployment that is being deleted`);
+    return bad(
+      `the controller ${previous ? 'changed' : 'created'} ${name} for a Deployment that is being deleted`,
+    );
   });

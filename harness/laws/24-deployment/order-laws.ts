@@ -23,7 +23,7 @@ export const oldestFirst: Law = (history) =>
     );
     const [first] = older;
     if (!first || hasRoomForAll(history, order, older) || mayHaveMeant(history, order, first)) return [];
-    const message = `took available pods of ${previous.metadata.name}, although ${first.metadata.name} is older and has some`;
+    const message = `the controller scaled down ${previous.metadata.name}, although ${first.metadata.name} is older and still has pods; scale the oldest down first`;
     return [breachOf(entry, message, first)];
   });
 
@@ -91,7 +91,7 @@ export const keepsEnough: Law = (history) =>
       }),
     );
     if (after + elsewhere >= least) return [];
-    const message = `scaled ${entry.object.metadata.name} down from ${before} to ${after}: elsewhere there are ${elsewhere} that are old, or new and available, but ${least} must be available`;
+    const message = `the controller scaled ${entry.object.metadata.name} down from ${before} to ${after}: the other ReplicaSets have ${elsewhere} pods that are old, or new and available, but ${least} pods must be available; new pods that are not available yet do not count`;
     return [breachOf(entry, message)];
   });
 

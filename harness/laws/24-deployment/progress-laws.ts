@@ -26,7 +26,7 @@ const isNothingElse: Law = (history) =>
       history.deployments.of(object.metadata.uid)?.statesBetween(told.deployments, revision - 1) ?? [];
     if (known.length === 0 || known.some(({ status }) => isStep(status, object.status))) return [];
     const message =
-      'says that the roll-out went on, but there are neither more new pods, nor more ready ones, nor fewer old ones';
+      'the controller renewed lastUpdateTime of Progressing, but the roll-out made no progress: no more new pods, no more ready pods, no fewer old pods';
     return [{ atMs, message }];
   });
 
@@ -41,7 +41,7 @@ const isCounted: Law = (history) =>
     if (previous.status.observedGeneration !== object.status.observedGeneration) return [];
     const lateMs = history.epochMs + entry.atMs - Date.parse(after?.lastUpdateTime ?? '');
     if (lateMs < MOMENT_MS) return [];
-    const message = `the roll-out went on, but Progressing (${after?.reason}) says that it did last ${Math.round(lateMs / 1_000)} s ago`;
+    const message = `the roll-out made progress, but lastUpdateTime of Progressing (${after?.reason}) is ${Math.round(lateMs / 1_000)} s old; progress must renew it, because the deadline counts from there`;
     return [{ atMs: entry.atMs, message }];
   });
 
@@ -88,7 +88,7 @@ export const staysOver: Law = (history) =>
     if (!first || versions.some((version) => version.metadata.generation !== first.metadata.generation))
       return [];
     if (!isOnlyOne(history, first, Math.min(since.replicasets, told.replicasets), revision - 1)) return [];
-    const message = `says ${after?.reason ?? 'nothing'} of a roll-out that is complete, although the Deployment asks for nothing else`;
+    const message = `the controller changed the reason of Progressing from ${before?.reason} to ${after?.reason ?? 'nothing'}, although the spec has not changed since the roll-out was complete`;
     return [{ atMs, message }];
   });
 
@@ -149,7 +149,7 @@ export const transitionsInTime: Law = (history) =>
         return before?.status === status ? before.lastTransitionTime === lastTransitionTime : isNow;
       });
       if (isRight) return [];
-      const message = `says of ${type}: ${status} that it has been so since ${lastTransitionTime}, which is not when it became so`;
+      const message = `the condition ${type} is ${status} with lastTransitionTime ${lastTransitionTime}; it must be the time at which the status of the condition changed`;
       return [{ atMs, message }];
     });
   });

@@ -32,7 +32,7 @@ export const inProportion: Law = (history) => {
     const shares = [left(ahead), left([...ahead, ...level])];
     const got = after.spec.replicas - each.spec.replicas;
     if (got >= Math.min(...shares) && got <= Math.max(...shares)) continue;
-    const message = `${each.metadata.name} had ${each.spec.replicas} and got ${after.spec.replicas}; its share of ${max} is ${shareOf(each, max).toFixed(2)}`;
+    const message = `the controller scaled ${each.metadata.name} from ${each.spec.replicas} to ${after.spec.replicas}; its share of the new total of ${max} is ${shareOf(each, max).toFixed(2)}, which is rounded`;
     return breach(history, message, after);
   }
   return [];

@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
-import { breach, isPastDeadline } from './end-laws.ts';
+import { breach, collision, isPastDeadline } from './end-laws.ts';
 import type { DeploymentHistory, StatusWrite } from './history.ts';
 import { availableOf, budgetOf, conditionOf, EXCEEDED, isOf } from './truth.ts';
 
@@ -91,7 +91,7 @@ export const keepsDeadline: Law = (history) => {
     const { progressDeadlineSeconds: seconds } = (entry.previous as Deployment).spec;
     const passedMs = history.epochMs + entry.atMs - Date.parse(before.lastUpdateTime ?? '');
     if (passedMs >= seconds * 1_000) return [];
-    const message = `gave up ${passedMs / 1_000} s after the last progress; the deadline is ${seconds} s`;
+    const message = `the controller set ProgressDeadlineExceeded ${passedMs / 1_000} s after the last progress; progressDeadlineSeconds is ${seconds}`;
     return [{ atMs: entry.atMs, message }];
   });
   return [...early, ...lateIn(history), ...neverIn(history)];
@@ -114,7 +114,7 @@ function lateIn(history: DeploymentHistory): readonly Breach[] {
   const dueMs = Date.parse(before.lastUpdateTime ?? '') + seconds * 1_000 - epochMs;
   const lateMs = gaveUp.entry.atMs - Math.max(dueMs, wellMs(history));
   if (lateMs <= DEADLINE_SLACK_MS) return [];
-  const message = `noticed ${(gaveUp.entry.atMs - dueMs) / 1_000} s late that the deadline of ${seconds} s had passed`;
+  const message = `the controller set ProgressDeadlineExceeded ${(gaveUp.entry.atMs - dueMs) / 1_000} s after the deadline of ${seconds} s had passed; sync again when it passes, because no event comes`;
   return [{ atMs: gaveUp.entry.atMs, message }];
 }
 
@@ -123,7 +123,7 @@ function neverIn(history: DeploymentHistory): readonly Breach[] {
   const { spec, status } = history.left.deployment;
   const { reason } = conditionOf(status, 'Progressing') ?? {};
   if (reason === EXCEEDED || !isPastDeadline(history)) return [];
-  const message = `in the end the deadline of ${spec.progressDeadlineSeconds} s has passed, but Progressing says ${reason ?? 'nothing'}`;
+  const message = `in the end the deadline of ${spec.progressDeadlineSeconds} s has passed, but the reason of Progressing is ${reason ?? 'missing'}; expected ${EXCEEDED}${collision(history)}`;
   return breach(history, message);
 }
 

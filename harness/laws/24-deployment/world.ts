@@ -146,6 +146,12 @@ function historyOf(
     failedMs: trace.entries
       .filter(({ actor, outcome = 'ok' }) => actor === PROCESS && !outcome.startsWith('ok'))
       .map(({ atMs }) => atMs),
+    collisions: trace.entries
+      .filter(
+        ({ actor, verb, outcome }) =>
+          actor === PROCESS && verb === 'create' && outcome?.startsWith('AlreadyExists'),
+      )
+      .flatMap(({ object }) => object?.split('/').at(-1) ?? []),
     looksAtPods: tellings.everOf('pods'),
     left: {
       deployment: storage.list(deployments)[0] as Deployment,

@@ -109,11 +109,12 @@ export const asksEveryPlugin: PureLaw<Filtering, AnyPlugins> = {
     const right = expected(says, names, startIndex);
     const [asked, toAsk] = [wasAsked, right.asked].map((all) => [...new Set(all)].sort());
     if (list(asked) !== list(toAsk)) {
-      return `These were asked:\n${list(asked)}\nThese are to be asked:\n${list(toAsk)}`;
+      return `findNodesThatFit made these calls:\n${list(asked)}\nExpected:\n${list(toAsk)}`;
     }
     const { feasible, diagnosis, nextStartIndex } = found;
     const fits = feasible.map(({ name }) => name);
-    if (fits.join() !== right.feasible.join()) return `feasible: ${fits}. It should be: ${right.feasible}.`;
+    if (fits.join() !== right.feasible.join())
+      return `feasible is ${fits || 'empty'}; expected ${right.feasible.join() || 'none'}.`;
     const wrong = names.find((name) => {
       const [is, should] = [diagnosis.nodeToStatus.get(name), right.nodeToStatus.get(name)];
       return is === undefined || should === undefined ? is !== should : !isSame(is, should);
@@ -121,8 +122,8 @@ export const asksEveryPlugin: PureLaw<Filtering, AnyPlugins> = {
     if (wrong !== undefined) {
       const told = (status: Status | undefined) => (status ? say(status) : 'nothing');
       return (
-        `The diagnosis says of ${wrong}\n  ${told(diagnosis.nodeToStatus.get(wrong))}\n` +
-        `It should be\n  ${told(right.nodeToStatus.get(wrong))}`
+        `diagnosis.nodeToStatus has for ${wrong}\n  ${told(diagnosis.nodeToStatus.get(wrong))}\n` +
+        `Expected\n  ${told(right.nodeToStatus.get(wrong))}`
       );
     }
     for (const [what, is, should] of [
@@ -130,7 +131,7 @@ export const asksEveryPlugin: PureLaw<Filtering, AnyPlugins> = {
       ['unschedulablePlugins', [...diagnosis.unschedulablePlugins].sort().join(), right.guilty.join()],
       ['nextStartIndex', nextStartIndex, right.nextStartIndex],
     ] as const) {
-      if (is !== should) return `${what} is ${is || 'empty'}. It should be ${should || 'empty'}.`;
+      if (is !== should) return `${what} is ${is || 'empty'}; expected ${should || 'empty'}.`;
     }
     return undefined;
   },

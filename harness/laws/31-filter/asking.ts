@@ -21,7 +21,7 @@ export function filterLaw<T>(ground: Ground, law: PureLaw<Filtering, T>): PureLa
       const missing = ground.plugins.find(
         (name) => !filtering.plugins.some((plugin) => plugin.name === name),
       );
-      if (missing) return `There is no plugin ${missing} among filtering.plugins.`;
+      if (missing) return `filtering.plugins lacks the plugin ${missing}.`;
       return law.breach(
         { ...filtering, plugins: filtering.plugins.filter(({ name }) => ground.plugins.includes(name)) },
         input,
@@ -104,7 +104,7 @@ export function table({ plugins }: Filtering, cluster: SchedulingCluster): strin
     const wrong = said.filter(({ is, right }) => !isSame(is, right));
     return [
       `${metadata.name}  ${against.join(' · ') || '✓'}`,
-      ...wrong.map(({ right }) => `  should be  ${right.plugin} ${say(right)}`),
+      ...wrong.map(({ right }) => `  expected  ${right.plugin} ${say(right)}`),
     ];
   });
   return lines.join('\n');

@@ -75,8 +75,8 @@ export const wakesThePodsItHelps = (ground: Ground): PureLaw<Filtering, Eve> =>
           const [helped] = helpedOn(told, ask(plugin, change.cluster, then));
           if (helped === undefined || hintOf(plugin, eve.cluster.pod, change) === 'Queue') continue;
           return (
-            `${plugin.name} ${wasSaidOf(told, helped)}.\nThen comes ${sayChange(change)}\n` +
-            `and it lets the pod pass on ${helped}. But of this event it wants to hear nothing, or its hint says QueueSkip: ` +
+            `${plugin.name} ${wasSaidOf(told, helped)}.\nThen this event comes: ${sayChange(change)}\n` +
+            `and the plugin would accept the pod on ${helped}. But it is not registered for this event, or its hint returned QueueSkip: ` +
             'the pod goes on waiting.'
           );
         }
@@ -96,8 +96,8 @@ function helpedOn(before: Answers, after: Answers): readonly string[] {
 function wasSaidOf(told: Answers, name: string): string {
   const status = told.get(name) ?? [...told.values()].find(isRejected);
   return told.has(name) && status
-    ? `says of ${name}\n  ${say(status)}`
-    : `turns the pod away from nodes, and ${name} is not there yet`;
+    ? `returned for ${name}\n  ${say(status)}`
+    : `rejected the pod on all nodes, and ${name} does not exist yet`;
 }
 
 /** What the plugin says of an event, as a queue asks it: the first hint that says `Queue` is enough, and so is one that throws. */

@@ -54,7 +54,7 @@ export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
       const [all, some] = [look(100), look(percentage)];
       if (all.diagnosis.preFilterMsg) return undefined;
       const enough = enoughOf(size, percentage);
-      const where = `Of ${size} nodes, ${all.feasible.length} of which can do, with percentageOfNodesToScore ${percentage} and from ${startIndex} on, `;
+      const where = `${size} nodes, ${all.feasible.length} of which fit, percentageOfNodesToScore ${percentage}, startIndex ${startIndex}: `;
       const found = new Set(all.feasible.map(({ name }) => name));
       const inTurn = from(startIndex, nodes).flatMap(({ metadata: { name } }) =>
         found.has(name) ? [name] : [],
@@ -62,10 +62,10 @@ export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
       for (const { feasible } of [all, some]) {
         const early = feasible.findIndex(({ name }, index) => name !== inTurn[index]);
         if (early < 0) continue;
-        return `${where}number ${early} of those found is ${feasible[early]?.name}, and ${inTurn[early]} comes before it.`;
+        return `${where}the node found at position ${early} is ${feasible[early]?.name}; expected ${inTurn[early]}, which comes first.`;
       }
       if (some.feasible.length !== Math.min(enough, all.feasible.length)) {
-        return `${where}${enough} are enough, and ${some.feasible.length} were found.`;
+        return `${where}findNodesThatFit found ${some.feasible.length} nodes; it must stop at ${enough}.`;
       }
       const looked = some.feasible.length + some.diagnosis.nodeToStatus.size;
       const last = some.feasible.at(-1);
@@ -74,12 +74,12 @@ export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
           ? size
           : 1 + ((size + indexOf(nodes, last.name) - (startIndex % size)) % size);
       if (looked !== needed) {
-        return `${where}${needed} have to be looked at, and ${looked} were: those found, and those that were told why not.`;
+        return `${where}findNodesThatFit looked at ${looked} nodes (found or in the diagnosis); expected ${needed}.`;
       }
       const next = (startIndex + looked) % size;
       return some.nextStartIndex === next
         ? undefined
-        : `${where}${looked} were looked at. The next pod begins at ${next}, and not at ${some.nextStartIndex}.`;
+        : `${where}findNodesThatFit looked at ${looked} nodes and returned nextStartIndex ${some.nextStartIndex}; expected ${next}.`;
     },
   });
 

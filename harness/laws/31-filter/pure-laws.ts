@@ -42,7 +42,7 @@ export const looksOnly = (ground: Ground): PureLaw<Filtering, SchedulingCluster>
         ] as const) {
           const differs = firstDifference(first, other);
           if (differs) {
-            return `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand asked ${how}\n  ${say(differs.other)}`;
+            return `${plugin.name} returned for ${differs.name}\n  ${say(differs.one)}\nbut when it was called ${how}\n  ${say(differs.other)}`;
           }
         }
       }
@@ -84,8 +84,8 @@ export const keepsCyclesApart = (ground: Ground): PureLaw<Filtering, TwoCycles> 
         const differs = firstDifference(alone, between);
         if (!differs) continue;
         return (
-          `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand when it is asked about another pod, in another cycle, ` +
-          `after preFilter and before filter,\n  ${say(differs.other)}`
+          `${plugin.name} returned for ${differs.name}\n  ${say(differs.one)}\nbut when it ran for another pod, in another cycle, ` +
+          `between this pod's preFilter and filter,\n  ${say(differs.other)}\nKeep what preFilter computes in the state of the cycle`
         );
       }
       return undefined;
@@ -163,9 +163,13 @@ export const keepsPodsApart = (ground: Ground): PureLaw<Filtering, TwoPods> =>
         if (!differs) continue;
         const what =
           before.pod === cluster.pod
-            ? 'when it was asked about the same pod before, in another cluster,'
-            : 'when it was asked about the other pod before, of the same snapshot,';
-        return `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand ${what}\n  ${say(differs.other)}`;
+            ? 'after it had run for the same pod in another cluster,'
+            : 'after it had run for the other pod on the same snapshot,';
+        const why =
+          before.pod === cluster.pod
+            ? 'A result for one cluster must not be reused for another'
+            : 'A result that is kept with a snapshot must be looked up by everything in the pod on which it depends';
+        return `${plugin.name} returned for ${differs.name}\n  ${say(differs.one)}\nbut ${what}\n  ${say(differs.other)}\n${why}`;
       }
       return undefined;
     },

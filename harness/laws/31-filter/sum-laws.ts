@@ -54,7 +54,7 @@ export const agreesInTheSum = (ground: Ground): PureLaw<Filtering, RoundTrip> =>
       );
       if (found.join() === right.join()) return undefined;
       return (
-        `From node ${startIndex} on, the pod fits on ${list(found)}. It should be ${list(right)}.\n\n` +
+        `From node ${startIndex} on, findNodesThatFit found ${list(found)}; expected ${list(right)}.\n\n` +
         table(filtering, cluster)
       );
     },
@@ -79,8 +79,8 @@ export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> 
         const isSaid = preFilterMsg === NAMES_CONFLICT && nodeToStatus.size + feasible.length === 0;
         if (isSaid && [...unschedulablePlugins].join() === conflict.plugin) return undefined;
         return (
-          `The names of nodes that the pod asks for exclude each other. So no node is looked at, preFilterMsg is "${NAMES_CONFLICT}" ` +
-          `and unschedulablePlugins is ${conflict.plugin}. But they are "${preFilterMsg}" and ${list([...unschedulablePlugins])}.`
+          `The node names that the pod requires exclude each other. So no node fits, and expected is preFilterMsg "${NAMES_CONFLICT}" ` +
+          `with unschedulablePlugins ${conflict.plugin}. They were "${preFilterMsg}" and ${list([...unschedulablePlugins])}.`
         );
       }
       const guilty = new Set<string>();
@@ -89,11 +89,12 @@ export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> 
         const { name } = node.metadata;
         const told = diagnosis.nodeToStatus.get(name);
         const first = each.find(isRejected);
-        if (fits.has(name) && told) return `${name} can do, and the diagnosis says of it\n  ${say(told)}`;
+        if (fits.has(name) && told)
+          return `${name} fits, but the diagnosis has a status for it\n  ${say(told)}`;
         if (!first) continue;
-        if (!told) return `The diagnosis says nothing of ${name}, which was turned down by ${first.plugin}.`;
+        if (!told) return `The diagnosis has no status for ${name}, which ${first.plugin} rejected.`;
         if (!isSame(told, first)) {
-          return `The diagnosis says of ${name}\n  ${say(told)}\nThe first to turn the pod away is ${first.plugin}:\n  ${say(first)}`;
+          return `The diagnosis has for ${name}\n  ${say(told)}\nThe first plugin that rejects the pod there is ${first.plugin}:\n  ${say(first)}`;
         }
         guilty.add(first.plugin);
         for (const reason of told.reasons) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -101,21 +102,19 @@ export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> 
       const unknown = [...diagnosis.nodeToStatus.keys()].find(
         (name) => !cluster.nodes.some(({ metadata }) => metadata.name === name),
       );
-      if (unknown) return `The diagnosis speaks of ${unknown}, and there is no such node.`;
+      if (unknown) return `The diagnosis has a status for ${unknown}, which is not a node.`;
       const named = [...diagnosis.unschedulablePlugins].sort();
       if (named.join() !== [...guilty].sort().join()) {
-        return `Turned away by ${list([...guilty].sort())}, but unschedulablePlugins has ${list(named)}.`;
+        return `unschedulablePlugins has ${list(named)}; the plugins that rejected the pod are ${list([...guilty].sort())}.`;
       }
       const next = startIndex % cluster.nodes.length;
       if (nextStartIndex !== next) {
-        return `All ${cluster.nodes.length} nodes were looked at, from ${startIndex} on: the next pod begins at ${next}, and not at ${nextStartIndex}.`;
+        return `All ${cluster.nodes.length} nodes were looked at, from ${startIndex} on: nextStartIndex is ${nextStartIndex}; expected ${next}.`;
       }
       const counted = [...reasons].map(([reason, times]) => `${times} ${reason}`).sort();
       const right = `0/${cluster.nodes.length} nodes are available:${counted.length > 0 ? ` ${counted.join(', ')}.` : ''}`;
       const message = filtering.fitErrorMessage(cluster.nodes.length, diagnosis);
-      return message === right
-        ? undefined
-        : `The sentence for users is\n  ${message}\nIt should be\n  ${right}`;
+      return message === right ? undefined : `fitErrorMessage returned\n  ${message}\nExpected\n  ${right}`;
     },
   });
 
@@ -168,8 +167,8 @@ export const neverOvercommits = (ground: Ground): PureLaw<Filtering, Filling> =>
         const [over] = overcommitted(node, there, pod);
         if (!over) continue;
         return (
-          `${pod.metadata.name} was said to fit on ${nodeName}. With it there, the pods of the node ask for ${over.asked} ` +
-          `of ${over.name}, and it has ${over.has}.\n\nnode ${sayNode(node)}\n` +
+          `findNodesThatFit found that ${pod.metadata.name} fits on ${nodeName}. With it, the pods of the node request ${over.asked} ` +
+          `of ${over.name}, but the node has ${over.has}.\n\nnode ${sayNode(node)}\n` +
           there.map((each) => `  has ${sayPod(each)}`).join('\n')
         );
       }
@@ -211,7 +210,7 @@ export const growingTakesNothingAway = (ground: Ground): PureLaw<Filtering, Grow
         for (const [name, said] of ask(plugin, cluster, before)) {
           const now = told.get(name) ?? success;
           if (isSame(said, now)) continue;
-          return `${plugin.name} says of ${name}\n  ${say(said)}\nand with an empty node-new in the cluster\n  ${say(now)}`;
+          return `${plugin.name} returned for ${name}\n  ${say(said)}\nbut with an empty node-new in the cluster\n  ${say(now)}`;
         }
       }
       if (
@@ -224,7 +223,7 @@ export const growingTakesNothingAway = (ground: Ground): PureLaw<Filtering, Grow
       const found = new Set(foundFor(filtering, filtering.plugins, grown, after));
       const lost = foundFor(filtering, filtering.plugins, cluster, before).filter((name) => !found.has(name));
       if (lost.length === 0) return undefined;
-      return `The pod fits on ${list(lost)}, and with an empty node-new in the cluster no longer.\n\n${table(filtering, grown)}`;
+      return `The pod fitted on ${list(lost)}, but no longer after an empty node-new had joined the cluster.\n\n${table(filtering, grown)}`;
     },
   });
 
@@ -255,8 +254,8 @@ export const orderDoesNotMatter = (ground: Ground): PureLaw<Filtering, Shuffle> 
       const other = [...foundFor(filtering, mixed, shuffled, shuffled.snapshot())].sort();
       if (found.join() === other.join()) return undefined;
       return (
-        `The pod fits on ${list(found)}. With the nodes in the order ${list(shuffled.nodes.map(({ metadata }) => metadata.name))} ` +
-        `and the plugins in the order ${list(mixed.map(({ name }) => name))}, it fits on ${list(other)}.`
+        `The pod fitted on ${list(found)}. But with the nodes in the order ${list(shuffled.nodes.map(({ metadata }) => metadata.name))} ` +
+        `and the plugins in the order ${list(mixed.map(({ name }) => name))}, it fitted on ${list(other)}.`
       );
     },
   });
@@ -292,7 +291,7 @@ export const moreRoomStillFits = (ground: Ground): PureLaw<Filtering, Enlargemen
         const still = new Set(foundFor(filtering, filtering.plugins, other, other.snapshot()));
         const lost = fits.filter((name) => !still.has(name));
         if (lost.length > 0) {
-          return `The pod fits on ${list(lost)}, but not ${how}.\n\n${table(filtering, other)}`;
+          return `The pod fitted on ${list(lost)}, but not ${how}.\n\n${table(filtering, other)}`;
         }
       }
       return undefined;

@@ -21,8 +21,8 @@ export const agrees = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
           const said = answers.get(right.plugin)?.get(node.metadata.name);
           if (!said || isRejected(said) === isRejected(right)) continue;
           const what = isRejected(said)
-            ? `turns the pod away on ${node.metadata.name}, and nothing there is against it`
-            : `lets the pod pass on ${node.metadata.name}, and should not`;
+            ? `rejected the pod on ${node.metadata.name}, although it fits there by the rules of this plugin`
+            : `accepted the pod on ${node.metadata.name}; expected ${say(right)}`;
           return `${right.plugin} ${what}.\n\n${table(filtering, cluster)}`;
         }
       }
@@ -45,8 +45,8 @@ export const namesItsReason = (ground: Ground): PureLaw<Filtering, SchedulingClu
           const ruling = each.find((one) => one.plugin === plugin.name);
           if (!ruling || !isRejected(said) || !isRejected(ruling) || isSame(said, ruling)) continue;
           return (
-            `${plugin.name} turns the pod away on ${node.metadata.name}, rightly, but says\n  ${say(said)}\n` +
-            `where Kubernetes says\n  ${say(ruling)}`
+            `${plugin.name} rejected the pod on ${node.metadata.name}, which is right, but with the wrong reason or code:\n  ${say(said)}\n` +
+            `Expected, as in Kubernetes:\n  ${say(ruling)}`
           );
         }
       }
@@ -69,15 +69,15 @@ export const staysUnresolvable = (ground: Ground): PureLaw<Filtering, Scheduling
       for (const plugin of filtering.plugins) {
         for (const [name, said] of ask(plugin, cluster, snapshot)) {
           if (!isRejected(said)) continue;
-          const where = `${plugin.name} says of ${name}\n  ${say(said)}\n`;
+          const where = `${plugin.name} returned for ${name}\n  ${say(said)}\n`;
           if (said.code === 'UnschedulableAndUnresolvable') {
             const emptied = cluster.with({ pods: cluster.pods.filter(({ spec }) => spec.nodeName !== name) });
             if (isRejected(ask(plugin, cluster, emptied.snapshot()).get(name) ?? success)) continue;
-            return `${where}although it would let the pod pass if those on the node went.`;
+            return `${where}but it would accept the pod if other pods were removed from the node: the code must be Unschedulable.`;
           }
           const alone = ask(plugin, cluster, deserted).get(name) ?? success;
           if (!isRejected(alone) || isExcused(said, alone)) continue;
-          return `${where}as if it could help if others went; and when all are gone it says\n  ${say(alone)}`;
+          return `${where}which means that it would help to remove other pods. But without any other pod it returns\n  ${say(alone)}\nso the code must be UnschedulableAndUnresolvable`;
         }
       }
       return undefined;
@@ -113,7 +113,7 @@ export const wishesDecideNothing = (ground: Ground): PureLaw<Filtering, Scheduli
           const without = told.get(name) ?? success;
           if (isSame(said, without)) continue;
           return (
-            `${plugin.name} says of ${name}\n  ${say(said)}\nand without all that is only a wish ` +
+            `${plugin.name} returned for ${name}\n  ${say(said)}\nbut without the preferences ` +
             `(preferred affinity, ScheduleAnyway, PreferNoSchedule)\n  ${say(without)}`
           );
         }

@@ -111,9 +111,14 @@ export const asksEveryPlugin: PureLaw<Scoring, AnyPlugins> = {
           }),
           score: (...given: Parameters<typeof score>) => {
             const early = toPrepare.find((name) => !prepared.has(name));
-            if (early) wrong.push(`${plugin.name} is asked for a score before ${early} for its preScore.`);
+            if (early)
+              wrong.push(
+                `prioritizeNodes called score of ${plugin.name} before preScore of ${early}; all preScores must run before any score.`,
+              );
             if (each.before?.code === 'Skip')
-              wrong.push(`${plugin.name} skips the pod, and is asked for a score.`);
+              wrong.push(
+                `prioritizeNodes called score of ${plugin.name}, although its preScore returned Skip.`,
+              );
             return score(...given);
           },
         },
@@ -126,20 +131,21 @@ export const asksEveryPlugin: PureLaw<Scoring, AnyPlugins> = {
     if (wrong[0]) return wrong[0];
     const refuses = refusalOf(says, nodes);
     if (refuses) {
-      if (!refused) return `prioritizeNodes gives scores. It must throw an Error, because ${refuses.why}.`;
+      if (!refused) return `prioritizeNodes must throw an Error, because ${refuses.why}. It returned scores.`;
       const unsaid = refuses.words.find((word) => !refused.includes(word));
       return unsaid === undefined
         ? undefined
-        : `prioritizeNodes throws "${refused}", because ${refuses.why}. The message must have ${unsaid} in it.`;
+        : `prioritizeNodes threw "${refused}". It must throw, because ${refuses.why}, but the message must contain ${unsaid}.`;
     }
-    if (refused !== undefined) return `prioritizeNodes throws "${refused}", and there is nothing to refuse.`;
+    if (refused !== undefined)
+      return `prioritizeNodes threw "${refused}", although all plugins returned valid scores.`;
     const skipped = says.flatMap(({ before }, index) => (before?.code === 'Skip' ? [named(index)] : []));
     const noted = [...state.skipScorePlugins].sort().join(', ');
     if (noted !== skipped.join(', ')) {
-      return `state.skipScorePlugins has ${noted || 'nothing'}. It should have ${skipped.join(', ') || 'nothing'}.`;
+      return `state.skipScorePlugins has ${noted || 'nothing'}; expected ${skipped.join(', ') || 'nothing'}.`;
     }
     const [is, should] = [sayAll(all ?? []), sayAll(expected(says, names))];
-    return is === should ? undefined : `prioritizeNodes gives\n${is}\nIt should give\n${should}`;
+    return is === should ? undefined : `prioritizeNodes returned\n${is}\nExpected\n${should}`;
   },
 };
 
@@ -180,7 +186,8 @@ function refusalOf(
   nodes: number,
 ): { readonly why: string; readonly words: readonly string[] } | undefined {
   const rejecting = says.findIndex(({ before }) => before && isRejected(before));
-  if (rejecting >= 0) return { why: `preScore of ${named(rejecting)} turns the pod away`, words: [] };
+  if (rejecting >= 0)
+    return { why: `preScore of ${named(rejecting)} rejected the pod, which only a filter may do`, words: [] };
   const wild = says.flatMap(({ before, ofNodes, turnsOver }, index) =>
     before?.code === 'Skip'
       ? []
@@ -192,7 +199,7 @@ function refusalOf(
   );
   const [first, ...more] = wild;
   if (!first) return undefined;
-  const why = `${first.name} gives ${first.score}, which is no score`;
+  const why = `${first.name} returned ${first.score}, not a whole number from 0 to 100`;
   // If there are several, any of them may be the one that is refused.
   return { why, words: more.length > 0 ? [] : [first.name, String(first.score)] };
 }
@@ -235,7 +242,7 @@ export const bestWins: PureLaw<Scoring, readonly NodePluginScores[]> = {
     if (scores.length === 0) {
       const [given, refused] = outcomeOf(() => selectHost(scores, seededRandom(0)));
       return refused === undefined
-        ? `Of no nodes at all, selectHost chooses ${given}. It must throw an Error`
+        ? `selectHost returned ${given} for an empty list. It must throw an Error`
         : undefined;
     }
     const most = Math.max(...scores.map(({ totalScore }) => totalScore));
@@ -246,6 +253,6 @@ export const bestWins: PureLaw<Scoring, readonly NodePluginScores[]> = {
     const loser = winners.find((name) => !best.includes(name));
     if (loser === undefined) return undefined;
     const given = scores.map(({ name, totalScore }) => `${name} (${totalScore})`).join(', ');
-    return `Of ${given}, selectHost chooses ${loser}; the best is ${best.join(' or ')}`;
+    return `selectHost chose ${loser} out of ${given}; expected ${best.join(' or ')}, the highest score`;
   },
 };

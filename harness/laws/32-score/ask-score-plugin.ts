@@ -31,7 +31,7 @@ export function askScorePlugin(
   if (status?.code === 'Skip') return 'Skip';
   if (status && isRejected(status)) {
     throw new Error(
-      `preScore of ${plugin.name} turns the pod away, which only a filter may do: ${status.reasons}`,
+      `preScore of ${plugin.name} rejected the pod, which only a filter may do: ${status.reasons}`,
     );
   }
   return scoresBy(plugin, pod, feasible, state);
@@ -51,7 +51,7 @@ export function scoresBy(
   const [wanted, given] = [feasible.map(nameOf).join(), scores.map(nameOf).join()];
   if (wanted !== given) {
     throw new Error(
-      `normalizeScore of ${plugin.name} was given scores of ${wanted}, and gave scores of ${given}.`,
+      `normalizeScore of ${plugin.name} got the scores of ${wanted}, but returned scores of ${given}.`,
     );
   }
   // Only a test that compares can tell -0 from 0.

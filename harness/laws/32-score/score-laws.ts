@@ -33,7 +33,7 @@ function scoreLaw({ weights, scenarios }: Ground, wrong: (world: ScoreWorld) => 
       const missing = Object.keys(weights).find(
         (name) => !scoring.plugins.some(({ plugin }) => plugin.name === name),
       );
-      if (missing) return `There is no plugin ${missing} among scoring.plugins.`;
+      if (missing) return `scoring.plugins lacks the plugin ${missing}.`;
       const plugins = scoring.plugins.filter(({ plugin }) => plugin.name in weights);
       const world = new ScoreWorld({ ...scoring, plugins }, scenario);
       const [first, ...more] = wrong(world);
@@ -51,7 +51,8 @@ export const wholeNumbers = (ground: Ground): ScoreLaw =>
       entriesOf(scores)
         .filter(([, score]) => !Number.isInteger(score) || score < 0 || score > MAX_NODE_SCORE)
         .map(
-          ([node, score]) => `${plugin.name} gives ${node} ${score}, which is no whole number from 0 to 100`,
+          ([node, score]) =>
+            `${plugin.name} gave ${node} a score of ${score}, not a whole number from 0 to 100`,
         ),
     ),
   );
@@ -65,8 +66,9 @@ export const byItsFormula = (ground: Ground): ScoreLaw =>
         const score = given === 'Skip' ? 0 : given[node];
         if (score !== undefined && scores.includes(score)) return [];
         const raw = beforeNormalising(given);
-        const said = given === 'Skip' ? 'skips the pod' : `gives ${node} ${score}${raw ? ` (${raw})` : ''}`;
-        return [`${name} ${said}; ${node} is worth ${scores.join(' or ')} (${why})`];
+        const said =
+          given === 'Skip' ? 'skipped the pod' : `gave ${node} a score of ${score}${raw ? ` (${raw})` : ''}`;
+        return [`${name} ${said}; expected ${scores.join(' or ')}. ${node}: ${why}`];
       });
     }),
   );
@@ -83,12 +85,14 @@ export const loadCounts = (ground: Ground): ScoreLaw =>
       const [was = 0, is = 0] = [before?.[node], after?.[node]];
       if (node !== load.nodeName) {
         if (is === was) return [];
-        return [`${rule}: ${node} was worth ${was}, and ${is} since ${load.nodeName} got another pod`];
+        return [
+          `${rule}: the score of ${node} changed from ${was} to ${is} when ${load.nodeName}, another node, got a pod`,
+        ];
       }
       if (is <= was) return [];
       const why = worthOf(rule, loaded.question).find((each) => each.node === node)?.why;
       return [
-        `${rule}: ${node} was worth ${was}, and with the other pod on it it is worth more, ${is}. Now it has ${why}`,
+        `${rule}: the score of ${node} rose from ${was} to ${is} when it got another pod; a fuller node must not score higher. ${node}: ${why}`,
       ];
     });
   });
@@ -113,7 +117,10 @@ export const orderIsIrrelevant = (ground: Ground): ScoreLaw =>
     return Object.entries(others).flatMap(([how, totals]) =>
       scenario.feasible
         .filter((node) => totals[node] !== wanted[node])
-        .map((node) => `${node} is worth ${wanted[node]}, and ${totals[node]} ${how}`),
+        .map(
+          (node) =>
+            `the total of ${node} is ${wanted[node]}, but ${totals[node]} ${how}; the order must not matter`,
+        ),
     );
   });
 
@@ -124,13 +131,13 @@ export const addsUp = (ground: Ground): ScoreLaw =>
     if (heavy) {
       const { plugin, weight } = heavy;
       return [
-        `${plugin.name} weighs ${weight} among scoring.plugins; it weighs ${ground.weights[plugin.name]}`,
+        `${plugin.name} has weight ${weight} in scoring.plugins; expected ${ground.weights[plugin.name]}, as in Kubernetes`,
       ];
     }
     const all = world.prioritize();
     const names = all.map(({ name }) => name).join();
     if (names !== world.scenario.feasible.join()) {
-      return [`prioritizeNodes was asked about ${world.scenario.feasible}, and tells of ${names}`];
+      return [`prioritizeNodes got the nodes ${world.scenario.feasible}, but returned scores of ${names}`];
     }
     return all.flatMap(({ name: node, scores, totalScore }) => {
       const wanted = world.plugins.flatMap(({ plugin, weight }) => {
@@ -142,7 +149,7 @@ export const addsUp = (ground: Ground): ScoreLaw =>
         each.map(({ name, score }) => `${name} ${score}`).join(' + ');
       if (totalScore === sum && said(scores) === said(wanted)) return [];
       return [
-        `${node} has ${totalScore} = ${said(scores)}; asked one by one and weighed, it is ${sum} = ${said(wanted)}`,
+        `prioritizeNodes gave ${node} ${totalScore} = ${said(scores)}; expected ${sum} = ${said(wanted)}: each plugin's own score times its weight`,
       ];
     });
   });
@@ -167,9 +174,11 @@ export const moreWeight = (ground: Ground): ScoreLaw =>
         const [was = 0, is = 0] = [before[name], after[name]];
         const meant = nodeTermHolds(preference, node);
         if (meant ? is >= was : is <= was) return [];
-        const how = meant ? 'is preferred more' : 'is not meant';
+        const rule = meant
+          ? `matches it, so its score must not fall`
+          : `does not match it, so its score must not rise`;
         return [
-          `${name} ${how} when term ${i} weighs ${heavier[i]?.weight}, not ${weight}; but its score goes from ${was} to ${is}`,
+          `NodeAffinity: the weight of preferred term ${i} grew from ${weight} to ${heavier[i]?.weight}. ${name} ${rule}; but it went from ${was} to ${is}`,
         ];
       });
     });
@@ -189,13 +198,15 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
         ...(same(alone, elsewhere)
           ? []
           : [
-              `${name} says ${say(alone)}; but ${say(elsewhere)} when it was asked before about the same pod with fewer pods and nodes. What it works out is about one cycle, and not about the pod`,
+              `${name} gave ${say(alone)}; but ${say(elsewhere)} after it had scored the same pod in a smaller cluster. Keep what preScore computes in the cycle's state, not by pod`,
             ]),
-        ...(same(alone, again) ? [] : [`${name} says ${say(alone)}, and asked again ${say(again)}`]),
+        ...(same(alone, again)
+          ? []
+          : [`${name} gave ${say(alone)}, and ${say(again)} when it scored the same pod again`]),
         ...(same(alone, interrupted)
           ? []
           : [
-              `${name} says ${say(alone)}; but ${say(interrupted)} when preScore is asked about another pod before that, and again before score is. What it works out belongs into the cycle's state`,
+              `${name} gave ${say(alone)}; but ${say(interrupted)} when its preScore also ran for another pod, before this pod's preScore and between it and score. Keep what preScore computes in the cycle's state, and let nothing from another pod's cycle into it`,
             ]),
       ];
     }),
@@ -209,7 +220,9 @@ export const changesNothing = (ground: Ground): ScoreLaw =>
     for (const { plugin } of world.plugins) askIn(world, plugin);
     const after = contentOf(world);
     return before.flatMap((line, i) =>
-      line === after[i] ? [] : [`it was ${line}, and now it is ${after[i]}`],
+      line === after[i]
+        ? []
+        : [`the plugins changed their input, which is shared. Before: ${line}. After: ${after[i]}`],
     );
   });
 

@@ -75,7 +75,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     feasible.map((node) => {
       let [sum, weights] = [0, 0];
       const said: string[] = [];
-      for (const { name, weight, asked, has } of usage(
+      for (const { name, weight, taken, asked, has } of usage(
         question,
         node,
         question.fit ?? CPU_AND_MEMORY,
@@ -84,17 +84,22 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
         const score = asked > has ? 0 : Math.floor(((has - asked) * BEST) / has);
         sum += score * weight;
         weights += weight;
-        said.push(`${asked} of ${has} ${name} asked for, which is ${score}, weight ${weight}`);
+        const requests = `its pods request ${taken} and this pod requests ${asked - taken} of ${has}`;
+        said.push(`${name}: ${requests}, so ${score} at weight ${weight}`);
       }
       const why = said.join('; ') || 'no resource counts';
-      return worth(node, weights === 0 ? 0 : Math.floor(sum / weights), why);
+      return worth(
+        node,
+        weights === 0 ? 0 : Math.floor(sum / weights),
+        `${why}; the average is rounded down`,
+      );
     }),
 
   NodeResourcesBalancedAllocation: (question, feasible) => {
     const { pod, balanced = CPU_AND_MEMORY } = question;
     const wanted = mostAtOnce(pod);
     if (balanced.every(({ name }) => !wanted.get(name))) {
-      return feasible.map((node) => worth(node, 0, 'the pod asks for none of the resources'));
+      return feasible.map((node) => worth(node, 0, 'the pod requests none of the resources'));
     }
     return feasible.map((node) => {
       const used = usage(question, node, balanced, nothingAssumed);
@@ -104,7 +109,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
       const scores = withPod.scores.flatMap((after) =>
         without.scores.map((before) => BEST / 2 + Math.floor((BEST / 2 + after - before) / 2)),
       );
-      const why = `in use are ${without.why}; with the pod ${withPod.why}`;
+      const why = `without the pod, ${without.why}; with the pod, ${withPod.why}; the score is 50 + (50 + with - without) / 2, rounded down`;
       return { node: node.metadata.name, scores: [...new Set(scores)], why };
     });
   },
@@ -117,7 +122,12 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     const most = Math.max(...sums);
     return feasible.map((node, i) => {
       const sum = sums[i] ?? 0;
-      return worth(node, most === 0 ? 0 : (BEST * sum) / most, `weights of ${sum}, the most is ${most}`);
+      const why = `the terms that match the node weigh ${sum}, those of the best node ${most}`;
+      return worth(
+        node,
+        most === 0 ? 0 : (BEST * sum) / most,
+        `${why}; 100 × ${sum} / ${most} is rounded down`,
+      );
     });
   },
 
@@ -134,7 +144,8 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     return feasible.map((node, i) => {
       const count = counts[i] ?? 0;
       const score = most === 0 ? BEST : BEST - Math.floor((BEST * count) / most);
-      return worth(node, score, `${count} taints that would rather not, the most is ${most}`);
+      const why = `the pod does not tolerate ${count} of its PreferNoSchedule taints, and ${most} of the worst node; the score is 100 - 100 × ${count} / ${most}, where the quotient is rounded down, and 100 if no node has one`;
+      return worth(node, score, why);
     });
   },
 
@@ -155,7 +166,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
       return {
         node: node.metadata.name,
         scores: [...new Set(scores)],
-        why: `images of ${(bytes / MIB).toFixed(1)} MiB, spread considered, of at most ${most / MIB}`,
+        why: `it has ${(bytes / MIB).toFixed(1)} MiB of the images, each size scaled by the share of nodes that have the image; 23 MiB or less give 0, ${most / MIB} MiB or more give 100`,
       };
     });
   },
@@ -164,13 +175,14 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     const wishes = (pod.spec.topologySpreadConstraints ?? []).filter(
       ({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway',
     );
-    if (wishes.length === 0) return feasible.map((node) => worth(node, 0, 'no constraint is a mere wish'));
+    if (wishes.length === 0) return feasible.map((node) => worth(node, 0, 'no constraint is ScheduleAnyway'));
     const hasAllKeys = (node: Node): boolean =>
       wishes.every(({ topologyKey }) => placeOf(topologyKey, node) !== undefined);
     const considered = feasible.filter(hasAllKeys);
     const crowds = new Map(
       considered.map((node) => {
         let crowd = 0;
+        const said: string[] = [];
         for (const wish of wishes) {
           const isHost = wish.topologyKey === 'kubernetes.io/hostname';
           const places = isHost
@@ -185,40 +197,57 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
           const alike = here.flatMap((each) =>
             othersIn(world, pod, each).filter((other) => isAlike(wish, pod, other)),
           );
-          crowd += alike.length * Math.log(places + 2) + wish.maxSkew - 1;
+          const weight = Math.log(places + 2);
+          crowd += alike.length * weight + wish.maxSkew - 1;
+          const skew = wish.maxSkew === 1 ? '' : ` + maxSkew ${wish.maxSkew} - 1`;
+          const on = here.map(({ metadata }) => metadata.name).join(', ') || 'no node';
+          said.push(
+            `${wish.topologyKey}: ${alike.length} matching pods on ${on} × weight ln(${places} domains + 2) = ${weight.toFixed(2)}${skew}`,
+          );
         }
         // No sum of logarithms of so small numbers is so near a half that rounding could be in doubt.
-        return [node, Math.round(crowd)] as const;
+        const count = Math.round(crowd);
+        return [
+          node,
+          { count, why: `${said.join('; ')}; the sum ${crowd.toFixed(2)} is rounded to ${count}` },
+        ];
       }),
     );
-    const most = Math.max(0, ...crowds.values());
-    const least = Math.min(...crowds.values());
+    const counts = [...crowds.values()].map(({ count }) => count);
+    const most = Math.max(0, ...counts);
+    const least = Math.min(...counts);
     return feasible.map((node) => {
       const crowd = crowds.get(node);
       if (crowd === undefined) return worth(node, 0, 'it lacks the label of a constraint');
-      const why = `crowded by ${crowd}, of ${least} to ${most}`;
-      return worth(node, most === 0 ? BEST : Math.floor((BEST * (most + least - crowd)) / most), why);
+      const { count } = crowd;
+      const why = `${crowd.why}; over all nodes from ${least} to ${most}`;
+      return worth(node, most === 0 ? BEST : Math.floor((BEST * (most + least - count)) / most), why);
     });
   },
 
   InterPodAffinity: ({ pod, world }, feasible) => {
     const sums = feasible.map((node) => {
       let sum = 0;
+      const said: string[] = [];
       for (const there of world.nodes) {
         for (const other of othersIn(world, pod, there)) {
           for (const { owner, about, term, weight } of [...wishesOf(pod, other), ...thoughtsOf(other, pod)]) {
-            if (speaksOf(term, owner, about, world) && samePlace(term.topologyKey, there, node))
-              sum += weight;
+            if (!speaksOf(term, owner, about, world) || !samePlace(term.topologyKey, there, node)) continue;
+            sum += weight;
+            const whose = owner === pod ? `this pod's term about` : 'a term of';
+            said.push(
+              `${weight} by ${whose} ${other.metadata.name} on ${there.metadata.name} (${term.topologyKey})`,
+            );
           }
         }
       }
-      return sum;
+      return { sum, why: `${said.join(', ') || 'no term counts'}; together ${sum}` };
     });
-    const most = Math.max(...sums);
-    const least = Math.min(...sums);
-    return feasible.map((node, i) => {
-      const sum = sums[i] ?? 0;
-      const why = `gained ${sum}, of ${least} to ${most}`;
+    const most = Math.max(...sums.map(({ sum }) => sum));
+    const least = Math.min(...sums.map(({ sum }) => sum));
+    return sums.map(({ sum, why: terms }, i) => {
+      const node = feasible[i] as Node;
+      const why = `${terms}; over all nodes from ${least} to ${most}`;
       if (sum === least || sum === most) return worth(node, sum === least ? 0 : BEST, why);
       return nearlyWorth(node, (BEST * (sum - least)) / (most - least), why);
     });
@@ -261,10 +290,10 @@ function evenness(shares: readonly number[]): Pick<Worth, 'scores' | 'why'> {
   const mean = used.reduce((sum, share) => sum + share, 0) / Math.max(1, used.length);
   const variance = used.reduce((sum, share) => sum + (share - mean) ** 2, 0) / Math.max(1, used.length);
   const deviation = Math.sqrt(variance);
-  const shown =
-    used.map((share) => share.toFixed(4)).join(', ') || 'none of the resources, as the node has none';
-  const why = `${shown}, standard deviation ${deviation.toFixed(4)}`;
-  return { scores: deviation === 0 ? [BEST] : nearly((1 - deviation) * BEST), why };
+  const scores = deviation === 0 ? [BEST] : nearly((1 - deviation) * BEST);
+  const shown = used.map((share) => share.toFixed(4)).join(', ') || 'the node has none of the resources';
+  const why = `used shares ${shown}: standard deviation ${deviation.toFixed(4)}, so ${scores.join(' or ')}`;
+  return { scores, why };
 }
 
 interface Thought {

@@ -34,7 +34,12 @@ function errorsOf(history: SchedulerHistory): readonly Untruth[] {
 
 /** @param object the name of the pod or node of which it is not true */
 function untruth({ atMs, pod }: Attempt, object: string, what: string, undone = false): Untruth {
-  return { atMs, message: `looks for a node for ${podName(pod)}, and ${what}`, object, undone };
+  return {
+    atMs,
+    message: `when the scheduler looked for a node for ${podName(pod)}, its snapshot ${what}`,
+    object,
+    undone,
+  };
 }
 
 function untrueNodes({ nodes }: SchedulerHistory, attempt: Attempt): readonly Untruth[] {
@@ -44,9 +49,9 @@ function untrueNodes({ nodes }: SchedulerHistory, attempt: Attempt): readonly Un
     const { id: name } = node;
     const states = node.duringMs(atMs - THOUGHT_MS, atMs);
     if (known.has(name)) {
-      return states.some(Boolean) ? [] : [untruth(attempt, name, `looks at ${name}, which is not there`)];
+      return states.some(Boolean) ? [] : [untruth(attempt, name, `had ${name}, which does not exist`)];
     }
-    return states.every(Boolean) ? [untruth(attempt, name, `does not look at ${name}`)] : [];
+    return states.every(Boolean) ? [untruth(attempt, name, `lacked the node ${name}`)] : [];
   });
 }
 
@@ -58,22 +63,21 @@ function untruePods(
   const { pods } = history;
   const { atMs } = attempt;
   const counted = new Set(there.map(({ pod }) => pod.metadata.uid));
-  const twice =
-    counted.size < there.length ? [untruth(attempt, name, `counts one of the pods on ${name} twice`)] : [];
+  const twice = counted.size < there.length ? [untruth(attempt, name, `counted a pod on ${name} twice`)] : [];
   const wrong = pods.all.flatMap((past) => {
     const { id: uid } = past;
     const states = past.duringMs(atMs - THOUGHT_MS, atMs);
     const was = states.map((pod) => pod?.spec.nodeName === name && !hasEnded(pod));
     const who = podName(past.last);
     if (!counted.has(uid)) {
-      return was.every(Boolean) ? [untruth(attempt, who, `does not count ${who}, which is on ${name}`)] : [];
+      return was.every(Boolean) ? [untruth(attempt, who, `did not count ${who}, which is on ${name}`)] : [];
     }
     if (was.some(Boolean) || isOnItsWay(history, attempt, uid)) return [];
     const failed = failureOf(history, attempt, uid, name);
     const why = failed
-      ? `it could not be bound (${reasonOf(failed)} at ${failed.answeredMs} ms)`
-      : 'it is not there';
-    return [untruth(attempt, who, `counts ${who} on ${name}, but ${why}`, failed !== undefined)];
+      ? `its bind failed (${reasonOf(failed)} at ${failed.answeredMs} ms): forget the assumed pod`
+      : 'the pod is not there';
+    return [untruth(attempt, who, `counted ${who} on ${name}, but ${why}`, failed !== undefined)];
   });
   return [...twice, ...wrong];
 }

@@ -11,8 +11,12 @@ export const knowsTheNewest: Law = (history) =>
     if (versions.some((version) => version?.metadata.resourceVersion === resourceVersion)) return [];
     if (!versions.some(Boolean)) return [];
     const newest = versions[0]?.metadata.resourceVersion ?? versions.at(-1)?.metadata.resourceVersion;
+    const isOver = history.pods.at(uid, told) === undefined;
     const name = podName(pod);
-    const message = `looks for a node for ${name} as it was at revision ${resourceVersion}; it had been told of revision ${newest}`;
+    const why = isOver
+      ? 'although its informer had reported that the pod is gone: do not put a deleted pod back into the queue'
+      : `although its informer had reported revision ${newest}: when a pod goes back into the queue, take the version in the cache`;
+    const message = `the scheduler looked for a node for ${name} as of revision ${resourceVersion}, ${why}`;
     return [{ atMs, message, object: name }];
   });
 
@@ -23,7 +27,7 @@ export const goesWhereItIsBest: Law = (history) =>
     const best = attempt.best();
     if (best.includes(node)) return [];
     const name = podName(entry.object);
-    const message = `${name} was bound to ${node}, and ${best.join(' and ')} had a higher score`;
+    const message = `the scheduler bound ${name} to ${node}, although ${best.join(' and ')} had a higher score`;
     return [{ atMs: entry.atMs, message, object: name }];
   });
 
@@ -40,7 +44,7 @@ export const takesTurns: Law = ({ attempts }) => {
     if (asGood.some((index) => startIndex % nodeInfos.length === index % nodeInfos.length)) return [];
     if (nodeInfos.length === 0) return [];
     const name = podName(pod);
-    const message = `the search for a node for ${name} begins at ${startIndex}; the one before it said that the next begins at ${due}`;
+    const message = `the search for a node for ${name} began at index ${startIndex}; the search before it returned nextStartIndex ${due}`;
     return [{ atMs, message, object: name }];
   });
 };

@@ -32,7 +32,7 @@ export const givesBack = lawAbout<SchedulerHistory>(
     return [...kept, ...left.filter((reservation) => !wasBound(history, reservation))].map(
       ({ atMs, pod, node }) => ({
         atMs,
-        message: `plugins set something aside for ${podName(pod)} on ${node}, and were never asked to give it back; it was not bound there`,
+        message: `the scheduler called reserve for ${podName(pod)} on ${node}, did not bind it there, and never called unreserve`,
         object: podName(pod),
       }),
     );

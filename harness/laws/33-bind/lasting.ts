@@ -11,7 +11,7 @@ const LAST_CHANCE_MS = 300_000 + 30_000 + 5_000;
 /** A pod that was turned away, and that nothing wakes, is tried again when five minutes have passed. */
 export const triesOnceMore = lawAbout<SchedulerHistory>(
   {
-    name: 'a pod that waited for more than five minutes for what no plugin would tell of',
+    name: 'a pod that waited for five minutes without an event that could help it',
     isMet: (history) => history.attempts.some((attempt) => isOwedOnceMore(history, attempt)),
   },
   (history) =>
@@ -20,7 +20,7 @@ export const triesOnceMore = lawAbout<SchedulerHistory>(
       const dueMs = attempt.atMs + LAST_CHANCE_MS;
       if (isTriedBetween(history, attempt, dueMs)) return [];
       const name = podName(attempt.pod);
-      const message = `${name} was turned away ${seconds(LAST_CHANCE_MS)} ago, and has not been tried since: five minutes are the most that a pod waits`;
+      const message = `filters rejected ${name} ${seconds(LAST_CHANCE_MS)} ago, and the scheduler has not retried it since; a pod must not stay in the unschedulable pods for more than five minutes`;
       return [{ atMs: dueMs, message, object: name }];
     }),
 );
@@ -65,7 +65,7 @@ export const brokenHintsWake: Law = (history) => {
     const stays = since.every((version) => version && isWaiting(version));
     if (!stays || dueMs > quietMs.to || isTriedBetween(history, attempt, dueMs)) return [];
     const name = podName(pod);
-    const message = `${name} waits on after ${wake.object.metadata.name} was relabelled: the plugin that turned it away had registered for that, and its hint throws, which counts as Queue`;
+    const message = `${name} still waits after ${wake.object.metadata.name} was relabelled: the plugin that rejected it had registered for that event, and its hint throws, which counts as Queue`;
     return [{ atMs: dueMs, message, object: name }];
   });
 };

@@ -31,7 +31,7 @@ export const neverTwoNodes: Law = (history) => {
     const { request, uid } = decision;
     const why = uid && (whyNotAgain(history, decisions, decision, uid) ?? whyBound(history, decision, uid));
     if (!why) return [];
-    const message = `asks to bind ${request.name} to ${nodeOf(request)}, though ${why}`;
+    const message = `the scheduler sent a bind of ${request.name} to ${nodeOf(request)}, although ${why}`;
     return [{ atMs: request.sentMs, message, ...atFault(request.name) }];
   });
 };
@@ -44,11 +44,11 @@ function whyNotAgain(
 ): string | undefined {
   for (const { request: earlier, uid: other } of decisions) {
     if (other !== uid || earlier.life !== request.life || earlier.sentAs >= request.sentAs) continue;
-    const before = `to be bound to ${nodeOf(earlier)}, asked for at ${earlier.sentMs} ms,`;
+    const before = `its bind to ${nodeOf(earlier)}, sent at ${earlier.sentMs} ms,`;
     if ((earlier.answeredMs ?? Number.POSITIVE_INFINITY) > request.sentMs) {
-      return `its request ${before} is still on the way`;
+      return `${before} is still in flight`;
     }
-    if (earlier.error === undefined) return `its request ${before} was carried out`;
+    if (earlier.error === undefined) return `${before} succeeded`;
     if (nodeOf(earlier) === nodeOf(request) || !isUnknown(earlier)) continue;
     const answeredMs = earlier.answeredMs ?? 0;
     const looked = history.requests.some(
@@ -62,7 +62,7 @@ function whyNotAgain(
     );
     const then = history.journal.findLast((entry) => entry.atMs <= answeredMs)?.revision ?? 0;
     if (!looked && told.pods < then) {
-      return `it is not known what became of its request ${before}, and the scheduler has not looked`;
+      return `the outcome of ${before} is unknown, and the scheduler has not read the pod since`;
     }
   }
   return undefined;
@@ -70,9 +70,9 @@ function whyNotAgain(
 
 function whyBound(history: SchedulerHistory, { told }: Decision, uid: string): string | undefined {
   const known = history.pods.at(uid, told.pods)?.spec.nodeName;
-  if (known) return `it had been told that it is on ${known}`;
+  if (known) return `its informer had reported that the pod is on ${known}`;
   const before = told.bornMs > 0 ? history.pods.of(uid)?.atMs(told.bornMs)?.spec.nodeName : undefined;
-  return before && `it is on ${before} since before this scheduler started: the server knows`;
+  return before && `the pod was on ${before} before this scheduler started, and the first list shows that`;
 }
 
 /**
@@ -97,7 +97,7 @@ export const neverOvercommits: Law = (history) =>
       );
     const breach = (what: string): Breach => ({
       atMs,
-      message: `${podName(object)} was bound to ${node}${beside(others)}: ${what}`,
+      message: `the scheduler bound ${podName(object)} to ${node}${beside(others)}: ${what}`,
     });
     const most = (name: string): number =>
       Math.max(...versions.map((each) => allocatableOf(each).get(name) ?? 0));
@@ -111,13 +111,13 @@ export const neverOvercommits: Law = (history) =>
     return [
       ...short.map(([name]) =>
         breach(
-          `together they ask for ${asked.get(name)}${unit(name)} of ${name}, and it has ${most(name)}${unit(name)}`,
+          `together they request ${asked.get(name)}${unit(name)} of ${name}, but the node has ${most(name)}${unit(name)}; it had bound the others itself or knew of them`,
         ),
       ),
       ...(others.length + 1 > most('pods')
-        ? [breach(`they are ${others.length + 1} pods, and it takes ${most('pods')}`)]
+        ? [breach(`these are ${others.length + 1} pods, but the node takes ${most('pods')}`)]
         : []),
-      ...(clash ? [breach(`${podName(clash)} has its port already`)] : []),
+      ...(clash ? [breach(`${podName(clash)} already has its host port`)] : []),
     ];
   });
 
@@ -153,7 +153,7 @@ export const asksWithAPause: Law = ({ requests }) =>
     const pauseMs = sentMs - (before.answeredMs ?? sentMs);
     if (pauseMs >= PAUSE_MS) return [];
     const what = verb === 'list' ? 'all pods' : `${name}`;
-    const message = `asks for ${what} again ${pauseMs} ms after it was refused an answer`;
+    const message = `the scheduler sent ${verb} ${what} again ${pauseMs} ms after the server had failed to answer; wait before a retry`;
     return [{ atMs: sentMs, message, ...atFault(name) }];
   });
 
@@ -175,7 +175,7 @@ export const onlyWhereItMay: Law = (history) =>
     const there = history.nodes.of(node)?.statesBetween(told.nodes, revision) ?? [];
     const name = podName(entry.object);
     if (there.length === 0) {
-      const message = `${name} was bound to ${node}, and it had been told that there is no such node`;
+      const message = `the scheduler bound ${name} to ${node}, although its informer had reported that this node is gone`;
       return [{ atMs, message, object: name }];
     }
     const before = previous ? versionsOf(history, previous.metadata.uid, told.pods, atMs) : [];
@@ -189,7 +189,13 @@ export const onlyWhereItMay: Law = (history) =>
     );
     if (asWaiting.length === 0 || against.flat().some((rulings) => rulings.length === 0)) return [];
     const why = against[0]?.[0]?.[0]?.reasons.join(', ');
-    return [{ atMs, message: `${name} was bound to ${node}, and it had been told: ${why}`, object: name }];
+    return [
+      {
+        atMs,
+        message: `the scheduler bound ${name} to ${node}, which does not accept the pod, as its informer had reported: ${why}`,
+        object: name,
+      },
+    ];
   });
 
 /**
@@ -206,7 +212,9 @@ function triesOthers(history: SchedulerHistory): readonly Breach[] {
   return history.attempts.flatMap(({ pod, atMs }) => {
     const why = whyNever(history, pod.metadata.uid, history.told.atThought(atMs).pods, atMs);
     const name = podName(pod);
-    return why ? [{ atMs, message: `looks for a node for ${name}, which ${why}`, object: name }] : [];
+    return why
+      ? [{ atMs, message: `the scheduler looked for a node for ${name}, which ${why}`, object: name }]
+      : [];
   });
 }
 
@@ -214,7 +222,7 @@ function bindsOthers(history: SchedulerHistory): readonly Breach[] {
   return decisionsOf(history).flatMap(({ request, uid, told }) => {
     const { name, sentMs } = request;
     const why = uid && whyNever(history, uid, told.pods, sentMs);
-    const message = `asks to bind ${name} to ${nodeOf(request)}, but ${name} ${why}`;
+    const message = `the scheduler sent a bind of ${name} to ${nodeOf(request)}, but ${name} ${why}`;
     return why ? [{ atMs: sentMs, message, ...atFault(name) }] : [];
   });
 }
@@ -224,7 +232,7 @@ function whyNever(history: SchedulerHistory, uid: string, told: number, atMs: nu
   const versions = versionsOf(history, uid, told, atMs);
   if (versions.some((pod) => pod && isWaiting(pod))) return undefined;
   const last = versions.at(-1);
-  return last ? whyNot(last) : 'is not there';
+  return last ? whyNot(last) : 'is gone: do not put a deleted pod back into the queue';
 }
 
 function writesMore(history: SchedulerHistory): readonly Breach[] {
@@ -234,13 +242,28 @@ function writesMore(history: SchedulerHistory): readonly Breach[] {
   const breaches = podWritesOf(history).flatMap(({ verb, object, previous, atMs }) => {
     const what = verb === 'bind' || !previous ? undefined : otherThanCondition(previous, object);
     const name = podName(object);
-    if (verb === 'delete' || verb === 'create') return [{ atMs, message: `${verb}s ${name}`, object: name }];
-    return what ? [{ atMs, message: `changes ${what} of ${name}`, object: name }] : [];
+    if (verb === 'delete' || verb === 'create')
+      return [
+        {
+          atMs,
+          message: `the scheduler sent ${verb} of ${name}; it must only bind pods and write their condition PodScheduled`,
+          object: name,
+        },
+      ];
+    return what
+      ? [
+          {
+            atMs,
+            message: `the scheduler changed ${what} of ${name}; it must only write the condition PodScheduled`,
+            object: name,
+          },
+        ]
+      : [];
   });
   return [
     ...strange.map(({ atMs, verb, resource, object }) => ({
       atMs,
-      message: `${verb} of ${resource.plural}/${object.metadata.name}: a scheduler writes to pods and events only`,
+      message: `the scheduler sent ${verb} ${resource.plural}/${object.metadata.name}; it must write only to pods and events`,
       object: object.metadata.name,
     })),
     ...breaches,

@@ -38,7 +38,9 @@ function conditions(history: SchedulerHistory): readonly Breach[] {
     const why = lieOf(history, object, after, atMs);
     const said = `${after.status}, ${after.reason}: "${after.message}"`;
     const name = podName(object);
-    return why ? [{ atMs, message: `writes PodScheduled of ${name}: ${said}; ${why}`, object: name }] : [];
+    return why
+      ? [{ atMs, message: `the scheduler set PodScheduled of ${name} to ${said}; but ${why}`, object: name }]
+      : [];
   });
 }
 
@@ -48,17 +50,17 @@ function lieOf(
   { status, reason, message = '' }: Condition,
   atMs: number,
 ): string | undefined {
-  if (status !== 'False') return 'it is the server that writes True, when the pod is bound';
-  if (pod.spec.nodeName) return `it is on ${pod.spec.nodeName}`;
+  if (status !== 'False') return 'the server sets True, when the pod is bound';
+  if (pod.spec.nodeName) return `the pod is already on ${pod.spec.nodeName}`;
   if (reason === 'SchedulerError') {
-    return hasFailed(history, pod, atMs) ? undefined : 'nothing has gone wrong';
+    return hasFailed(history, pod, atMs) ? undefined : 'nothing failed';
   }
-  if (reason !== 'Unschedulable') return 'there are the reasons Unschedulable and SchedulerError';
-  if (message === NO_NODES) return hadNoNodes(history, atMs) ? undefined : 'there were nodes';
-  if (message.startsWith('0/0 ')) return `without any node it is to say: "${NO_NODES}"`;
+  if (reason !== 'Unschedulable') return 'the reason must be Unschedulable or SchedulerError';
+  if (message === NO_NODES) return hadNoNodes(history, atMs) ? undefined : 'the cluster had nodes';
+  if (message.startsWith('0/0 ')) return `in a cluster without nodes the message must be "${NO_NODES}"`;
   const said = rejectionsOf(history, pod.metadata.uid, atMs).map((attempt) => attempt.message());
   if (said.includes(message)) return undefined;
-  return said.length === 0 ? 'no filter has turned it away' : `the filters said: "${said.at(-1)}"`;
+  return said.length === 0 ? 'no filter rejected the pod' : `the filters said: "${said.at(-1)}"`;
 }
 
 function rejectionsOf({ attempts }: SchedulerHistory, uid: string, atMs: number): readonly Attempt[] {
@@ -104,7 +106,7 @@ function toldEvents(history: SchedulerHistory): readonly Breach[] {
           : undefined;
     const { name } = involvedObject;
     if (!why) return [];
-    const told = `tells of ${name}: ${reason}, "${message}"; ${why}`;
+    const told = `the scheduler emitted the event ${reason} about ${name}, "${message}"; but ${why}`;
     return [{ atMs, message: told, ...(name !== undefined && { object: name }) }];
   });
 }
@@ -112,8 +114,8 @@ function toldEvents(history: SchedulerHistory): readonly Breach[] {
 function notOn({ pods }: SchedulerHistory, uid: string, message: string, atMs: number): string | undefined {
   const on = pods.of(uid)?.versions.find((version) => version.atMs <= atMs && version.object?.spec.nodeName)
     ?.object?.spec.nodeName;
-  if (!on) return 'it has no node';
-  return message.endsWith(` ${on}`) ? undefined : `it is on ${on}`;
+  if (!on) return 'the pod has no node';
+  return message.endsWith(` ${on}`) ? undefined : `the pod is on ${on}`;
 }
 
 function notFailed(
@@ -127,7 +129,7 @@ function notFailed(
   const rejections = rejectionsOf(history, uid, atMs);
   if (rejections.some((attempt) => isCut(attempt.message(), said))) return undefined;
   const last = rejections.at(-1);
-  return last ? `the filters said: "${last.message()}"` : 'no filter has turned it away';
+  return last ? `the filters said: "${last.message()}"` : 'no filter rejected the pod';
 }
 
 function isCut(message: string, said: string): boolean {
@@ -148,7 +150,11 @@ function keepsItBack(history: SchedulerHistory): readonly Breach[] {
     const { atMs, object } = entry;
     if (atMs < unstuckMs || atMs > untilMs || tells(object.metadata.uid, 'Scheduled')) continue;
     const name = podName(object);
-    silent.push({ atMs, message: `${name} was bound, and no event Scheduled tells of it`, object: name });
+    silent.push({
+      atMs,
+      message: `the scheduler bound ${name}, but emitted no event Scheduled about it`,
+      object: name,
+    });
   }
   for (const attempt of lastAttempts(history)) {
     const { atMs, pod, feasible } = attempt;
@@ -160,14 +166,14 @@ function keepsItBack(history: SchedulerHistory): readonly Breach[] {
       const is = condition ? `"${condition.message}"` : 'missing';
       silent.push({
         atMs: atMs + WRITTEN_AFTER_MS,
-        message: `the filters said of ${podName(pod)}: "${attempt.message()}"; ${seconds(WRITTEN_AFTER_MS)} later its PodScheduled is ${is}`,
+        message: `filters rejected ${podName(pod)} with "${attempt.message()}"; ${seconds(WRITTEN_AFTER_MS)} later the message of its PodScheduled is ${is}`,
         object: podName(pod),
       });
     }
     if (atMs >= unstuckMs && !tells(uid, 'FailedScheduling')) {
       silent.push({
         atMs: atMs + WRITTEN_AFTER_MS,
-        message: `${podName(pod)} can run nowhere, and no event FailedScheduling tells of it`,
+        message: `filters rejected ${podName(pod)} on all nodes, but the scheduler emitted no event FailedScheduling about it`,
         object: podName(pod),
       });
     }

@@ -4,7 +4,7 @@ import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts'
 import type { Attempt, SchedulerHistory } from './history.ts';
 import { brokenHintsWake } from './lasting.ts';
 import { nodeless } from './nodeless.ts';
-import { changesOf, decisionsOf, type Law, podName, reasonOf, seconds } from './reading.ts';
+import { changesOf, decisionsOf, type Law, nodeOf, podName, reasonOf, seconds } from './reading.ts';
 import { PROCESS } from './step.ts';
 import { isWaiting, priorityOf, whyNot } from './truth.ts';
 import { helps } from './waking.ts';
@@ -49,12 +49,12 @@ export const backsOff: Law = (history) => {
       const isLate = isPlain && lateMs(history, attempt, bind) > backoffMs + LATE_MS;
       if (waitedMs >= backoffMs && !isLate) return [];
       const what = bind
-        ? `could not be bound (${reasonOf(bind)}), ${times(count)} in a row`
-        : `was turned away, ${times(count)} by now`;
+        ? `failed to be bound (${reasonOf(bind)}), ${times(count)} in a row`
+        : `was rejected by filters, ${times(count)} so far`;
       return [
         {
           atMs: attempt.atMs,
-          message: `${podName(attempt.pod)} ${what}; it is tried again after ${seconds(waitedMs)}, and owes ${seconds(backoffMs)}`,
+          message: `${podName(attempt.pod)} ${what}; the scheduler retried it ${seconds(waitedMs)} after that, but its back-off is ${seconds(backoffMs)} and begins when the attempt failed`,
           object: podName(attempt.pod),
         },
       ];
@@ -135,11 +135,11 @@ export const wakesForGoodReason: Law = (history) => {
     if (freed) return [];
     const by = [...last.diagnosis.unschedulablePlugins].join(', ');
     const happened = since.filter(({ atMs: thenMs }) => thenMs >= last.atMs).length;
-    const what = happened === 0 ? 'nothing has happened since' : 'nothing since could have helped it';
+    const what = happened === 0 ? 'nothing has happened since' : 'no event since could have helped it';
     return [
       {
         atMs,
-        message: `${podName(pod)} is tried again; ${by} turned it away ${seconds(atMs - last.atMs)} ago, and ${what}`,
+        message: `the scheduler retried ${podName(pod)}, which ${by} had rejected ${seconds(atMs - last.atMs)} before, although ${what}`,
         object: podName(pod),
       },
     ];
@@ -153,7 +153,7 @@ export const wakesInTime: Law = (history) => {
   const late = looks.slice(1).flatMap(({ atMs, missed, after }) =>
     missed.map(({ pod, places }) => ({
       atMs,
-      message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}; what had happened last: ${after}`,
+      message: `${podName(pod)} still waits, although it fits on ${places.join(' or ')}; ${soFar(history, pod, atMs)}; the last change was: ${after}`,
       object: podName(pod),
     })),
   );
@@ -165,7 +165,7 @@ export const everyPodIsBound: Law = (history) =>
   history.looks.slice(0, 1).flatMap(({ atMs, missed }) =>
     missed.map(({ pod, places }) => ({
       atMs,
-      message: `${podName(pod)} has no node, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}`,
+      message: `in the end ${podName(pod)} has no node, although it fits on ${places.join(' or ')}; ${soFar(history, pod, atMs)}`,
       object: podName(pod),
     })),
   );
@@ -173,16 +173,28 @@ export const everyPodIsBound: Law = (history) =>
 /** What has become of a pod by then: where to look for what went wrong. */
 function soFar(history: SchedulerHistory, { metadata: { uid } }: Pod, untilMs: number): string {
   const attempt = history.attempts.findLast(({ pod, atMs }) => pod.metadata.uid === uid && atMs <= untilMs);
-  if (!attempt) return 'it was never tried';
-  const when = `it was tried last at ${attempt.atMs} ms`;
+  if (!attempt) return 'the scheduler never tried it';
+  const when = `its last attempt was at ${attempt.atMs} ms`;
   if (attempt.feasible.length === 0) {
-    return `${when} and turned away by ${[...attempt.diagnosis.unschedulablePlugins].join(', ')}`;
+    const rejected = `${when}, and ${[...attempt.diagnosis.unschedulablePlugins].join(', ')} rejected it`;
+    return `${rejected}${freedSince(history, attempt, untilMs)}`;
   }
   const bind = decisionsOf(history).find((decision) => decision.attempt === attempt)?.request;
-  if (!bind) return `${when}, found a place, and no request to bind it was sent`;
+  if (!bind) return `${when}; a node fitted, but the scheduler sent no bind`;
   return bind.answeredMs === undefined
     ? `${when}, and its bind was never answered`
-    : `${when}, and its bind was answered at ${bind.answeredMs} ms: ${reasonOf(bind) ?? 'done'}`;
+    : `${when}, and its bind was answered at ${bind.answeredMs} ms: ${reasonOf(bind) ?? 'ok'}`;
+}
+
+/** The first bind of another pod that failed after an attempt: its room is free again, and no event of the server says so. */
+function freedSince(history: SchedulerHistory, { atMs, life }: Attempt, untilMs: number): string {
+  const failed = decisionsOf(history).find(
+    ({ request: { error, life: its, answeredMs = Number.POSITIVE_INFINITY } }) =>
+      error !== undefined && its === life && answeredMs >= atMs && answeredMs <= untilMs,
+  )?.request;
+  if (!failed) return '';
+  const freed = `since then the bind of ${failed.name} to ${nodeOf(failed)} failed (${reasonOf(failed)})`;
+  return `; ${freed}, so its assumed room is free again: wake the pods that wait for room`;
 }
 
 /** A pod that comes in the calm is tried within so long, whatever else waits. */
@@ -208,11 +220,12 @@ export const starvesNoPod: Law = (history) => {
       .allAt(first.revision)
       .filter((pod) => isWaiting(pod) && pod.metadata.uid !== uid)
       .map(podName);
-    const beside = others.length > 0 ? `; ${others.join(', ')} waited before it` : '';
+    const beside =
+      others.length > 0 ? `; ${others.join(', ')} waited at that time and must not block it` : '';
     return [
       {
         atMs: untilMs,
-        message: `${podName(first.object)} has not been tried ${seconds(PROMPT_MS)} after it came${beside}`,
+        message: `the scheduler did not try ${podName(first.object)} within ${seconds(PROMPT_MS)} after it was created${beside}`,
         object: podName(first.object),
       },
     ];
@@ -252,7 +265,7 @@ function amongTheFound(history: SchedulerHistory): readonly Breach[] {
       const since = versions.filter((version) => version.atMs <= atMs);
       return since.every(({ object, revision }) => object && isWaiting(object) && revision <= begun.pods);
     });
-    return outOfOrder(found, 'it knew of both when it began');
+    return outOfOrder(found, 'it knew both when it started');
   });
 }
 
@@ -293,8 +306,8 @@ function outOfOrder(attempts: readonly Attempt[], why: string): readonly Breach[
       {
         atMs: before.atMs,
         message:
-          `${podName(before.pod)} (priority ${priorityOf(before.pod)}) is tried before ` +
-          `${podName(later.pod)} (priority ${priorityOf(later.pod)}), and ${why}`,
+          `the scheduler tried ${podName(before.pod)} (priority ${priorityOf(before.pod)}) before ` +
+          `${podName(later.pod)} (priority ${priorityOf(later.pod)}), although ${why}`,
         object: podName(later.pod),
       },
     ];
@@ -337,12 +350,12 @@ export const quietAtRest: Law = (history) => {
   return [
     ...idle.map(({ atMs, pod }) => ({
       atMs,
-      message: `${podName(pod)} is tried, though nothing has happened`,
+      message: `the scheduler tried ${podName(pod)}, although nothing has happened since its last attempt`,
       object: podName(pod),
     })),
     ...writes.map(({ atMs, verb, resource, object }) => ({
       atMs,
-      message: `${verb} of ${resource.plural}/${object.metadata.name}, though nothing has happened`,
+      message: `the scheduler sent ${verb} ${resource.plural}/${object.metadata.name}, although nothing has happened`,
       object: object.metadata.name,
     })),
   ];

@@ -100,7 +100,9 @@ function nextDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
     // Without a sandbox, and when it is over, all that still runs has to stop first.
     const running = history.machine.running(pod.metadata.uid, nowMs);
     if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
-    return [verdict.is === 'over' ? `say that ${name} has ${verdict.phase}` : `make a sandbox for ${name}`];
+    return [
+      verdict.is === 'over' ? `report that ${name} has ${verdict.phase}` : `make a sandbox for ${name}`,
+    ];
   }
   const toStart = isTakenForBegun(pod, scene) ? [] : verdict.toStart;
   const starts = toStart.flatMap(({ name: container, last }) => {

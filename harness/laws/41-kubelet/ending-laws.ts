@@ -28,7 +28,14 @@ export const givesTime: Law = lawAbout(
       if (!pod || !isKilledHard(container, history)) return [];
       const { name, id, exitedMs } = container;
       const asked = history.signals.find((signal) => signal.containerId === id);
-      if (!asked) return [breach(exitedMs, pod, `kills ${name} without a word`)];
+      if (!asked)
+        return [
+          breach(
+            exitedMs,
+            pod,
+            `killed ${name} without asking it to stop first (stopContainer sends SIGTERM, then waits)`,
+          ),
+        ];
       const leastMs = leastGraceMs(container, asked.atMs, history);
       const gaveMs = exitedMs - asked.atMs;
       if (gaveMs >= leastMs) return [];
@@ -36,7 +43,7 @@ export const givesTime: Law = lawAbout(
         breach(
           exitedMs,
           pod,
-          `kills ${name} ${gaveMs} ms after it was asked to stop, and has to give it ${leastMs} ms`,
+          `killed ${name} ${gaveMs} ms after it had asked it to stop; its grace period leaves it ${leastMs} ms`,
         ),
       ];
     }),
@@ -106,8 +113,8 @@ export const endsInTime: Law = lawAbout(
       const fromMs = Math.max(deletedMs, bornMs, wellMs);
       const mostMs = Math.max(LEAST_GRACE_SECONDS, graceSeconds) * 1_000 + PROMPTLY_MS;
       if (untilMs - fromMs <= mostMs || isRefused(container.id, endMs, history)) return [];
-      const late = `${untilMs - fromMs} ms after it was to stop within ${graceSeconds} s`;
-      return [breach(fromMs + mostMs, pod, `lets ${container.name} run until ${late}`)];
+      const late = `${untilMs - fromMs} ms after the pod was deleted; its grace period is ${graceSeconds} s`;
+      return [breach(fromMs + mostMs, pod, `let ${container.name} run until ${late}`)];
     }),
 );
 
@@ -146,14 +153,22 @@ export const lastToGo: Law = lawAbout(
   (history) =>
     farewells(history).flatMap(({ atMs, object: pod, previous = pod }) => {
       const { uid, deletionTimestamp } = previous.metadata;
-      const say = (what: string) => breach(atMs, pod, `removes it from the API, though ${what}`);
+      const say = (what: string) => breach(atMs, pod, `deleted it from the API, although ${what}`);
       const running = history.machine.running(uid, atMs).map(({ name }) => name);
       const held = history.machine.held(uid, atMs);
       return [
-        ...(deletionTimestamp === undefined ? [say('it was not deleted')] : []),
-        ...(hasEnded(previous) ? [] : [say(`its phase is ${previous.status.phase}`)]),
+        ...(deletionTimestamp === undefined
+          ? [say('no one had deleted it (it has no deletionTimestamp)')]
+          : []),
+        ...(hasEnded(previous)
+          ? []
+          : [
+              say(
+                `its phase there is still ${previous.status.phase}: the status manager deletes a pod, after its last status was written`,
+              ),
+            ]),
         ...(running.length > 0 ? [say(`${running.join(', ')} still runs`)] : []),
-        ...(held.length > 0 ? [say(`it still has ${held.join(', ')}`)] : []),
+        ...(held.length > 0 ? [say(`the node still holds ${held.join(', ')} for it`)] : []),
       ];
     }),
 );
@@ -176,11 +191,11 @@ export const endsForGood: Law = lawAbout(
         .of(uid)
         .filter((each) => each.exitedMs > atMs && each.startedMs < Number.POSITIVE_INFINITY);
       return running.map(({ name, startedMs }) => {
-        const how = startedMs <= atMs ? 'still runs' : `starts ${startedMs - atMs} ms later`;
+        const how = startedMs <= atMs ? 'still runs' : `started ${startedMs - atMs} ms later`;
         return breach(
           Math.max(atMs, startedMs),
           pod,
-          `says that it has ${pod.status.phase}, and ${name} ${how}`,
+          `set its phase to ${pod.status.phase}, but its container ${name} ${how}`,
         );
       });
     }),
@@ -209,7 +224,7 @@ export const succeedsBySuccess: Law = lawAbout(
           .findLast((each) => each.exitedMs <= atMs);
         if (last?.exitCode === 0) return [];
         const how = last ? `has exited with ${last.exitCode ?? 'an unknown code'}` : 'has never run';
-        return [breach(atMs, pod, `says that it has Succeeded, though ${name} ${how}`)];
+        return [breach(atMs, pod, `set its phase to Succeeded, although its container ${name} ${how}`)];
       });
     }),
 );
@@ -228,7 +243,13 @@ export const endsByRight: Law = lawAbout(
       if (hasFailedInit(pod, atMs, history) || isForlorn(pod, history)) return [];
       const left = pod.spec.containers.find((spec) => !isDone(spec, pod, atMs, history));
       if (!left) return [];
-      return [breach(atMs, pod, `says that it has ${pod.status.phase}, though ${left.name} is to run again`)];
+      return [
+        breach(
+          atMs,
+          pod,
+          `set its phase to ${pod.status.phase}, although its container ${left.name} must restart, by its restart policy`,
+        ),
+      ];
     }),
     ...obituaries(history).flatMap(({ atMs, object: pod }) => {
       const { lives, hasFaults, violentMs } = history;
@@ -242,7 +263,9 @@ export const endsByRight: Law = lawAbout(
         return [];
       const codes = pod.spec.containers.map(({ name }) => lastExit(pod, name, atMs, history)?.exitCode);
       if (codes.some((code) => code !== 0)) return [];
-      return [breach(atMs, pod, 'says that it has Failed, though each of its containers has exited with 0')];
+      return [
+        breach(atMs, pod, 'set its phase to Failed, although each of its containers has exited with 0'),
+      ];
     }),
   ],
 );

@@ -97,7 +97,12 @@ export const tellsInWords: Law = lawAbout(
       const { reason = '', message = '', type = '', involvedObject } = event;
       const pod = history.pods.of(involvedObject.uid)?.last;
       if (!pod)
-        return [{ atMs, message: `it tells ${reason} of a pod ${involvedObject.uid} that never was` }];
+        return [
+          {
+            atMs,
+            message: `the kubelet emitted an event ${reason} about a pod ${involvedObject.uid} that never existed`,
+          },
+        ];
       const { fieldPath = '' } = involvedObject;
       const about = fieldPath === '' ? 'pod' : 'container';
       const known = WORDS[reason] ?? [];
@@ -109,7 +114,13 @@ export const tellsInWords: Law = lawAbout(
       )
         return [];
       const where = fieldPath === '' ? '' : ` about ${fieldPath}`;
-      return [breach(atMs, pod, `tells ${type} ${reason}${where} in other words: ${message}`)];
+      return [
+        breach(
+          atMs,
+          pod,
+          `emitted an event ${type} ${reason}${where} in other words than Kubernetes: ${message}`,
+        ),
+      ];
     }),
 );
 
@@ -149,19 +160,17 @@ export const tellsWhatItDoes: Law = lawAbout(
       );
       const waited = lastMs + leastMs > freeMs + NOTICED_WITHIN_MS;
       if (waited && !isTold('BackOff')) {
-        breaches.push(
-          breach(startedMs, pod, `lets ${name} wait before it starts it again, and does not tell`),
-        );
+        breaches.push(breach(startedMs, pod, `delayed the restart of ${name}, but emitted no event BackOff`));
       }
       for (const reason of ['Created', 'Started']) {
         if (!isTold(reason))
-          breaches.push(breach(startedMs, pod, `starts ${name} and does not tell that it was ${reason}`));
+          breaches.push(breach(startedMs, pod, `started ${name}, but emitted no event ${reason}`));
       }
       const kill = history.calls.find(
         (call) => call.verb === 'stopContainer' && call.id === id && call.sentMs <= exitedMs,
       );
       if (kill && kill.sentMs + TOLD_WITHIN_MS < history.stoppedMs && !isTold('Killing')) {
-        breaches.push(breach(kill.sentMs, pod, `stops ${name} and does not tell it`));
+        breaches.push(breach(kill.sentMs, pod, `stopped ${name}, but emitted no event Killing`));
       }
     }
     for (const { uid, readyMs } of history.machine.sandboxes) {
@@ -169,7 +178,7 @@ export const tellsWhatItDoes: Law = lawAbout(
       const isAnother = history.machine.sandboxes.some((each) => each.uid === uid && each.readyMs < readyMs);
       const isDue = isAnother && readyMs + TOLD_WITHIN_MS < history.stoppedMs;
       if (pod && isDue && !isTalkedOf(uid) && !told.has(`SandboxChanged ${uid} `)) {
-        breaches.push(breach(readyMs, pod, 'makes another sandbox, and does not tell'));
+        breaches.push(breach(readyMs, pod, 'created another sandbox, but emitted no event SandboxChanged'));
       }
     }
     return breaches;

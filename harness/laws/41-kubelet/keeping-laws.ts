@@ -33,7 +33,7 @@ export const keepsTheNewest: Law = lawAbout(
       )
         continue;
       if (machine.sandboxesOf(uid, removedMs).some((each) => each.readyMs > readyMs)) continue;
-      breaches.push(breach(removedMs, pod, `removes its newest sandbox ${id}`));
+      breaches.push(breach(removedMs, pod, `removed its newest sandbox ${id}, which its status still needs`));
     }
     for (const { uid, id, sandboxId, name, removedMs, createdMs, startedMs } of machine.containers) {
       const pod = pods.of(uid)?.last;
@@ -46,7 +46,9 @@ export const keepsTheNewest: Law = lawAbout(
         machine.attempts(uid, name).some((each) => each.createdMs > createdMs && each.createdMs <= removedMs)
       )
         continue;
-      breaches.push(breach(removedMs, pod, `removes ${id}, its newest attempt at ${name}`));
+      breaches.push(
+        breach(removedMs, pod, `removed ${id}, the newest attempt of ${name}, which its status still needs`),
+      );
     }
     return breaches;
   },
@@ -60,13 +62,13 @@ export const quiet: Law = (history) => {
     ...history.writes
       .filter(({ atMs }) => during(atMs))
       .map(({ atMs, object: pod, verb }) =>
-        breach(atMs, pod, `is written (${verb}), though nothing has happened since ${from} ms`),
+        breach(atMs, pod, `wrote it (${verb}), although nothing has happened since ${from} ms`),
       ),
     ...history.requests
       .filter(({ verb, sentMs, resource }) => !READS.has(verb) && resource === 'pods' && during(sentMs))
       .map(({ sentMs, verb, name }) => ({
         atMs: sentMs,
-        message: `asks to ${verb} ${name}, though nothing has happened since ${from} ms`,
+        message: `the kubelet sent ${verb} ${name}, although nothing has happened since ${from} ms`,
       })),
     ...history.calls
       .filter(
@@ -75,7 +77,7 @@ export const quiet: Law = (history) => {
       )
       .map(({ sentMs, verb, id }) => ({
         atMs: sentMs,
-        message: `calls ${verb} ${id}, though nothing has happened since ${from} ms`,
+        message: `the kubelet called ${verb} ${id}, although nothing has happened since ${from} ms`,
       })),
   ];
 };
@@ -106,11 +108,19 @@ export const stops: Law = ({ requests, calls, stoppedMs }) =>
     ...calls.map(({ sentMs, verb, id }) => ({ sentMs, what: `${verb} ${id}` })),
   ]
     .filter(({ sentMs }) => sentMs > stoppedMs + ENDED_WITHIN_MS)
-    .map(({ sentMs, what }) => ({ atMs: sentMs, message: `it asks for ${what} after it was told to stop` }));
+    .map(({ sentMs, what }) => ({
+      atMs: sentMs,
+      message: `the kubelet sent ${what} after its signal was aborted`,
+    }));
 
 /** Owed. Once faults stop, all comes to be as it should. */
 export const comesToRest: Law = ({ restedMs, healedMs, machine }) => {
   if (restedMs !== undefined) return [];
   const last = machine.events.slice(-3).map(({ event, pod }) => `${event} of ${pod?.name}`);
-  return [{ atMs: healedMs, message: `it never came to rest: at last ${last.join(', ')}` }];
+  return [
+    {
+      atMs: healedMs,
+      message: `the kubelet never became quiet; its last writes and calls were: ${last.join(', ')}`,
+    },
+  ];
 };

@@ -51,7 +51,10 @@ export const isPrompt: Law = (history) => {
       continue;
     const forMs = Math.round(toMs - fromMs);
     for (const due of duesOf(sceneAt(history, fromMs, nowMs))) {
-      breaches.push({ atMs: toMs, message: `nothing happened for ${forMs} ms, and it did not ${due}` });
+      breaches.push({
+        atMs: toMs,
+        message: `nothing else happened for ${forMs} ms, but the kubelet did not ${due}`,
+      });
     }
   }
   return breaches;

@@ -56,7 +56,7 @@ export function knownOf(
 
 /** A breach by a kubelet, of which its pod tells. */
 export function breach(atMs: number, pod: Pod, what: string): Breach {
-  return { atMs, message: `${nameOf(pod)}: it ${what}`, object: nameOf(pod) };
+  return { atMs, message: `${nameOf(pod)}: the kubelet ${what}`, object: nameOf(pod) };
 }
 
 /**

@@ -27,8 +27,14 @@ export const neverTwice: Law = lawAbout(
         .attempts(uid, name)
         .find((each) => each.id !== id && each.startedMs < startedMs && runsAt(each, startedMs));
       if (!other) return [];
-      const since = `runs since ${other.startedMs} ms`;
-      return [breach(startedMs, pod, `starts ${name}, though its attempt ${other.attempt} ${since}`)];
+      const since = `runs (since ${other.startedMs} ms)`;
+      return [
+        breach(
+          startedMs,
+          pod,
+          `started a second ${name}, although attempt ${other.attempt} of that container still ${since}: stop it first`,
+        ),
+      ];
     }),
 );
 
@@ -51,7 +57,13 @@ export const initsInOrder: Law = lawAbout(
       const why = isSidecar(missing)
         ? 'was not started in this sandbox'
         : 'has not succeeded in this sandbox';
-      return [breach(container.startedMs, pod, `starts ${container.name}, though ${missing.name} ${why}`)];
+      return [
+        breach(
+          container.startedMs,
+          pod,
+          `started ${container.name}, although the init container ${missing.name} ${why}`,
+        ),
+      ];
     }),
 );
 
@@ -120,7 +132,7 @@ export const byPolicy: Law = lawAbout(
         breach(
           startedMs,
           pod,
-          `starts ${name} again, though it has exited with ${code} and ${policyOf(spec, pod)}`,
+          `restarted ${name}, although it had exited with ${code} and ${policyOf(spec, pod)}`,
         ),
       ];
     }),
@@ -187,14 +199,20 @@ export const runsTheImage: Law = lawAbout(
         toMs: createdMs,
       });
       if (images.length === 0 || images.includes(container.image)) return [];
-      const said = `though its spec says ${images.at(-1)}`;
-      return [breach(createdMs, pod, `runs ${container.image} as ${name} (${uid}), ${said}`)];
+      const said = `although its spec has ${images.at(-1)}`;
+      return [breach(createdMs, pod, `created ${name} (${uid}) with the image ${container.image}, ${said}`)];
     }),
     ...starts(history).flatMap(({ container, pod }) => {
       const { uid, name, exitedMs } = container;
       const isFollowed = history.machine.attempts(uid, name).some(({ createdMs }) => createdMs >= exitedMs);
       if (isFollowed || !isReplaced(container, history)) return [];
-      return [breach(exitedMs, pod, `kills ${name} to run another image, and does not`)];
+      return [
+        breach(
+          exitedMs,
+          pod,
+          `killed ${name} because its image had changed, but did not start it with the new image`,
+        ),
+      ];
     }),
   ],
 );
@@ -246,8 +264,8 @@ export const backsOff: Law = lawAbout(
       const { lastMs, leastMs } = waitOf(history, container);
       const waitedMs = container.startedMs - lastMs;
       if (waitedMs >= leastMs) return [];
-      const when = `${waitedMs} ms after it had exited, and not after ${leastMs} ms`;
-      return [breach(container.startedMs, pod, `starts ${container.name} again ${when}`)];
+      const when = `${waitedMs} ms after it had exited; its back-off is ${leastMs} ms`;
+      return [breach(container.startedMs, pod, `restarted ${container.name} ${when}`)];
     }),
 );
 
@@ -264,8 +282,11 @@ export const countsRestarts: Law = (history) => {
     const isAnew = before.every((each) => each.removedMs <= container.createdMs);
     if (container.attempt === next || (isAnew && container.attempt < next)) continue;
     const { name, attempt, createdMs } = container;
-    const after = last === undefined ? 'there was none before' : `the last one was attempt ${last.attempt}`;
-    breaches.push(breach(createdMs, pod, `makes attempt ${attempt} at ${name}, though ${after}`));
+    const after =
+      last === undefined
+        ? 'it is the first and must be attempt 0'
+        : `the last was attempt ${last.attempt} and the next must be ${next}`;
+    breaches.push(breach(createdMs, pod, `created ${name} as attempt ${attempt}, although ${after}`));
   }
   return breaches;
 };

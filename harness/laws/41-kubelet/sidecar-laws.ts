@@ -20,7 +20,13 @@ export const sidecarsLast: Law = lawAbout(
         .running(sidecar.uid, atMs)
         .find((each) => isServedBy(sidecar.name, each.name, pod) && !isDeaf(each, history));
       if (!left) return [];
-      return [breach(atMs, pod, `asks ${sidecar.name} to stop, while ${left.name} still runs`)];
+      return [
+        breach(
+          atMs,
+          pod,
+          `asked the sidecar ${sidecar.name} to stop while ${left.name}, which it serves, still runs`,
+        ),
+      ];
     }),
 );
 

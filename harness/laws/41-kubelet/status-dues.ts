@@ -16,7 +16,7 @@ export function statusDues(pod: Pod, verdict: Verdict, scene: Scene): readonly s
     ...(verdict.is === 'over' ? overDues(pod, verdict) : []),
     ...timeless(pod, verdict, scene),
   ];
-  return dues.map((due) => `say of ${nameOf(pod)} ${due}`);
+  return dues.map((due) => `report of ${nameOf(pod)} ${due}`);
 }
 
 /** What each status of a container has to say. */
@@ -139,7 +139,7 @@ function wasInitialized({ metadata }: Pod, { nowMs, history }: Scene): boolean {
 /** What a pod has to say whose time is over, while its containers stop: no more traffic comes to it. */
 export function lateDues(pod: Pod): readonly string[] {
   return ['Ready', 'ContainersReady'].flatMap((type) =>
-    condition(pod, type, false).map((due) => `say of ${nameOf(pod)} ${due}`),
+    condition(pod, type, false).map((due) => `report of ${nameOf(pod)} ${due}`),
   );
 }
 

@@ -23,11 +23,21 @@ export const mindsTheUid: Law = lawAbout(
       const { uid } = pod.metadata;
       if (type === 'DELETED') {
         if (previous.metadata.deletionTimestamp !== undefined) return [];
-        return [breach(atMs, pod, `removes pod ${uid} from the API, which was not deleted`)];
+        return [
+          breach(
+            atMs,
+            pod,
+            `deleted the pod with uid ${uid} from the API, which no one had deleted: an earlier pod of this name was`,
+          ),
+        ];
       }
       const foreign = idsIn(pod).filter((id) => (ownerOf(id, history) ?? uid) !== uid);
       return foreign.map((id) =>
-        breach(atMs, pod, `writes of pod ${uid} what is so of pod ${ownerOf(id, history)}: container ${id}`),
+        breach(
+          atMs,
+          pod,
+          `wrote a status to the pod with uid ${uid} that has container ${id} of another pod, uid ${ownerOf(id, history)}, of the same name`,
+        ),
       );
     }),
 );
@@ -63,13 +73,13 @@ function lies(
   const container = terminated && findContainer(machine.containers, terminated.containerID);
   if (!terminated || !container || container.exitCode === undefined) return [];
   const { exitCode, exitedMs } = container;
-  const say = (what: string) => [breach(atMs, pod, `says that ${name} ${what}`)];
-  if (exitedMs > atMs) return say(`has exited, and it runs`);
+  const say = (what: string) => [breach(atMs, pod, `wrote a status in which ${name} ${what}`)];
+  if (exitedMs > atMs) return say('has exited, although it still runs');
   if (terminated.exitCode !== exitCode)
-    return say(`has exited with ${terminated.exitCode}; it was ${exitCode}`);
+    return say(`has exited with ${terminated.exitCode}; expected ${exitCode}`);
   const finished = secondsOf(exitedMs + epochMs);
   const said = terminated.finishedAt ? secondsOf(Date.parse(terminated.finishedAt)) : finished;
-  if (said !== finished) return say(`has exited ${said - finished} s from when it did`);
+  if (said !== finished) return say(`has a finishedAt that is ${said - finished} s off`);
   return [];
 }
 
@@ -80,7 +90,7 @@ function tooEarly(
 ): readonly Breach[] {
   const container = state?.running && findContainer(machine.containers, containerID);
   if (!container || container.startedMs <= atMs) return [];
-  return [breach(atMs, pod, `says that ${name} runs, before it does`)];
+  return [breach(atMs, pod, `wrote a status in which ${name} runs before it had started`)];
 }
 
 /** Safety. The number of restarts that a status tells never falls. */
@@ -94,9 +104,7 @@ export const neverCountsDown: Law = (history) =>
             const before = most.get(name) ?? 0;
             if (actor.startsWith('kubelet')) most.set(name, restartCount);
             if (restartCount >= before || !actor.startsWith('kubelet')) return [];
-            return [
-              breach(atMs, pod, `says that ${name} was restarted ${restartCount} times, after ${before}`),
-            ];
+            return [breach(atMs, pod, `lowered restartCount of ${name} from ${before} to ${restartCount}`)];
           }),
     );
   });
@@ -119,7 +127,13 @@ export const waitsInWords: Law = lawAbout(
       const waits = statusesOf(pod).flatMap(({ name, state }) => {
         const { reason = '', message = '' } = state?.waiting ?? {};
         if (!state?.waiting || isKnownWait(reason, message)) return [];
-        return [breach(atMs, pod, `says that ${name} waits in other words: ${reason} ${message}`)];
+        return [
+          breach(
+            atMs,
+            pod,
+            `wrote a reason for which ${name} waits that Kubernetes does not have: ${reason} ${message}`,
+          ),
+        ];
       });
       return [...waits, ...excuses(pod, previous).map((what) => breach(atMs, pod, what))];
     }),
@@ -136,14 +150,16 @@ function excuses(pod: Pod, previous: Pod | undefined): readonly string[] {
     const { type, reason = '', message = '' } = condition ?? {};
     const [, named] = /^containers with un\w+ status: \[(.*?)\]/.exec(message) ?? [];
     const isKnown = UNREADY.has(reason) && (named ?? '').split(' ').every((name) => !name || names.has(name));
-    return isKnown ? [] : [`says why ${type} is False in other words: ${reason} ${message}`];
+    return isKnown
+      ? []
+      : [`wrote a reason for ${type} False that Kubernetes does not have: ${reason} ${message}`];
   });
   // A pod is never readier than its containers, and for the same reason.
   const isOther = ready && containersReady && ready.reason !== containersReady.reason;
   return isOther
     ? [
         ...wrong,
-        `says that it is not Ready for ${ready.reason}, and its containers for ${containersReady.reason}`,
+        `wrote Ready False with the reason ${ready.reason}, but ContainersReady False with ${containersReady.reason}; the reasons must be the same`,
       ]
     : wrong;
 }

@@ -28,8 +28,13 @@ export class EventsJudge {
     if (owed.length > 0) this.hasMet = true;
     const missing = this.#isOver ? [] : without(owed, told);
     return [
-      ...missing.map((text) => `of ${sayKey({ pod, container, type })} it was not told: ${text}`),
-      ...without(told, owed).map((text) => `of ${sayKey({ pod, container, type })} it was told: ${text}`),
+      ...missing.map(
+        (text) => `${sayKey({ pod, container, type })}: the prober did not emit the event "${text}"`,
+      ),
+      ...without(told, owed).map(
+        (text) =>
+          `${sayKey({ pod, container, type })}: the prober emitted the event "${text}", which no answer explains`,
+      ),
     ];
   }
 

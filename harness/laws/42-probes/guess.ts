@@ -151,6 +151,10 @@ export function sayStanding(
   { lastResult, run, result }: Guess,
 ): string {
   const last =
-    lastResult === undefined ? 'it was not asked yet' : `its last ${run} answers were ${lastResult}`;
-  return `${last}, it was ${result ?? 'not known'}, and the thresholds are ${successThreshold} and ${failureThreshold}`;
+    lastResult === undefined
+      ? 'no probe has run yet'
+      : run === 1
+        ? `only its last answer was ${lastResult}`
+        : `its last ${run} answers were ${lastResult}`;
+  return `${last}, its result before was ${result ?? 'not known'}, successThreshold is ${successThreshold} and failureThreshold ${failureThreshold}`;
 }

@@ -147,11 +147,11 @@ class Reader {
     for (const [key, group] of groups) {
       const [first, ...others] = group.values();
       if (others.length < 2 || others.some((ms) => ms !== first)) continue;
-      const said = `${group.size} probes that were added at once all begin at the same time`;
+      const said = `${group.size} probes that were added at once all ran first at the same time`;
       this.#break(
         'spreads',
         Number(key.split('/')[0]),
-        `${said}; they are to be spread over their first period`,
+        `${said}; each worker must draw its own delay within its first period`,
       );
     }
   }
@@ -166,12 +166,12 @@ class Reader {
       this.#met.add(way);
       this.#met.add('timeouts');
       if (asked !== owed)
-        this.#break(way, atMs, `${sayKey(key)} is asked by "${asked}"; it is to be "${owed}"`);
+        this.#break(way, atMs, `${sayKey(key)}: the prober called "${asked}"; expected "${owed}"`);
       if (timeoutMs !== owedTimeoutMs) {
         this.#break(
           isFurther ? 'redirects' : 'timeouts',
           atMs,
-          `${sayKey(key)} is given ${timeoutMs} ms to answer, and is to have ${owedTimeoutMs} ms`,
+          `${sayKey(key)}: the prober used a timeout of ${timeoutMs} ms; expected ${owedTimeoutMs} ms (timeoutSeconds)`,
         );
       }
     }
@@ -181,18 +181,19 @@ class Reader {
     const rest = this.#history.entries.at(-1);
     for (const { atMs, asked } of this.#history.entries.filter((entry) => entry.kind === 'stray')) {
       for (const law of ['addressed', 'redirects'] as const) {
-        this.#break(law, atMs, `nothing that is probed has "${asked}"`);
+        this.#break(law, atMs, `the prober called "${asked}", which belongs to no probe`);
       }
     }
     if (rest?.kind !== 'rest') return;
     this.#met.add('atRest');
     const { atMs, timers, known } = rest;
-    if (timers > 0) this.#break('atRest', atMs, `${timers} timers are left, though all pods are gone`);
+    if (timers > 0)
+      this.#break('atRest', atMs, `${timers} timers are left on the clock, although all pods are gone`);
     for (const { type, containerID, result } of known) {
       this.#break(
         'atRest',
         atMs,
-        `${type} of ${containerID} is still known to be ${result}, though its pod is gone`,
+        `the ${type} result ${result} of ${containerID} is still in the cache, although its pod is gone`,
       );
     }
   }

@@ -37,14 +37,14 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
       broken.push({
         law: 'ready',
         atMs,
-        message: `${pod}: its status has changed beyond \`ready\` and \`started\``,
+        message: `${pod}: updatePodStatus changed more of the status than the fields \`ready\` and \`started\` of its containers`,
       });
     }
     const init = containerIn(answered, INIT);
     if (init && init.ready !== (init.state?.terminated?.exitCode === 0)) {
       const what = init.ready
-        ? 'is ready before it has exited with 0'
-        : 'has exited with 0, and is not ready';
+        ? 'has ready: true before it has exited with 0'
+        : 'has exited with 0, but has ready: false';
       broken.push({ law: 'ready', atMs, message: `${pod}: its init container ${what}` });
     }
     for (const [i, container] of plan.containers.entries()) {
@@ -54,7 +54,7 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
         broken.push({ law, atMs, message: `${pod}/${name} ${message}` });
       };
       if (!before || !after) {
-        fail('ready', 'is not in the status any more');
+        fail('ready', 'is missing in the status that updatePodStatus returned');
         continue;
       }
       const hasLeft = isStopped && !container.isSidecar;
@@ -62,7 +62,10 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
       const mayDiffer = hasLeft && container.probes.startup !== undefined && before.started !== true;
       if (container.probes.startup) met('started');
       if (after.started !== started && !mayDiffer) {
-        fail('started', after.started ? 'is said to have started' : 'is not said to have started');
+        fail(
+          'started',
+          after.started ? 'has started: true too early' : 'has started: false, although it has started',
+        );
       }
       const wasReady = object.status?.conditions?.some(
         ({ type, status: is }) => type === 'Ready' && is === 'True',
@@ -78,7 +81,7 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
       if (before.state?.running && container.probes.readiness) met('ready');
       if (after.ready !== ready) {
         const why = sayReady(after, known, container.probes.readiness !== undefined);
-        fail(law, `${after.ready ? 'is said to be ready' : 'is not said to be ready'}; ${why}`);
+        fail(law, `has ready: ${after.ready}, but ${why}`);
       }
     }
   }
@@ -121,10 +124,10 @@ function sayReady(
   known: readonly Known[],
   hasProbe: boolean,
 ): string {
-  if (!started) return 'it has not started';
+  if (!started) return 'it has not started (started is false)';
   const result = known.find((one) => one.type === 'readiness' && one.containerID === containerID)?.result;
-  if (result) return `its readiness probe says ${result}`;
-  return hasProbe ? 'its readiness probe has decided nothing yet' : 'it has no readiness probe';
+  if (result) return `the result of its readiness probe is ${result}`;
+  return hasProbe ? 'its readiness probe has no result yet' : 'it has no readiness probe and has started';
 }
 
 /** Was it there before the kubelet, by more than ten seconds? */

@@ -138,13 +138,16 @@ export class WorkerJudge {
       const law = ended ?? 'fresh';
       return refuse(
         law,
-        `${name}: ${old.result} of ${old.containerID} is still known; it is to be forgotten`,
+        `${name}: the result ${old.result} of ${old.containerID} is still in the cache; remove it when the container is replaced or its pod is gone`,
       );
     }
     const [now] = own;
     if (now?.result === expected) return { guesses: [guess] };
     const law = now || !this.#isEnding ? 'counts' : 'ends';
-    return refuse(law, `${name} is ${now?.result ?? 'not known'}; it is to be ${expected}`);
+    return refuse(
+      law,
+      `${name}: the cached result is ${now?.result ?? 'missing'}; expected ${expected ?? 'none'}`,
+    );
   }
 
   #explain(guess: Guess, entry: HistoryEntry, atMs: number): Outcome {
@@ -180,14 +183,14 @@ export class WorkerJudge {
     const isDue = isFurther ? call?.next === 'further' : call?.next !== undefined && call.next !== 'further';
     if (call && isDue) return { guesses: [{ ...guess, call: { tries: call.tries + 1 } }] };
     return call && !isFurther
-      ? refuse('oneAtATime', `${name} is asked once more while a probe is under way`)
-      : refuse('redirects', `${name} follows a redirect that it was not given`);
+      ? refuse('oneAtATime', `${name}: a probe started while the one before it was still running`)
+      : refuse('redirects', `${name}: the prober sent a further request, but the answer was not a redirect`);
   }
 
   /** A first call: a tick that asks. */
   #ask(guess: Guess, atMs: number): Outcome {
     const name = sayKey(this.#subject.key);
-    if (guess.ended) return refuse(guess.ended, `${name} is asked after its end`);
+    if (guess.ended) return refuse(guess.ended, `${name}: a probe ran after its worker had to stop`);
     const ticks = this.#ticksAt(guess, atMs);
     const asking = ticks
       .filter(({ reason }) => !reason)
@@ -208,26 +211,26 @@ export class WorkerJudge {
       case 'delay':
         return {
           law: 'delayed',
-          message: `${name} is asked before its container is ${plan.initialDelaySeconds} s old`,
+          message: `${name}: a probe ran before initialDelaySeconds (${plan.initialDelaySeconds} s) had passed since its container started`,
         };
       case 'startup':
         return {
           law: 'startupFirst',
-          message: `${name} is asked ${this.#subject.key.type === 'startup' ? 'though its container has started' : 'before its container has started'}`,
+          message: `${name}: a probe ran ${this.#subject.key.type === 'startup' ? 'although its container has already started' : 'before its container has started (its startup probe has not succeeded yet)'}`,
         };
       case 'on hold':
         return {
           law: 'decided',
-          message: `${name} is asked once more, though all is decided for this container`,
+          message: `${name}: a probe ran although the worker is on hold: its liveness or startup probe has failed for good, and the container will be replaced`,
         };
       case 'absent':
       case 'does not run':
       case 'over':
-        return { law: 'gone', message: `${name} is asked, but its container does not run` };
+        return { law: 'gone', message: `${name}: a probe ran although its container is not running` };
       default:
         return {
           law: this.#timeLaw,
-          message: `${name} is asked; its next tick is due at ${guess.toMs} ms, one period (${plan.periodSeconds} s) after the last one`,
+          message: `${name}: a probe ran outside of its ticks; the next tick is due at ${guess.toMs} ms, one period (${plan.periodSeconds} s) after the last`,
         };
     }
   }
@@ -294,18 +297,22 @@ export class WorkerJudge {
       heard(reason ? one : { ...one, call: { tries: 0, next: 'first' } }),
     );
     if (ticked.length > 0) return { guesses: ticked };
-    if (guess.ended) return refuse(guess.ended, `${name}: ${result} is told after its end`);
+    if (guess.ended)
+      return refuse(guess.ended, `${name}: onUpdate was called with ${result} after the worker had to stop`);
     if (containerID !== guess.containerID) {
       return refuse(
         'fresh',
-        `${name}: ${result} is told of ${containerID}; it cannot know that container yet`,
+        `${name}: onUpdate was called with ${result} for ${containerID}, but no status has shown that container to the worker yet`,
       );
     }
     return guess.result === result
-      ? refuse('tells', `${name}: ${result} is told again, though nothing has changed`)
+      ? refuse(
+          'tells',
+          `${name}: onUpdate was called with ${result} again, although the result has not changed`,
+        )
       : refuse(
           guess.isOnHold ? 'decided' : 'counts',
-          `${name} is said to be ${result}; ${sayStanding(this.#subject.plan, guess)}`,
+          `${name}: onUpdate was called with ${result}, but ${sayStanding(this.#subject.plan, guess)}`,
         );
   }
 
@@ -316,12 +323,21 @@ export class WorkerJudge {
     if (ended) return { guesses: [{ ...guess, owes: [] }] };
     if (owes.length > 0) {
       const law = guess.run === 0 && !guess.isOnHold ? (guess.lives > 1 ? 'fresh' : 'begins') : 'counts';
-      return refuse(law, `${name} has become ${owes.at(-1)}, and it is not told`);
+      return refuse(
+        law,
+        `${name}: its result became ${owes.at(-1)}${guess.run === 0 ? ' (the initial result of a container that the worker sees for the first time)' : ''}, but onUpdate was not called`,
+      );
     }
     if (call?.next === 'again')
-      return refuse('retries', `${name} could not be asked, and it is not tried again`);
+      return refuse(
+        'retries',
+        `${name}: the probe ended in an error, but the worker did not retry it at once (up to ${TRIES_MAX} tries)`,
+      );
     if (call?.next === 'further')
-      return refuse('redirects', `${name} was led to another path, and does not go there`);
+      return refuse(
+        'redirects',
+        `${name}: the answer was a redirect to another path of the same host, but the prober did not follow it`,
+      );
     if (call?.next === 'first') return { guesses: [], refusal: this.#tooLittle(guess) };
     if (call) return { guesses: [guess] };
     if (toMs <= atMs) {
@@ -341,7 +357,10 @@ export class WorkerJudge {
     ]);
     if (wanted === 'may') return { guesses: [left, ...unseen] };
     if (unseen.length > 0) return { guesses: unseen };
-    return refuse('prompt', `${name} is not asked at once, though a status was made while it was not ready`);
+    return refuse(
+      'prompt',
+      `${name}: a status was made while the container was started and not ready, but no readiness probe ran at once: updatePodStatus must trigger it`,
+    );
   }
 
   /** A tick at some time of its own, unseen: the next one comes a period later. */
@@ -371,17 +390,23 @@ export class WorkerJudge {
       this.#epochMs + guess.toMs,
     );
     if (reason === 'does not run') {
-      return { law: 'gone', message: `${name} is not said to fail, though its container does not run` };
+      return {
+        law: 'gone',
+        message: `${name}: its container is not running, but the worker did not set the result Failure`,
+      };
     }
     const isNew = after.containerID !== guess.containerID;
     if (reason) {
       const law = after.lives > 1 ? 'fresh' : 'begins';
-      return { law, message: `${name} is not said to be ${after.owes.at(-1)} for a new container` };
+      return {
+        law,
+        message: `${name}: the worker saw a new container, but did not set its initial result ${after.owes.at(-1)} and call onUpdate`,
+      };
     }
     if (guess.fromMs !== guess.toMs)
-      return { law: 'spreads', message: `${name} is not asked within its first period` };
+      return { law: 'spreads', message: `${name}: no probe ran within its first period` };
     const law = after.lives > 1 && (isNew || guess.lastResult === undefined) ? 'fresh' : this.#timeLaw;
-    return { law, message: `${name} is not asked, though its tick is due` };
+    return { law, message: `${name}: no probe ran, although its tick is due` };
   }
 }
 

@@ -8,6 +8,7 @@ import {
   isThereThroughout,
   policyOf,
   type Reading,
+  repositoryOf,
   staysOf,
 } from './reading.ts';
 
@@ -33,9 +34,12 @@ export function obeys(reading: Reading): readonly Breach[] {
     const [first] = pulls;
     const policy = policyOf(pod);
     if (first && policy === 'Never')
-      return breach(first.beganMs, `pulls ${pod.image} for ${pod.name}, whose policy is Never`);
+      return breach(
+        first.beganMs,
+        `the manager pulled ${pod.image} for ${pod.name}, whose imagePullPolicy is Never`,
+      );
     if (first && fullName(pod.image) === undefined)
-      return breach(first.beganMs, `pulls ${pod.image}, which is no name of an image`);
+      return breach(first.beganMs, `the manager pulled ${pod.image}, which is not a valid image name`);
     if (
       first &&
       policy === 'IfNotPresent' &&
@@ -45,26 +49,57 @@ export function obeys(reading: Reading): readonly Breach[] {
     ) {
       return breach(
         first.beganMs,
-        `pulls ${pod.image} for ${pod.name}, though it is there and the policy is IfNotPresent`,
+        `the manager pulled ${pod.image} for ${pod.name}, although the image is present and the policy is IfNotPresent`,
       );
     }
     if (ask.imageRef === undefined || ask.ended === undefined) return [];
     if (policy === 'Always' && !pulls.some(({ result }) => result !== undefined)) {
-      return breach(
-        ask.endedMs,
-        `gives ${pod.name} the image ${pod.image} without a pull, though its policy is Always`,
-      );
+      const stray = podlessPull(reading, ask);
+      return stray
+        ? breach(stray.beganMs, podless(stray))
+        : breach(
+            ask.endedMs,
+            `the manager gave ${pod.name} the image ${pod.image} without a pull, although its policy is Always`,
+          );
     }
     const pulled = pulls.at(-1)?.result;
     if (pulled !== undefined && pulled !== ask.imageRef)
-      return breach(ask.endedMs, `pulled ${pulled}, and gives ${ask.imageRef}`);
+      return breach(
+        ask.endedMs,
+        `the manager pulled ${pulled} for ${pod.name}, but returned ${ask.imageRef}`,
+      );
     if (pulled !== undefined) return [];
     if (staysOf(reading, pod.image, began, end).some(({ image }) => image.id === ask.imageRef)) return [];
     return breach(
       ask.endedMs,
-      `gives ${pod.name} the image ${ask.imageRef}, which is not ${pod.image} on this machine`,
+      `the manager gave ${pod.name} the image ${ask.imageRef}, which is not ${pod.image} on this node`,
     );
   });
+}
+
+/** A pull of this image during an ask that names no pod: it could be the ask's. */
+function podlessPull(
+  { calls }: Reading,
+  { life, pod, began, ended = Infinity }: AskRead,
+): CallRead | undefined {
+  return calls.find(
+    (call) =>
+      call.verb === 'pullImage' &&
+      call.life === life &&
+      call.args[2] === undefined &&
+      call.began > began &&
+      call.began < ended &&
+      fullName(imageOf(call)) === fullName(pod.image),
+  );
+}
+
+/** What is wrong with a pull that names no pod. */
+export function podless(call: CallRead): string {
+  return `the manager pulled ${imageOf(call)} for no pod: pass the pod's sandbox config to pullImage as its third argument`;
+}
+
+function imageOf({ args }: CallRead): string {
+  return (args[0] as { image: string }).image;
 }
 
 /** Whether every pod may use what is there. */
@@ -79,16 +114,22 @@ export function saysWhy(reading: Reading): readonly Breach[] {
     const invalid = fullName(pod.image) === undefined;
     if (!refusal)
       return invalid
-        ? breach(ask.endedMs, `accepts ${JSON.stringify(pod.image)}, which is no name of an image`)
+        ? breach(
+            ask.endedMs,
+            `the manager accepted ${JSON.stringify(pod.image)}, which is not a valid image name`,
+          )
         : [];
     const wanted = invalid ? nameRefusal(ask) : wantedRefusal(reading, ask);
-    if (typeof wanted === 'string')
-      return breach(ask.endedMs, `refuses ${pod.name} with ${refusal.reason}, ${wanted}`);
+    if (typeof wanted === 'string') {
+      const stray = podlessPull(reading, ask);
+      if (stray) return breach(stray.beganMs, podless(stray));
+      return breach(ask.endedMs, `the manager refused ${pod.name} with ${refusal.reason}, ${wanted}`);
+    }
     if (wanted.some((one) => one.reason === refusal.reason && one.message === refusal.message)) return [];
     const [first] = wanted;
     return breach(
       ask.endedMs,
-      `refuses ${pod.name} with ${refusal.reason} "${refusal.message}", and not with ${first?.reason} "${first?.message}"`,
+      `the manager refused ${pod.name} with ${refusal.reason} "${refusal.message}"; expected ${first?.reason} "${first?.message}"`,
     );
   });
 }
@@ -98,7 +139,7 @@ type Refusal = NonNullable<AskRead['refusal']>;
 function nameRefusal({ pod, refusal }: AskRead): readonly Refusal[] | string {
   const start = `Failed to apply default image tag "${pod.image}": couldn't parse image name ${JSON.stringify(pod.image)}: `;
   if (refusal?.reason !== 'InvalidImageName')
-    return `though "${pod.image}" is no name of an image: InvalidImageName`;
+    return `although "${pod.image}" is not a valid image name; expected InvalidImageName`;
   if (refusal.message.startsWith(start) && refusal.message.includes('invalid')) return [refusal];
   return [{ reason: 'InvalidImageName', message: `${start}invalid …` }];
 }
@@ -113,11 +154,11 @@ function wantedRefusal(
   const policy = policyOf(pod);
   switch (refusal?.reason) {
     case 'InvalidImageName':
-      return `though "${image}" is the name of an image`;
+      return `although "${image}" is a valid image name`;
     case 'ErrImageNeverPull':
-      if (policy !== 'Never') return `though its policy is ${policy}`;
+      if (policy !== 'Never') return `although its policy is ${policy}`;
       if (trustsPresent(reading) && isThereThroughout(reading, image, began, ended))
-        return `though ${image} is there`;
+        return `although ${image} is present`;
       return [
         {
           reason: 'ErrImageNeverPull',
@@ -125,9 +166,9 @@ function wantedRefusal(
         },
       ];
     case 'ImageInspectError': {
-      if (policy === 'Always') return 'though its policy is Always';
+      if (policy === 'Always') return 'although its policy is Always, which needs no look at the images';
       const failed = failuresIn(reading, ask, ['imageStatus', 'listImages']);
-      if (failed.length === 0) return 'though no look at the images failed';
+      if (failed.length === 0) return 'although no imageStatus or listImages failed';
       return failed.map((text) => ({
         reason: 'ImageInspectError',
         message: `Failed to inspect image "": ${text}`,
@@ -136,7 +177,7 @@ function wantedRefusal(
     case 'ImagePullBackOff': {
       // Whether it is in back-off is another law's; what it says is the reason of the failure before.
       const failures = previousFailures(reading, ask);
-      if (failures.length === 0) return 'though no pull failed for it before';
+      if (failures.length === 0) return 'although no pull failed for it before';
       return failures.map((before) => ({
         reason: 'ImagePullBackOff',
         message: `Back-off pulling image "${image}": ${before.reason}: ${before.message}`,
@@ -146,21 +187,23 @@ function wantedRefusal(
     case 'RegistryUnavailable':
     case 'SignatureValidationFailed': {
       if (pulls.length > 0) {
-        if (pulls.some(({ result }) => result !== undefined)) return 'though it was pulled';
+        if (pulls.some(({ result }) => result !== undefined))
+          return `"${refusal.message}", although the pull succeeded: what fails after that, like a look at the size, must not refuse the pod`;
         return [pullRefusal(image, textOf(pulls))];
       }
       if (isThrottled(refusal)) return [{ reason: 'ErrImagePull', message: 'pull QPS exceeded' }];
       if (pod.isUnreadable) {
-        if (policy === 'Never') return 'though its policy is Never';
-        if (needsNoSecret(reading, ask)) return `though ${image} is there, and no secret is needed for it`;
+        if (policy === 'Never') return 'although its policy is Never';
+        if (needsNoSecret(reading, ask))
+          return `although ${image} is present, and a present image needs no secret here`;
         return [UNREADABLE];
       }
       const failed = failuresIn(reading, ask, ['writeFile', 'rename', 'mkdirAll', 'readFile']);
       if (failed.some((text) => refusal.message.includes(text))) return [refusal];
-      return 'though nothing was pulled for it';
+      return 'although the manager pulled nothing for it';
     }
     default:
-      return 'which is no reason for which a container waits';
+      return 'which is not one of the reasons for which a container waits';
   }
 }
 
@@ -236,15 +279,17 @@ export function tells(reading: Reading): readonly Breach[] {
     const given = ask.events.map(({ text }) => text);
     const same = wanted.length === given.length && wanted.every((one, i) => fits(one, given[i] ?? '', ask));
     if (same) return [];
+    const stray = podlessPull(reading, ask);
+    if (stray) return breach(stray.beganMs, podless(stray));
     return breach(
       ask.endedMs,
-      `tells of ${ask.pod.name}'s image: ${told(given)}; and not: ${told(wanted.map(String))}`,
+      `the manager emitted about the image of ${ask.pod.name}: ${told(given)}; expected: ${told(wanted.map(String))}`,
     );
   });
 }
 
 function told(texts: readonly string[]): string {
-  return texts.length === 0 ? 'nothing' : texts.map((text) => `"${text}"`).join(', ');
+  return texts.length === 0 ? 'no event' : texts.map((text) => `"${text}"`).join(', ');
 }
 
 /** An event as it must be; or what begins so and says how long the pull took. */
@@ -307,19 +352,20 @@ export function triesEach(reading: Reading): readonly Breach[] {
     const [first] = pulls;
     if (!first || fullName(pod.image) === undefined) return [];
     const wanted = accountsFor(pod, node);
+    const order = wanted.map((account) => account?.username ?? 'anonymous').join(', then ');
+    const logins = [...pod.secrets.flatMap((secret) => secret.logins), ...node];
+    const keys = logins.map(({ registry, user }) => `${user} for ${registry}`).join(', ') || 'none';
+    const why = `The image is ${repositoryOf(pod.image)}, and the credentials are: ${keys}. A key matches if its host does and its path is the beginning of the image's; without a match the pull is anonymous`;
     for (const [i, pull] of pulls.entries()) {
       if (i < wanted.length && isAs(pull, wanted[i])) continue;
-      const expected = i < wanted.length ? `as ${wanted[i]?.username ?? 'anonymous'}` : 'no more';
-      return breach(
-        pull.beganMs,
-        `pulls ${pod.image} for ${pod.name} as ${whoOf(pull)}, and is to pull it ${expected}`,
-      );
+      const attempt = `attempt ${i + 1} to pull ${pod.image} for ${pod.name} was as ${whoOf(pull)}`;
+      return breach(pull.beganMs, `${attempt}; expected ${order}. ${why}`);
     }
     const failed = refusal && PULL_REASONS.includes(refusal.reason) && ask.givenUpMs === undefined;
     if (!failed || pulls.length === wanted.length || ask.ended === undefined) return [];
     return breach(
       ask.endedMs,
-      `gives up on ${pod.image} for ${pod.name} after ${pulls.length} of ${wanted.length} credentials`,
+      `the manager gave up on ${pod.image} for ${pod.name} after ${pulls.length} of ${wanted.length} credentials; expected ${order}. ${why}`,
     );
   });
 }

@@ -1,5 +1,6 @@
 import type { FilesystemUsage } from '../../contracts/node/cri/index.ts';
 import type { Breach } from '../../testing/holds.ts';
+import { podless } from './answers.ts';
 import { type CallRead, fullName, type Reading, type RunRead, type Stay } from './reading.ts';
 import { SOON_MS } from './waiting.ts';
 
@@ -84,9 +85,16 @@ export function sparesUsed(reading: Reading): readonly Breach[] {
   return collectionsOf(reading).flatMap(({ run, removals }) =>
     removals.flatMap(({ call, stay }) => {
       if (!stay) return [];
-      if (stay.image.pinned) return [at(call, `removes ${nameOf(stay)}, which is pinned`)];
+      if (stay.image.pinned) return [at(call, `the manager removed ${nameOf(stay)}, which is pinned`)];
       const user = usersOf(reading, stay).find(({ from, to }) => from < run.began && to > call.began);
-      return user ? [at(call, `removes ${nameOf(stay)}, which ${user.container.id} was made from`)] : [];
+      return user
+        ? [
+            at(
+              call,
+              `the manager removed ${nameOf(stay)}, although container ${user.container.id} was made from it; containers that have stopped count, too`,
+            ),
+          ]
+        : [];
     }),
   );
 }
@@ -101,7 +109,7 @@ export function sparesYoung(reading: Reading): readonly Breach[] {
       return [
         at(
           call,
-          `removes ${nameOf(stay)} ${call.beganMs - sinceMs} ms after the kubelet can have seen it for the first time`,
+          `the manager removed ${nameOf(stay)}, which this kubelet can have known for only ${call.beganMs - sinceMs} ms; imageMinimumGCAge is ${minAgeMs} ms, and it counts from the first time that this kubelet sees an image`,
         ),
       ];
     }),
@@ -115,18 +123,23 @@ export function removesNoMore(reading: Reading): readonly Breach[] {
   const stray = reading.calls.filter((call) => call.verb === 'removeImage' && !within.has(call));
   const { low } = thresholdsOf(reading);
   return [
-    ...stray.map((call) => at(call, 'removes an image, and no collection was asked for')),
+    ...stray.map((call) => at(call, 'the manager removed an image outside of a garbage collection')),
     ...collections.flatMap(({ removals, usage, wantedBytes: wanted }) => {
       let freedBytes = 0;
       return removals.flatMap(({ call, stay }) => {
-        const full = usage ? `${percentUsed(usage)}% of the disk used` : 'the disk as it is';
+        const full = usage ? `${percentUsed(usage)} % of the disk in use` : 'an unknown disk usage';
         const enough = freedBytes > 0 && freedBytes >= wanted;
         if (call.error === undefined) freedBytes += stay?.image.sizeBytes ?? 0;
         if (wanted <= 0 && !(wanted === 0 && usage && percentUsed(usage) > low)) {
-          return [at(call, `removes an image with ${full}`)];
+          return [at(call, `the manager removed an image with ${full}, below the threshold`)];
         }
         return enough
-          ? [at(call, `removes one more image when it has freed what it had to, ${wanted} bytes`)]
+          ? [
+              at(
+                call,
+                `the manager removed one more image although it had already freed the ${wanted} bytes that it had to`,
+              ),
+            ]
           : [];
       });
     }),
@@ -144,7 +157,12 @@ export function longestUnusedFirst(reading: Reading): readonly Breach[] {
       );
       const older = kept.find((other) => isOlder(reading, run, other, stay));
       return older
-        ? [at(call, `removes ${nameOf(stay)} before ${nameOf(older)}, which has not been used for longer`)]
+        ? [
+            at(
+              call,
+              `the manager removed ${nameOf(stay)} before ${nameOf(older)}, which has been unused for longer`,
+            ),
+          ]
         : [];
     }),
   );
@@ -207,11 +225,24 @@ export function freesEnough(reading: Reading): readonly Breach[] {
     const tried = new Set(removals.map(({ stay }) => stay?.image.id));
     const left =
       freedBytes >= wanted ? undefined : candidatesIn(reading, run).find(({ image }) => !tried.has(image.id));
-    if (left) return [end(run, `leaves ${nameOf(left)}, and has freed ${freedBytes} bytes of ${wanted}`)];
+    if (left)
+      return [
+        end(
+          run,
+          `kept ${nameOf(left)}, which could go, although it freed only ${freedBytes} of ${wanted} bytes`,
+        ),
+      ];
     if (failed.length > 0) {
       const says =
         failed.every((text) => run.error?.includes(text)) && run.error?.startsWith('wanted to free');
-      return says ? [] : [end(run, `says "${run.error ?? 'nothing'}" of ${failed.join(', ')}`)];
+      return says
+        ? []
+        : [
+            end(
+              run,
+              `failed with "${run.error ?? 'no error'}"; the error must name what failed: ${failed.join(', ')}`,
+            ),
+          ];
     }
     const message =
       usage && wanted !== Number.POSITIVE_INFINITY && freedBytes < wanted
@@ -219,9 +250,14 @@ export function freesEnough(reading: Reading): readonly Breach[] {
         : undefined;
     const events = message === undefined ? [] : [`Warning FreeDiskSpaceFailed ${message}`];
     if (run.error !== message)
-      return [end(run, `says "${run.error ?? 'nothing'}", and not "${message ?? 'nothing'}"`)];
+      return [end(run, `failed with "${run.error ?? 'no error'}"; expected "${message ?? 'no error'}"`)];
     if (run.events.join() === events.join()) return [];
-    return [end(run, `tells of the node "${run.events.join()}", and not "${events.join()}"`)];
+    return [
+      end(
+        run,
+        `emitted about the node "${run.events.join() || 'no event'}"; expected "${events.join() || 'no event'}"`,
+      ),
+    ];
   });
 }
 
@@ -231,7 +267,9 @@ function unfinished(reading: Reading, run: RunRead): readonly Breach[] {
     (call) => call.life === run.life && call.beganMs >= run.beganMs && call.verb === 'removeImage',
   );
   const lastMs = busy.at(-1)?.endedMs ?? run.beganMs;
-  return endMs - lastMs > SOON_MS ? [{ atMs: lastMs + SOON_MS, message: 'a collection does not end' }] : [];
+  return endMs - lastMs > SOON_MS
+    ? [{ atMs: lastMs + SOON_MS, message: 'a garbage collection does not end' }]
+    : [];
 }
 
 function shortfall(usage: FilesystemUsage, freedBytes: number): string {
@@ -250,12 +288,26 @@ export function quiet(reading: Reading): readonly Breach[] {
   return reading.calls.flatMap((call) => {
     if (!mutating.includes(call.verb)) return [];
     if (call.verb === 'pullImage' && !pulls.has(call))
-      return [at(call, 'pulls an image for no pod that asks for it')];
+      return [
+        at(
+          call,
+          call.args[2] === undefined
+            ? podless(call)
+            : 'the manager pulled an image for a pod that does not ask for it',
+        ),
+      ];
     const wanted = [...reading.asks, ...reading.runs].some(
       ({ life, beganMs, endedMs = Number.POSITIVE_INFINITY }) =>
         life === call.life && beganMs <= call.beganMs && endedMs + SOON_MS >= call.beganMs,
     );
-    return wanted ? [] : [at(call, `calls ${call.verb}, and no call waits for it`)];
+    return wanted
+      ? []
+      : [
+          at(
+            call,
+            `the manager called ${call.verb}, although no ensureImageExists or collection is under way`,
+          ),
+        ];
   });
 }
 

@@ -97,7 +97,7 @@ export function verifies(reading: Reading): readonly Breach[] {
     if (isAllowed(ask, imageRef, permissionsBefore(reading, ask))) return [];
     return breach(
       endedMs,
-      `gives ${pod.name} the private image ${pod.image} that is there: none of its credentials has ever pulled it`,
+      `the manager gave ${pod.name} the private image ${pod.image} without a pull, although none of the pod's credentials has ever pulled it`,
     );
   });
 }
@@ -162,7 +162,7 @@ export function trusts(reading: Reading): readonly Breach[] {
     if (!needsNoProof(reading, ask, earlier) && !isAllowed(ask, stay.image.id, permissions)) return [];
     return breach(
       first?.beganMs ?? ask.endedMs,
-      `${refused ? 'refuses' : 'pulls again'} ${pod.image}, which is there and which ${pod.name} may use`,
+      `the manager ${refused ? 'refused' : 'pulled again'} ${pod.image}, which is present and which ${pod.name} may use`,
     );
   });
 }

@@ -68,17 +68,20 @@ export function backsOff(reading: Reading): readonly Breach[] {
         const sinceMs = first.beganMs - failure.toMs;
         return breach(
           first.beganMs,
-          `pulls ${pod.image} for ${pod.name} ${sinceMs} ms after it failed: it is to wait ${failure.waits.join(' or ')} ms`,
+          `the manager pulled ${pod.image} for ${pod.name} again ${sinceMs} ms after the pull had failed; its back-off is ${failure.waits.join(' or ')} ms`,
         );
       }
       if (refusal?.reason !== 'ImagePullBackOff' || ask.givenUpMs !== undefined) return [];
       if (!failure)
-        return breach(ask.endedMs, `makes ${pod.name} wait for ${pod.image}, of which no pull failed for it`);
+        return breach(
+          ask.endedMs,
+          `the manager refused ${pod.name} with ImagePullBackOff, although no pull of ${pod.image} has failed for this pod: a back-off belongs to one pod and one image`,
+        );
       if (beganMs < failure.toMs + Math.max(...failure.waits)) return [];
       const sinceMs = beganMs - failure.fromMs;
       return breach(
         ask.endedMs,
-        `makes ${pod.name} wait ${sinceMs} ms after its pull failed: it is to wait ${failure.waits.join(' or ')} ms`,
+        `the manager still refused ${pod.name} with ImagePullBackOff ${sinceMs} ms after its pull had failed; its back-off is ${failure.waits.join(' or ')} ms`,
       );
     }),
   );
@@ -119,7 +122,12 @@ export function withinLimit(reading: Reading): readonly Breach[] {
     );
     if (others.length <= max) return [];
     const images = others.map(({ args }) => (args[0] as { image: string }).image);
-    return [{ atMs: pull.beganMs, message: `pulls ${images.join(' and ')} at once: at most ${max} at once` }];
+    return [
+      {
+        atMs: pull.beganMs,
+        message: `the manager pulled ${images.join(' and ')} at the same time; at most ${max} pulls may run at once`,
+      },
+    ];
   });
 }
 
@@ -134,17 +142,21 @@ export function independent(reading: Reading): readonly Breach[] {
     const endMs = ask.endedMs ?? Math.min(reading.endMs, reading.lives.get(ask.life)?.toMs ?? 0);
     if (ask.givenUpMs !== undefined) {
       const late = ask.pulls.find(({ began }) => began > (ask.givenUp ?? 0));
-      if (late) return breach(late.beganMs, `pulls ${pod.image} for ${pod.name}, which was deleted`);
+      if (late)
+        return breach(
+          late.beganMs,
+          `the manager pulled ${pod.image} for ${pod.name}, although that pod had been deleted before (its signal was aborted)`,
+        );
       if (endMs - ask.givenUpMs <= SOON_MS) return [];
       return breach(
         ask.givenUpMs + SOON_MS,
-        `${pod.name} was deleted, and its ask for ${pod.image} does not end`,
+        `${pod.name} was deleted (its signal was aborted), but ensureImageExists for ${pod.image} has not ended ${SOON_MS} ms later`,
       );
     }
     if (!needsNoPull(reading, ask) || endMs - ask.beganMs <= SOON_MS) return [];
     return breach(
       ask.beganMs + SOON_MS,
-      `${pod.name} needs no pull of ${pod.image}, and has no answer after ${SOON_MS} ms`,
+      `${pod.name} needs no pull of ${pod.image}, but got no answer within ${SOON_MS} ms: only pulls may wait for other pulls`,
     );
   });
 }
@@ -197,7 +209,7 @@ export function goesOn(reading: Reading): readonly Breach[] {
       if (isOwn || under >= max) continue;
       return breach(
         fromMs + SOON_MS,
-        `${ask.pod.name} waits for ${ask.pod.image}, and nothing is done for it`,
+        `${ask.pod.name} has waited ${SOON_MS} ms for ${ask.pod.image} although a pull slot is free, and nothing was called for it`,
       );
     }
     return [];
@@ -222,12 +234,15 @@ export function throttled(reading: Reading): readonly Breach[] {
       fill(whenMs);
       const refused = ask.pulls.length === 0;
       if (refused && tokens >= 1.01)
-        return breach(whenMs, `refuses ${ask.pod.name}'s pull for coming too fast, and it does not`);
+        return breach(
+          whenMs,
+          `the manager refused the pull of ${ask.pod.name} with "pull QPS exceeded", although the rate limiter has tokens: ${qps} a second, burst ${burst}`,
+        );
       if (refused) return [];
       if (tokens < 0.99)
         return breach(
           whenMs,
-          `pulls ${ask.pod.image}: that is faster than ${qps} a second after the first ${burst}`,
+          `the manager pulled ${ask.pod.image} faster than registryPullQPS ${qps} with registryBurst ${burst} allows`,
         );
       tokens -= 1;
       return [];

@@ -18,20 +18,23 @@ export function given(
   addresses: readonly string[],
 ): void {
   books.met.add('asked');
-  const asked = `ADD ${container} was asked for ${asksFor.join(' and ')}`;
+  const asked = `ADD ${container} requested ${asksFor.join(' and ')}`;
   const missing = asksFor.find((each) => !addresses.some((address) => fileOf(address) === each));
   if (missing !== undefined)
-    books.breach('asked', `${asked}, and gave ${addresses.join(', ')}, without ${missing}`);
+    books.breach(
+      'asked',
+      `${asked}, but returned ${addresses.join(', ')} without ${missing}; it must return each requested address or fail`,
+    );
   if (before.kind !== 'held') return;
   const again = before.addresses.find((each) => addresses.includes(each));
   if (again !== undefined)
-    books.breach('asked', `${asked}, and gave ${again}, which ${container} has already`);
+    books.breach('asked', `${asked} and returned ${again}, which ${container} has already`);
   for (const { addresses: own } of plan.sets.filter((set) => !asksFor.some((each) => lies(set, each)))) {
     const held = before.addresses.find((each) => own.includes(each));
     if (held !== undefined)
       books.breach(
         'asked',
-        `${asked}, and gave ${addresses.join(', ')}: of a set of which nothing was asked ${container} has ${held} already`,
+        `${asked} and returned ${addresses.join(', ')}, although ${container} already has ${held} of a set from which it requested nothing: fail with "duplicate allocation"`,
       );
   }
 }
@@ -51,13 +54,15 @@ export function denied(
     ...plan.sets.flatMap((set, i) => ofSet(flight, set, i, msg)),
   ];
   if (words.includes(msg)) return;
-  const wanted =
-    words.length > 0
-      ? `not ${words.map((each) => `"${each}"`).join(' or ')}`
-      : 'though nothing is in the way';
+  const gateway = asksFor.find((each) =>
+    plan.sets.some((set) => lies(set, each) && !set.addresses.some((one) => fileOf(one) === each)),
+  );
+  const expected = words.map((each) => `"${each}"`).join(' or ');
+  const wanted = words.length > 0 ? `expected ${expected}` : 'but each of them is free';
+  const why = gateway === undefined ? '' : `. ${gateway} is a gateway, which no container may get`;
   books.breach(
     'asked',
-    `ADD ${container} was asked for ${asksFor.join(' and ')}, and says "${failed}", ${wanted}`,
+    `ADD ${container} requested ${asksFor.join(' and ')} and failed with "${failed}"; ${wanted}${why}`,
   );
 }
 

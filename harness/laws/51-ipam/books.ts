@@ -6,7 +6,7 @@ import { misconfigured, told } from './configured.ts';
 import { answerOf, type Said, sayAnswer } from './drawn.ts';
 import type { HistoryEntry, Run } from './history.ts';
 import { certainlyTaken, type Flight, Ledger, possiblyTaken, type Standing } from './ledger.ts';
-import { fileOf, type NetworkPlan, ROUTES } from './networks.ts';
+import { fileOf, type NetworkPlan, ROUTES, type SetPlan } from './networks.ts';
 import { onDisk } from './on-disk.ts';
 import type { LawName } from './reading.ts';
 import { Round } from './round.ts';
@@ -103,7 +103,10 @@ export class Books {
             for (const flight of ledger.flights.values()) flight.faulty = true;
         break;
       case 'stuck':
-        this.breach('answers', `${sayRunOf(entry.run)} never ends: it waits for what does not come`);
+        this.breach(
+          'answers',
+          `${sayRunOf(entry.run)} never ends: it waits for something that never happens`,
+        );
         break;
       case 'rest':
         onDisk(this, this.#accounts, entry.disk);
@@ -174,7 +177,7 @@ export class Books {
         else if (said.code !== cniCodes.invalidNetworkConfig)
           this.breach(
             'collects',
-            `a GC that is not told what is valid says ${failed ?? 'that all is well'}, and not code 7`,
+            `a GC without cni.dev/valid-attachments ended with ${failed ?? 'success'}; expected code 7`,
           );
         break;
       case 'CHECK':
@@ -195,33 +198,34 @@ export class Books {
     if (ips.length !== plan.sets.length)
       this.breach(
         'usable',
-        `ADD ${container} gave ${ips.length} addresses; the network has ${plan.sets.length} range sets`,
+        `ADD ${container} returned ${ips.length} addresses; expected one from each of the ${plan.sets.length} range sets`,
       );
     if (!isDeepStrictEqual(routes, ROUTES))
       this.breach(
         'usable',
-        `ADD ${container} gave the routes ${JSON.stringify(routes)}, not ${JSON.stringify(ROUTES)}`,
+        `ADD ${container} returned the routes ${JSON.stringify(routes)}; expected ${JSON.stringify(ROUTES)}`,
       );
-    if (interfaces.length > 0) this.breach('usable', `ADD ${container} gave interfaces, and it makes none`);
+    if (interfaces.length > 0)
+      this.breach('usable', `ADD ${container} returned interfaces, but an IPAM plugin creates none`);
     for (const [i, { address = '', gateway }] of ips.entries()) {
       const set = plan.sets[i];
       const at = set?.addresses.indexOf(address) ?? -1;
       if (at < 0)
         this.breach(
           'usable',
-          `ADD ${container} gave ${address}, which is none of ${set?.addresses.join(', ')}`,
+          `ADD ${container} returned ${address}; expected one of ${set?.addresses.join(', ')}`,
         );
       else if (gateway !== set?.gateways[at])
         this.breach(
           'usable',
-          `ADD ${container} gave ${address} with the gateway ${gateway}, not ${set?.gateways[at]}`,
+          `ADD ${container} returned ${address} with the gateway ${gateway}; expected ${set?.gateways[at]}`,
         );
     }
     for (const [other, { kind, addresses: theirs }] of ledger.containers) {
       if (other === container || kind !== 'held') continue;
       this.met.add('unique');
       const twice = theirs.find((address) => addresses.includes(address));
-      if (twice) this.breach('unique', `ADD ${container} gave ${twice}, which ${other} has`);
+      if (twice) this.breach('unique', `ADD ${container} returned ${twice}, which ${other} still has`);
     }
     if (flight.others.size > 0) this.met.add('serves');
     const own = ownOf(before, plan);
@@ -229,7 +233,7 @@ export class Books {
       this.met.add('refuses');
       this.breach(
         'refuses',
-        `ADD ${container} gave ${addresses.join(', ')}, though ${container} has ${own.addresses.join(', ')} already`,
+        `a second ADD ${container} returned ${addresses.join(', ')}, although ${container} already has ${own.addresses.join(', ')}; it must fail with "duplicate allocation is not allowed"`,
       );
     }
     if (asksFor !== undefined) given(this, flight, account, addresses);
@@ -240,7 +244,7 @@ export class Books {
         if (first)
           this.breach(
             'fair',
-            `ADD ${container} gave ${address}, though ${first} was free and comes before it in the round`,
+            `ADD ${container} returned ${address}, although ${first} is free and comes first after the last reserved address`,
           );
       }
     }
@@ -281,7 +285,10 @@ export class Books {
           `failed to allocate for range ${own.set}: ${fileOf(each)} has been allocated to ${containerID}, duplicate allocation is not allowed`,
       );
       if (!faulty && (!wanted.includes(msg) || code !== 999))
-        this.breach('refuses', `a second ADD ${container} says "${failed}", not "code 999: ${wanted[0]}"`);
+        this.breach(
+          'refuses',
+          `a second ADD ${container} failed with "${failed}"; expected "code 999: ${wanted[0]}"`,
+        );
       return;
     }
     if (before.kind === 'unsure' && isTwice) return;
@@ -292,25 +299,30 @@ export class Books {
       if (why !== wanted || code !== 999)
         this.breach(
           'full',
-          `ADD ${container} says "${failed}", not "code 999: failed to allocate for range ${index}: ${wanted}"`,
+          `ADD ${container} failed with "${failed}"; expected "code 999: failed to allocate for range ${index}: ${wanted}"`,
         );
       const taken = possiblyTaken(flight, set, this.#hasAsked);
       if (taken < set.addresses.length)
         this.breach(
           'serves',
-          `ADD ${container} finds no address, though at most ${taken} of the ${set.addresses.length} in ${set.said} can be taken`,
+          `ADD ${container} reported that ${set.said} is full, but at least ${set.addresses.length - taken} of its ${set.addresses.length} addresses must be free${holders(ledger, set)}`,
         );
       return;
     }
     if (faulty) return;
-    if (wholly) this.breach('full', `ADD ${container} says "${failed}", though ${wholly.said} is full`);
-    else this.breach('serves', `ADD ${container} fails without a reason: ${failed}`);
+    if (wholly)
+      this.breach(
+        'full',
+        `ADD ${container} failed with "${failed}", although ${wholly.said} is full: that must be the error`,
+      );
+    else this.breach('serves', `ADD ${container} must succeed, but failed with "${failed}"`);
   }
 
   #released({ run, faulty }: Flight, { ledger }: Account, failed: string | undefined): void {
     this.met.add('releases');
     if (failed !== undefined) {
-      if (!faulty || ledger.isMade) this.breach('releases', `DEL ${run.container} fails: ${failed}`);
+      if (!faulty || ledger.isMade)
+        this.breach('releases', `DEL ${run.container} must succeed, but failed with "${failed}"`);
       return;
     }
     ledger.free(run.container, 'DEL');
@@ -319,7 +331,7 @@ export class Books {
   #collected({ run, faulty }: Flight, account: Account, failed: string | undefined): void {
     const { ledger } = account;
     if (failed !== undefined) {
-      if (!faulty || ledger.isMade) this.breach('collects', `GC fails: ${failed}`);
+      if (!faulty || ledger.isMade) this.breach('collects', `GC must succeed, but failed with "${failed}"`);
       return;
     }
     account.collected = run;
@@ -341,13 +353,13 @@ export class Books {
       if (failed)
         this.breach(
           'checks',
-          `CHECK ${container} fails, though it has ${before.addresses.join(', ')}: ${failed}`,
+          `CHECK ${container} failed with "${failed}", although the container has ${before.addresses.join(', ')}`,
         );
     }
     if (before.kind !== 'free' || faulty) return;
-    if (!failed) this.breach('checks', `CHECK ${container} finds an address, though it has none`);
+    if (!failed) this.breach('checks', `CHECK ${container} succeeded, although the container has no address`);
     else if (msg !== wanted || code !== 999)
-      this.breach('checks', `CHECK ${container} says "${failed}", not "code 999: ${wanted}"`);
+      this.breach('checks', `CHECK ${container} failed with "${failed}"; expected "code 999: ${wanted}"`);
   }
 }
 
@@ -365,6 +377,15 @@ function ownOf({ kind, addresses }: Standing, { sets }: NetworkPlan) {
 /** Whether it takes addresses back. */
 function releases({ command, valid }: Run): boolean {
   return command === 'DEL' || valid !== undefined;
+}
+
+/** The containers that have an address of a set: ` (pod-1 has 10.1.2.2)`. */
+function holders({ containers }: Ledger, { addresses }: SetPlan): string {
+  const held = [...containers].flatMap(([container, standing]) => {
+    const own = standing.kind === 'held' ? standing.addresses.filter((one) => addresses.includes(one)) : [];
+    return own.length > 0 ? [`${container} has ${own.join(', ')}`] : [];
+  });
+  return held.length > 0 ? ` (${held.join('; ')}; each container has one address of a set at most)` : '';
 }
 
 function sayRunOf({ command, container }: Run): string {

@@ -16,7 +16,7 @@ export function misconfigured(
   if (code !== cniCodes.internal || !msg.includes(refused))
     books.breach(
       'usable',
-      `ADD ${container} says ${failed ?? 'that all is well'}, not "code 999: … ${refused}": the configuration is wrong`,
+      `ADD ${container} ended with ${failed ?? 'success'}; the configuration is wrong, so expected "code 999: … ${refused}"`,
     );
 }
 
@@ -33,7 +33,7 @@ export function told(
     if (code !== cniCodes.pluginNotAvailable || !msg.includes('not a directory'))
       books.breach(
         'ready',
-        `STATUS says ${failed ?? 'that all is well'}, not "code 50: … not a directory": there is a file where the directory should be`,
+        `STATUS ended with ${failed ?? 'success'}; a file is where the directory should be, so expected "code 50: … not a directory"`,
       );
     return;
   }
@@ -41,7 +41,7 @@ export function told(
     if (code !== cniCodes.pluginNotAvailable || !msg.includes(plan.refused))
       books.breach(
         'ready',
-        `STATUS says ${failed ?? 'that all is well'}, not "code 50: … ${plan.refused}": the configuration is wrong`,
+        `STATUS ended with ${failed ?? 'success'}; the configuration is wrong, so expected "code 50: … ${plan.refused}"`,
       );
     return;
   }
@@ -52,8 +52,8 @@ export function told(
   if (full && (code !== cniCodes.pluginNotAvailable || !words.includes(msg)))
     books.breach(
       'ready',
-      `STATUS says ${failed ?? 'that all is well'}, not "code 50: no IP addresses available in range set: ${full.said}"`,
+      `STATUS ended with ${failed ?? 'success'}; expected "code 50: no IP addresses available in range set: ${full.said}"`,
     );
   if (hasRoom && failed)
-    books.breach('ready', `STATUS says "${failed}", though each range set has an address`);
+    books.breach('ready', `STATUS failed with "${failed}", although each range set has a free address`);
 }

@@ -34,7 +34,7 @@ export function onDisk(books: Books, accounts: readonly Account[], disk: readonl
 function modes(books: Books, { plan }: Account, directory: Directory): void {
   for (const [name, { mode }] of Object.entries(directory)) {
     if ((isAddress(name) || isLast(name)) && mode !== 0o600)
-      books.breach('kept', `${directoryOf(plan)}/${name} has the mode 0o${mode.toString(8)}, not 0o600`);
+      books.breach('kept', `${directoryOf(plan)}/${name} has the mode 0o${mode.toString(8)}; expected 0o600`);
   }
 }
 
@@ -45,7 +45,10 @@ function littered(books: Books, account: Account, files: Readonly<Record<string,
   );
   const more = litter.find((name) => !account.litter.includes(name));
   if (more !== undefined && !account.mayLitter)
-    books.breach(account.blamed, `${directoryOf(account.plan)}/${more} is left, though no process died`);
+    books.breach(
+      account.blamed,
+      `${directoryOf(account.plan)}/${more} still exists, although no process died; remove your temporary files`,
+    );
   account.litter = litter;
   account.mayLitter = false;
   account.blamed = 'kept';
@@ -61,7 +64,7 @@ function apart(
   const names = new Set([...Object.keys(disk), ...Object.keys(files)]);
   const changed = [...names].find((name) => disk[name] !== files[name]);
   if (changed !== undefined)
-    books.breach('apart', `${directoryOf(plan)}/${changed} has changed, though nothing ran in this network`);
+    books.breach('apart', `${directoryOf(plan)}/${changed} changed, although no command ran in this network`);
 }
 
 /** A command that only looks leaves reservations, and what was last, as they are. What died processes left it may sweep. */
@@ -75,7 +78,7 @@ function unchanged(
   if (changed !== undefined)
     books.breach(
       onlyLooked,
-      `${directoryOf(plan)}/${changed} ${say(files[changed])} now, and said ${JSON.stringify(disk[changed])}, though nothing ran that changes anything`,
+      `${directoryOf(plan)}/${changed} ${say(files[changed])} now; before, it contained ${JSON.stringify(disk[changed])}. Only ADD, DEL and GC may change files`,
     );
 }
 
@@ -91,7 +94,7 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
       if (text !== textOf(container))
         books.breach(
           'kept',
-          `${container} has ${address}, and ${directoryOf(plan)}/${fileOf(address)} ${say(text)}`,
+          `${container} has ${address}, but its file ${directoryOf(plan)}/${fileOf(address)} ${say(text)}; the file must name the container ID and the interface`,
         );
     }
   }
@@ -100,7 +103,10 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
     if (!isAddress(name) || text === '') continue;
     const owner = known.get(text);
     if (!owner) {
-      books.breach('kept', `${directoryOf(plan)}/${name} ${say(text)}, which names no container`);
+      books.breach(
+        'kept',
+        `${directoryOf(plan)}/${name} ${say(text)}, which names no container and interface`,
+      );
       continue;
     }
     const { container, standing } = owner;
@@ -108,14 +114,17 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
     if (standing.kind === 'held' && !standing.addresses.some((address) => fileOf(address) === name))
       books.breach(
         'releases',
-        `${path} is left of ${container}, which has ${standing.addresses.join(', ')} now`,
+        `${path} still names ${container}, which now has ${standing.addresses.join(', ')}`,
       );
     if (standing.kind !== 'free') continue;
     if (standing.since === 'ADD')
-      books.breach('undoes', `the ADD of ${container} has failed, and ${path} is left of it`);
+      books.breach(
+        'undoes',
+        `ADD ${container} failed, but left ${path}: release the addresses that a failed ADD has reserved`,
+      );
     else if (standing.since === 'GC')
-      books.breach('collects', `${container} was not valid, and ${path} is left of it`);
-    else books.breach('releases', `the DEL of ${container} has succeeded, and ${path} is left of it`);
+      books.breach('collects', `GC left ${path} of ${container}, which is not among the valid attachments`);
+    else books.breach('releases', `DEL ${container} succeeded, but left ${path}`);
   }
   for (const [i, last] of round.last.entries()) {
     if (last === undefined || last === 'none') continue;
@@ -123,7 +132,7 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
     if (text !== fileOf(last))
       books.breach(
         'kept',
-        `${fileOf(last)} was given away last, and ${directoryOf(plan)}/last_reserved_ip.${i} ${say(text)}`,
+        `${fileOf(last)} is the last reserved address, but ${directoryOf(plan)}/last_reserved_ip.${i} ${say(text)}`,
       );
   }
 }
@@ -140,10 +149,13 @@ function collected(
     const owner = valid.get(text);
     const isHeld = owner !== undefined && ledger.standing(owner).kind !== 'free';
     if (isAddress(name) && isHeld) continue;
-    books.breach('collects', `a GC is over, and ${directoryOf(plan)}/${name} is left: it ${say(text)}`);
+    books.breach(
+      'collects',
+      `after GC, ${directoryOf(plan)}/${name} still exists and ${say(text)}; GC must remove files that name no valid attachment, and temporary files of crashed processes`,
+    );
   }
 }
 
 function say(text: string | undefined): string {
-  return text === undefined ? 'is not there' : `says ${JSON.stringify(text)}`;
+  return text === undefined ? 'does not exist' : `contains ${JSON.stringify(text)}`;
 }

@@ -58,6 +58,8 @@ export class Agents {
   readonly #overtaken = new Map<SimNode, string>();
   /** How often an agent has tried to change something. */
   attempts = 0;
+  /** The last of these commands, and its node. */
+  lastAttempt = '';
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -139,12 +141,13 @@ export class Agents {
 
   #attempted(node: SimNode, argv: readonly string[]): void {
     this.attempts++;
+    this.lastAttempt = `${argv.join(' ')} on ${node.name}`;
     const { cluster, findings } = this.#options;
     const own = cluster.storage.get(nodesResource, { name: node.name }) as unknown as Node | undefined;
     if (own && !own.spec.podCIDR)
       findings.break(
         'quiet',
-        `${argv.join(' ')} is to change something of ${node.name}, which has no podCIDR yet`,
+        `${argv.join(' ')} ran on ${node.name}, which has no podCIDR yet: the agent must wait for it`,
       );
     const dst = this.#overtaken.get(node);
     if (dst === undefined || !argv.includes('del') || !argv.includes(dst)) return;
@@ -233,11 +236,13 @@ export class Agents {
         const is = own.get(dst);
         if (is === gateway) return [];
         return [
-          `${node.name} has ${is === undefined ? 'no route' : `a route via ${is}`} to ${dst}, which is at ${gateway}`,
+          `${node.name} has ${is === undefined ? 'no route' : `a route via ${is}`} to ${dst}; expected a route via ${gateway}, the address of the node that has this podCIDR`,
         ];
       }),
       ...[...own].flatMap(([dst, gateway]) =>
-        owed.has(dst) ? [] : [`${node.name} still has a route to ${dst} via ${gateway}, which is no node's`],
+        owed.has(dst)
+          ? []
+          : [`${node.name} still has a route to ${dst} via ${gateway}, but no other node has this podCIDR`],
       ),
     ];
   }
@@ -252,7 +257,10 @@ export class Agents {
       if (now.some((route) => route.text === text)) continue;
       // A node's pods have a better right to their own network than whatever was there.
       if (metric === 0 && this.owedTo(node).has(dst)) continue;
-      findings.break('modest', `${command} takes away "${text}" of ${node.name}, which is not the agent's`);
+      findings.break(
+        'modest',
+        `${command} removed the route "${text}" of ${node.name}, which another program owns`,
+      );
       this.#foreign.set(node, now);
     }
     const before = this.#last.get(node);
@@ -261,7 +269,7 @@ export class Agents {
     for (const [dst, { gateway, sinceMs }] of this.#owed.get(node) ?? []) {
       if (cluster.sim.elapsedMs - sinceMs < HEARD_MS) continue;
       if (before?.get(dst) !== gateway || routes.get(dst) === gateway) continue;
-      const message = `${command} takes away the route to ${dst} of ${node.name}, which ${gateway} has had since ${sinceMs} ms`;
+      const message = `${command} removed the route of ${node.name} to ${dst}, although the node at ${gateway} has had this podCIDR since ${sinceMs} ms`;
       findings.break('calm', message);
     }
   }

@@ -194,7 +194,7 @@ export class Fleet {
         if (!this.#agents.masquerades(node))
           this.#findings.break(
             'heals',
-            `${node.name} has no rules for the outside ${RESYNC_MS} ms after a user flushed them`,
+            `${node.name} still has no masquerade rules ${RESYNC_MS} ms after a user flushed them; the agent must restore them at each resync`,
           );
         return;
       }
@@ -202,7 +202,7 @@ export class Fleet {
       if (this.#agents.owedTo(node).get(dst) !== gateway || this.#agents.routesOf(node).has(dst)) return;
       this.#findings.break(
         'heals',
-        `${node.name} has no route to ${dst} ${RESYNC_MS} ms after a user deleted it`,
+        `${node.name} still has no route to ${dst} ${RESYNC_MS} ms after a user deleted it; the agent must restore it at each resync`,
       );
     });
   }

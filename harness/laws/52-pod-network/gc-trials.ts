@@ -35,19 +35,19 @@ const amongOthers: Trial = async ({ lab, expect }) => {
     expect(how === 'succeeds', 'succeeds', `${what} ${how}`);
     const links = here.links();
     const gone = foreign.find((line) => !links.includes(line));
-    expect(gone === undefined, 'undisturbed', `${what} takes what is another program's: ${gone}`);
+    expect(gone === undefined, 'undisturbed', `${what} removed an interface of another program: ${gone}`);
     const invalid = list === 'of one' ? ['4f5c'] : ['4f5c', '77aa'];
     for (const container of invalid)
       expect(
         here.partsOf(container).length === 0,
         'collects',
-        `${what} leaves ${here.partsOf(container)[0]} of ${container}`,
+        `${what} left ${here.partsOf(container)[0]} of ${container}, which is not valid`,
       );
     if (list === 'of one')
       expect(
         here.inside('77aa').links.has('eth0') && here.held.has('77aa eth0'),
         'undisturbed',
-        `${what} takes what is valid`,
+        `${what} removed the interface or the address of the valid container 77aa`,
       );
   }
 };
@@ -73,22 +73,30 @@ const failures: Trial = async ({ lab, expect }) => {
     const { calls } = here;
     if (how !== 'succeeds') expect(how.includes(REFUSED), 'succeeds', `${what} ${how}`);
     const left = ['4f5c', '77aa'].flatMap((container) => here.partsOf(container));
-    expect(how !== 'succeeds' || left.length === 0, 'succeeds', `${what} succeeds, and leaves ${left[0]}`);
+    expect(
+      how !== 'succeeds' || left.length === 0,
+      'succeeds',
+      `${what} succeeded, but left ${left[0]}: report the failure`,
+    );
     expect(
       calls.some(({ words }) => words === 'host-local GC'),
       'collects',
-      `${what} does not ask the address manager`,
+      `${what} did not call the IPAM plugin: after a failure, go on with the rest`,
     );
     const interfaces = left.filter((part) => part.startsWith('interface'));
     expect(
       interfaces.length <= (/link/.test(failed) ? 1 : 0),
       'collects',
-      `${what} leaves ${interfaces.at(-1)}, and has not tried it`,
+      `${what} left ${interfaces.at(-1)} and did not try to remove it: after a failure, go on with the rest`,
     );
     for (const container of ['4f5c', '77aa']) {
       const chain = chainName('cbr0', container);
       const isTried = calls.some(({ words, stdin }) => `${words} ${stdin}`.includes(chain));
-      expect(isTried, 'collects', `${what} does not try the rules of ${container}`);
+      expect(
+        isTried,
+        'collects',
+        `${what} did not try to remove the rules of ${container}: after a failure, go on with the rest`,
+      );
     }
   }
   const here = await made();
@@ -104,7 +112,7 @@ const failures: Trial = async ({ lab, expect }) => {
   expect(
     count >= Math.min(links, 2) + 1,
     'succeeds',
-    `a GC in which ${links} removals and the address manager fail tells of ${count}: ${how}`,
+    `a GC in which ${links} removals and the address manager fail reported ${count} failures; expected all of them: ${how}`,
   );
 };
 

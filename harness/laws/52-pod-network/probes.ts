@@ -35,14 +35,18 @@ export function tryProbe(probe: Probe, sport: number): Failure | undefined {
     const why = fate.kind === 'delivered' ? '' : fate.why;
     // The way on which it went wrong is enough: of an answer that is lost, the way back.
     const way = back && there.fate.kind === 'delivered' ? said('back', back) : said('there', there);
-    return { law, message: `${what} gets no answer: ${why}`, way };
+    // The bridge has no port for the address that the sender has in its ARP table.
+    const stale = / has no port for /.test(why)
+      ? `. The sender's ARP entry for ${to.text} is still that of an earlier pod: a new pod must announce its address when its interface comes up (arp_notify)`
+      : '';
+    return { law, message: `${what} gets no answer: ${why}${stale}`, way };
   }
   connection.close();
   const seen = connection.seenFrom.ip.text;
   if (seenFrom === undefined || seen === seenFrom) return undefined;
   return {
     law,
-    message: `${what} is seen to come from ${seen}, and not from ${seenFrom}`,
+    message: `${what} arrives with the source address ${seen}; expected ${seenFrom}`,
     way: said('there', there),
   };
 }

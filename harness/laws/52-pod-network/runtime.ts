@@ -129,7 +129,8 @@ export class Runtimes {
     // The machine has begun anew, with another runtime: what it makes now, this GC knows nothing of.
     if (node.boots !== boot || node.isOff) return;
     node.isCollecting = false;
-    if (error && !wasStruck) findings.break('succeeds', `GC on ${node.name} fails: ${error.message}`);
+    if (error && !wasStruck)
+      findings.break('succeeds', `GC on ${node.name} must succeed, but failed: ${error.message}`);
     if (error) return;
     for (const one of invalid) {
       one.state = 'gone';
@@ -172,7 +173,8 @@ export class Runtimes {
     });
     if (node.boots !== boot || node.isOff) return false;
     if (error || !result) {
-      if (!wasStruck) findings.break('succeeds', `ADD of ${one.pod} fails: ${error?.message}`);
+      if (!wasStruck)
+        findings.break('succeeds', `ADD of ${one.pod} must succeed, but failed: ${error?.message}`);
       else findings.meet('succeeds');
       return false;
     }
@@ -198,7 +200,8 @@ export class Runtimes {
     );
     if (node.boots !== boot || node.isOff) return true;
     if (error) {
-      if (!wasStruck) findings.break('succeeds', `DEL of ${one.pod} fails: ${error.message}`);
+      if (!wasStruck)
+        findings.break('succeeds', `DEL of ${one.pod} must succeed, but failed: ${error.message}`);
       return false;
     }
     findings.meet('leavesNothing');
@@ -254,7 +257,7 @@ export class Runtimes {
     if (node.bridgeMac !== undefined && mac !== node.bridgeMac) {
       findings.break(
         'constant',
-        `the address of ${node.bridgeName} on ${node.name} changes from ${node.bridgeMac} to ${mac ?? 'none: it is gone'}`,
+        `the MAC address of ${node.bridgeName} on ${node.name} changed from ${node.bridgeMac} to ${mac ?? 'none, because the bridge is gone'}; pods have it in their ARP tables`,
       );
       node.bridgeMac = mac;
     }
@@ -266,7 +269,7 @@ export class Runtimes {
       const change = difference(one.part ?? '', part);
       findings.break(
         'undisturbed',
-        `${pod === '' ? 'GC' : `what is done for ${pod}`} changes what ${one.pod} (${addressOf(one)}) has: ${change}`,
+        `${pod === '' ? 'GC' : `ADD or DEL of ${pod}`} changed the part of ${one.pod} (${addressOf(one)}): ${change}`,
       );
       one.part = part;
     }

@@ -44,7 +44,7 @@ async function failedAdd({ lab, expect }: TrialKit): Promise<void> {
         expect(
           how.includes(REFUSED) && !how.includes('host-local DEL:'),
           'succeeds',
-          `${what} says "${how}", and not what failed first`,
+          `${what} reported "${how}" instead of the first failure`,
         );
         expect(early === '', 'leavesNothing', `${what} gives the address back while there is still ${early}`);
         const left = here.partsOf().filter((part) => !cannotGiveBack || !part.startsWith('address'));
@@ -81,7 +81,7 @@ async function inTheWay({ lab, expect }: TrialKit): Promise<void> {
     expect(
       here.inside().links.get('eth0') === foreign,
       'undisturbed',
-      `with ${name}, ADD leaves another eth0`,
+      `with ${name}, ADD replaced or removed the eth0 that was there before`,
     );
     expect(here.held.size === 0, 'leavesNothing', `with ${name}, ADD keeps the address`);
   }
@@ -140,7 +140,7 @@ async function addressKinds({ lab, expect }: TrialKit): Promise<void> {
     expect(
       isRoutes === routes,
       'truthful',
-      `where the address manager gives ${name}, the routes are "${isRoutes}", and not "${routes}"`,
+      `the IPAM plugin returned ${name}: the routes of the pod are "${isRoutes}"; expected "${routes}"`,
     );
     const addressesOf = (link = here.host.links.get('cni0')): string =>
       (link?.addresses ?? [])
@@ -150,14 +150,14 @@ async function addressKinds({ lab, expect }: TrialKit): Promise<void> {
     expect(
       addressesOf() === bridge,
       'nodes',
-      `where the address manager gives ${name}, the bridge has "${addressesOf()}", and not "${bridge}"`,
+      `the IPAM plugin returned ${name}: the bridge has the addresses "${addressesOf()}"; expected "${bridge}"`,
     );
     const has = addressesOf(here.inside().links.get('eth0'));
     const wanted = ips.map(({ address }) => address).join(' ');
     expect(
       has === wanted,
       'truthful',
-      `where the address manager gives ${name}, the pod has "${has}", and not "${wanted}"`,
+      `the IPAM plugin returned ${name}: the pod has the addresses "${has}"; expected "${wanted}"`,
     );
     const parts = here.partsOf();
     for (const { address } of ips.filter((each) => each !== six)) {
@@ -165,7 +165,7 @@ async function addressKinds({ lab, expect }: TrialKit): Promise<void> {
       expect(
         parts.some((part) => part.includes(source)),
         'outside',
-        `where the address manager gives ${name}, no rule is for ${address}`,
+        `the IPAM plugin returned ${name}: no masquerade rule is for ${address}`,
       );
     }
   }
@@ -175,7 +175,7 @@ async function addressKinds({ lab, expect }: TrialKit): Promise<void> {
   expect(
     how.includes('IPAM plugin returned missing IP config'),
     'succeeds',
-    `where the address manager gives no address, ADD ${how}`,
+    `the IPAM plugin returned no address, but ADD ${how}; it must fail and undo its work`,
   );
   expect(
     here.held.size === 0,
@@ -238,12 +238,12 @@ async function delegates({ lab, expect }: TrialKit): Promise<void> {
     expect(
       isSame,
       'succeeds',
-      `the address manager's ${env.CNI_COMMAND} has not the environment of the plugin: CNI_ARGS is ${env.CNI_ARGS}`,
+      `${env.CNI_COMMAND} of the IPAM plugin did not get the plugin's environment: CNI_ARGS is ${env.CNI_ARGS}`,
     );
     expect(
       JSON.parse(stdin).name === 'cbr0',
       'succeeds',
-      `the address manager's ${env.CNI_COMMAND} has not the configuration`,
+      `${env.CNI_COMMAND} of the IPAM plugin did not get the plugin's configuration on stdin`,
     );
   }
   here.befalls = () => 'fails before';
@@ -253,7 +253,7 @@ async function delegates({ lab, expect }: TrialKit): Promise<void> {
   expect(
     error?.code === 999 && error.msg.includes(REFUSED),
     'succeeds',
-    `STATUS, which the address manager refuses, ${said(exit)}`,
+    `the IPAM plugin's STATUS failed, but STATUS of the plugin ${said(exit)}`,
   );
 }
 

@@ -9,7 +9,7 @@ export function watchOthers(node: SimNode, findings: Findings): void {
   if (foreignPort && foreignPort.master?.name !== bridgeName) {
     findings.break(
       'undisturbed',
-      `${foreignPort.name}, the port of another program, has left ${bridgeName} of ${node.name}`,
+      `the plugin took ${foreignPort.name}, the port of another program, off ${bridgeName} of ${node.name}`,
     );
     node.foreignPort = undefined;
   }
@@ -39,7 +39,7 @@ export function watchRules(node: SimNode, findings: Findings): void {
       if (contains(parsePrefix(source), parseIP(address)))
         findings.break(
           'undisturbed',
-          `a rule of ${owner} is for packets of ${one.pod} (${address}), too: ${rule}`,
+          `a rule of ${owner} also matches packets of ${one.pod} (${address}): ${rule}`,
         );
     }
   }

@@ -303,7 +303,7 @@ class World {
       if (agents.attempts > before && agents.allReachable)
         findings.break(
           'quiet',
-          `${agents.attempts - before} commands are to change something, though nothing is owed`,
+          `the agents ran ${agents.attempts - before} commands that change something, although routes, rules and files are right; the last was ${agents.lastAttempt}`,
         );
     }
     const rules = serviceRules(this.#there);

@@ -37,7 +37,10 @@ describe('Level 2 · The queue', () => {
   describe('push and pop', () => {
     test('gives the deltas in the order in which they came', async () => {
       const queue = queueOf({ add: 'b@1' }, { add: 'a@2' }, { add: 'c@3' });
-      expect(await rest(queue)).toEqual(['Added b@1', 'Added a@2', 'Added c@3']);
+      expect(
+        await rest(queue),
+        'all deltas that were added, oldest first; none may take the place of another',
+      ).toEqual(['Added b@1', 'Added a@2', 'Added c@3']);
     });
 
     test('merges nothing: several changes of one object are several deltas', async () => {

@@ -30,16 +30,25 @@ describe('Level 4 · List', () => {
   test('asks for nothing older than what it has seen', async () => {
     const { sim, reflector, requests, signal } = reflect({ list: () => nothing('7') });
     await sim.settle(reflector.list(signal));
-    expect(reflector.relistResourceVersion()).toBe('7');
+    expect(
+      reflector.relistResourceVersion(),
+      'after a list at revision 7, a relist must ask for 7 or newer: 0 allows any cached state',
+    ).toBe('7');
     await sim.settle(reflector.list(signal));
-    expect(requests()).toEqual(['list 0', 'list 7']);
+    expect(
+      requests(),
+      'the resourceVersion of both lists: 0 at first, then the last one that it has seen',
+    ).toEqual(['list 0', 'list 7']);
   });
 
   test('asks for the newest while the last version is unavailable', () => {
     const { reflector } = reflect();
     reflector.lastSyncResourceVersion = '7';
     reflector.isLastSyncResourceVersionUnavailable = true;
-    expect(reflector.relistResourceVersion()).toBe('');
+    expect(
+      reflector.relistResourceVersion(),
+      'the server does not have the last version: ask for the newest with an empty resourceVersion',
+    ).toBe('');
   });
 
   test.each([

@@ -80,14 +80,18 @@ describe('Level 8 · The informer', () => {
     await cluster.runFor(100);
     await remove('b');
     await cluster.runFor(100);
-    expect(diary).toEqual([
-      'one: initially a=1',
-      'one: added b=2',
-      'one: a=1 became a=3',
-      'one: deleted b=2',
-    ]);
-    expect(informer.indexer.listKeys()).toEqual(['default/a']);
-    expect(informer.indexer.byIndex('written', '3')).toHaveLength(1);
+    expect(
+      diary,
+      'the notifications, in order: first the list, marked as initial, then what happens',
+    ).toEqual(['one: initially a=1', 'one: added b=2', 'one: a=1 became a=3', 'one: deleted b=2']);
+    expect(
+      informer.indexer.listKeys(),
+      'the keys in the cache: processDelta (Level 3) must update it',
+    ).toEqual(['default/a']);
+    expect(
+      informer.indexer.byIndex('written', '3'),
+      'the index must be kept up to date: see Index.update (Level 1)',
+    ).toHaveLength(1);
   });
 
   test('has the change in the cache when it tells of it', async () => {
@@ -102,7 +106,10 @@ describe('Level 8 · The informer', () => {
     await cluster.runFor(100);
     const { metadata } = await put('a', '1');
     await cluster.runFor(100);
-    expect(found).toEqual([metadata.resourceVersion]);
+    expect(
+      found,
+      'the version in the cache while the handler runs: update the cache before you notify',
+    ).toEqual([metadata.resourceVersion]);
   });
 
   test('has synced when the first list is in the cache; its registration has when the handler is done with that list', async () => {
@@ -110,12 +117,24 @@ describe('Level 8 · The informer', () => {
     await put('a', '1');
     const registration = informer.addEventHandler({ onAdd: () => cluster.clock.sleep(1_000) });
     start();
-    expect([informer.hasSynced(), registration.hasSynced()]).toEqual([false, false]);
+    expect(
+      [informer.hasSynced(), registration.hasSynced()],
+      'hasSynced of the informer and of the registration: before the list',
+    ).toEqual([false, false]);
     await cluster.runFor(500);
-    expect([informer.hasSynced(), registration.hasSynced()]).toEqual([true, false]);
+    expect(
+      [informer.hasSynced(), registration.hasSynced()],
+      'the list is in the cache, but the slow handler still works on it',
+    ).toEqual([true, false]);
     await cluster.runFor(1_000);
-    expect([informer.hasSynced(), registration.hasSynced()]).toEqual([true, true]);
-    expect(Number(informer.lastSyncResourceVersion())).toBeGreaterThan(0);
+    expect([informer.hasSynced(), registration.hasSynced()], 'the handler is done with the list').toEqual([
+      true,
+      true,
+    ]);
+    expect(
+      Number(informer.lastSyncResourceVersion()),
+      'lastSyncResourceVersion after the list',
+    ).toBeGreaterThan(0);
   });
 
   test('tells a handler that is added late what is in the cache, and then what happens', async () => {
@@ -127,8 +146,11 @@ describe('Level 8 · The informer', () => {
     await cluster.runFor(100);
     await put('b', '2');
     await cluster.runFor(100);
-    expect(diary).toEqual(['late: initially a=1', 'late: added b=2']);
-    expect(late.hasSynced()).toBe(true);
+    expect(diary, 'a late handler gets the content of the cache first, marked as initial').toEqual([
+      'late: initially a=1',
+      'late: added b=2',
+    ]);
+    expect(late.hasSynced(), 'hasSynced of the late registration').toBe(true);
   });
 
   test('tells each handler at its own pace', async () => {
@@ -140,7 +162,10 @@ describe('Level 8 · The informer', () => {
     await put('a', '1');
     await put('b', '1');
     await cluster.runFor(100);
-    expect(diary).toEqual(['quick: added a=1', 'quick: added b=1']);
+    expect(diary, 'the slow handler must not delay the quick one').toEqual([
+      'quick: added a=1',
+      'quick: added b=1',
+    ]);
   });
 
   test('outlives a handler that throws, and tells it the next thing all the same', async () => {
@@ -157,8 +182,8 @@ describe('Level 8 · The informer', () => {
     await put('a', '1');
     await put('b', '1');
     await cluster.runFor(10_000);
-    expect(told).toEqual(['a', 'b']);
-    expect(diary).toHaveLength(2);
+    expect(told, 'the handler that threw must get the next notification, too').toEqual(['a', 'b']);
+    expect(diary, 'the other handler must get both notifications').toHaveLength(2);
   });
 
   test('reports what handlers throw and what the server refuses', async () => {
@@ -172,7 +197,9 @@ describe('Level 8 · The informer', () => {
     await put('a', '1');
     start();
     await cluster.runFor(10_000);
-    expect(reported.map(String).join('\n')).toMatch(/leader changed[\s\S]*broken handler/);
+    expect(reported.map(String).join('\n'), 'errors of the server and of handlers must be reported').toMatch(
+      /leader changed[\s\S]*broken handler/,
+    );
   });
 
   test('tells a handler that was removed nothing more', async () => {
@@ -184,7 +211,7 @@ describe('Level 8 · The informer', () => {
     informer.removeEventHandler(registration);
     await put('b', '1');
     await cluster.runFor(100);
-    expect(diary).toEqual(['one: initially a=1']);
+    expect(diary, 'a removed handler must get no further notification').toEqual(['one: initially a=1']);
   });
 
   test('tells a handler that was removed not even what already waited for it', async () => {
@@ -201,7 +228,7 @@ describe('Level 8 · The informer', () => {
     await cluster.runFor(500);
     informer.removeEventHandler(slow);
     await cluster.runFor(10_000);
-    expect(told).toEqual(['a']);
+    expect(told, 'a removed handler must not get what already waits for it').toEqual(['a']);
   });
 
   test('reports what vanished while no watch was open, with the state that it last knew', async () => {
@@ -217,7 +244,10 @@ describe('Level 8 · The informer', () => {
     cluster.storage.compact(cluster.storage.revision);
     cluster.replicas[0]?.comeBack();
     await cluster.runFor(300_000);
-    expect(diary).toEqual(['one: initially a=1', 'one: deleted a=1, perhaps']);
+    expect(
+      diary,
+      'a relist that lacks an object must send a delete with the last known state (replaceAll, Level 3)',
+    ).toEqual(['one: initially a=1', 'one: deleted a=1, perhaps']);
   });
 
   test('tells handlers that asked for it again of everything, every period, and no other', async () => {
@@ -227,12 +257,14 @@ describe('Level 8 · The informer', () => {
     informer.addEventHandler(handler('once'));
     start();
     await cluster.runFor(25_000);
-    expect(diary.filter((line) => line.startsWith('again'))).toEqual([
-      'again: initially a=1',
-      'again: a=1 became a=1',
-      'again: a=1 became a=1',
-    ]);
-    expect(diary.filter((line) => line.startsWith('once'))).toEqual(['once: initially a=1']);
+    expect(
+      diary.filter((line) => line.startsWith('again')),
+      'the handler that asked for a resync gets each object again every period',
+    ).toEqual(['again: initially a=1', 'again: a=1 became a=1', 'again: a=1 became a=1']);
+    expect(
+      diary.filter((line) => line.startsWith('once')),
+      'the handler without a resync period gets each object once',
+    ).toEqual(['once: initially a=1']);
   });
 
   test('tells each of them at its own period', async () => {
@@ -243,7 +275,10 @@ describe('Level 8 · The informer', () => {
     informer.addEventHandler({ onUpdate: () => void again.seldom++ }, { resyncPeriodMs: 30_000 });
     start();
     await cluster.runFor(65_000);
-    expect(again).toEqual({ often: 6, seldom: 2 });
+    expect(again, 'resyncs of each handler in the same time: each has its own period').toEqual({
+      often: 6,
+      seldom: 2,
+    });
   });
 
   test('sees only what it was asked to see', async () => {
@@ -262,7 +297,10 @@ describe('Level 8 · The informer', () => {
     await cluster.runFor(100);
     for (const name of ['b', 'c']) await put(name, '2');
     await cluster.runFor(100);
-    expect(informer.indexer.listKeys().sort()).toEqual(['default/a', 'default/c']);
+    expect(
+      informer.indexer.listKeys().sort(),
+      'the keys in the cache: list and watch must use the selector',
+    ).toEqual(['default/a', 'default/c']);
     controller.abort();
     await cluster.settle(running);
   });
@@ -277,7 +315,7 @@ describe('Level 8 · The informer', () => {
     await cluster.settle(running);
     await put('a', '1');
     await cluster.runFor(300_000);
-    expect(diary).toEqual([]);
+    expect(diary, 'notifications after the abort').toEqual([]);
     expect(cluster.replicas[0]?.server.cache.watcherCount, 'watches left open').toBe(0);
   });
 
@@ -308,7 +346,10 @@ describe('Level 8 · The informer', () => {
     controller.abort();
     await cluster.settle(running);
     await cluster.runFor(10_000);
-    expect(told).toHaveLength(1);
+    expect(
+      told,
+      'notifications in all: one was running at the abort, and those that waited must be dropped',
+    ).toHaveLength(1);
   });
 
   test('refuses to run twice', async () => {
@@ -320,7 +361,7 @@ describe('Level 8 · The informer', () => {
       () => 'ran',
       () => 'refused',
     );
-    expect(await cluster.settle(again)).toBe('refused');
+    expect(await cluster.settle(again), 'a second run must reject').toBe('refused');
   });
 
   test('agrees with client-go: missed events are delivered by the relist, unchanged objects to handlers that resync', async () => {

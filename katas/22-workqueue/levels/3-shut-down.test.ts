@@ -29,16 +29,22 @@ describe('Level 3 · Shut down', () => {
     for (const item of ['a', 'b']) queue.add(item);
     queue.shutDown();
     queue.shutDown();
-    expect(queue.len()).toBe(1);
+    expect(queue.len(), 'b stands in line; a is in hand').toBe(1);
     queue.done('a');
-    expect(await takeAll(queue, 3)).toEqual(['b', 'a', undefined]);
+    expect(
+      await takeAll(queue, 3),
+      'a was added again before the shutdown, so it must be handed out again after done',
+    ).toEqual(['b', 'a', undefined]);
   });
 
   test('ends every get that waits', async () => {
     const queue = new Queue<string>();
     const gets = Array.from({ length: 10 }, () => begun(queue.get()));
     queue.shutDown();
-    expect(await Promise.all(gets.map((get) => soFar(get)))).toEqual(gets.map(() => undefined));
+    expect(
+      await Promise.all(gets.map((get) => soFar(get))),
+      'shutDown must end all gets that wait, with undefined',
+    ).toEqual(gets.map(() => undefined));
   });
 
   test('keeps for a later get what was added again, when a get has ended at the shut down', async () => {
@@ -48,9 +54,12 @@ describe('Level 3 · Shut down', () => {
     queue.add('a');
     const got = begun(queue.get());
     queue.shutDown();
-    expect(await soFar(got)).toBeUndefined();
+    expect(await soFar(got), 'shutDown ends the get that waits').toBeUndefined();
     queue.done('a');
-    expect(await takeAll(queue, 2)).toEqual(['a', undefined]);
+    expect(
+      await takeAll(queue, 2),
+      'a was added again before the shutdown, so the next get must return it; shutDown must also remove the ended get from the waiting gets',
+    ).toEqual(['a', undefined]);
   });
 
   test('hands out once more what was added again before the shut down', async () => {

@@ -10,7 +10,13 @@ describe('Level 8 · All workers', () => {
     start();
     for (const item of ['a', 'b', 'c', 'd', 'e']) queue.add(item);
     await sim.run({ forMs: 1_000 });
-    expect(diary.toSorted()).toEqual(['0 a', '0 b', '100 e', '50 c', '50 d']);
+    expect(diary.toSorted(), 'when each sync began: two workers, two items at a time').toEqual([
+      '0 a',
+      '0 b',
+      '100 e',
+      '50 c',
+      '50 d',
+    ]);
   });
 
   test('has ten workers if it is told to', async () => {
@@ -18,9 +24,9 @@ describe('Level 8 · All workers', () => {
     start();
     for (let i = 0; i < 12; i++) queue.add(`item-${i}`);
     await sim.run({ forMs: 49 });
-    expect(diary).toHaveLength(10);
+    expect(diary, 'syncs that began at once, with ten workers').toHaveLength(10);
     await sim.run({ forMs: 1 });
-    expect(diary).toHaveLength(12);
+    expect(diary, 'syncs when the first ten have ended').toHaveLength(12);
   });
 
   test('sees to the other items while one fails again and again', async () => {
@@ -30,7 +36,10 @@ describe('Level 8 · All workers', () => {
     start();
     for (const item of ['bad', 'b', 'c', 'd']) queue.add(item);
     await sim.run({ forMs: 20 });
-    expect(diary).toEqual(['0 bad', '0 b', '5 c', '10 d', '15 bad']);
+    expect(
+      diary,
+      'when each sync began: an item that fails must wait (addRateLimited, Level 5) and let the others go on',
+    ).toEqual(['0 bad', '0 b', '5 c', '10 d', '15 bad']);
   });
 
   test('keeps every worker, whatever sync does', async () => {
@@ -76,12 +85,12 @@ describe('Level 8 · All workers', () => {
     for (const item of ['a', 'b', 'c']) queue.add(item);
     await sim.run({ forMs: 20 });
     abort();
-    expect(queue.shuttingDown()).toBe(true);
+    expect(queue.shuttingDown(), 'runWorkers must shut its queue down at the abort').toBe(true);
     await sim.run({ forMs: 29 });
-    expect(await soFar(ended, sim)).toBe('waits');
+    expect(await soFar(ended, sim), 'runWorkers must not resolve while a sync is under way').toBe('waits');
     await sim.run({ forMs: 1 });
-    expect(await soFar(ended, sim)).toBeUndefined();
-    expect(diary.toSorted()).toEqual(['0 a', '0 b']);
+    expect(await soFar(ended, sim), 'runWorkers must resolve when the last sync has settled').toBeUndefined();
+    expect(diary.toSorted(), 'syncs that began: none after the abort').toEqual(['0 a', '0 b']);
   });
 
   test('begins nothing that was handed out in the instant of the abort', async () => {
@@ -90,8 +99,11 @@ describe('Level 8 · All workers', () => {
     await sim.run({ forMs: 1 });
     queue.add('a');
     abort();
-    expect(await soFar(ended, sim)).toBeUndefined();
-    expect(diary).toEqual([]);
+    expect(await soFar(ended, sim), 'runWorkers must resolve after the abort').toBeUndefined();
+    expect(
+      diary,
+      'an item that was handed out in the instant of the abort must not be synced: check the signal after get',
+    ).toEqual([]);
   });
 
   test('begins nothing after the abort, however close it comes to the item', async () => {
@@ -126,16 +138,22 @@ describe('Level 8 · All workers', () => {
     await sim.run({ forMs: 20 });
     abort();
     await sim.run({ forMs: 30 });
-    expect(await soFar(ended, sim)).toBeUndefined();
+    expect(
+      await soFar(ended, sim),
+      'runWorkers must resolve, although the sync under way failed after the abort',
+    ).toBeUndefined();
   });
 
   test('returns at once when it was aborted before it began', async () => {
     const { sim, queue, diary, start, abort } = crew();
     queue.add('a');
     abort();
-    expect(await soFar(start(), sim)).toBeUndefined();
-    expect(queue.shuttingDown()).toBe(true);
-    expect(diary).toEqual([]);
+    expect(
+      await soFar(start(), sim),
+      'runWorkers must resolve when its signal is aborted from the start',
+    ).toBeUndefined();
+    expect(queue.shuttingDown(), 'runWorkers must also shut the queue down then').toBe(true);
+    expect(diary, 'no sync may begin').toEqual([]);
   });
 
   test('works off what stands in line, and returns, when the queue is shut down by other means', async () => {
@@ -143,7 +161,10 @@ describe('Level 8 · All workers', () => {
     const ended = start();
     for (const item of ['a', 'b']) queue.add(item);
     queue.shutDown();
-    expect(await soFar(ended, sim)).toBeUndefined();
-    expect(diary).toEqual(['0 a', '0 b']);
+    expect(
+      await soFar(ended, sim),
+      'runWorkers must resolve when the queue is shut down and empty',
+    ).toBeUndefined();
+    expect(diary, 'what stands in line at the shutdown must be synced').toEqual(['0 a', '0 b']);
   });
 });

@@ -70,9 +70,14 @@ describe('Level 5 · Expectations', () => {
     expectations.observed(KEY, 'creations', 'stranger');
     expectations.observed('uid-of-shop', 'creations', 'a');
     expectations.observed(KEY, 'deletions', 'stranger');
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(
+      expectations.state(KEY),
+      'a is not observed yet: other pods, other keys and other kinds of news do not count',
+    ).toBe('pending');
     expectations.observed(KEY, 'creations', 'a');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'a was observed, and it was expected twice but is one pod').toBe(
+      'fulfilled',
+    );
   });
 
   test('does not wait for what was seen before the answer came', () => {
@@ -82,7 +87,10 @@ describe('Level 5 · Expectations', () => {
     expectations.expect(KEY, 'creations', ['a']);
     expectations.observed(KEY, 'deletions', 'b');
     expectations.expect(KEY, 'deletions', ['b']);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(
+      expectations.state(KEY),
+      'a and b were observed before they were expected: an event can come before the answer of the request',
+    ).toBe('fulfilled');
   });
 
   test('remembers nothing of what was seen before it began to act', () => {
@@ -91,9 +99,9 @@ describe('Level 5 · Expectations', () => {
     expectations.observed(KEY, 'deletions', 'a');
     expectations.begin(KEY);
     expectations.expect(KEY, 'deletions', ['a']);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), 'begin forgets what was observed before it').toBe('pending');
     expectations.observed(KEY, 'deletions', 'a');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'the deletion of a was observed').toBe('fulfilled');
   });
 
   test('expects nothing for a key that was never begun', () => {
@@ -101,7 +109,7 @@ describe('Level 5 · Expectations', () => {
     expectations.expect(KEY, 'creations', ['a']);
     expectations.observed(KEY, 'creations', 'b');
     expectations.doubt(KEY);
-    expect(expectations.state(KEY)).toBe('unknown');
+    expect(expectations.state(KEY), 'a key that was never begun is unknown').toBe('unknown');
   });
 
   test('expires when what is expected has not come for five minutes', () => {
@@ -109,11 +117,11 @@ describe('Level 5 · Expectations', () => {
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
     pass(EXPECTATIONS_TIMEOUT_MS);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), 'exactly five minutes have passed').toBe('pending');
     pass(1);
-    expect(expectations.state(KEY)).toBe('expired');
+    expect(expectations.state(KEY), 'more than five minutes have passed').toBe('expired');
     expectations.observed(KEY, 'creations', 'a');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'the pod came late, so nothing is missing any more').toBe('fulfilled');
   });
 
   test('counts the time from what was expected last', () => {
@@ -123,9 +131,9 @@ describe('Level 5 · Expectations', () => {
     pass(200_000);
     expectations.expect(KEY, 'deletions', ['b']);
     pass(200_000);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), '200 s after the last expectation').toBe('pending');
     pass(100_001);
-    expect(expectations.state(KEY)).toBe('expired');
+    expect(expectations.state(KEY), 'more than five minutes after the last expectation').toBe('expired');
   });
 
   test('is in doubt until it begins anew, and still waits for what it waited for', () => {
@@ -133,12 +141,12 @@ describe('Level 5 · Expectations', () => {
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
     expectations.doubt(KEY);
-    expect(expectations.state(KEY)).toBe('unknown');
+    expect(expectations.state(KEY), 'a key in doubt is unknown').toBe('unknown');
     pass(1_000);
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('pending');
+    expect(expectations.state(KEY), 'begin ends the doubt, but a is still missing').toBe('pending');
     expectations.observed(KEY, 'creations', 'a');
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'a was observed').toBe('fulfilled');
   });
 
   test('waits no longer for what had expired once it begins anew', () => {
@@ -147,7 +155,10 @@ describe('Level 5 · Expectations', () => {
     expectations.expect(KEY, 'creations', ['a']);
     pass(300_001);
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(
+      expectations.state(KEY),
+      'the expectation of a had expired when the key began again, so it must be dropped',
+    ).toBe('fulfilled');
     expectations.expect(KEY, 'deletions', ['b']);
     expectations.doubt(KEY);
     pass(300_001);
@@ -160,21 +171,32 @@ describe('Level 5 · Expectations', () => {
     expectations.begin(KEY);
     expectations.expect(KEY, 'creations', ['a']);
     expectations.forget(KEY);
-    expect(expectations.state(KEY)).toBe('unknown');
+    expect(expectations.state(KEY), 'a forgotten key has no expectations at all').toBe('unknown');
     expectations.begin(KEY);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(expectations.state(KEY), 'a key that begins again expects nothing').toBe('fulfilled');
   });
 
   test('says which controller a new pod appears to', () => {
     const news = podNews(undefined, aPod({ ownerReferences: [owner()] }));
-    expect(news).toEqual({ appearedTo: owner(), lostTo: undefined, wakes: [owner()], orphan: false });
+    expect(news, 'a new pod with a controller: it appears to that controller and wakes it').toEqual({
+      appearedTo: owner(),
+      lostTo: undefined,
+      wakes: [owner()],
+      orphan: false,
+    });
   });
 
   test('says which controller a pod appears to that was there, and has a controller now', () => {
     const adopted = podNews(aPod(), aPod({ ownerReferences: [owner()] }));
-    expect(adopted).toEqual({ appearedTo: owner(), lostTo: undefined, wakes: [owner()], orphan: false });
+    expect(
+      adopted,
+      'the pod had no controller before and has one now: it was adopted, and appears to that controller',
+    ).toEqual({ appearedTo: owner(), lostTo: undefined, wakes: [owner()], orphan: false });
     const seen = aPod({ ownerReferences: [owner()] });
-    expect(podNews(seen, aPod({ ownerReferences: [owner()], ready: true })).appearedTo).toBeUndefined();
+    expect(
+      podNews(seen, aPod({ ownerReferences: [owner()], ready: true })).appearedTo,
+      'the pod had the same controller before: it appears to no one',
+    ).toBeUndefined();
   });
 
   test('does not await that a pod comes which no longer counts', () => {
@@ -182,33 +204,64 @@ describe('Level 5 · Expectations', () => {
     expectations.begin(KEY);
     expectations.observed(KEY, 'deletions', 'a');
     expectations.expect(KEY, 'creations', ['a']);
-    expect(expectations.state(KEY)).toBe('fulfilled');
+    expect(
+      expectations.state(KEY),
+      'the deletion was observed before the creation was expected: nothing is left to wait for',
+    ).toBe('fulfilled');
   });
 
   test('wakes the former controller and the present one', () => {
     const [mine, yours] = [owner(), owner('uid-of-shop', 'shop')];
     const before = aPod({ ownerReferences: [mine] });
     const moved = podNews(before, aPod({ ownerReferences: [yours] }));
-    expect(moved).toMatchObject({ appearedTo: yours, lostTo: mine, orphan: false });
-    expect(new Set(moved.wakes)).toEqual(new Set([mine, yours]));
+    expect(
+      moved,
+      'the controller changed from web to shop: the pod appears to one and is lost to the other',
+    ).toMatchObject({ appearedTo: yours, lostTo: mine, orphan: false });
+    expect(new Set(moved.wakes), 'both controllers must be woken').toEqual(new Set([mine, yours]));
     const freed = podNews(before, aPod());
-    expect(freed).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: true });
+    expect(freed, 'the pod was released: it is lost to its controller and now an orphan').toEqual({
+      appearedTo: undefined,
+      lostTo: mine,
+      wakes: [mine],
+      orphan: true,
+    });
     const gone = podNews(before, undefined);
-    expect(gone).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: false });
+    expect(
+      gone,
+      'the pod is gone: it is lost to its controller, and a pod that is gone is no orphan',
+    ).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: false });
   });
 
   test('wakes the controller at every change, and counts as lost a pod that is no longer active', () => {
     const mine = { ownerReferences: [owner()] };
     const ready = podNews(aPod({ ...mine, ready: false }), aPod({ ...mine, ready: true }));
-    expect(ready).toEqual({ appearedTo: undefined, lostTo: undefined, wakes: [owner()], orphan: false });
-    expect(podNews(aPod(mine), aPod({ ...mine, phase: 'Failed' })).lostTo).toEqual(owner());
-    expect(podNews(aPod(mine), aPod({ ...mine, deletionTimestamp: true })).lostTo).toEqual(owner());
+    expect(ready, 'a pod became ready: only wake its controller').toEqual({
+      appearedTo: undefined,
+      lostTo: undefined,
+      wakes: [owner()],
+      orphan: false,
+    });
+    expect(
+      podNews(aPod(mine), aPod({ ...mine, phase: 'Failed' })).lostTo,
+      'a pod that has failed is no longer active: its controller has lost it',
+    ).toEqual(owner());
+    expect(
+      podNews(aPod(mine), aPod({ ...mine, deletionTimestamp: true })).lostTo,
+      'a pod that is being deleted is no longer active: its controller has lost it',
+    ).toEqual(owner());
   });
 
   test('takes an orphan for news only if it is new, was freed or has other labels', () => {
-    expect(podNews(undefined, aPod()).orphan).toBe(true);
-    expect(podNews(aPod({ labels: {} }), aPod()).orphan).toBe(true);
-    expect(podNews(aPod({ ready: false }), aPod({ ready: true })).orphan).toBe(false);
+    expect(podNews(undefined, aPod()).orphan, 'a new pod without a controller').toBe(true);
+    expect(
+      podNews(aPod({ labels: {} }), aPod()).orphan,
+      'an orphan with new labels may now be selected',
+    ).toBe(true);
+    expect(
+      podNews(aPod({ ready: false }), aPod({ ready: true })).orphan,
+      'an orphan whose readiness changed is no news',
+    ).toBe(false);
     expect(podNews(aPod(), undefined)).toEqual({
       appearedTo: undefined,
       lostTo: undefined,

@@ -57,8 +57,14 @@ describe('Level 9 · The sync', () => {
     await using _ = stage;
     const lists = asked('list');
     await sync();
-    expect([asked('get'), asked('list')]).toEqual([0, lists]);
-    expect(stage.set().status).toMatchObject({ replicas: 2, readyReplicas: 2 });
+    expect(
+      [asked('get'), asked('list')],
+      'get and list requests: a sync must read from the cache if its expectations are fulfilled',
+    ).toEqual([0, lists]);
+    expect(stage.set().status, 'the status of two running pods').toMatchObject({
+      replicas: 2,
+      readyReplicas: 2,
+    });
   });
 
   test('begins nothing if all is well: a cache that happens to show the right number is not known to be new', async () => {
@@ -76,7 +82,10 @@ describe('Level 9 · The sync', () => {
     stage.blind('pods', 10_000);
     const seen = [...desk.caches.ownPods(stage.cached()), ...desk.caches.orphans(NAMESPACE)];
     await stage.settled(manageReplicas(desk, stage.cached(), seen, 'fulfilled'));
-    expect(stage.count('create')).toBe(0);
+    expect(
+      stage.count('create'),
+      'creates: spec.replicas is 1, and the orphan that was adopted counts, although the cache does not show its controller yet',
+    ).toBe(0);
   });
 
   test('awaits the deletion of a pod that the server showed and the cache does not show yet', async () => {

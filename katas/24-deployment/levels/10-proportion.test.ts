@@ -21,19 +21,36 @@ describe('Level 10 ★ · Scale in proportion', () => {
     const scaled = (...all: readonly ReplicaSet[]) => isScalingEvent(deployment, all);
     const sized = (name: string, replicas: number, desired: number) =>
       aReplicaSet(name, { replicas, ...annotated(desired) });
-    expect(scaled(sized('new', 2, 5), sized('old', 3, 5))).toBe(false);
-    expect(scaled(sized('new', 2, 5), sized('old', 3, 10))).toBe(true);
-    expect(scaled(sized('new', 5, 5), sized('empty', 0, 10))).toBe(false);
-    expect(scaled(aReplicaSet('adopted', { replicas: 3 }))).toBe(false);
-    expect(scaled()).toBe(false);
+    expect(
+      scaled(sized('new', 2, 5), sized('old', 3, 5)),
+      'both active ReplicaSets have desired-replicas 5, as spec.replicas',
+    ).toBe(false);
+    expect(
+      scaled(sized('new', 2, 5), sized('old', 3, 10)),
+      'one active ReplicaSet has desired-replicas 10, but spec.replicas is 5: it was scaled',
+    ).toBe(true);
+    expect(
+      scaled(sized('new', 5, 5), sized('empty', 0, 10)),
+      'a ReplicaSet without pods does not count',
+    ).toBe(false);
+    expect(
+      scaled(aReplicaSet('adopted', { replicas: 3 })),
+      'a ReplicaSet without the annotation desired-replicas does not count',
+    ).toBe(false);
+    expect(scaled(), 'no ReplicaSet at all').toBe(false);
   });
 
   test('under Recreate takes several active ones for a roll-out, whichever size they were sized for', () => {
     const deployment = aDeployment({ strategy: 'Recreate', replicas: 5 });
     const one = aReplicaSet('one', { replicas: 3, ...annotated(3) });
     const other = aReplicaSet('other', { replicas: 3, ...annotated(3) });
-    expect(isScalingEvent(deployment, [one])).toBe(true);
-    expect(isScalingEvent(deployment, [one, other])).toBe(false);
+    expect(isScalingEvent(deployment, [one]), 'one active ReplicaSet of another size: this is scaling').toBe(
+      true,
+    );
+    expect(
+      isScalingEvent(deployment, [one, other]),
+      'two active ReplicaSets under Recreate are an unfinished roll-out, never scaling: the roll-out scales the old one down',
+    ).toBe(false);
   });
 
   interface Fraction {

@@ -25,13 +25,22 @@ describe('Level 11 ★ · Recreate', () => {
 
   test('waits for a pod that is being deleted: it runs until it is gone', () => {
     const old = [aReplicaSet('old')];
-    expect(oldPodsRunning(old, [aPod('going', 'Running', { deleted: true })])).toBe(true);
-    expect(oldPodsRunning(old, [aPod('done', 'Succeeded', { deleted: true })])).toBe(false);
-    expect(oldPodsRunning(old, [])).toBe(false);
+    expect(
+      oldPodsRunning(old, [aPod('going', 'Running', { deleted: true })]),
+      'a pod that is being deleted still runs until it is gone',
+    ).toBe(true);
+    expect(
+      oldPodsRunning(old, [aPod('done', 'Succeeded', { deleted: true })]),
+      'a pod that has Succeeded no longer runs',
+    ).toBe(false);
+    expect(oldPodsRunning(old, []), 'no old pod exists').toBe(false);
   });
 
   test('believes a ReplicaSet that says it has pods, even if none is seen', () => {
-    expect(oldPodsRunning([aReplicaSet('empty'), aReplicaSet('late', { reported: 1 })], [])).toBe(true);
+    expect(
+      oldPodsRunning([aReplicaSet('empty'), aReplicaSet('late', { reported: 1 })], []),
+      'an old ReplicaSet reports 1 pod in its status, so one can run that the cache does not show',
+    ).toBe(true);
   });
 
   interface Down {

@@ -89,27 +89,40 @@ describe('Level 12 ★ · History and rollback', () => {
 
   test('gives the Deployment an earlier template, without its hash', async () => {
     await using stage = await historic({ replicas: 7 });
-    expect(await rollback(stage.client, web)).toBe('rolled back');
+    expect(
+      await rollback(stage.client, web),
+      'the last revision before 3 is 2. A ReplicaSet that the Deployment does not control, here stranger with revision 4, does not count',
+    ).toBe('rolled back');
     const { spec } = stage.deployment();
-    expect(spec.template.spec?.containers[0]?.image).toBe('nginx:2');
-    expect(spec.template.metadata?.labels).toEqual({ app: 'web' });
-    expect(spec.replicas).toBe(7);
+    expect(spec.template.spec?.containers[0]?.image, 'the image of revision 2').toBe('nginx:2');
+    expect(
+      spec.template.metadata?.labels,
+      'the label pod-template-hash must be removed from the template',
+    ).toEqual({ app: 'web' });
+    expect(spec.replicas, 'a rollback must not change spec.replicas').toBe(7);
   });
 
   test('brings back the annotations of that time, and keeps those that are the Deployment’s own', async () => {
     await using stage = await historic({ annotations: { [REVISION]: '3', cause: 'third', other: 'x' } });
     await rollback(stage.client, web, 1);
-    expect(stage.deployment().metadata.annotations).toEqual({ [REVISION]: '3', cause: 'first' });
-    expect(stage.deployment().spec.template.spec?.containers[0]?.image).toBe('nginx:1');
+    expect(
+      stage.deployment().metadata.annotations,
+      'annotations come from the ReplicaSet of revision 1, except those that belong to the Deployment itself',
+    ).toEqual({ [REVISION]: '3', cause: 'first' });
+    expect(stage.deployment().spec.template.spec?.containers[0]?.image, 'the image of revision 1').toBe(
+      'nginx:1',
+    );
   });
 
   test('does nothing when that is what the Deployment has, or when it is paused', async () => {
     await using stage = await historic();
     const before = stage.deployment();
     const skipped = 'skipped rollback (current template already matches revision 3)';
-    expect(await rollback(stage.client, web, 3)).toBe(skipped);
+    expect(await rollback(stage.client, web, 3), 'revision 3 is what the Deployment has already').toBe(
+      skipped,
+    );
     await expect(rollback(stage.client, web, 4)).rejects.toThrow('unable to find specified revision 4');
-    expect(stage.deployment()).toBe(before);
+    expect(stage.deployment(), 'a skipped or failed rollback must not write the Deployment').toBe(before);
     await using paused = await historic({ paused: true });
     await expect(rollback(paused.client, web)).rejects.toThrow('kubectl rollout resume deployment/web');
   });

@@ -37,7 +37,10 @@ describe('Level 2 · Fenceposts', () => {
         expectRefusal(resolve);
         return;
       }
-      expect(resolve()).toEqual({ maxSurge: surge, maxUnavailable: unavailable });
+      expect(
+        resolve(),
+        'maxSurge is rounded up and maxUnavailable down; if both are then 0, maxUnavailable must be 1, or nothing could move',
+      ).toEqual({ maxSurge: surge, maxUnavailable: unavailable });
     },
   );
 

@@ -16,7 +16,10 @@ describe('Level 3 · Scale up the new', () => {
     (_, { input, expect: { replicas } }) => {
       const { newRSReplicas, allRSReplicas, ...parts } = input;
       const all = allRSReplicas.map((size, i) => aReplicaSet(`rs-${i}`, { replicas: size }));
-      expect(newRSNewReplicas(aDeployment(parts), all, newRSReplicas)).toBe(replicas);
+      expect(
+        newRSNewReplicas(aDeployment(parts), all, newRSReplicas),
+        'the new size: as much as replicas + maxSurge leaves beside spec.replicas of all ReplicaSets, and never more than replicas; under Recreate always replicas',
+      ).toBe(replicas);
     },
   );
 
@@ -34,7 +37,10 @@ describe('Level 3 · Scale up the new', () => {
       const current = aReplicaSet('new', { replicas: size });
       const all = [aReplicaSet('old', { replicas: oldReplicas }), current];
       const orders = reconcileNewReplicaSet(aDeployment(parts), all, current);
-      expect(orders.map(({ replicas }) => replicas)).toEqual(scaled ? [newReplicas] : []);
+      expect(
+        orders.map(({ replicas }) => replicas),
+        'the orders for the new ReplicaSet: none if its size is right, down if it has more than replicas, else newRSNewReplicas',
+      ).toEqual(scaled ? [newReplicas] : []);
     },
   );
 
@@ -42,22 +48,26 @@ describe('Level 3 · Scale up the new', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: 3 });
     const current = aReplicaSet('new', { replicas: 1 });
     const slow = aReplicaSet('old', { replicas: 10, reported: 4 });
-    expect(newRSNewReplicas(deployment, [slow, current], 1)).toBe(3);
+    expect(
+      newRSNewReplicas(deployment, [slow, current], 1),
+      '13 allowed, 10 + 1 in spec.replicas: 2 more for the new one, which has 1. What they report does not count',
+    ).toBe(3);
   });
 
   test('counts every old ReplicaSet, not the last one only', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: 2 });
     const current = aReplicaSet('new');
     const all = [aReplicaSet('a', { replicas: 4 }), aReplicaSet('b', { replicas: 5 }), current];
-    expect(newRSNewReplicas(deployment, all, 0)).toBe(3);
+    expect(newRSNewReplicas(deployment, all, 0), '12 allowed, 4 + 5 in old ReplicaSets').toBe(3);
   });
 
   test('shrinks the new one that has more than all', () => {
     const deployment = aDeployment({ replicas: 3, maxSurge: 2 });
     const current = aReplicaSet('new', { replicas: 5 });
-    expect(reconcileNewReplicaSet(deployment, [current], current)).toEqual([
-      { replicaSet: current, replicas: 3 },
-    ]);
+    expect(
+      reconcileNewReplicaSet(deployment, [current], current),
+      'the new ReplicaSet has 5 of 3 replicas and must shrink',
+    ).toEqual([{ replicaSet: current, replicas: 3 }]);
   });
 
   test('never asks for more than all, however much room there is', () => {

@@ -73,9 +73,18 @@ describe('Level 5 · The status', () => {
 
   test('is complete if all are updated, available and observed, and there are no others', () => {
     const all = { replicas: 3, updatedReplicas: 3, availableReplicas: 3, observedGeneration: 7 };
-    expect(deploymentComplete(aDeployment({ replicas: 3, generation: 7 }), all)).toBe(true);
-    expect(deploymentComplete(aDeployment({ replicas: 3, generation: 8 }), all)).toBe(false);
-    expect(deploymentComplete(aDeployment({ replicas: 0 }), { observedGeneration: 1 })).toBe(true);
+    expect(
+      deploymentComplete(aDeployment({ replicas: 3, generation: 7 }), all),
+      'all replicas are updated and available, and the generation is observed',
+    ).toBe(true);
+    expect(
+      deploymentComplete(aDeployment({ replicas: 3, generation: 8 }), all),
+      'the status is of generation 7, but the Deployment has generation 8',
+    ).toBe(false);
+    expect(
+      deploymentComplete(aDeployment({ replicas: 0 }), { observedGeneration: 1 }),
+      '0 of 0 replicas are complete',
+    ).toBe(true);
   });
 
   interface ProgressRow {

@@ -45,15 +45,16 @@ describe('Level 6 · Progress and the deadline', () => {
         { conditions: [conditionOf('Progressing', 'True', reason, secondsAgo)] },
         NOW_MS + more,
       );
-    expect([late(59), late(60), late(60, 'ReplicaSetUpdated', 1), late(61)]).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
-    expect(late(10_000, 'NewReplicaSetAvailable')).toBe(false);
-    expect(late(0, 'ProgressDeadlineExceeded')).toBe(true);
-    expect(deploymentTimedOut(deployment, {}, NOW_MS)).toBe(false);
+    expect(
+      [late(59), late(60), late(60, 'ReplicaSetUpdated', 1), late(61)],
+      '59 s, 60 s, 60.001 s and 61 s after the last progress, with a deadline of 60 s',
+    ).toEqual([false, false, true, true]);
+    expect(late(10_000, 'NewReplicaSetAvailable'), 'a complete roll-out never times out').toBe(false);
+    expect(late(0, 'ProgressDeadlineExceeded'), 'once ProgressDeadlineExceeded is set, it stays').toBe(true);
+    expect(
+      deploymentTimedOut(deployment, {}, NOW_MS),
+      'without the condition Progressing there is no time to count from',
+    ).toBe(false);
     const exceeded = { conditions: [conditionOf('Progressing', 'True', 'ReplicaSetUpdated', 10_000)] };
     for (const progressDeadlineSeconds of [MAX_INT32, null]) {
       const without = aDeployment({ progressDeadlineSeconds });

@@ -51,14 +51,25 @@ describe('Level 3 · Node selector and affinity', () => {
       { key: 'zone', operator: 'Exists' },
       { key: 'rack', operator: 'Exists' },
     ];
-    expect(matchesNodeSelectorTerm({ matchExpressions: [holds, holds] }, node)).toBe(true);
-    expect(matchesNodeSelectorTerm({ matchExpressions: [holds, fails] }, node)).toBe(false);
-    expect(matchesNodeSelectorTerm({ matchExpressions: [fails, holds] }, node)).toBe(false);
+    expect(matchesNodeSelectorTerm({ matchExpressions: [holds, holds] }, node), 'both expressions hold').toBe(
+      true,
+    );
+    expect(
+      matchesNodeSelectorTerm({ matchExpressions: [holds, fails] }, node),
+      'the second expression fails',
+    ).toBe(false);
+    expect(
+      matchesNodeSelectorTerm({ matchExpressions: [fails, holds] }, node),
+      'the first expression fails',
+    ).toBe(false);
   });
 
   test('matches nothing with a term that says nothing', () => {
-    expect(matchesNodeSelectorTerm({}, node)).toBe(false);
-    expect(matchesNodeSelectorTerm({ matchExpressions: [], matchFields: [] }, node)).toBe(false);
+    expect(matchesNodeSelectorTerm({}, node), 'an empty term matches no node').toBe(false);
+    expect(
+      matchesNodeSelectorTerm({ matchExpressions: [], matchFields: [] }, node),
+      'a term with empty lists matches no node',
+    ).toBe(false);
   });
 
   test('knows one field, the name of the node, and expressions have to hold besides', () => {
@@ -67,16 +78,35 @@ describe('Level 3 · Node selector and affinity', () => {
       operator,
       values: [name],
     });
-    expect(matchesNodeSelectorTerm({ matchFields: [field('In', 'a')] }, node)).toBe(true);
-    expect(matchesNodeSelectorTerm({ matchFields: [field('In', 'b')] }, node)).toBe(false);
-    expect(matchesNodeSelectorTerm({ matchFields: [field('NotIn', 'a')] }, node)).toBe(false);
-    expect(matchesNodeSelectorTerm({ matchFields: [field('NotIn', 'b')] }, node)).toBe(true);
-    expect(matchesNodeSelectorTerm({ matchFields: [field('In', 'a'), field('In', 'b')] }, node)).toBe(false);
+    expect(
+      matchesNodeSelectorTerm({ matchFields: [field('In', 'a')] }, node),
+      'metadata.name In the name of the node',
+    ).toBe(true);
+    expect(
+      matchesNodeSelectorTerm({ matchFields: [field('In', 'b')] }, node),
+      'metadata.name In another name',
+    ).toBe(false);
+    expect(
+      matchesNodeSelectorTerm({ matchFields: [field('NotIn', 'a')] }, node),
+      'metadata.name NotIn the name of the node',
+    ).toBe(false);
+    expect(
+      matchesNodeSelectorTerm({ matchFields: [field('NotIn', 'b')] }, node),
+      'metadata.name NotIn another name',
+    ).toBe(true);
+    expect(
+      matchesNodeSelectorTerm({ matchFields: [field('In', 'a'), field('In', 'b')] }, node),
+      'both fields must hold',
+    ).toBe(false);
     const matchExpressions: Requirement[] = [{ key: 'rack', operator: 'Exists' }];
-    expect(matchesNodeSelectorTerm({ matchFields: [field('In', 'a')], matchExpressions }, node)).toBe(false);
-    expect(matchesNodeSelectorTerm({ matchFields: [field('NotIn', 'b')], matchExpressions }, node)).toBe(
-      false,
-    );
+    expect(
+      matchesNodeSelectorTerm({ matchFields: [field('In', 'a')], matchExpressions }, node),
+      'the field holds, but the expression fails',
+    ).toBe(false);
+    expect(
+      matchesNodeSelectorTerm({ matchFields: [field('NotIn', 'b')], matchExpressions }, node),
+      'the field holds, but the expression fails',
+    ).toBe(false);
   });
 
   test('understands no other operator for a field, and no more or fewer values than one', () => {
@@ -87,20 +117,41 @@ describe('Level 3 · Node selector and affinity', () => {
     ): framework.NodeSelectorTerm => ({
       matchFields: [{ key, operator, values }],
     });
-    expect(matchesNodeSelectorTerm(field('Exists', []), node)).toBe(false);
-    expect(matchesNodeSelectorTerm(field('Gt', ['0']), node)).toBe(false);
-    expect(matchesNodeSelectorTerm(field('In', ['a', 'b']), node)).toBe(false);
-    expect(matchesNodeSelectorTerm(field('NotIn', ['b', 'c']), node)).toBe(false);
-    expect(matchesNodeSelectorTerm(field('In', []), node)).toBe(false);
+    expect(
+      matchesNodeSelectorTerm(field('Exists', []), node),
+      'the operator Exists is invalid for a field, so the term matches nothing',
+    ).toBe(false);
+    expect(
+      matchesNodeSelectorTerm(field('Gt', ['0']), node),
+      'the operator Gt is invalid for a field, so the term matches nothing',
+    ).toBe(false);
+    expect(
+      matchesNodeSelectorTerm(field('In', ['a', 'b']), node),
+      'two values are invalid for a field, so the term matches nothing',
+    ).toBe(false);
+    expect(
+      matchesNodeSelectorTerm(field('NotIn', ['b', 'c']), node),
+      'two values are invalid for a field, so the term matches nothing',
+    ).toBe(false);
+    expect(
+      matchesNodeSelectorTerm(field('In', []), node),
+      'no value is invalid for a field, so the term matches nothing',
+    ).toBe(false);
   });
 
   test('finds every other field empty', () => {
     const field = (operator: string, value: string): framework.NodeSelectorTerm => ({
       matchFields: [{ key: 'spec.providerID', operator, values: [value] }],
     });
-    expect(matchesNodeSelectorTerm(field('In', 'a'), node)).toBe(false);
-    expect(matchesNodeSelectorTerm(field('NotIn', 'a'), node)).toBe(true);
-    expect(matchesNodeSelectorTerm(field('In', ''), node)).toBe(true);
+    expect(
+      matchesNodeSelectorTerm(field('In', 'a'), node),
+      'spec.providerID counts as empty, which is not a',
+    ).toBe(false);
+    expect(
+      matchesNodeSelectorTerm(field('NotIn', 'a'), node),
+      'spec.providerID counts as empty, which is not a',
+    ).toBe(true);
+    expect(matchesNodeSelectorTerm(field('In', ''), node), 'spec.providerID counts as empty').toBe(true);
   });
 
   test('wants every label of the node selector, and one of the terms', () => {
@@ -109,14 +160,22 @@ describe('Level 3 · Node selector and affinity', () => {
       { matchExpressions: [{ key: 'zone', operator: 'Exists' }] },
       { matchExpressions: [{ key: 'rack', operator: 'Exists' }] },
     ];
-    expect(match({})).toBe(true);
-    expect(match({ nodeSelector: {} })).toBe(true);
-    expect(match({ nodeSelector: { zone: 'z1', disk: 'ssd' } })).toBe(true);
-    expect(match({ nodeSelector: { zone: 'z1', disk: 'hdd' } })).toBe(false);
-    expect(match(required(fails, holds))).toBe(true);
-    expect(match(required(fails, fails))).toBe(false);
-    expect(match({ nodeSelector: { disk: 'hdd' }, ...required(holds) })).toBe(false);
-    expect(match({ nodeSelector: { disk: 'ssd' }, ...required(fails) })).toBe(false);
+    expect(match({}), 'a pod without selector and affinity').toBe(true);
+    expect(match({ nodeSelector: {} }), 'an empty nodeSelector').toBe(true);
+    expect(match({ nodeSelector: { zone: 'z1', disk: 'ssd' } }), 'both labels match').toBe(true);
+    expect(match({ nodeSelector: { zone: 'z1', disk: 'hdd' } }), 'one of two labels does not match').toBe(
+      false,
+    );
+    expect(match(required(fails, holds)), 'one of two terms holds').toBe(true);
+    expect(match(required(fails, fails)), 'no term holds').toBe(false);
+    expect(
+      match({ nodeSelector: { disk: 'hdd' }, ...required(holds) }),
+      'the nodeSelector fails, although the affinity holds',
+    ).toBe(false);
+    expect(
+      match({ nodeSelector: { disk: 'ssd' }, ...required(fails) }),
+      'the affinity fails, although the nodeSelector holds',
+    ).toBe(false);
   });
 
   test('matches no node when affinity is required and there is not one term', () =>
@@ -127,10 +186,14 @@ describe('Level 3 · Node selector and affinity', () => {
       matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['#1'] }],
     };
     const holds: framework.NodeSelectorTerm = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
-    expect(requiredNodeAffinityMatches(aSchedulingPod({ spec: required(broken, {}, holds) }), node)).toBe(
-      true,
-    );
-    expect(requiredNodeAffinityMatches(aSchedulingPod({ spec: required(broken, {}) }), node)).toBe(false);
+    expect(
+      requiredNodeAffinityMatches(aSchedulingPod({ spec: required(broken, {}, holds) }), node),
+      'an invalid and an empty term match nothing, but the third holds',
+    ).toBe(true);
+    expect(
+      requiredNodeAffinityMatches(aSchedulingPod({ spec: required(broken, {}) }), node),
+      'an invalid and an empty term match nothing',
+    ).toBe(false);
   });
 
   test('takes what is preferred for a wish', () => {

@@ -31,7 +31,10 @@ describe('Level 5 · Resources', () => {
 
   test('rounds up to a thousandth of a core, and to whole bytes', () => {
     const containers = [asks({ cpu: '0.0001', memory: '1500m' })];
-    expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 1, memory: 2 });
+    expect(
+      podRequests(podWith({ containers })),
+      'cpu is rounded up to millicores, memory to bytes',
+    ).toMatchObject({ milliCPU: 1, memory: 2 });
   });
 
   test('needs what its largest init container needs, if that is more, of each resource by itself', () => {
@@ -39,7 +42,10 @@ describe('Level 5 · Resources', () => {
       initContainers: [asks({ cpu: '3', memory: '1Gi' }), asks({ cpu: '1', memory: '2Gi' })],
       containers: [asks({ cpu: '1', memory: '1Gi' }), asks({ cpu: '1', memory: '4Gi' })],
     });
-    expect(podRequests(pod)).toMatchObject({ milliCPU: 3_000, memory: 5 * GI });
+    expect(
+      podRequests(pod),
+      'for each resource, the larger of the sum of the containers and of the largest init container',
+    ).toMatchObject({ milliCPU: 3_000, memory: 5 * GI });
   });
 
   test('counts what the pod asks for as a whole in the place of that, where it says so', () => {
@@ -49,8 +55,14 @@ describe('Level 5 · Resources', () => {
       resources: { requests: { cpu: '3', 'hugepages-2Mi': '4Mi' } },
       overhead: { cpu: '500m' },
     });
-    expect(podRequests(pod)).toMatchObject({ milliCPU: 3_500, memory: GI });
-    expect(podRequests(pod).scalar).toEqual(
+    expect(
+      podRequests(pod),
+      'requests of the pod (spec.resources) replace the sum of its containers, resource by resource; overhead is added',
+    ).toMatchObject({ milliCPU: 3_500, memory: GI });
+    expect(
+      podRequests(pod).scalar,
+      'a resource that spec.resources does not name is still the sum of the containers',
+    ).toEqual(
       new Map([
         ['example.com/gpu', 1],
         ['hugepages-2Mi', 4 * 1024 ** 2],
@@ -60,15 +72,22 @@ describe('Level 5 · Resources', () => {
 
   test('counts a sidecar with the containers that it runs beside', () => {
     const pod = podWith({ initContainers: [asks({ cpu: '1' }, sidecar)], containers: [asks({ cpu: '2' })] });
-    expect(podRequests(pod).milliCPU).toBe(3_000);
+    expect(podRequests(pod).milliCPU, 'a sidecar runs beside the containers: add it to their sum').toBe(
+      3_000,
+    );
   });
 
   test('counts a sidecar with the init containers that come after it, and not with those before', () => {
     const containers = [asks({ cpu: '1' })];
     const after = podWith({ initContainers: [asks({ cpu: '1' }, sidecar), asks({ cpu: '5' })], containers });
     const before = podWith({ initContainers: [asks({ cpu: '5' }), asks({ cpu: '1' }, sidecar)], containers });
-    expect(podRequests(after).milliCPU).toBe(6_000);
-    expect(podRequests(before).milliCPU).toBe(5_000);
+    expect(
+      podRequests(after).milliCPU,
+      'an init container runs beside the sidecars that were started before it',
+    ).toBe(6_000);
+    expect(podRequests(before).milliCPU, 'an init container that comes before a sidecar runs alone').toBe(
+      5_000,
+    );
   });
 
   test('adds the overhead of the pod to whichever is more', () => {

@@ -71,20 +71,24 @@ describe('Level 7 ★ · Spread', () => {
     const asked = nodeIn('z1', 'a', { labels: { disk: 'ssd' } });
     const tainted = nodeIn('z1', 'a', { labels: { disk: 'ssd' }, taints });
     const other = nodeIn('z1', 'a');
-    expect([asked, tainted, other].map((node) => counts({}, node))).toEqual([true, true, false]);
-    expect([asked, tainted, other].map((node) => counts({ nodeAffinityPolicy: 'Ignore' }, node))).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect([asked, tainted, other].map((node) => counts({ nodeTaintsPolicy: 'Honor' }, node))).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(
+      [asked, tainted, other].map((node) => counts({}, node)),
+      'nodeAffinityPolicy is Honor by default: a node that the nodeSelector of the pod excludes must not count (tainted nodes count, nodeTaintsPolicy is Ignore by default)',
+    ).toEqual([true, true, false]);
+    expect(
+      [asked, tainted, other].map((node) => counts({ nodeAffinityPolicy: 'Ignore' }, node)),
+      'nodeAffinityPolicy Ignore: a node that the pod does not select counts, too',
+    ).toEqual([true, true, true]);
+    expect(
+      [asked, tainted, other].map((node) => counts({ nodeTaintsPolicy: 'Honor' }, node)),
+      'nodeTaintsPolicy Honor: a node with a taint that the pod does not tolerate must not count',
+    ).toEqual([true, false, false]);
     // That a node is cordoned is no taint that it has.
     const cordoned = { ...asked, spec: { ...asked.spec, unschedulable: true } };
-    expect(counts({ nodeTaintsPolicy: 'Honor' }, cordoned)).toBe(true);
+    expect(
+      counts({ nodeTaintsPolicy: 'Honor' }, cordoned),
+      'spec.unschedulable is not a taint of the node',
+    ).toBe(true);
   });
 
   test('counts pods of the namespace that match and stay', () => {
@@ -95,15 +99,21 @@ describe('Level 7 ★ · Spread', () => {
       ...podsOn('a', 16, { deleted: true }),
     ].map(framework.podInfoOf);
     const { selector } = read(spread([constraint()]));
-    expect(countPodsMatchSelector(pods, selector, 'default')).toBe(2);
-    expect(countPodsMatchSelector(pods, selector, 'other')).toBe(4);
-    expect(countPodsMatchSelector([], selector, 'default')).toBe(0);
+    expect(
+      countPodsMatchSelector(pods, selector, 'default'),
+      'pods in default that match the selector; those that are being deleted do not count',
+    ).toBe(2);
+    expect(countPodsMatchSelector(pods, selector, 'other'), 'pods of the namespace other').toBe(4);
+    expect(countPodsMatchSelector([], selector, 'default'), 'no pods').toBe(0);
   });
 
   test('counts none with a selector that matches every pod, as Kubernetes does', () => {
     const pods = podsOn('a', 2).map(framework.podInfoOf);
     const { selector } = read(spread([constraint({ labelSelector: {} })]));
-    expect(countPodsMatchSelector(pods, selector, 'default')).toBe(0);
+    expect(
+      countPodsMatchSelector(pods, selector, 'default'),
+      'an empty selector counts no pod in a spread constraint',
+    ).toBe(0);
   });
 
   /** What is compared is what is in it. */

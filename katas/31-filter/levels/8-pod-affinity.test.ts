@@ -63,26 +63,44 @@ describe('Level 8 ★ · Pod affinity', () => {
   const named = (namespace: string, app = 'db'): Pod => aSchedulingPod({ namespace, labels: { app } });
 
   test('matches pods of its own namespace by their labels, when a term says no namespace', () => {
-    expect(termMatches(read(term('db')), named('mine'), namespaces)).toBe(true);
-    expect(termMatches(read(term('db')), named('mine', 'web'), namespaces)).toBe(false);
-    expect(termMatches(read(term('db')), named('yours'), namespaces)).toBe(false);
+    expect(termMatches(read(term('db')), named('mine'), namespaces), 'same namespace, labels match').toBe(
+      true,
+    );
+    expect(
+      termMatches(read(term('db')), named('mine', 'web'), namespaces),
+      'same namespace, labels differ',
+    ).toBe(false);
+    expect(
+      termMatches(read(term('db')), named('yours'), namespaces),
+      'a term without namespaces means the namespace of its own pod',
+    ).toBe(false);
   });
 
   test('matches pods of the namespaces that a term names, and only of these', () => {
     const yours = read(term('db', { namespaces: ['yours'] }));
-    expect(termMatches(yours, named('yours'), namespaces)).toBe(true);
-    expect(termMatches(yours, named('mine'), namespaces)).toBe(false);
+    expect(termMatches(yours, named('yours'), namespaces), 'the namespace is named').toBe(true);
+    expect(termMatches(yours, named('mine'), namespaces), 'the own namespace is not named').toBe(false);
   });
 
   test('matches pods of the namespaces that a term selects as well', () => {
     const blue = { namespaceSelector: { matchLabels: { team: 'blue' } } };
-    expect(termMatches(read(term('db', blue)), named('yours'), namespaces)).toBe(true);
-    expect(termMatches(read(term('db', blue)), named('mine'), namespaces)).toBe(false);
-    expect(termMatches(read(term('db', { ...blue, namespaces: ['mine'] })), named('mine'), namespaces)).toBe(
-      true,
-    );
+    expect(
+      termMatches(read(term('db', blue)), named('yours'), namespaces),
+      'the namespaceSelector matches the labels of the namespace',
+    ).toBe(true);
+    expect(
+      termMatches(read(term('db', blue)), named('mine'), namespaces),
+      'the namespaceSelector does not match',
+    ).toBe(false);
+    expect(
+      termMatches(read(term('db', { ...blue, namespaces: ['mine'] })), named('mine'), namespaces),
+      'namespaces and namespaceSelector add up',
+    ).toBe(true);
     const all = read(term('db', { namespaceSelector: {} }));
-    expect(termMatches(all, named('yours'), namespaces)).toBe(true);
+    expect(
+      termMatches(all, named('yours'), namespaces),
+      'an empty namespaceSelector matches every namespace',
+    ).toBe(true);
     const labelless = 'a namespace that is not among `namespaces` has no labels, ';
     const unknown = named('nobody-knows');
     expect(termMatches(all, unknown, namespaces), `${labelless}and {} selects it`).toBe(true);
@@ -94,18 +112,28 @@ describe('Level 8 ★ · Pod affinity', () => {
 
   test('matches no pod without a selector, and every pod with an empty one', () => {
     const { labelSelector, ...without } = term('db');
-    expect(termMatches(read(without), named('mine'), namespaces)).toBe(false);
-    expect(termMatches(read({ ...without, labelSelector: {} }), named('mine'), namespaces)).toBe(true);
+    expect(
+      termMatches(read(without), named('mine'), namespaces),
+      'a missing labelSelector matches no pod',
+    ).toBe(false);
+    expect(
+      termMatches(read({ ...without, labelSelector: {} }), named('mine'), namespaces),
+      'an empty labelSelector matches every pod',
+    ).toBe(true);
   });
 
   test('wants every term to match, and one at least', () => {
     const [db, old] = [read(term('db')), read({ ...term('db'), labelSelector: { matchLabels: { v: '1' } } })];
     const one = aSchedulingPod({ namespace: 'mine', labels: { app: 'db' } });
     const two = aSchedulingPod({ namespace: 'mine', labels: { app: 'db', v: '1' } });
-    expect(podMatchesAllAffinityTerms([db], one, namespaces)).toBe(true);
-    expect(podMatchesAllAffinityTerms([db, old], one, namespaces)).toBe(false);
-    expect(podMatchesAllAffinityTerms([db, old], two, namespaces)).toBe(true);
-    expect(podMatchesAllAffinityTerms([], two, namespaces)).toBe(false);
+    expect(podMatchesAllAffinityTerms([db], one, namespaces), 'one term, which matches').toBe(true);
+    expect(podMatchesAllAffinityTerms([db, old], one, namespaces), 'the second term does not match').toBe(
+      false,
+    );
+    expect(podMatchesAllAffinityTerms([db, old], two, namespaces), 'both terms match').toBe(true);
+    expect(podMatchesAllAffinityTerms([], two, namespaces), 'without any term the result is false').toBe(
+      false,
+    );
   });
 
   /** What is compared is what is in it. */

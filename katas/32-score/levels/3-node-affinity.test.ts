@@ -15,9 +15,15 @@ describe('Level 3 · Preferred node affinity', () => {
     defaultNormalizeScore(max, reverse, Object.freeze(scoresOf(...scores))).map(({ score }) => score + 0);
 
   test('makes the highest score 100, and the others their share of it', () => {
-    expect(normalised(100, false, 1, 2, 4)).toEqual([25, 50, 100]);
-    expect(normalised(100, false, 3_000, 0, 1_000)).toEqual([100, 0, 33]);
-    expect(normalised(10, false, 1, 2, 4)).toEqual([2, 5, 10]);
+    expect(
+      normalised(100, false, 1, 2, 4),
+      'each score × 100 / the highest, which is 4; the lowest does not count',
+    ).toEqual([25, 50, 100]);
+    expect(
+      normalised(100, false, 3_000, 0, 1_000),
+      'each score × 100 / the highest, 3000, rounded down',
+    ).toEqual([100, 0, 33]);
+    expect(normalised(10, false, 1, 2, 4), 'each score × 10 / the highest, rounded down').toEqual([2, 5, 10]);
   });
 
   test('keeps names and order, and gives new scores', () => {
@@ -30,8 +36,8 @@ describe('Level 3 · Preferred node affinity', () => {
   });
 
   test('goes by the highest alone, however low the lowest is', () => {
-    expect(normalised(100, false, 9, 10)).toEqual([90, 100]);
-    expect(normalised(100, false, 7, 7)).toEqual([100, 100]);
+    expect(normalised(100, false, 9, 10), 'each score × 100 / 10').toEqual([90, 100]);
+    expect(normalised(100, false, 7, 7), 'all equal: each is the highest').toEqual([100, 100]);
   });
 
   test('rounds down, and takes the share of whole numbers', () => {

@@ -35,27 +35,56 @@ describe('Level 2 · Which events wake which pods', () => {
     );
 
   test('wakes a pod for an event that a plugin has registered for that turned it away', () => {
-    expect(worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE]))).toBe(true);
-    expect(worth(['Room'], NODE_LABEL, plugin('Room', [ADD_NODE]))).toBe(false);
-    expect(worth(['Room'], ADD_NODE, plugin('Room'))).toBe(false);
-    expect(worth(['Room'], ADD_NODE)).toBe(false);
+    expect(
+      worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE])),
+      'Room rejected the pod and is registered for this event',
+    ).toBe(true);
+    expect(
+      worth(['Room'], NODE_LABEL, plugin('Room', [ADD_NODE])),
+      'Room is registered for another event only',
+    ).toBe(false);
+    expect(worth(['Room'], ADD_NODE, plugin('Room')), 'Room is registered for no event').toBe(false);
+    expect(worth(['Room'], ADD_NODE), 'Room is not among the plugins of the profile').toBe(false);
     const anyNode: framework.ClusterEvent = { resource: 'Node', actionType: 'All' };
-    expect(worth(['Room'], NODE_LABEL, plugin('Room', [anyNode]))).toBe(true);
-    expect(worth(['Room'], POD_GONE, plugin('Room', [anyNode]))).toBe(false);
+    expect(
+      worth(['Room'], NODE_LABEL, plugin('Room', [anyNode])),
+      'Room is registered for all node events',
+    ).toBe(true);
+    expect(
+      worth(['Room'], POD_GONE, plugin('Room', [anyNode])),
+      'Room is registered for node events, and this is a pod event',
+    ).toBe(false);
   });
 
   test('asks no plugin that did not turn the pod away', () => {
-    expect(worth(['Disk'], ADD_NODE, plugin('Room', [ADD_NODE]), plugin('Disk', [NODE_LABEL]))).toBe(false);
-    expect(worth(['Disk'], ADD_NODE, plugin('Room', [ADD_NODE, throwing]), plugin('Disk'))).toBe(false);
+    expect(
+      worth(['Disk'], ADD_NODE, plugin('Room', [ADD_NODE]), plugin('Disk', [NODE_LABEL])),
+      'Room is registered for this event, but Disk rejected the pod',
+    ).toBe(false);
+    expect(
+      worth(['Disk'], ADD_NODE, plugin('Room', [ADD_NODE, throwing]), plugin('Disk')),
+      'Disk rejected the pod and is registered for nothing; the hint of Room must not be called',
+    ).toBe(false);
   });
 
   test('asks the hint, if there is one: one that says Queue is enough, and one that throws says so', () => {
-    expect(worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE, never]))).toBe(false);
-    expect(worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE, always]))).toBe(true);
-    expect(worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE, throwing]))).toBe(true);
-    expect(worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE, never], [ADD_NODE, always]))).toBe(true);
+    expect(worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE, never])), 'the hint returned QueueSkip').toBe(
+      false,
+    );
+    expect(worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE, always])), 'the hint returned Queue').toBe(
+      true,
+    );
+    expect(
+      worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE, throwing])),
+      'the hint threw, which counts as Queue',
+    ).toBe(true);
+    expect(
+      worth(['Room'], ADD_NODE, plugin('Room', [ADD_NODE, never], [ADD_NODE, always])),
+      'the second registration for this event has a hint that returned Queue',
+    ).toBe(true);
     expect(
       worth(['Room', 'Disk'], ADD_NODE, plugin('Room', [ADD_NODE, never]), plugin('Disk', [ADD_NODE])),
+      'one hint returned QueueSkip, but Disk also rejected the pod and has no hint, which counts as Queue',
     ).toBe(true);
   });
 
@@ -72,8 +101,11 @@ describe('Level 2 · Which events wake which pods', () => {
   });
 
   test('wakes a pod that no plugin has turned away, and every pod when it is forced', () => {
-    expect(worth([], ADD_NODE, plugin('Room'))).toBe(true);
-    expect(worth(['Room'], FORCED, plugin('Room'))).toBe(true);
+    expect(
+      worth([], ADD_NODE, plugin('Room')),
+      'no plugin rejected the pod (an error did): any event is worth a retry',
+    ).toBe(true);
+    expect(worth(['Room'], FORCED, plugin('Room')), 'a forced event wakes every pod').toBe(true);
   });
 
   /** A queue with a plugin for room, which hears of nodes and of pods that go, and one for disks. */

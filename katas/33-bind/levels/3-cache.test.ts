@@ -78,10 +78,15 @@ describe('Level 3 · The cache', () => {
     const pod = Object.freeze(aPod('web'));
     Object.freeze(pod.spec);
     const assumed = cache.assumePod(pod, 'node-1');
-    expect(assumed).toEqual({ ...pod, spec: { ...pod.spec, nodeName: 'node-1' } });
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
-    expect(cache.isAssumedPod(pod)).toBe(true);
-    expect(cache.getPod(pod)).toEqual(assumed);
+    expect(assumed, 'assumePod returns a copy of the pod with nodeName').toEqual({
+      ...pod,
+      spec: { ...pod.spec, nodeName: 'node-1' },
+    });
+    expect(shownBy(cache.snapshot()), 'the snapshot must count an assumed pod').toEqual({
+      'node-1': ['web'],
+    });
+    expect(cache.isAssumedPod(pod), 'isAssumedPod after assumePod').toBe(true);
+    expect(cache.getPod(pod), 'getPod returns the assumed pod').toEqual(assumed);
   });
 
   test('assumes no pod that it knows already', () => {
@@ -90,8 +95,11 @@ describe('Level 3 · The cache', () => {
     cache.addPod(placed('added', 'node-1'));
     expect(() => cache.assumePod(aPod('assumed'), 'node-2')).toThrow(/assumed/);
     expect(() => cache.assumePod(aPod('added'), 'node-2')).toThrow(/added/);
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['added', 'assumed'], 'node-2': [] });
-    expect(cache.isAssumedPod(aPod('added'))).toBe(false);
+    expect(shownBy(cache.snapshot()), 'a rejected assumePod must change nothing').toEqual({
+      'node-1': ['added', 'assumed'],
+      'node-2': [],
+    });
+    expect(cache.isAssumedPod(aPod('added')), 'a pod that an informer has added is not assumed').toBe(false);
   });
 
   test('knows that a pod is where it was assumed to be when an informer shows it there', () => {
@@ -99,33 +107,45 @@ describe('Level 3 · The cache', () => {
     const assumed = cache.assumePod(aPod('web'), 'node-1');
     const shown = placed('web', 'node-1');
     cache.addPod(shown);
-    expect(cache.isAssumedPod(assumed)).toBe(false);
-    expect(cache.getPod(assumed)).toBe(shown);
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
+    expect(cache.isAssumedPod(assumed), 'addPod confirms the assumed pod: it is no longer assumed').toBe(
+      false,
+    );
+    expect(cache.getPod(assumed), 'getPod returns the version of the informer').toBe(shown);
+    expect(shownBy(cache.snapshot()), 'the pod must be counted once').toEqual({ 'node-1': ['web'] });
   });
 
   test('believes the informer that shows a pod on another node than the one that was assumed', () => {
     const cache = cacheOf('node-1', 'node-2');
     const assumed = cache.assumePod(aPod('web'), 'node-1');
     cache.addPod(placed('web', 'node-2'));
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [], 'node-2': ['web'] });
-    expect(cache.isAssumedPod(assumed)).toBe(false);
-    expect(cache.forgetPod(assumed), 'that it forgot a pod which an informer has shown').toBe(false);
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [], 'node-2': ['web'] });
+    expect(shownBy(cache.snapshot()), 'the pod must move to the node that the informer shows').toEqual({
+      'node-1': [],
+      'node-2': ['web'],
+    });
+    expect(cache.isAssumedPod(assumed), 'addPod confirms the pod: it is no longer assumed').toBe(false);
+    expect(cache.forgetPod(assumed), 'forgetPod must return false for a pod that an informer has shown').toBe(
+      false,
+    );
+    expect(shownBy(cache.snapshot()), 'forgetPod must not remove a pod that an informer has shown').toEqual({
+      'node-1': [],
+      'node-2': ['web'],
+    });
   });
 
   test('forgets a pod that came to nothing, and no pod that an informer has shown', () => {
     const cache = cacheOf('node-1');
     const assumed = cache.assumePod(aPod('web'), 'node-1');
-    expect(cache.forgetPod(assumed)).toBe(true);
-    expect(cache.forgetPod(assumed)).toBe(false);
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [] });
-    expect(cache.isAssumedPod(assumed)).toBe(false);
-    expect(cache.getPod(assumed)).toBeUndefined();
+    expect(cache.forgetPod(assumed), 'forgetPod of an assumed pod returns true').toBe(true);
+    expect(cache.forgetPod(assumed), 'the second forgetPod has nothing to forget').toBe(false);
+    expect(shownBy(cache.snapshot()), 'a forgotten pod must leave the snapshot').toEqual({ 'node-1': [] });
+    expect(cache.isAssumedPod(assumed), 'a forgotten pod is not assumed').toBe(false);
+    expect(cache.getPod(assumed), 'the cache no longer knows a forgotten pod').toBeUndefined();
     const again = cache.assumePod(aPod('web'), 'node-1');
     cache.addPod(placed('web', 'node-1'));
-    expect(cache.forgetPod(again)).toBe(false);
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
+    expect(cache.forgetPod(again), 'forgetPod must not remove a pod that an informer has shown').toBe(false);
+    expect(shownBy(cache.snapshot()), 'the pod that an informer has shown must stay').toEqual({
+      'node-1': ['web'],
+    });
   });
 
   test('removes a pod wherever it is, whatever its last known state says', () => {
@@ -135,26 +155,39 @@ describe('Level 3 · The cache', () => {
     cache.removePod(aPod('a'));
     cache.removePod(aPod('b'));
     cache.removePod(aPod('unknown'));
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [] });
-    expect(cache.isAssumedPod(aPod('b'))).toBe(false);
+    expect(
+      shownBy(cache.snapshot()),
+      'removePod must find a pod by its uid, not by the nodeName of the version that it got',
+    ).toEqual({ 'node-1': [] });
+    expect(cache.isAssumedPod(aPod('b')), 'a removed pod is not assumed').toBe(false);
   });
 
   test('keeps apart two pods of one name, which both exist for a moment', () => {
     const cache = cacheOf('node-1');
     cache.addPod(placed('web', 'node-1', { uid: 'old' }));
     const assumed = cache.assumePod(aPod('web', { uid: 'new' }), 'node-1');
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web', 'web'] });
+    expect(shownBy(cache.snapshot()), 'two pods of one name have two uids, and both count').toEqual({
+      'node-1': ['web', 'web'],
+    });
     cache.removePod(placed('web', 'node-1', { uid: 'old' }));
-    expect(cache.isAssumedPod(assumed)).toBe(true);
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
+    expect(
+      cache.isAssumedPod(assumed),
+      'removePod of the old uid must leave the assumed pod of the new uid',
+    ).toBe(true);
+    expect(shownBy(cache.snapshot()), 'only the pod with the removed uid must go').toEqual({
+      'node-1': ['web'],
+    });
   });
 
   test('assumes a pod on a node that has gone meanwhile, and shows it when the node is back', () => {
     const cache = cacheOf('node-1');
     cache.removeNode(aNode('node-1'));
     cache.assumePod(aPod('web'), 'node-1');
-    expect(shownBy(cache.snapshot())).toEqual({});
+    expect(shownBy(cache.snapshot()), 'a node that was removed is not in the snapshot').toEqual({});
     cache.addNode(aNode('node-1'));
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
+    expect(
+      shownBy(cache.snapshot()),
+      'a pod that was assumed on a node must be counted when the node comes back',
+    ).toEqual({ 'node-1': ['web'] });
   });
 });

@@ -14,18 +14,31 @@ describe('Level 5 · Binding', () => {
     const places = counter.places();
     await counter.settle(cycle);
     expect(places, 'before anything is awaited').toEqual({});
-    expect(counter.pod('web')?.spec.nodeName).toBe('node-1');
-    expect(counter.told).toEqual(['web: Normal Scheduled: Successfully assigned default/web to node-1']);
-    expect(counter.cache.isAssumedPod(assignment.assumed)).toBe(true);
-    expect(counter.places()).toEqual({});
+    expect(
+      counter.pod('web')?.spec.nodeName,
+      'the pod on the server after the cycle: the bind must be sent',
+    ).toBe('node-1');
+    expect(counter.told, 'the event of a successful bind').toEqual([
+      'web: Normal Scheduled: Successfully assigned default/web to node-1',
+    ]);
+    expect(
+      counter.cache.isAssumedPod(assignment.assumed),
+      'after a successful bind the pod stays assumed until the informer shows it',
+    ).toBe(true);
+    expect(counter.places(), 'a bound pod must not be in the queue').toEqual({});
   });
 
   test('asks the plugins of the profile first', async () => {
     const bind = [{ name: 'Own', bind: async () => framework.success }];
     await using counter = await Counter.open({ bind });
     await counter.settle(bindingCycle(counter.scheduler, await counter.assign('web')));
-    expect(counter.asked('bind')).toBe(0);
-    expect(counter.told).toEqual(['web: Normal Scheduled: Successfully assigned default/web to node-1']);
+    expect(
+      counter.asked('bind'),
+      'a bind plugin returned Success, so the default bind must not be sent',
+    ).toBe(0);
+    expect(counter.told, 'the event of a successful bind').toEqual([
+      'web: Normal Scheduled: Successfully assigned default/web to node-1',
+    ]);
   });
 
   test('gives back everything when the server refuses: what is reserved, the room, the pod', async () => {
@@ -35,12 +48,28 @@ describe('Level 5 · Binding', () => {
     const assignment = await counter.assign('web');
     counter.strike({ fault: 'refuse', verb: 'bind', reason: 'TooManyRequests', requests: 1 });
     await counter.settle(bindingCycle(counter.scheduler, assignment));
-    expect(diary).toEqual(['unreserve b web node-1', 'unreserve a web node-1']);
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
-    expect(counter.gone, 'what the queue was told has gone').toEqual([assignment.assumed]);
-    expect(counter.places()).toEqual({ active: ['sleeper'], backoff: ['web'] });
-    expect(counter.told).toContainEqual(expect.stringMatching(/^web: Warning FailedScheduling: ./));
-    expect(counter.condition('web')).toMatch(/^False SchedulerError: ./);
+    expect(diary, 'unreserve must be called in reverse order').toEqual([
+      'unreserve b web node-1',
+      'unreserve a web node-1',
+    ]);
+    expect(shownBy(counter.cache.snapshot()), 'a failed bind must forget the assumed pod').toEqual({
+      'node-1': [],
+      'node-2': [],
+    });
+    expect(
+      counter.gone,
+      'a failed bind frees room, so the cycle must give the queue the event AssignedPod Delete with the assumed pod; the pods that got this event',
+    ).toEqual([assignment.assumed]);
+    expect(
+      counter.places(),
+      'the freed room must wake the pod that sleeps, and the failed pod must go into back-off',
+    ).toEqual({ active: ['sleeper'], backoff: ['web'] });
+    expect(counter.told, 'the event about the failed bind').toContainEqual(
+      expect.stringMatching(/^web: Warning FailedScheduling: ./),
+    );
+    expect(counter.condition('web'), 'the condition PodScheduled after a failed bind').toMatch(
+      /^False SchedulerError: ./,
+    );
   });
 
   test('gives back what is reserved also for a pod that went while it was being bound', async () => {
@@ -53,9 +82,12 @@ describe('Level 5 · Binding', () => {
     await counter.cluster.admin.delete(pods, key('web'));
     counter.informer.delete('web');
     await counter.settle(cycle);
-    expect(diary).toEqual(['unreserve a web node-1']);
-    expect(counter.gone, 'what the queue was told has gone: the handler tells it').toEqual([]);
-    expect(counter.places()).toEqual({});
+    expect(diary, 'unreserve must also be called for a pod that is gone').toEqual(['unreserve a web node-1']);
+    expect(
+      counter.gone,
+      'the informer handler gives the queue the event of a deleted pod, so the cycle must not',
+    ).toEqual([]);
+    expect(counter.places(), 'a pod that is gone must not go back into the queue').toEqual({});
   });
 
   test('takes it for a failure when a plugin says anything but Success', async () => {
@@ -63,9 +95,14 @@ describe('Level 5 · Binding', () => {
     await using counter = await Counter.open({ bind });
     const assignment = await counter.assign('web');
     await counter.settle(bindingCycle(counter.scheduler, assignment));
-    expect(counter.cache.isAssumedPod(assignment.assumed)).toBe(false);
-    expect(counter.told).toEqual(['web: Warning FailedScheduling: not now, not here']);
-    expect(counter.places()).toEqual({ backoff: ['web'] });
+    expect(
+      counter.cache.isAssumedPod(assignment.assumed),
+      'a bind plugin returned Unschedulable: forget the assumed pod',
+    ).toBe(false);
+    expect(counter.told, 'the reasons of the plugin must be in the event').toEqual([
+      'web: Warning FailedScheduling: not now, not here',
+    ]);
+    expect(counter.places(), 'a pod that was not bound must go into back-off').toEqual({ backoff: ['web'] });
   });
 
   test('asks the server when it does not know whether the pod is bound, and believes it when it is', async () => {
@@ -74,9 +111,16 @@ describe('Level 5 · Binding', () => {
     const assignment = await counter.assign('web');
     counter.strike({ fault: 'time-out', verb: 'bind', performed: true });
     await counter.settle(bindingCycle(counter.scheduler, assignment));
-    expect(counter.told).toEqual(['web: Normal Scheduled: Successfully assigned default/web to node-1']);
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': ['web'], 'node-2': [] });
-    expect(counter.places()).toEqual({ unschedulable: ['sleeper'] });
+    expect(counter.told, 'the bind timed out, but a get shows that the pod is bound: emit Scheduled').toEqual(
+      ['web: Normal Scheduled: Successfully assigned default/web to node-1'],
+    );
+    expect(shownBy(counter.cache.snapshot()), 'the pod is bound, so its room must stay taken').toEqual({
+      'node-1': ['web'],
+      'node-2': [],
+    });
+    expect(counter.places(), 'no room was freed, so no pod may be woken').toEqual({
+      unschedulable: ['sleeper'],
+    });
   });
 
   test('asks the server when it does not know whether the pod is bound, and tries again when it is not', async () => {
@@ -84,9 +128,14 @@ describe('Level 5 · Binding', () => {
     const assignment = await counter.assign('web');
     counter.strike({ fault: 'time-out', verb: 'bind', performed: false });
     await counter.settle(bindingCycle(counter.scheduler, assignment));
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
-    expect(counter.told).toContainEqual(expect.stringMatching(/^web: Warning FailedScheduling: ./));
-    expect(counter.places()).toEqual({ backoff: ['web'] });
+    expect(
+      shownBy(counter.cache.snapshot()),
+      'the bind timed out, and a get shows that the pod is not bound: forget the assumed pod',
+    ).toEqual({ 'node-1': [], 'node-2': [] });
+    expect(counter.told, 'the event about the failed bind').toContainEqual(
+      expect.stringMatching(/^web: Warning FailedScheduling: ./),
+    );
+    expect(counter.places(), 'a pod that was not bound must go into back-off').toEqual({ backoff: ['web'] });
   });
 
   test('keeps the room until the server has answered, however often it must be asked', async () => {
@@ -117,10 +166,18 @@ describe('Level 5 · Binding', () => {
     const assignment = await counter.assign('web');
     await counter.cluster.admin.bind(key('web'), 'node-2');
     await counter.settle(bindingCycle(counter.scheduler, assignment));
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': ['web'] });
-    expect(counter.cache.isAssumedPod(assignment.assumed)).toBe(true);
-    expect(counter.places()).toEqual({ active: ['sleeper'] });
-    expect(counter.told).toEqual([]);
+    expect(
+      shownBy(counter.cache.snapshot()),
+      'another scheduler bound the pod to node-2: count it there',
+    ).toEqual({ 'node-1': [], 'node-2': ['web'] });
+    expect(
+      counter.cache.isAssumedPod(assignment.assumed),
+      'the pod on node-2 is assumed until the informer shows it',
+    ).toBe(true);
+    expect(counter.places(), 'the room on node-1 is free again, which must wake the pod that sleeps').toEqual(
+      { active: ['sleeper'] },
+    );
+    expect(counter.told, 'this scheduler did not bind the pod, so it must emit no event').toEqual([]);
   });
 
   test('believes the informer in the end, when another has bound the pod', async () => {
@@ -132,9 +189,14 @@ describe('Level 5 · Binding', () => {
     counter.cache.addPod(bound);
     counter.informer.delete('gone');
     for (const assignment of [shown, gone]) await counter.settle(bindingCycle(counter.scheduler, assignment));
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': ['shown'] });
-    expect(counter.cache.isAssumedPod(bound)).toBe(false);
-    expect(counter.places()).toEqual({});
+    expect(
+      shownBy(counter.cache.snapshot()),
+      'the informer has shown one pod on node-2 and the deletion of the other; keep both as they are',
+    ).toEqual({ 'node-1': [], 'node-2': ['shown'] });
+    expect(counter.cache.isAssumedPod(bound), 'the informer has shown the pod, so it is not assumed').toBe(
+      false,
+    );
+    expect(counter.places(), 'neither pod may go back into the queue').toEqual({});
   });
 
   test('lets go of a pod that is gone, and of one in whose place there is another, and of what is reserved', async () => {

@@ -10,16 +10,20 @@ describe('Level 6 · The loop', () => {
     await stage.addNode('node-1', { labels: { disk: 'hdd' } });
     await stage.addNode('node-2', { labels: { disk: 'ssd' } });
     await stage.addPod('web', { labels: { disk: 'ssd' } });
-    expect(stage.nodeOf('web')).toBe('node-2');
-    expect(stage.condition('web')).toBe('True');
-    expect(stage.told('web')).toEqual(['Normal Scheduled: Successfully assigned default/web to node-2']);
+    expect(stage.nodeOf('web'), 'the node of web: scheduleOne and bindingCycle (Level 5) must bind it').toBe(
+      'node-2',
+    );
+    expect(stage.condition('web'), 'the condition PodScheduled of web').toBe('True');
+    expect(stage.told('web'), 'the events about web').toEqual([
+      'Normal Scheduled: Successfully assigned default/web to node-2',
+    ]);
   });
 
   test('of several nodes takes the one that the scores prefer', async () => {
     await using stage = await Stage.begin();
     for (const name of ['node-3', 'node-1', 'node-2']) await stage.addNode(name);
     await stage.addPod('web');
-    expect(stage.nodeOf('web')).toBe('node-1');
+    expect(stage.nodeOf('web'), 'the node of web: schedulePod (Level 4) must choose by score').toBe('node-1');
   });
 
   test('finds what was there before it began', async () => {
@@ -28,8 +32,11 @@ describe('Level 6 · The loop', () => {
     await stage.create('bound', { nodeName: 'node-1' });
     for (const name of ['a', 'b']) await stage.create(name);
     await stage.start();
-    expect(stage.binds()).toHaveLength(1);
-    expect(stage.mostOn('node-1')).toBe(2);
+    expect(
+      stage.binds(),
+      'binds: node-1 has room for one more pod; run must wait for the informers and put the pods of the first list into the cache',
+    ).toHaveLength(1);
+    expect(stage.mostOn('node-1'), 'pods on node-1, which takes 2').toBe(2);
   });
 
   test('takes the most important first', async () => {
@@ -38,8 +45,11 @@ describe('Level 6 · The loop', () => {
     await stage.create('low');
     await stage.create('high', { priority: 10 });
     await stage.start();
-    expect(stage.nodeOf('high')).toBe('node-1');
-    expect(stage.nodeOf('low')).toBeUndefined();
+    expect(
+      stage.nodeOf('high'),
+      'the pod with the higher priority must be popped first (SchedulingQueue, Level 1)',
+    ).toBe('node-1');
+    expect(stage.nodeOf('low'), 'node-1 takes only one pod').toBeUndefined();
   });
 
   test('says of a pod that fits nowhere why, once, and leaves it alone', async () => {
@@ -48,22 +58,33 @@ describe('Level 6 · The loop', () => {
     await stage.addPod('web');
     await stage.pass(60_000);
     const why = '0/1 nodes are available: 1 Too many pods.';
-    expect(stage.condition('web')).toBe(`False Unschedulable: ${why}`);
-    expect(stage.told('web')).toEqual([`Warning FailedScheduling: ${why}`]);
-    expect(stage.tries('web')).toHaveLength(1);
-    expect(stage.writes()).toHaveLength(1);
+    expect(stage.condition('web'), 'the condition PodScheduled after handleSchedulingFailure (Level 5)').toBe(
+      `False Unschedulable: ${why}`,
+    );
+    expect(stage.told('web'), 'one event about one failed attempt').toEqual([
+      `Warning FailedScheduling: ${why}`,
+    ]);
+    expect(
+      stage.tries('web'),
+      'attempts within a minute: nothing happened that could help the pod',
+    ).toHaveLength(1);
+    expect(stage.writes(), 'writes to the pod: one for one failed attempt').toHaveLength(1);
   });
 
   test('tries again from time to time while there is no node at all', async () => {
     await using stage = await Stage.begin();
     await stage.addPod('web');
     const why = 'no nodes available to schedule pods';
-    expect(stage.condition('web')).toBe(`False Unschedulable: ${why}`);
-    expect(stage.told('web')).toEqual([`Warning FailedScheduling: ${why}`]);
+    expect(stage.condition('web'), 'without nodes the attempt ends in an error, not in a rejection').toBe(
+      `False Unschedulable: ${why}`,
+    );
+    expect(stage.told('web'), 'one event about the error').toEqual([`Warning FailedScheduling: ${why}`]);
     await stage.pass(20_000);
     await stage.addNode('node-1');
     await stage.pass(12_000);
-    expect(stage.nodeOf('web')).toBe('node-1');
+    expect(stage.nodeOf('web'), 'an error has a back-off, so the pod must be retried without any event').toBe(
+      'node-1',
+    );
   });
 
   test('lets no pod wait for pods that fit nowhere', async () => {
@@ -72,7 +93,10 @@ describe('Level 6 · The loop', () => {
     for (let i = 0; i < 20; i++) await stage.create(`big-${i}`, { priority: 10, labels: { disk: 'ssd' } });
     await stage.create('small');
     await stage.start();
-    expect(stage.nodeOf('small')).toBe('node-1');
+    expect(
+      stage.nodeOf('small'),
+      '20 pods with a higher priority fit nowhere; they must not block this one',
+    ).toBe('node-1');
   });
 
   test('wakes a pod when there is room, and not before', async () => {
@@ -83,10 +107,16 @@ describe('Level 6 · The loop', () => {
     await stage.pass(3_000);
     await stage.patchNode('node-1', { metadata: { labels: { color: 'blue' } } });
     await stage.pass(3_000);
-    expect(stage.tries('second')).toHaveLength(1);
+    expect(
+      stage.tries('second'),
+      'attempts: a label of a node does not help a pod that lacks room (moveAllToActiveOrBackoffQueue and isPodWorthRequeuing, Level 2)',
+    ).toHaveLength(1);
     await stage.deletePod('first');
-    expect(stage.nodeOf('second')).toBe('node-1');
-    expect(stage.tries('second')).toHaveLength(2);
+    expect(
+      stage.nodeOf('second'),
+      'the deleted pod freed its room, which must wake the pod that waits for it: see podChanged',
+    ).toBe('node-1');
+    expect(stage.tries('second'), 'attempts: one before and one after the room became free').toHaveLength(2);
   });
 
   test('takes a pod that has ended for one that is gone (k#22398)', async () => {
@@ -98,7 +128,10 @@ describe('Level 6 · The loop', () => {
     const job = stage.pod('job') as Pod;
     await stage.admin.updateStatus(pods, { ...job, status: { ...job.status, phase: 'Succeeded' } });
     await stage.pass();
-    expect(stage.nodeOf('next')).toBe('node-1');
+    expect(
+      stage.nodeOf('next'),
+      'a pod that has Succeeded frees its room: podChanged must treat it as deleted',
+    ).toBe('node-1');
   });
 
   test('gives back the room of a pod that went while no watch was open', async () => {
@@ -112,7 +145,10 @@ describe('Level 6 · The loop', () => {
     stage.cluster.nemesis.strike({ fault: 'compact' });
     stage.strike({ fault: 'cut-watches' });
     await stage.pass(20_000);
-    expect(stage.nodeOf('second')).toBe('node-1');
+    expect(
+      stage.nodeOf('second'),
+      'the pod was deleted while no watch was open, so the delete comes as a tombstone (DeletedFinalStateUnknown)',
+    ).toBe('node-1');
   });
 
   test('wakes only the pods that the plugin that turned them away means', async () => {
@@ -123,8 +159,11 @@ describe('Level 6 · The loop', () => {
     await stage.pass(3_000);
     await stage.patchNode('node-1', { metadata: { labels: { disk: 'ssd' } } });
     await stage.pass(3_000);
-    expect(stage.nodeOf('a')).toBe('node-1');
-    expect(stage.tries('b')).toHaveLength(1);
+    expect(stage.nodeOf('a'), 'the new label helps this pod').toBe('node-1');
+    expect(
+      stage.tries('b'),
+      'attempts: the new label does not help this pod (isPodWorthRequeuing, Level 2)',
+    ).toHaveLength(1);
   });
 
   test('tries a pod again that was changed so that it could fit', async () => {
@@ -135,7 +174,10 @@ describe('Level 6 · The loop', () => {
     const body = { metadata: { labels: { disk: 'hdd' } } };
     await stage.admin.patch(pods, key('web'), { type: 'merge', body });
     await stage.pass();
-    expect(stage.nodeOf('web')).toBe('node-1');
+    expect(
+      stage.nodeOf('web'),
+      'the change of the pod itself could make it fit: podChanged must call queue.update (Level 1)',
+    ).toBe('node-1');
   });
 
   test('tries a pod that was woken too soon when its backoff has passed', async () => {
@@ -146,8 +188,13 @@ describe('Level 6 · The loop', () => {
     await stage.patchNode('node-1', { status: { allocatable: { pods: '1' } } }, 'status');
     await stage.pass(3_000);
     const [first = 0, second = 0] = stage.tries('web');
-    expect(stage.nodeOf('web')).toBe('node-1');
-    expect(second - first).toBeGreaterThan(1_000);
+    expect(
+      stage.nodeOf('web'),
+      'the pod was woken during its back-off and must be retried when that ends (flushBackoffQCompleted, Level 1)',
+    ).toBe('node-1');
+    expect(second - first, 'ms between the attempts: a back-off must not be cut short').toBeGreaterThan(
+      1_000,
+    );
   });
 
   test('tries what went wrong again after a second, then two, four, eight and ten', async () => {
@@ -176,8 +223,11 @@ describe('Level 6 · The loop', () => {
     await stage.patchNode('node-1', { status: { allocatable: { pods: '1' } } }, 'status');
     await stage.pass(340_000);
     const [first = 0, second = 0] = stage.tries('web');
-    expect(stage.nodeOf('web')).toBe('node-1');
-    expect(second - first).toBeGreaterThanOrEqual(300_000);
+    expect(
+      stage.nodeOf('web'),
+      'a pod that nothing wakes must be retried after five minutes (flushUnschedulablePodsLeftover, Level 1)',
+    ).toBe('node-1');
+    expect(second - first, 'ms between the attempts').toBeGreaterThanOrEqual(300_000);
   });
 
   test('leaves alone the pods of another scheduler', async () => {
@@ -185,8 +235,8 @@ describe('Level 6 · The loop', () => {
     await stage.addNode('node-1');
     await stage.addPod('theirs', { schedulerName: 'another' });
     await stage.pass(30_000);
-    expect(stage.nodeOf('theirs')).toBeUndefined();
-    expect(stage.tries('theirs')).toEqual([]);
+    expect(stage.nodeOf('theirs'), 'a pod with another schedulerName').toBeUndefined();
+    expect(stage.tries('theirs'), 'attempts for a pod with another schedulerName').toEqual([]);
   });
 
   test('looks for no node for a pod that is being deleted, and says so', async () => {
@@ -197,9 +247,9 @@ describe('Level 6 · The loop', () => {
     await stage.start();
     await stage.pass(30_000);
     expect(stage.pod('going')?.metadata.deletionTimestamp).toBeDefined();
-    expect(stage.tries('going')).toEqual([]);
-    expect(stage.writes()).toEqual([]);
-    expect(stage.told('going')).toEqual([
+    expect(stage.tries('going'), 'attempts for a pod that is being deleted').toEqual([]);
+    expect(stage.writes(), 'writes to a pod that is being deleted').toEqual([]);
+    expect(stage.told('going'), 'the event about a pod that is being deleted').toEqual([
       'Warning FailedScheduling: skip schedule deleting pod: default/going',
     ]);
   });
@@ -208,11 +258,11 @@ describe('Level 6 · The loop', () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1');
     await stage.addPod('web', { gates: ['example.com/wait'] });
-    expect(stage.tries('web')).toEqual([]);
+    expect(stage.tries('web'), 'attempts while the pod has a scheduling gate').toEqual([]);
     const body = { spec: { schedulingGates: [] } };
     await stage.admin.patch(pods, key('web'), { type: 'merge', body });
     await stage.pass();
-    expect(stage.nodeOf('web')).toBe('node-1');
+    expect(stage.nodeOf('web'), 'the gate is gone, so the pod must be scheduled').toBe('node-1');
   });
 
   test('knows of what it has decided before the server does', async () => {
@@ -221,7 +271,10 @@ describe('Level 6 · The loop', () => {
     for (const name of ['a', 'b', 'c', 'd']) await stage.create(name);
     await stage.start();
     await stage.pass(10_000);
-    expect(stage.mostOn('node-1')).toBe(2);
+    expect(
+      stage.mostOn('node-1'),
+      'pods on node-1, which takes 2: assumePod (Level 3) must come before the bind is sent',
+    ).toBe(2);
     expect(stage.binds().sort()).toEqual(['a ok', 'b ok']);
   });
 

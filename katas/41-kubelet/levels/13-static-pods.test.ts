@@ -31,8 +31,8 @@ describe('Level 13 ★ · Static pods', () => {
   test('shows a static pod in the API', async () => {
     await using up = await withManifest();
     const { metadata, status } = await up.mirror();
-    expect(status.phase).toBe('Running');
-    expect(metadata.labels).toEqual({ app: 'web' });
+    expect(status.phase, 'the phase of the mirror pod').toBe('Running');
+    expect(metadata.labels, 'the labels of the mirror pod come from the manifest').toEqual({ app: 'web' });
   });
 
   test('makes another mirror when it is deleted, and the pod runs on', async () => {
@@ -41,9 +41,12 @@ describe('Level 13 ★ · Static pods', () => {
     await up.cluster.admin.delete(pods, key);
     await up.run(30_000);
     const { metadata, status } = await up.mirror();
-    expect(metadata.uid).not.toBe(uid);
-    expect(status.phase).toBe('Running');
-    expect(up.when('container-exited')).toEqual([]);
+    expect(metadata.uid, 'the kubelet must create a new mirror pod').not.toBe(uid);
+    expect(status.phase, 'the phase of the new mirror pod').toBe('Running');
+    expect(
+      up.when('container-exited'),
+      'a static pod must keep running when its mirror pod is deleted',
+    ).toEqual([]);
   });
 
   test('makes another mirror when the manifest changes', async () => {
@@ -51,9 +54,12 @@ describe('Level 13 ★ · Static pods', () => {
     await up.host.files.writeFile(path, manifest('busybox:1.36'));
     await up.run(90_000);
     const { spec, status } = await up.mirror();
-    expect(spec.containers[0]?.image).toBe('busybox:1.36');
-    expect(status.phase).toBe('Running');
-    expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
+    expect(spec.containers[0]?.image, 'the mirror pod must follow the manifest').toBe('busybox:1.36');
+    expect(status.phase, 'the phase of the new mirror pod').toBe('Running');
+    expect(
+      up.when('container-exited')[0],
+      'the old container must stop before the new one starts',
+    ).toBeLessThan(up.when('container-started')[1] ?? 0);
   });
 
   test('deletes the mirror of a pod whose manifest is gone, when that has ended', async () => {
@@ -61,7 +67,10 @@ describe('Level 13 ★ · Static pods', () => {
     await up.host.files.removeAll(path);
     await up.run(45_000);
     expect(up.when('container-exited')).toHaveLength(1);
-    await expect(up.mirror()).rejects.toMatchObject({ reason: 'NotFound' });
+    await expect(
+      up.mirror(),
+      'the manifest is gone and the pod has ended, so the kubelet must delete its mirror pod',
+    ).rejects.toMatchObject({ reason: 'NotFound' });
     const gone = up.cluster.journal.of(pods).find(({ type }) => type === 'DELETED');
     expect(gone?.atMs).toBeGreaterThan(up.when('container-exited')[0] ?? 0);
   });

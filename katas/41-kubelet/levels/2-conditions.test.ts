@@ -68,9 +68,18 @@ describe('Level 2 · Conditions', () => {
     });
 
     test('is not True of a pod that has failed, though its containers still run', () => {
-      expect(ready(podOf(), { web: 'ready' }, 'Failed').reason).toBe('PodFailed');
-      expect(ready(pod, { web: 'ready' }, 'Failed').reason).toBe('PodFailed');
-      expect(ready(pod, { web: 'succeeded' }, 'Succeeded').reason).toBe('ContainersNotReady');
+      expect(
+        ready(podOf(), { web: 'ready' }, 'Failed').reason,
+        'a Failed pod has the reason PodFailed, whatever its containers do',
+      ).toBe('PodFailed');
+      expect(
+        ready(pod, { web: 'ready' }, 'Failed').reason,
+        'a Failed pod without a status of each container also has PodFailed',
+      ).toBe('PodFailed');
+      expect(
+        ready(pod, { web: 'succeeded' }, 'Succeeded').reason,
+        'a Succeeded pod without a status of each container: unknown containers come before PodCompleted',
+      ).toBe('ContainersNotReady');
     });
   });
 

@@ -12,16 +12,30 @@ describe('Level 3 · Sandbox and init containers', () => {
     };
 
     test('is wanted by a pod that has none', () => {
-      expect(changed(false)).toEqual({ changed: true, attempt: 0, sandboxID: undefined });
+      expect(changed(false), 'without a sandbox, create one with attempt 0').toEqual({
+        changed: true,
+        attempt: 0,
+        sandboxID: undefined,
+      });
     });
 
     test('is kept while it is ready', () => {
-      expect(changed(false, {})).toEqual({ changed: false, attempt: 0, sandboxID: 'sandbox-0' });
-      expect(changed(false, { attempt: 3 })).toEqual({ changed: false, attempt: 3, sandboxID: 'sandbox-3' });
+      expect(changed(false, {}), 'the only sandbox is ready (its state is SANDBOX_READY): keep it').toEqual({
+        changed: false,
+        attempt: 0,
+        sandboxID: 'sandbox-0',
+      });
+      expect(
+        changed(false, { attempt: 3 }),
+        'the only sandbox is ready (its state is SANDBOX_READY): keep it with its attempt',
+      ).toEqual({ changed: false, attempt: 3, sandboxID: 'sandbox-3' });
     });
 
     test('is replaced when it is not ready, and the attempts are counted', () => {
-      expect(changed(false, { ...notReady, attempt: 3 })).toEqual({
+      expect(
+        changed(false, { ...notReady, attempt: 3 }),
+        'the newest sandbox is not ready: create another, with the next attempt',
+      ).toEqual({
         changed: true,
         attempt: 4,
         sandboxID: 'sandbox-3',
@@ -29,16 +43,32 @@ describe('Level 3 · Sandbox and init containers', () => {
     });
 
     test('counts only if it is the newest one', () => {
-      expect(changed(false, {}, notReady)).toEqual({ changed: false, attempt: 1, sandboxID: 'sandbox-1' });
-      expect(changed(false, notReady, {})).toEqual({ changed: true, attempt: 2, sandboxID: 'sandbox-1' });
+      expect(changed(false, {}, notReady), 'the newest sandbox (listed first) is ready').toEqual({
+        changed: false,
+        attempt: 1,
+        sandboxID: 'sandbox-1',
+      });
+      expect(changed(false, notReady, {}), 'the newest sandbox (listed first) is not ready').toEqual({
+        changed: true,
+        attempt: 2,
+        sandboxID: 'sandbox-1',
+      });
     });
 
     test('is replaced when two are ready', () => {
-      expect(changed(false, {}, {})).toEqual({ changed: true, attempt: 2, sandboxID: 'sandbox-1' });
+      expect(changed(false, {}, {}), 'two ready sandboxes: replace both').toEqual({
+        changed: true,
+        attempt: 2,
+        sandboxID: 'sandbox-1',
+      });
     });
 
     test('is replaced when it has no address', () => {
-      expect(changed(false, { ips: [] })).toEqual({ changed: true, attempt: 1, sandboxID: 'sandbox-0' });
+      expect(changed(false, { ips: [] }), 'a ready sandbox without an IP must be replaced').toEqual({
+        changed: true,
+        attempt: 1,
+        sandboxID: 'sandbox-0',
+      });
       const pod = podOf();
       const podStatus = observed(pod);
       const [{ ips: _, ...unknown } = { ips: [] }] = podStatus.sandboxStatuses;
@@ -47,22 +77,36 @@ describe('Level 3 · Sandbox and init containers', () => {
           ...podStatus,
           sandboxStatuses: [unknown as (typeof podStatus.sandboxStatuses)[number]],
         }).changed,
+        'the IPs are unknown, which is no reason to replace the sandbox',
       ).toBe(false);
     });
 
     test('is still known when it is not ready, in whatever network it was', () => {
       const old = { ...notReady, network: 'node' } as const;
-      expect(changed(false, old)).toEqual({ changed: true, attempt: 1, sandboxID: 'sandbox-0' });
+      expect(changed(false, old), 'a sandbox that is not ready keeps its ID, whatever its network').toEqual({
+        changed: true,
+        attempt: 1,
+        sandboxID: 'sandbox-0',
+      });
     });
 
     test('is in the network that the pod asks for', () => {
-      expect(changed(true, { network: 'node', ips: [] })).toEqual({
+      expect(
+        changed(true, { network: 'node', ips: [] }),
+        'a host network pod in a sandbox of the host network',
+      ).toEqual({
         changed: false,
         attempt: 0,
         sandboxID: 'sandbox-0',
       });
-      expect(changed(true, { network: 'pod' })).toEqual({ changed: true, attempt: 1, sandboxID: undefined });
-      expect(changed(false, { network: 'node' })).toEqual({
+      expect(
+        changed(true, { network: 'pod' }),
+        'a host network pod in a sandbox of the pod network: replace it',
+      ).toEqual({ changed: true, attempt: 1, sandboxID: undefined });
+      expect(
+        changed(false, { network: 'node' }),
+        'a pod of the pod network in a sandbox of the host network: replace it',
+      ).toEqual({
         changed: true,
         attempt: 1,
         sandboxID: undefined,
@@ -97,14 +141,20 @@ describe('Level 3 · Sandbox and init containers', () => {
     });
 
     test('wait while one runs', () => {
-      expect(act([running, none, none])).toEqual(nothing);
-      expect(act([exited(), running, none])).toEqual(nothing);
+      expect(act([running, none, none]), 'a runs: start nothing').toEqual(nothing);
+      expect(act([exited(), running, none]), 'b runs: start nothing').toEqual(nothing);
     });
 
     test('go on with the next when one has exited with 0', () => {
-      expect(act([exited(), none, none])).toEqual({ ...nothing, start: [1] });
-      expect(act([exited(), exited(), none])).toEqual({ ...nothing, start: [2] });
-      expect(act([exited(), exited(), exited()])).toEqual({ ...nothing, initialized: true });
+      expect(act([exited(), none, none]), 'a has exited with 0: start b').toEqual({ ...nothing, start: [1] });
+      expect(act([exited(), exited(), none]), 'a and b have exited with 0: start c').toEqual({
+        ...nothing,
+        start: [2],
+      });
+      expect(act([exited(), exited(), exited()]), 'all have exited with 0: initialized').toEqual({
+        ...nothing,
+        initialized: true,
+      });
     });
 
     test('start one again that was never started', () => {

@@ -57,16 +57,19 @@ describe('Level 5 · Back-off', () => {
         clock.seconds = seconds;
         return backOff.isInBackOffSince('web', clock.at(since));
       };
-      expect(waits(0, 0)).toBe(true);
-      expect(waits(9.999, 0)).toBe(true);
-      expect(waits(10, 0)).toBe(false);
-      expect(waits(12, 3)).toBe(true);
-      expect(waits(13, 3)).toBe(false);
+      expect(waits(0, 0), '0 s after the failure, with a delay of 10 s').toBe(true);
+      expect(waits(9.999, 0), '9.999 s after the failure').toBe(true);
+      expect(waits(10, 0), '10 s after the failure: the delay is over').toBe(false);
+      expect(waits(12, 3), '9 s after a failure at 3 s').toBe(true);
+      expect(waits(13, 3), '10 s after a failure at 3 s: the delay is over').toBe(false);
     });
 
     test('is not there for a key that has not failed', () => {
       const { clock, backOff } = secondsOf();
-      expect(backOff.isInBackOffSince('web', clock.now())).toBe(false);
+      expect(
+        backOff.isInBackOffSince('web', clock.now()),
+        'a key that has never failed has no back-off',
+      ).toBe(false);
     });
 
     test('begins anew when the event comes long after the last failure was counted', () => {
@@ -163,25 +166,42 @@ describe('Level 5 · Back-off', () => {
     const exitedAt = (clock: ReturnType<typeof stillClock>, ...seconds: number[]): RuntimePodStatus =>
       observed(pod, { web: seconds.map((s) => exited(1, { finishedAtMs: clock.at(s) })) });
 
+    /** The second at which a wait ends, on the clock of the test. */
+    const until = (clock: ReturnType<typeof stillClock>, wait: ReturnType<typeof doBackOff>) =>
+      wait && (wait.untilMs - clock.at(0)) / 1_000;
+
     test('starts at once if it has not run', () => {
       const { backOff } = newContext();
-      expect(doBackOff(pod, web, observed(pod), backOff)).toBe(undefined);
-      expect(doBackOff(pod, web, observed(pod, { web: { state: 'created' } }), backOff)).toBe(undefined);
+      expect(doBackOff(pod, web, observed(pod), backOff), 'a container that has never run').toBe(undefined);
+      expect(
+        doBackOff(pod, web, observed(pod, { web: { state: 'created' } }), backOff),
+        'a container that was created and never started',
+      ).toBe(undefined);
     });
 
     test('starts at once after its first failure, and waits after each other', () => {
       const { clock, backOff } = newContext();
-      expect(doBackOff(pod, web, exitedAt(clock, 0), backOff)).toBe(undefined);
-      expect(doBackOff(pod, web, exitedAt(clock, 0.5), backOff)).toEqual({
+      expect(doBackOff(pod, web, exitedAt(clock, 0), backOff), 'the first restart is immediate').toBe(
+        undefined,
+      );
+      expect(
+        doBackOff(pod, web, exitedAt(clock, 0.5), backOff),
+        'the second restart waits 10 s, from the exit at 0.5 s',
+      ).toEqual({
         message: 'back-off 10s restarting failed container=web pod=web-1_default(uid-1)',
         untilMs: clock.at(10.5),
       });
       clock.seconds = 10.499;
-      expect(doBackOff(pod, web, exitedAt(clock, 0.5), backOff)).toBeDefined();
+      expect(doBackOff(pod, web, exitedAt(clock, 0.5), backOff), '10.499 s: still in back-off').toBeDefined();
       clock.seconds = 10.5;
-      expect(doBackOff(pod, web, exitedAt(clock, 0.5), backOff)).toBe(undefined);
+      expect(doBackOff(pod, web, exitedAt(clock, 0.5), backOff), '10.5 s: the back-off is over').toBe(
+        undefined,
+      );
       clock.seconds = 12;
-      expect(doBackOff(pod, web, exitedAt(clock, 11), backOff)).toEqual({
+      expect(
+        doBackOff(pod, web, exitedAt(clock, 11), backOff),
+        'the third restart waits 20 s, from the exit at 11 s',
+      ).toEqual({
         message: 'back-off 20s restarting failed container=web pod=web-1_default(uid-1)',
         untilMs: clock.at(31),
       });
@@ -217,32 +237,53 @@ describe('Level 5 · Back-off', () => {
         expect(doBackOff(pod, web, exitedAt(clock, seconds), backOff), `${seconds}`).toBe(undefined);
       }
       clock.seconds = 995;
-      expect(doBackOff(pod, web, exitedAt(clock, 990.001), backOff)).toBe(undefined);
-      expect(doBackOff(pod, web, exitedAt(clock, 995), backOff)?.untilMs).toBe(clock.at(1_005));
+      expect(
+        doBackOff(pod, web, exitedAt(clock, 990.001), backOff),
+        'the container ran for more than ten minutes: its back-off is reset, and the restart is immediate',
+      ).toBe(undefined);
+      expect(
+        until(clock, doBackOff(pod, web, exitedAt(clock, 995), backOff)),
+        'seconds: after the reset the next wait is 10 s',
+      ).toBe(1_005);
     });
 
     test('measures its health up to its end, also when that is noticed late', () => {
       const { clock, backOff } = newContext();
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
       clock.seconds = 700;
-      expect(doBackOff(pod, web, exitedAt(clock, 500), backOff)).toBe(undefined);
-      expect(doBackOff(pod, web, exitedAt(clock, 700), backOff)?.untilMs).toBe(clock.at(720));
+      expect(
+        doBackOff(pod, web, exitedAt(clock, 500), backOff),
+        'it ran until 500 s, less than ten minutes after the last exit, and its 10 s are over',
+      ).toBe(undefined);
+      expect(
+        until(clock, doBackOff(pod, web, exitedAt(clock, 700), backOff)),
+        'seconds: the wait is 20 s from the exit at 700 s, because 200 s of running do not reset it',
+      ).toBe(720);
     });
 
     test('waits from its newest end', () => {
       const { clock, backOff } = newContext();
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
       clock.seconds = 12;
-      expect(doBackOff(pod, web, exitedAt(clock, 11, 0), backOff)?.untilMs).toBe(clock.at(21));
+      expect(
+        until(clock, doBackOff(pod, web, exitedAt(clock, 11, 0), backOff)),
+        'seconds: 10 s from the newest exit, at 11 s',
+      ).toBe(21);
       const lost = observed(pod, { web: [{ state: 'unknown' }, exited(1, { finishedAtMs: clock.at(11) })] });
-      expect(doBackOff(pod, web, lost, backOff)?.untilMs).toBe(clock.at(21));
+      expect(
+        until(clock, doBackOff(pod, web, lost, backOff)),
+        'seconds: 10 s from the newest known exit, at 11 s; the state of the newest container is unknown',
+      ).toBe(21);
     });
 
     test('waits after an end that was no failure, too', () => {
       const { clock, backOff } = newContext();
       const ended = () => observed(pod, { web: exited(0, { finishedAtMs: clock.at(0) }) });
       doBackOff(pod, web, ended(), backOff);
-      expect(doBackOff(pod, web, ended(), backOff)?.untilMs).toBe(clock.at(10));
+      expect(
+        until(clock, doBackOff(pod, web, ended(), backOff)),
+        'seconds: an exit with 0 has a back-off, too',
+      ).toBe(10);
     });
 
     test('does not wait for another container, or for one of another pod', () => {
@@ -252,28 +293,45 @@ describe('Level 5 · Back-off', () => {
         web: exited(1, { finishedAtMs: clock.at(0) }),
         log: exited(1, { finishedAtMs: clock.at(0) }),
       });
-      expect(doBackOff(pod, log, both, backOff)).toBe(undefined);
-      expect(doBackOff(pod, log, observed(pod, { web: running }), backOff)).toBe(undefined);
+      expect(doBackOff(pod, log, both, backOff), 'the back-off of web must not delay log').toBe(undefined);
+      expect(
+        doBackOff(pod, log, observed(pod, { web: running }), backOff),
+        'a container that runs has no back-off',
+      ).toBe(undefined);
       const namesake = { ...pod, metadata: { ...pod.metadata, uid: 'uid-2' } };
-      expect(doBackOff(namesake, web, exitedAt(clock, 0), backOff)).toBe(undefined);
-      expect(doBackOff(pod, web, exitedAt(clock, 0), backOff)).toBeDefined();
+      expect(
+        doBackOff(namesake, web, exitedAt(clock, 0), backOff),
+        'another pod of the same name (another uid) has a back-off of its own',
+      ).toBe(undefined);
+      expect(doBackOff(pod, web, exitedAt(clock, 0), backOff), 'web itself is in back-off').toBeDefined();
     });
 
     test('begins anew with another image, or with other resources', () => {
       const { clock, backOff } = newContext();
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
-      expect(doBackOff(pod, { ...web, image: 'nginx:2' }, exitedAt(clock, 0), backOff)).toBe(undefined);
+      expect(
+        doBackOff(pod, { ...web, image: 'nginx:2' }, exitedAt(clock, 0), backOff),
+        'another image resets the back-off',
+      ).toBe(undefined);
       const bigger = { ...web, resources: { limits: { memory: '1Gi' } } };
-      expect(doBackOff(pod, bigger, exitedAt(clock, 0), backOff)).toBe(undefined);
+      expect(doBackOff(pod, bigger, exitedAt(clock, 0), backOff), 'other resources reset the back-off').toBe(
+        undefined,
+      );
       const other = { ...web, command: ['nginx', '-g', 'daemon off;'] };
-      expect(doBackOff(pod, other, exitedAt(clock, 0), backOff)).toBeDefined();
+      expect(
+        doBackOff(pod, other, exitedAt(clock, 0), backOff),
+        'another command does not reset the back-off',
+      ).toBeDefined();
     });
 
     test('waits for as long as its kubelet is told to, at most', () => {
       const clock = stillClock();
       const backOff = new Backoff(crashLoopBackOff(clock, 5_000));
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
-      expect(doBackOff(pod, web, exitedAt(clock, 0), backOff)?.untilMs).toBe(clock.at(5));
+      expect(
+        until(clock, doBackOff(pod, web, exitedAt(clock, 0), backOff)),
+        'seconds: the maximum of this kubelet is 5 s',
+      ).toBe(5);
     });
   });
 });

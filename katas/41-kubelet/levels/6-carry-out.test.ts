@@ -9,15 +9,22 @@ describe('Level 6 · Carry it out', () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(1_000);
-    expect(up.deeds()).toEqual(['sandbox-ready', 'container-created main', 'container-started main']);
-    expect((await up.pod())?.status.phase).toBe('Running');
+    expect(up.deeds(), 'what carryOut did, in this order').toEqual([
+      'sandbox-ready',
+      'container-created main',
+      'container-started main',
+    ]);
+    expect(
+      (await up.pod())?.status.phase,
+      'the phase in the API: syncPod must report the new status (getPhase of Level 1 computes it)',
+    ).toBe('Running');
   });
 
   test('tells of the image, the container and its start', async () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(1_000);
-    expect(await up.events()).toEqual([
+    expect(await up.events(), 'the events of ensureImageExists (given) and of startContainer').toEqual([
       'Normal Pulled Container image "nginx:1.27" already present on machine and can be accessed by the pod',
       'Normal Created Container created',
       'Normal Started Container started',
@@ -30,9 +37,16 @@ describe('Level 6 · Carry it out', () => {
     await up.run(1_000);
     const [first] = up.statuses();
     const ready = up.host.history.find(({ event }) => event === 'sandbox-ready');
-    expect(first?.status.phase).toBe('Pending');
-    expect(first?.status.containerStatuses?.[0]?.state).toEqual({ waiting: { reason: 'ContainerCreating' } });
-    expect(first?.atMs).toBeLessThan(ready?.atMs ?? 0);
+    expect(first?.status.phase, 'the phase of the first status: syncPod must report before it works').toBe(
+      'Pending',
+    );
+    expect(
+      first?.status.containerStatuses?.[0]?.state,
+      'the container in the first status, before it exists',
+    ).toEqual({ waiting: { reason: 'ContainerCreating' } });
+    expect(first?.atMs, 'the first status must be reported before the sandbox is ready').toBeLessThan(
+      ready?.atMs ?? 0,
+    );
   });
 
   test('runs init containers one after another, and the containers after them', async () => {
@@ -44,7 +58,10 @@ describe('Level 6 · Carry it out', () => {
     await up.run(12_000);
     const runs = up.deeds().filter((deed) => /started|exited/.test(deed));
     // Those after the init containers do not depend on each other.
-    expect([...runs.slice(0, 4), ...runs.slice(4).toSorted()]).toEqual([
+    expect(
+      [...runs.slice(0, 4), ...runs.slice(4).toSorted()],
+      'each init container must exit before the next starts, and the containers start last (computeInitContainerActions of Level 3 chooses)',
+    ).toEqual([
       'container-started first',
       'container-exited first',
       'container-started second',
@@ -63,17 +80,31 @@ describe('Level 6 · Carry it out', () => {
       ],
     });
     await up.run(4_000);
-    expect(await up.container('main')).toMatchObject(isRunning);
-    expect((await up.container('lost'))?.state?.waiting?.reason).toMatch(/^(ErrImagePull|ImagePullBackOff)$/);
-    expect(await up.events()).toContain('Warning Failed Error: ErrImagePull');
+    expect(
+      await up.container('main'),
+      'a container without an image must not stop carryOut from starting the others',
+    ).toMatchObject(isRunning);
+    expect(
+      (await up.container('lost'))?.state?.waiting?.reason,
+      'the reason for which the container waits is that of ensureImageExists',
+    ).toMatch(/^(ErrImagePull|ImagePullBackOff)$/);
+    expect(await up.events(), 'the event about the container that did not start').toContain(
+      'Warning Failed Error: ErrImagePull',
+    );
   });
 
   test('starts nothing after an init container that cannot be started', async () => {
     await using up = await nodeUp();
     await up.create({ initContainers: [{ name: 'lost', image: 'nginx:none' }] });
     await up.run(5_000);
-    expect(up.deeds()).toEqual(['sandbox-ready']);
-    expect(await up.container('main')).toMatchObject({ state: { waiting: { reason: 'PodInitializing' } } });
+    expect(
+      up.deeds(),
+      'an init container that does not start must stop carryOut: no other container may be created',
+    ).toEqual(['sandbox-ready']);
+    expect(
+      await up.container('main'),
+      'a container that waits for an init container has the reason PodInitializing',
+    ).toMatchObject({ state: { waiting: { reason: 'PodInitializing' } } });
   });
 
   test('waits for what the environment of a container refers to', async () => {
@@ -82,16 +113,25 @@ describe('Level 6 · Carry it out', () => {
     const env = [{ name: 'COLOR', valueFrom: { configMapKeyRef } }];
     await up.create({ containers: [shell('main', 'test "$COLOR" = red && sleep 100', { env })] });
     await up.run(3_000);
-    expect(up.when('container-started')).toEqual([]);
+    expect(
+      up.when('container-started'),
+      'the environment refers to a ConfigMap that is missing, so startContainer must not start the container',
+    ).toEqual([]);
     await up.run(17_000);
-    expect((await up.container())?.state?.waiting).toMatchObject({
+    expect(
+      (await up.container())?.state?.waiting,
+      'the reason comes from parts.configs.container, which failed',
+    ).toMatchObject({
       reason: 'CreateContainerConfigError',
       message: 'configmaps "settings" not found',
     });
     const metadata = { namespace: 'default', name: 'settings' };
     await up.cluster.admin.create(configMaps, { metadata, data: { color: 'red' } });
     await up.run(30_000);
-    expect(await up.container()).toMatchObject(isRunning);
+    expect(
+      await up.container(),
+      'the ConfigMap exists now: the next sync must start the container',
+    ).toMatchObject(isRunning);
   });
 
   test('gives a container the address of its pod, in a new sandbox and when it is started again', async () => {
@@ -102,7 +142,10 @@ describe('Level 6 · Carry it out', () => {
     const codes = up.host.history
       .filter(({ event }) => event === 'container-exited')
       .map((each) => each.exitCode);
-    expect(codes.slice(0, 3)).toEqual([1, 1, 1]);
+    expect(
+      codes.slice(0, 3),
+      'the exit codes: 7 means that the container started without the IP of its pod in status.podIP',
+    ).toEqual([1, 1, 1]);
   });
 
   test('makes no sandbox before there is a network, and tells of it', async () => {
@@ -113,11 +156,20 @@ describe('Level 6 · Carry it out', () => {
     await up.run(6_000);
     await up.create({});
     await up.run(10_000);
-    expect(up.deeds()).toEqual([]);
-    expect((await up.events()).some((event) => event.startsWith('Warning NetworkNotReady '))).toBe(true);
+    expect(
+      up.deeds(),
+      'without a network syncPod must create nothing for a pod that is not in the host network',
+    ).toEqual([]);
+    expect(
+      (await up.events()).some((event) => event.startsWith('Warning NetworkNotReady ')),
+      'syncPod must emit NetworkNotReady',
+    ).toBe(true);
     await up.cluster.settle(up.host.files.writeFile(list, network));
     await up.run(60_000);
-    expect(await up.container()).toMatchObject(isRunning);
+    expect(
+      await up.container(),
+      'the network is ready now: the next sync must start the container',
+    ).toMatchObject(isRunning);
   });
 
   test('says why a container did not start', async () => {
@@ -125,9 +177,17 @@ describe('Level 6 · Carry it out', () => {
     await up.create({ containers: [{ name: 'main', image: 'busybox:1.37', command: ['nothing'] }] });
     await up.run(2_500);
     const { waiting } = (await up.container())?.state ?? {};
-    expect(waiting?.reason).toBe('RunContainerError');
-    expect(waiting?.message).toContain('exec: "nothing": executable file not found');
-    expect(await up.events()).not.toContain('Normal Started Container started');
+    expect(
+      waiting?.reason,
+      'the reason for which the container waits: startContainer of the runtime failed',
+    ).toBe('RunContainerError');
+    expect(waiting?.message, 'the message for which the container waits: the error of the runtime').toContain(
+      'exec: "nothing": executable file not found',
+    );
+    expect(
+      await up.events(),
+      'a container that failed to start must not have the event Started',
+    ).not.toContain('Normal Started Container started');
   });
 
   test('starts a container again that crashes, after 0, 10, 20 and 40 seconds, and half as long again at most', async () => {
@@ -137,10 +197,19 @@ describe('Level 6 · Carry it out', () => {
     const [started, exited] = [up.when('container-started'), up.when('container-exited')];
     const waits = started.slice(1, 5).map((atMs, i) => (atMs - (exited[i] as number)) / 1_000);
     for (const [i, seconds] of [0, 10, 20, 40].entries()) {
-      expect(waits[i]).toBeGreaterThanOrEqual(seconds);
-      expect(waits[i]).toBeLessThan(1.5 * seconds + 2.5);
+      expect(
+        waits[i],
+        `restart ${i + 1} came after a delay (in seconds) below its back-off: see doBackOff (Level 5)`,
+      ).toBeGreaterThanOrEqual(seconds);
+      expect(
+        waits[i],
+        `restart ${i + 1} came too long after its back-off (in seconds): a pod in back-off must be synced again`,
+      ).toBeLessThan(1.5 * seconds + 2.5);
     }
-    expect((await up.container())?.restartCount).toBe(started.length - 1);
+    expect(
+      (await up.container())?.restartCount,
+      'restartCount: each start passes the next attempt number to the runtime',
+    ).toBe(started.length - 1);
   });
 
   test('tells of a container that has to wait', async () => {
@@ -148,11 +217,14 @@ describe('Level 6 · Carry it out', () => {
     await up.create({ containers: [shell('main', 'sleep 1; exit 1')] });
     await up.run(120_000);
     const pod = `web_default(${(await up.pod())?.metadata.uid})`;
-    expect(await up.events()).toContain(
+    expect(await up.events(), 'doBackOff (Level 5) emits BackOff while it delays a container').toContain(
       `Warning BackOff Back-off restarting failed container main in pod ${pod}`,
     );
     const told = up.statuses().flatMap(({ status }) => status.containerStatuses?.[0]?.state?.waiting ?? []);
-    expect(told).toContainEqual({
+    expect(
+      told,
+      'the status while a container waits: carryOut reports the error of doBackOff (Level 5)',
+    ).toContainEqual({
       reason: 'CrashLoopBackOff',
       message: `back-off 20s restarting failed container=main pod=${pod}`,
     });
@@ -163,10 +235,11 @@ describe('Level 6 · Carry it out', () => {
     up.failNext('runPodSandbox');
     await up.create({});
     await up.run(20_000);
-    expect((await up.events()).some((event) => event.startsWith('Warning FailedCreatePodSandBox '))).toBe(
-      true,
-    );
-    expect(await up.container()).toMatchObject(isRunning);
+    expect(
+      (await up.events()).some((event) => event.startsWith('Warning FailedCreatePodSandBox ')),
+      'runPodSandbox failed: carryOut must emit FailedCreatePodSandBox',
+    ).toBe(true);
+    expect(await up.container(), 'the next sync must try again').toMatchObject(isRunning);
   });
 
   test('begins to probe a container, and is told that it is ready', async () => {
@@ -174,8 +247,11 @@ describe('Level 6 · Carry it out', () => {
     const readinessProbe = { httpGet: { path: '/', port: 80 }, initialDelaySeconds: 2, periodSeconds: 1 };
     await up.create({ containers: [{ name: 'main', image: 'nginx:1.27', readinessProbe }] });
     await up.run(1_000);
-    expect((await up.container())?.ready).toBe(false);
+    expect(
+      (await up.container())?.ready,
+      'ready before the first readiness probe: syncPod must call parts.probes.addPod before it starts containers',
+    ).toBe(false);
     await up.run(6_000);
-    expect((await up.container())?.ready).toBe(true);
+    expect((await up.container())?.ready, 'ready after the readiness probe has succeeded').toBe(true);
   });
 });

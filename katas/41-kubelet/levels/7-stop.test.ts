@@ -14,12 +14,23 @@ describe('Level 7 · Stop', () => {
     await up.run(2_000);
     await up.delete();
     await up.run(5_000);
-    expect(await up.pod()).toBeUndefined();
-    expect(up.deeds().slice(3, 5)).toEqual(['container-exited main', 'sandbox-stopped']);
+    expect(
+      await up.pod(),
+      'the pod must be gone from the API: its last status has a terminal phase and syncTerminatedPod has ended',
+    ).toBeUndefined();
+    expect(up.deeds().slice(3, 5), 'killPod stops all containers before it stops the sandbox').toEqual([
+      'container-exited main',
+      'sandbox-stopped',
+    ]);
     const stopped = up.host.history.find(({ event }) => event === 'sandbox-stopped')?.atMs ?? 0;
     const ended = up.statuses().find(({ status }) => status.phase === 'Succeeded');
-    expect(ended?.atMs).toBeGreaterThan(stopped);
-    expect(await up.events()).toContain('Normal Killing Stopping container main');
+    expect(
+      ended?.atMs,
+      'syncTerminatingPod must report the terminal phase after the sandbox was stopped',
+    ).toBeGreaterThan(stopped);
+    expect(await up.events(), 'killContainer must emit Killing').toContain(
+      'Normal Killing Stopping container main',
+    );
   });
 
   test('tells of an end as it was: with the exit code, the reason and the address', async () => {
@@ -30,8 +41,14 @@ describe('Level 7 · Stop', () => {
     await up.delete();
     await up.run(5_000);
     const { status } = up.statuses().at(-1) ?? {};
-    expect(status).toMatchObject({ phase: 'Failed', podIP });
-    expect(status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 4, reason: 'Error' });
+    expect(
+      status,
+      'the last status must keep the IP of the pod and have the phase of its exit code',
+    ).toMatchObject({ phase: 'Failed', podIP });
+    expect(
+      status?.containerStatuses?.[0]?.state?.terminated,
+      'the last status must have the exit code that the runtime reports: read the runtime again after killPod',
+    ).toMatchObject({ exitCode: 4, reason: 'Error' });
   });
 
   test('kills what does not end by itself when its time is over', async () => {
@@ -40,11 +57,17 @@ describe('Level 7 · Stop', () => {
     await up.run(2_000);
     const deletedMs = await up.delete();
     await up.run(5_500);
-    expect((await up.pod())?.status.phase).toBe('Running');
+    expect((await up.pod())?.status.phase, 'a pod that still has time must stay in the API').toBe('Running');
     await up.run(3_500);
-    expect(secondsAfter(deletedMs, up.when('container-exited')[0])).toBe(6);
-    expect(await up.pod()).toBeUndefined();
-    expect(up.statuses().at(-1)?.status.containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(137);
+    expect(
+      secondsAfter(deletedMs, up.when('container-exited')[0]),
+      'seconds from the delete to the end of the container; terminationGracePeriodSeconds is 6',
+    ).toBe(6);
+    expect(await up.pod(), 'the pod must be gone from the API when it has ended').toBeUndefined();
+    expect(
+      up.statuses().at(-1)?.status.containerStatuses?.[0]?.state?.terminated?.exitCode,
+      'the exit code of a container that was killed by SIGKILL',
+    ).toBe(137);
   });
 
   test('kills all containers at once', async () => {
@@ -54,7 +77,10 @@ describe('Level 7 · Stop', () => {
     const deletedMs = await up.delete();
     await up.run(8_000);
     const ends = [up.when('container-exited', 'main')[0], up.when('container-exited', 'other')[0]];
-    expect(ends.map((atMs) => secondsAfter(deletedMs, atMs))).toEqual([4, 4]);
+    expect(
+      ends.map((atMs) => secondsAfter(deletedMs, atMs)),
+      'seconds from the delete to the end of each container: killPod must stop all of them at the same time',
+    ).toEqual([4, 4]);
   });
 
   test('runs the hook before it stops a container, and takes its time from the grace period', async () => {
@@ -64,7 +90,10 @@ describe('Level 7 · Stop', () => {
     await up.run(2_000);
     const deletedMs = await up.delete();
     await up.run(12_000);
-    expect(secondsAfter(deletedMs, up.when('container-exited')[0])).toBe(8);
+    expect(
+      secondsAfter(deletedMs, up.when('container-exited')[0]),
+      'seconds from the delete to the end: the preStop hook took 3 of the 8 seconds',
+    ).toBe(8);
   });
 
   test('waits for a hook no longer than the grace period, and gives the container two seconds more', async () => {
@@ -74,7 +103,10 @@ describe('Level 7 · Stop', () => {
     await up.run(2_000);
     const deletedMs = await up.delete();
     await up.run(10_000);
-    expect(secondsAfter(deletedMs, up.when('container-exited')[0])).toBe(6);
+    expect(
+      secondsAfter(deletedMs, up.when('container-exited')[0]),
+      'seconds from the delete to the end: the hook used up the 4 seconds, and 2 seconds are the minimum after a hook',
+    ).toBe(6);
   });
 
   test('stops a container though its hook fails, and tells of it', async () => {
@@ -87,8 +119,10 @@ describe('Level 7 · Stop', () => {
     await up.run(2_000);
     await up.delete();
     await up.run(6_000);
-    expect(await up.pod()).toBeUndefined();
-    expect(await up.events()).toContain('Warning FailedPreStopHook PreStopHook failed');
+    expect(await up.pod(), 'a failed preStop hook must not keep the pod').toBeUndefined();
+    expect(await up.events(), 'killContainer must emit FailedPreStopHook').toContain(
+      'Warning FailedPreStopHook PreStopHook failed',
+    );
   });
 
   test('gives a pod less time as soon as a second delete asks for it', async () => {
@@ -99,8 +133,11 @@ describe('Level 7 · Stop', () => {
     await up.run(5_000);
     const againMs = await up.delete(1);
     await up.run(5_000);
-    expect(secondsAfter(againMs, up.when('container-exited')[0])).toBe(2);
-    expect(await up.pod()).toBeUndefined();
+    expect(
+      secondsAfter(againMs, up.when('container-exited')[0]),
+      'seconds from the second delete to the end: the first kill must be aborted (killPod throws signal.reason), and the new grace period is 1, at least 2 seconds after it',
+    ).toBe(2);
+    expect(await up.pod(), 'the pod must be gone from the API when it has ended').toBeUndefined();
   });
 
   test('lets a pod go of which nothing ever ran', async () => {
@@ -109,8 +146,8 @@ describe('Level 7 · Stop', () => {
     await up.run(5_000);
     await up.delete();
     await up.run(4_000);
-    expect(await up.pod()).toBeUndefined();
-    expect(up.deeds()).toContain('sandbox-stopped');
+    expect(await up.pod(), 'a pod without a container must also be gone from the API').toBeUndefined();
+    expect(up.deeds(), 'killPod must also stop a sandbox without containers').toContain('sandbox-stopped');
   });
 
   test('tries again to stop what it could not stop, and does not let it go before', async () => {
@@ -120,11 +157,20 @@ describe('Level 7 · Stop', () => {
     up.failNext('stopPodSandbox');
     await up.delete();
     await up.run(30_000);
-    expect(await up.pod()).toBeUndefined();
+    expect(
+      await up.pod(),
+      'the first stopPodSandbox failed, so the worker must retry until the pod has ended',
+    ).toBeUndefined();
     const told = await up.events();
-    expect(told.some((event) => event.startsWith('Warning FailedKillPod error killing pod: '))).toBe(true);
+    expect(
+      told.some((event) => event.startsWith('Warning FailedKillPod error killing pod: ')),
+      'syncTerminatingPod must emit FailedKillPod when something could not be stopped',
+    ).toBe(true);
     const stopped = up.host.history.find(({ event }) => event === 'sandbox-stopped')?.atMs ?? Number.NaN;
-    expect(up.statuses().find(({ status }) => status.phase === 'Succeeded')?.atMs).toBeGreaterThan(stopped);
+    expect(
+      up.statuses().find(({ status }) => status.phase === 'Succeeded')?.atMs,
+      'the terminal phase must not be reported before the sandbox was stopped: syncTerminatingPod must throw if the result of killPod has a failure',
+    ).toBeGreaterThan(stopped);
   });
 
   test('gives up its sandbox when it has ended by itself, and stays in the API', async () => {
@@ -132,12 +178,18 @@ describe('Level 7 · Stop', () => {
     await up.create({ containers: [shell('main', 'sleep 1')], restartPolicy: 'Never' });
     await up.run(8_000);
     const { status } = (await up.pod()) ?? {};
-    expect(status?.phase).toBe('Succeeded');
-    expect(status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
+    expect(status?.phase, 'the phase of a pod whose containers have all exited with 0').toBe('Succeeded');
+    expect(
+      status?.conditions?.find(({ type }) => type === 'Ready'),
+      'the condition Ready of a pod that has succeeded (Level 2)',
+    ).toMatchObject({
       status: 'False',
       reason: 'PodCompleted',
     });
-    expect(up.deeds()).toContain('sandbox-stopped');
+    expect(
+      up.deeds(),
+      'a pod that has ended gives up its sandbox: syncPod returns terminal, then syncTerminatingPod runs',
+    ).toContain('sandbox-stopped');
   });
 
   test('gives a container whose probe has failed the time that the probe says', async () => {
@@ -155,8 +207,14 @@ describe('Level 7 · Stop', () => {
     await up.run(15_000);
     const lived =
       ((up.when('container-exited')[0] ?? Number.NaN) - (up.when('container-started')[0] ?? 0)) / 1_000;
-    expect(lived).toBeGreaterThanOrEqual(4);
-    expect(lived).toBeLessThan(8);
+    expect(
+      lived,
+      'seconds that the container lived: its liveness probe gives it terminationGracePeriodSeconds 4',
+    ).toBeGreaterThanOrEqual(4);
+    expect(
+      lived,
+      'seconds that the container lived: the 4 seconds of the probe come before the 300 of the pod',
+    ).toBeLessThan(8);
   });
 
   test('stops the sandbox also when a container could not be stopped', async () => {
@@ -166,7 +224,10 @@ describe('Level 7 · Stop', () => {
     up.failNext('stopContainer');
     await up.delete();
     await up.run(2_000);
-    expect(up.deeds()).toContain('sandbox-stopped');
+    expect(
+      up.deeds(),
+      'stopContainer failed, but killPod must still stop the sandbox; the failure is in its result',
+    ).toContain('sandbox-stopped');
   });
 
   test('does not restart a container whose liveness probe fails while it ends', async () => {
@@ -180,8 +241,14 @@ describe('Level 7 · Stop', () => {
     await up.run(2_000);
     const deletedMs = await up.delete();
     await up.run(14_000);
-    expect(up.when('container-started')).toHaveLength(1);
-    expect(secondsAfter(deletedMs, up.when('container-exited')[0])).toBe(10);
+    expect(
+      up.when('container-started'),
+      'starts of the container: syncTerminatingPod must stop the liveness probes (parts.probes.stopLivenessAndStartup) first',
+    ).toHaveLength(1);
+    expect(
+      secondsAfter(deletedMs, up.when('container-exited')[0]),
+      'seconds from the delete to the end; terminationGracePeriodSeconds is 10',
+    ).toBe(10);
   });
 
   test('makes another sandbox when the first one dies, and begins from the beginning', async () => {
@@ -195,10 +262,19 @@ describe('Level 7 · Stop', () => {
     const { sandboxId = '' } = up.host.history.find(({ event }) => event === 'sandbox-ready') ?? {};
     up.host.signal(sandboxId, 'SIGKILL');
     await up.run(20_000);
-    expect(up.when('container-started', 'setup')).toHaveLength(2);
-    expect(up.when('container-started', 'check')).toHaveLength(2);
-    expect(up.when('container-started', 'main')).toHaveLength(2);
-    expect(await up.events()).toContain(
+    expect(
+      up.when('container-started', 'setup'),
+      'starts of the init container setup: in a new sandbox all init containers run again (Level 3)',
+    ).toHaveLength(2);
+    expect(
+      up.when('container-started', 'check'),
+      'starts of the init container check: in a new sandbox all init containers run again (Level 3)',
+    ).toHaveLength(2);
+    expect(
+      up.when('container-started', 'main'),
+      'starts of the container main, in the second sandbox',
+    ).toHaveLength(2);
+    expect(await up.events(), 'carryOut (Level 6) must emit SandboxChanged').toContain(
       'Normal SandboxChanged Pod sandbox changed, it will be killed and re-created.',
     );
   });
@@ -211,11 +287,18 @@ describe('Level 7 · Stop', () => {
       terminationGracePeriodSeconds: 1,
     });
     await up.run(4_500);
-    expect(up.when('container-exited')).not.toEqual([]);
+    expect(
+      up.when('container-exited'),
+      'a container whose postStart hook failed must be killed: startContainer (Level 6) calls killContainer',
+    ).not.toEqual([]);
     const told = await up.events();
-    expect(told).toContain('Warning FailedPostStartHook PostStartHook failed');
-    expect(told.join()).not.toContain('secret');
-    expect((await up.container())?.state?.waiting?.reason).toBe('PostStartHookError');
+    expect(told, 'startContainer (Level 6) must emit FailedPostStartHook').toContain(
+      'Warning FailedPostStartHook PostStartHook failed',
+    );
+    expect(told.join(), 'the output of a hook must not appear in events').not.toContain('secret');
+    expect((await up.container())?.state?.waiting?.reason, 'the reason for which the container waits').toBe(
+      'PostStartHookError',
+    );
   });
 
   test('starts nothing in the place of what it could not kill', async () => {
@@ -229,9 +312,12 @@ describe('Level 7 · Stop', () => {
     const body = { spec: { containers: [{ name: 'main', image: 'busybox:1.36' }] } };
     await up.cluster.admin.patch(pods, { namespace: 'default', name: 'web' }, { type: 'strategic', body });
     await up.run(60_000);
-    expect(up.when('container-exited')).toHaveLength(1);
-    expect(up.when('container-started')).toHaveLength(2);
-    expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
+    expect(up.when('container-exited'), 'the container must be stopped once').toHaveLength(1);
+    expect(up.when('container-started'), 'the new container must be started once').toHaveLength(2);
+    expect(
+      up.when('container-exited')[0],
+      'the old container must stop before the new one starts: killContainer must throw if stopContainer fails',
+    ).toBeLessThan(up.when('container-started')[1] ?? 0);
   });
 
   test('makes a container anew whose image is another one now', async () => {
@@ -244,10 +330,17 @@ describe('Level 7 · Stop', () => {
     const body = { spec: { containers: [{ name: 'main', image: 'busybox:1.37' }] } };
     await up.cluster.admin.patch(pods, { namespace: 'default', name: 'web' }, { type: 'strategic', body });
     await up.run(2_000);
-    expect(up.when('container-exited')).not.toEqual([]);
-    expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
-    expect(await up.events()).toContain(
-      'Normal Killing Container main definition changed, will be restarted',
-    );
+    expect(
+      up.when('container-exited'),
+      'the image in the spec changed, so the container must be stopped',
+    ).not.toEqual([]);
+    expect(
+      up.when('container-exited')[0],
+      'the old container must stop before the new one starts',
+    ).toBeLessThan(up.when('container-started')[1] ?? 0);
+    expect(
+      await up.events(),
+      'killContainer must emit Killing with the message of computePodActions (Level 4)',
+    ).toContain('Normal Killing Container main definition changed, will be restarted');
   });
 });

@@ -14,9 +14,12 @@ describe('Level 8 · After a restart', () => {
     await up.run(5_000);
     up.process.start();
     await up.run(15_000);
-    expect(up.when('container-started')).toHaveLength(1);
-    expect(up.when('container-exited')).toEqual([]);
-    expect((await up.pod())?.status).toEqual(before);
+    expect(
+      up.when('container-started'),
+      'how often containers were started: a restart of the kubelet must not restart them',
+    ).toHaveLength(1);
+    expect(up.when('container-exited'), 'a restart of the kubelet must not stop containers').toEqual([]);
+    expect((await up.pod())?.status, 'a restart of the kubelet must not change the status').toEqual(before);
   });
 
   test('counts on from the restarts that the runtime remembers, and forgets how long to wait', async () => {
@@ -27,8 +30,14 @@ describe('Level 8 · After a restart', () => {
     up.process.crash();
     up.process.start();
     await up.run(4_000);
-    expect(up.when('container-started')).toHaveLength(before + 1);
-    expect((await up.container())?.restartCount).toBe(before);
+    expect(
+      up.when('container-started'),
+      'the back-off lives in the memory of the kubelet: after its restart the container restarts at once',
+    ).toHaveLength(before + 1);
+    expect(
+      (await up.container())?.restartCount,
+      'restartCount after the restart of the kubelet: the number comes from the runtime',
+    ).toBe(before);
   });
 
   test('ends what runs of a pod that is gone', async () => {
@@ -39,8 +48,14 @@ describe('Level 8 · After a restart', () => {
     await up.cluster.admin.delete(pods, key, { gracePeriodSeconds: 0 });
     up.process.start();
     await up.run(8_000);
-    expect(up.when('container-exited')).toHaveLength(1);
-    expect(up.deeds()).toContain('sandbox-stopped');
+    expect(
+      up.when('container-exited'),
+      'handlePodCleanups must stop the containers of a pod that the API no longer has',
+    ).toHaveLength(1);
+    expect(
+      up.deeds(),
+      'handlePodCleanups must stop the sandbox of a pod that the API no longer has',
+    ).toContain('sandbox-stopped');
   });
 
   test('gives an orphan one second, whatever its pod had', async () => {
@@ -51,7 +66,10 @@ describe('Level 8 · After a restart', () => {
     await up.cluster.admin.delete(pods, key, { gracePeriodSeconds: 0 });
     up.process.start();
     await up.run(15_000);
-    expect(up.when('container-exited')).toHaveLength(1);
+    expect(
+      up.when('container-exited'),
+      'the container of an orphan must be killed after one second',
+    ).toHaveLength(1);
   });
 
   test('ends what runs of a pod that is deleted without any time', async () => {
@@ -96,12 +114,18 @@ describe('Level 8 · After a restart', () => {
     up.cluster.nemesis.schedule([{ atMs: up.cluster.sim.elapsedMs, ...crash, skip: 1 }]);
     await up.run(60_000);
     const runs = up.when('container-started').length - up.when('container-exited').length;
-    expect(runs).toBe(1);
+    expect(
+      runs,
+      'containers that run in the end: a container of an earlier kubelet that is Created or unknown may still start. See startContainer (Level 6): parts.steps.removeUnstarted comes before createContainer',
+    ).toBe(1);
     const overlaps = up
       .when('container-started')
       .slice(1)
       .some((atMs, i) => atMs < (up.when('container-exited')[i] ?? Infinity));
-    expect(overlaps).toBe(false);
+    expect(
+      overlaps,
+      'a second container started while the first ran. See startContainer (Level 6): parts.steps.removeUnstarted comes before createContainer',
+    ).toBe(false);
   });
 
   test('keeps one dead container of each name, and the logs of it', async () => {
@@ -110,8 +134,11 @@ describe('Level 8 · After a restart', () => {
     await up.run(200_000);
     const containers = await up.cluster.settle(up.host.host.runtime.listContainers());
     const dead = containers.filter(({ state }) => state === 'CONTAINER_EXITED');
-    expect(dead.map(({ metadata }) => metadata.name)).toEqual(['main']);
-    expect(containers).toHaveLength(2);
+    expect(
+      dead.map(({ metadata }) => metadata.name),
+      'dead containers: the newest of each name must stay, older ones must go',
+    ).toEqual(['main']);
+    expect(containers, 'all containers').toHaveLength(2);
   });
 
   test('leaves nothing of a pod that is gone: no container, no sandbox, no address, no file', async () => {
@@ -121,12 +148,26 @@ describe('Level 8 · After a restart', () => {
     await up.delete();
     await up.run(70_000);
     const { runtime, files } = up.host.host;
-    expect(await up.cluster.settle(runtime.listContainers())).toEqual([]);
-    expect(await up.cluster.settle(runtime.listPodSandbox())).toEqual([]);
-    expect(await up.cluster.settle(files.readdir('/var/lib/kubelet/pods'))).toEqual([]);
-    expect(await up.cluster.settle(files.readdir('/var/log/pods'))).toEqual([]);
+    expect(
+      await up.cluster.settle(runtime.listContainers()),
+      'containers that are left of a pod that is gone',
+    ).toEqual([]);
+    expect(
+      await up.cluster.settle(runtime.listPodSandbox()),
+      'sandboxes that are left of a pod that is gone',
+    ).toEqual([]);
+    expect(
+      await up.cluster.settle(files.readdir('/var/lib/kubelet/pods')),
+      'directories that are left of a pod that is gone: see syncTerminatedPod (Level 7) and parts.steps.forgetPods',
+    ).toEqual([]);
+    expect(
+      await up.cluster.settle(files.readdir('/var/log/pods')),
+      'logs that are left of a pod that is gone',
+    ).toEqual([]);
     const of = (what: string) => up.host.history.filter(({ event }) => event === what).length;
-    expect(of('address-released')).toBe(of('address-allocated'));
+    expect(of('address-released'), 'addresses that were released: stop the sandbox').toBe(
+      of('address-allocated'),
+    );
   });
 
   test('removes the sandboxes that took the place of one another, all but the last', async () => {
@@ -154,9 +195,9 @@ describe('Level 8 · After a restart', () => {
     await up.create({});
     await up.run(10_000);
     const { metadata, status } = (await up.pod()) ?? {};
-    expect(metadata?.uid).not.toBe(before);
-    expect(status?.phase).toBe('Running');
-    expect(up.when('container-started')).toHaveLength(2);
-    expect(up.when('container-exited')).toHaveLength(1);
+    expect(metadata?.uid, 'the uid of the second pod').not.toBe(before);
+    expect(status?.phase, 'the phase of the second pod of this name').toBe('Running');
+    expect(up.when('container-started'), 'both pods must have been started').toHaveLength(2);
+    expect(up.when('container-exited'), 'the container of the first pod must be stopped').toHaveLength(1);
   });
 });

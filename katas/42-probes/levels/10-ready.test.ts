@@ -73,14 +73,17 @@ describe('Level 10 · Ready and started', () => {
       answers,
     );
     await node.sim.run({ forMs: 3_000 });
-    expect(node.asked).toHaveLength(1);
+    expect(node.asked, 'the first probe runs at once').toHaveLength(1);
     answers['/r'] = 200;
     said(status);
     await node.sim.run({ forMs: 1 });
-    expect(node.asked).toHaveLength(2);
-    expect(said(status)).toEqual(['web started ready']);
+    expect(
+      node.asked,
+      'updatePodStatus saw a started container that is not ready: it must trigger a readiness probe at once',
+    ).toHaveLength(2);
+    expect(said(status), 'the probe has succeeded').toEqual(['web started ready']);
     await node.sim.run({ forMs: 1 });
-    expect(node.asked).toHaveLength(2);
+    expect(node.asked, 'a ready container needs no further probe until its next period').toHaveLength(2);
   });
 
   test('a container with a startup probe has started when that says so', async () => {
@@ -88,28 +91,43 @@ describe('Level 10 · Ready and started', () => {
     const answers: Record<string, number> = { '/s': 500 };
     const startupProbe = http('/s', { failureThreshold: 9 });
     const { node, said } = await probing(podOf([container({ startupProbe })]), () => status, answers);
-    expect(said(statusOf(containerStatus()))).toEqual(['web']);
+    expect(
+      said(statusOf(containerStatus())),
+      'the status does not say yet that the container has started: not started, and so not ready, although it has no readiness probe',
+    ).toEqual(['web']);
     await node.sim.run({ forMs: 1 });
-    expect(said(status)).toEqual(['web']);
+    expect(said(status), 'the startup probe has failed once: not started, and so not ready').toEqual(['web']);
     answers['/s'] = 200;
     await node.sim.run({ forMs: 10_000 });
-    expect(said(status)).toEqual(['web started ready']);
+    expect(
+      said(status),
+      'the startup probe has succeeded: started, and without a readiness probe also ready',
+    ).toEqual(['web started ready']);
   });
 
   test('a container that has started stays so when nothing is known any more', async () => {
     const pod = podOf([container({ startupProbe: http('/s'), readinessProbe: http('/r') })]);
     const { manager, said } = await probing(pod, () => undefined as unknown as Pod['status']);
-    expect(said(statusOf(containerStatus({ started: true })))).toEqual(['web started']);
+    expect(
+      said(statusOf(containerStatus({ started: true }))),
+      'the status already has started: true; without a result of a readiness probe it is not ready',
+    ).toEqual(['web started']);
     manager.stopLivenessAndStartup(pod);
-    expect(said(statusOf(containerStatus({ started: true })))).toEqual(['web started']);
+    expect(
+      said(statusOf(containerStatus({ started: true }))),
+      'stopping the startup worker must not take started back',
+    ).toEqual(['web started']);
   });
 
   test('a container whose startup probe was stopped has started', async () => {
     const pod = podOf([container({ startupProbe: http('/s') })]);
     const { manager, said } = await probing(pod, () => undefined as unknown as Pod['status']);
-    expect(said(statusOf(containerStatus()))).toEqual(['web']);
+    expect(said(statusOf(containerStatus())), 'the startup probe has not succeeded yet').toEqual(['web']);
     manager.stopLivenessAndStartup(pod);
-    expect(said(statusOf(containerStatus()))).toEqual(['web started ready']);
+    expect(
+      said(statusOf(containerStatus())),
+      'a stopped startup worker can no longer answer: the container counts as started',
+    ).toEqual(['web started ready']);
   });
 
   test('a sidecar whose readiness probe has ended with its pod is not ready', async () => {
@@ -124,8 +142,11 @@ describe('Level 10 · Ready and started', () => {
     const pod = podOf([container()], { initContainers, restartPolicy: 'OnFailure' });
     const { node, said } = await probing(pod, () => status);
     await node.sim.run({ forMs: 1 });
-    expect(node.asked).toEqual([]);
-    expect(said(status)).toEqual(['side started', 'web']);
+    expect(node.asked, 'a pod that has ended is not probed').toEqual([]);
+    expect(said(status), 'a sidecar with a readiness probe but without a result is not ready').toEqual([
+      'side started',
+      'web',
+    ]);
   });
 
   test('a sidecar is judged like a container, an init container by its end', async () => {

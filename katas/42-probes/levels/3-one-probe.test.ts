@@ -98,26 +98,38 @@ describe('Level 3 · One probe', () => {
 
   test('tells people of a failure, once', async () => {
     const node = fakeNode({ request: () => ({ status: 500, headers: {}, body: 'secret' }) });
-    expect(await probe(node, targetOf(probed('readiness', http)))).toBe('Failure');
-    expect(node.asked).toHaveLength(1);
-    expect(node.events).toEqual([
+    expect(
+      await probe(node, targetOf(probed('readiness', http))),
+      'a failed probe has the result Failure',
+    ).toBe('Failure');
+    expect(
+      node.asked,
+      'requests: a failure is an answer; only a probe that ends in an error is retried',
+    ).toHaveLength(1);
+    expect(node.events, 'one event about the failure, without the body').toEqual([
       'spec.containers{web} Warning Unhealthy Readiness probe failed: HTTP probe failed with statuscode: 500',
     ]);
   });
 
   test('tells people of a warning, and takes it for a success', async () => {
     const node = fakeNode({ request: () => ({ status: 304, headers: {}, body: '' }) });
-    expect(await probe(node, targetOf(probed('startup', http)))).toBe('Success');
-    expect(node.events).toEqual([
+    expect(
+      await probe(node, targetOf(probed('startup', http))),
+      'a redirect to another host is a success',
+    ).toBe('Success');
+    expect(node.events, 'one event about the warning').toEqual([
       'spec.containers{web} Warning ProbeWarning Startup probe warning: Probe terminated redirects, Response body: ',
     ]);
   });
 
   test('tries three times when it cannot ask, and tells people once', async () => {
     const node = fakeNode({ exec: throwing(new cri.CriError('Unknown', 'broken')) });
-    expect(await probe(node, targetOf(probed('liveness', { exec: { command: ['ls'] } })))).toBeUndefined();
-    expect(node.asked).toHaveLength(3);
-    expect(node.events).toEqual([
+    expect(
+      await probe(node, targetOf(probed('liveness', { exec: { command: ['ls'] } }))),
+      'a probe that ends in an error has no result',
+    ).toBeUndefined();
+    expect(node.asked, 'a probe that ends in an error is tried three times').toHaveLength(3);
+    expect(node.events, 'one event, after the last try').toEqual([
       'spec.containers{web} Warning Unhealthy Liveness probe errored and resulted in unknown state: rpc error: code = Unknown desc = broken',
     ]);
   });
@@ -130,7 +142,10 @@ describe('Level 3 · One probe', () => {
         return { stdout: '', stderr: '', exitCode: 0 };
       },
     });
-    expect(await probe(node, targetOf(probed('liveness', { exec: { command: ['ls'] } })))).toBe('Success');
-    expect(node.events).toEqual([]);
+    expect(
+      await probe(node, targetOf(probed('liveness', { exec: { command: ['ls'] } }))),
+      'the third try succeeded',
+    ).toBe('Success');
+    expect(node.events, 'no event, because the probe succeeded in the end').toEqual([]);
   });
 });

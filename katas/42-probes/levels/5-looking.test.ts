@@ -47,7 +47,10 @@ describe('Level 5 · Looking', () => {
       statusOf(containerStatus({ id: 'c2', state: 'waiting' })),
       before,
     );
-    expect({ id: state.containerID, onHold: state.onHold, results, next }).toEqual({
+    expect(
+      { id: state.containerID, onHold: state.onHold, results, next },
+      'a container with a new id: reset the state, store the initial result, then that it does not run',
+    ).toEqual({
       id: 'containerd://c2',
       onHold: false,
       results: ['Success', 'Failure'],
@@ -70,12 +73,18 @@ describe('Level 5 · Looking', () => {
 
   test('finds a sidecar among the init containers', () => {
     const status = { ...statusOf(), initContainerStatuses: [containerStatus({ state: 'waiting' })] };
-    expect(lookAt(probed('liveness'), status).results).toEqual(['Failure']);
+    expect(
+      lookAt(probed('liveness'), status).results,
+      'a sidecar has its status in initContainerStatuses',
+    ).toEqual(['Failure']);
   });
 
   test('says that a container failed which does not run', () => {
     const status = statusOf(containerStatus({ state: 'waiting' }));
-    expect(lookAt(probed('readiness'), status)).toEqual({ state: c1, results: ['Failure'], next: 'wait' });
+    expect(
+      lookAt(probed('readiness'), status),
+      'a container that does not run gets Failure, and no probe',
+    ).toEqual({ state: c1, results: ['Failure'], next: 'wait' });
   });
 
   test.each([

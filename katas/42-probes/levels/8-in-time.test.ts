@@ -50,28 +50,38 @@ describe('Level 8 · In time', () => {
     const { sim, worker, asked } = rigged({ periodSeconds: 3 });
     void worker.run();
     await sim.run({ forMs: 10_000 });
-    expect(asked).toEqual([0, 3_000, 6_000, 9_000]);
+    expect(asked, 'when probes ran, in ms: at once, then every periodSeconds').toEqual([
+      0, 3_000, 6_000, 9_000,
+    ]);
   });
 
   test('stores what it holds for so at first, and what it finds out', async () => {
     const { sim, worker, told } = rigged({}, { answer: (nth) => (nth === 2 ? 'Failure' : 'Success') });
     void worker.run();
     await sim.run({ forMs: 11_000 });
-    expect(told).toEqual(['0 Failure', '0 Success', '5000 Failure', '10000 Success']);
+    expect(
+      told,
+      'the calls of onUpdate, with ms: the initial result of look (Level 5), then each change of count (Level 4)',
+    ).toEqual(['0 Failure', '0 Success', '5000 Failure', '10000 Success']);
   });
 
   test('keeps its period when a probe takes a while', async () => {
     const { sim, worker, asked } = rigged({}, { takesMs: () => 4_000 });
     void worker.run();
     await sim.run({ forMs: 16_000 });
-    expect(asked).toEqual([0, 5_000, 10_000, 15_000]);
+    expect(asked, 'when probes ran, in ms: the period counts from tick to tick, not from the answer').toEqual(
+      [0, 5_000, 10_000, 15_000],
+    );
   });
 
   test('makes up once for what fell due while a probe was under way', async () => {
     const { sim, worker, asked } = rigged({}, { takesMs: (nth) => (nth === 1 ? 12_000 : 0) });
     void worker.run();
     await sim.run({ forMs: 21_000 });
-    expect(asked).toEqual([0, 12_000, 15_000, 20_000]);
+    expect(
+      asked,
+      'when probes ran, in ms: the ticks at 5000 and 10000 were missed and give one probe, right after the slow one',
+    ).toEqual([0, 12_000, 15_000, 20_000]);
   });
 
   test('does not count a probe that could not be made', async () => {
@@ -84,7 +94,10 @@ describe('Level 8 · In time', () => {
     );
     void worker.run();
     await sim.run({ forMs: 11_000 });
-    expect(told).toEqual(['0 Success', '10000 Failure']);
+    expect(
+      told,
+      'the calls of onUpdate, with ms: a probe without a result neither counts as a failure nor interrupts the run of failures',
+    ).toEqual(['0 Success', '10000 Failure']);
   });
 
   test('forgets the container before when there is another one', async () => {
@@ -93,10 +106,16 @@ describe('Level 8 · In time', () => {
     const { sim, worker, results, told } = rigged({}, { status });
     void worker.run();
     await sim.run({ forMs: 8_000 });
-    expect(results.get('containerd://c1')).toBe('Success');
+    expect(results.get('containerd://c1'), 'the result of the running container').toBe('Success');
     await sim.run({ forMs: 4_000 });
-    expect([results.get('containerd://c1'), results.get('containerd://c2')]).toEqual([undefined, 'Success']);
-    expect(told.slice(2)).toEqual(['10000 Failure', '10000 Success']);
+    expect(
+      [results.get('containerd://c1'), results.get('containerd://c2')],
+      'the results of the old and of the new container: the old one must be removed',
+    ).toEqual([undefined, 'Success']);
+    expect(told.slice(2), 'the calls of onUpdate for the new container').toEqual([
+      '10000 Failure',
+      '10000 Success',
+    ]);
   });
 
   test('ends by itself when there is no more to ask, and forgets', async () => {
@@ -107,7 +126,10 @@ describe('Level 8 · In time', () => {
     const { sim, worker, results, ends, asked } = rigged({}, { status });
     void worker.run();
     await sim.run({ forMs: 60_000 });
-    expect({ asked, ends: ends(), known: results.get('containerd://c1'), timers: sim.pending }).toEqual({
+    expect(
+      { asked, ends: ends(), known: results.get('containerd://c1'), timers: sim.pending },
+      'when look (Level 5) returns end, the worker must run no probe, call onEnd once, remove its result and leave no timer',
+    ).toEqual({
       asked: [0, 5_000],
       ends: 1,
       known: undefined,
@@ -121,7 +143,10 @@ describe('Level 8 · In time', () => {
     await sim.run({ forMs: 2_000 });
     worker.trigger();
     await sim.run({ forMs: 11_000 });
-    expect(asked).toEqual([0, 2_000, 7_000, 12_000]);
+    expect(
+      asked,
+      'when probes ran, in ms: trigger at 2000 runs one at once, and the period counts from there',
+    ).toEqual([0, 2_000, 7_000, 12_000]);
   });
 
   test('is triggered while a probe is under way: the next one follows it', async () => {
@@ -131,7 +156,10 @@ describe('Level 8 · In time', () => {
     worker.trigger();
     worker.trigger();
     await sim.run({ forMs: 6_000 });
-    expect(asked).toEqual([0, 1_000, 6_000]);
+    expect(
+      asked,
+      'when probes ran, in ms: two triggers during a probe give one further probe, right after it',
+    ).toEqual([0, 1_000, 6_000]);
   });
 
   test('stops at once, leaves no timer, and forgets', async () => {
@@ -139,9 +167,12 @@ describe('Level 8 · In time', () => {
     void worker.run();
     await sim.run({ forMs: 6_000 });
     worker.stop();
-    expect(results.get('containerd://c1')).toBeUndefined();
+    expect(results.get('containerd://c1'), 'stop must remove the result at once').toBeUndefined();
     await sim.run({ forMs: 0 });
-    expect({ asked, timers: sim.pending }).toEqual({ asked: [0, 5_000], timers: 0 });
+    expect({ asked, timers: sim.pending }, 'stop must run no further probe and leave no timer').toEqual({
+      asked: [0, 5_000],
+      timers: 0,
+    });
   });
 
   test('lets a probe end that is under way when it stops, and takes no notice', async () => {
@@ -150,7 +181,10 @@ describe('Level 8 · In time', () => {
     await sim.run({ forMs: 500 });
     worker.stop();
     await sim.run();
-    expect({ told, known: results.get('containerd://c1'), ends: ends() }).toEqual({
+    expect(
+      { told, known: results.get('containerd://c1'), ends: ends() },
+      'the answer of a probe that was running at stop must not be stored, and onEnd must be called once',
+    ).toEqual({
       told: ['0 Failure'],
       known: undefined,
       ends: 1,
@@ -162,12 +196,18 @@ describe('Level 8 · In time', () => {
     void worker.run();
     worker.trigger();
     await sim.run({ forMs: 0 });
-    expect(asked).toEqual([]);
+    expect(
+      asked,
+      'the kubelet is younger than a period: the first probe must wait a random part of it, and a trigger must not change that',
+    ).toEqual([]);
     await sim.run({ forMs: 5_000 });
     const [first = 0] = asked;
-    expect(first).toBeGreaterThan(0);
+    expect(first, 'ms until the first probe: more than 0').toBeGreaterThan(0);
     await sim.run({ forMs: 10_000 });
-    expect(asked.filter((ms) => ms > first).slice(0, 2)).toEqual([first + 5_000, first + 10_000]);
+    expect(asked.filter((ms) => ms > first).slice(0, 2), 'the period counts from the first probe').toEqual([
+      first + 5_000,
+      first + 10_000,
+    ]);
   });
 
   test('stops while it waits for its first tick', async () => {
@@ -176,6 +216,9 @@ describe('Level 8 · In time', () => {
     await sim.run({ forMs: 0 });
     worker.stop();
     await sim.run();
-    expect({ asked, atMs: sim.elapsedMs }).toEqual({ asked: [], atMs: 0 });
+    expect({ asked, atMs: sim.elapsedMs }, 'stop must also end the wait for the first tick').toEqual({
+      asked: [],
+      atMs: 0,
+    });
   });
 });

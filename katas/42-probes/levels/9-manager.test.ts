@@ -104,10 +104,13 @@ describe('Level 9 · All probes of a node', () => {
     manager.addPod(one);
     manager.addPod({ ...two, metadata: { ...two.metadata, name: 'web-2', uid: 'uid-2' } });
     await node.sim.run({ forMs: 1 });
-    expect(paths()).toEqual(['/one', '/two']);
+    expect(paths(), 'the first probes of both pods').toEqual(['/one', '/two']);
     manager.cleanupPods(new Set(['uid-2', 'uid-3']));
     await node.sim.run({ forMs: 10_000 });
-    expect(paths()).toEqual(['/two']);
+    expect(
+      paths(),
+      'cleanupPods must stop the workers of a pod whose uid is not desired, and keep the others',
+    ).toEqual(['/two']);
   });
 
   test('does not begin a worker again that has ended by itself', async () => {
@@ -118,7 +121,9 @@ describe('Level 9 · All probes of a node', () => {
     await node.sim.run({ forMs: 1 });
     manager.addPod(pod);
     await node.sim.run({ forMs: 20_000 });
-    expect(updates).toEqual(['60000 readiness c1 Failure']);
+    expect(updates, 'addPod a second time must not start a worker that has ended for this pod').toEqual([
+      '60000 readiness c1 Failure',
+    ]);
   });
 
   test('ends with its kubelet', async () => {
@@ -129,6 +134,9 @@ describe('Level 9 · All probes of a node', () => {
     controller.abort();
     manager.addPod({ ...podOf([container(all)]), metadata: { ...podOf([]).metadata, uid: 'uid-9' } });
     await node.sim.run({ forMs: 20_000 });
-    expect({ asked: paths(), timers: node.sim.pending }).toEqual({ asked: [], timers: 0 });
+    expect(
+      { asked: paths(), timers: node.sim.pending },
+      'after its signal is aborted, the manager must run no probe, accept no pod and leave no timer',
+    ).toEqual({ asked: [], timers: 0 });
   });
 });

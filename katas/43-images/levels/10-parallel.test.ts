@@ -26,15 +26,24 @@ async function beginnings(
 
 describe('Level 10 ★ · Several at once', () => {
   test('begins as many as it may, and the next when one has ended', async () => {
-    expect(await beginnings(2, [100, 30, 100, 10])).toEqual([0, 0, 30, 100]);
+    expect(
+      await beginnings(2, [100, 30, 100, 10]),
+      'when each of 4 works begins, in ms: at most 2 run at once, and the next begins when one ends',
+    ).toEqual([0, 0, 30, 100]);
   });
 
   test('has no limit unless it is given one', async () => {
-    expect(await beginnings(undefined, [10, 10, 10, 10])).toEqual([0, 0, 0, 0]);
+    expect(
+      await beginnings(undefined, [10, 10, 10, 10]),
+      'when each work begins, in ms: without a limit all begin at once',
+    ).toEqual([0, 0, 0, 0]);
   });
 
   test('gives the place of one that failed to the next', async () => {
-    expect(await beginnings(1, [10, 10, 10], [0, 1])).toEqual([0, 10, 20]);
+    expect(
+      await beginnings(1, [10, 10, 10], [0, 1]),
+      'when each work begins, in ms: a failed work must free its place',
+    ).toEqual([0, 10, 20]);
   });
 
   test('gives up what is given up, at once, and keeps no place for it', async () => {
@@ -51,9 +60,9 @@ describe('Level 10 ★ · Several at once', () => {
     const last = puller.run(work('c'));
     await sim.run({ forMs: 500 });
     controller.abort(new Error('context canceled'));
-    expect(await sim.settle(given)).toBe('context canceled');
+    expect(await sim.settle(given), 'an aborted run must reject with signal.reason').toBe('context canceled');
     await sim.settle(last);
-    expect(began).toEqual(['a', 'c']);
-    expect(sim.elapsedMs).toBe(2_000);
+    expect(began, 'the aborted b must never begin').toEqual(['a', 'c']);
+    expect(sim.elapsedMs, 'c must begin when a ends').toBe(2_000);
   });
 });

@@ -40,7 +40,10 @@ describe('Level 3 · Credentials for an image', () => {
     ['quay.io', 'quayxio/app', false],
     ['q+ay.io', 'qqay.io/app', false],
   ])('finds that the key %s and %s match: %s', (key, repository, matches) => {
-    expect(keyMatches(key, repository)).toBe(matches);
+    expect(
+      keyMatches(key, repository),
+      'host and port must match part by part, where a star stands for any letters within one part, and the path of the key must be the beginning of that of the image',
+    ).toBe(matches);
   });
 
   test('gives what is more specific first', () => {

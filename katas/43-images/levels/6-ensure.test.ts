@@ -8,9 +8,9 @@ describe('Level 6 · The image of a container', () => {
   test('uses what is there', async () => {
     const images = fakeImages({ present: ['web:1'] });
     const { ensure, told } = ensurerOver(images);
-    expect(await ensure()).toBe('id of web:1');
-    expect(images.pulls).toEqual([]);
-    expect(told).toEqual([
+    expect(await ensure(), 'the image ID of the present image (whatToDo, Level 2)').toBe('id of web:1');
+    expect(images.pulls, 'a present image with IfNotPresent must not be pulled').toEqual([]);
+    expect(told, 'the event about a present image').toEqual([
       'Normal Pulled Container image "web:1" already present on machine and can be accessed by the pod',
     ]);
   });
@@ -19,8 +19,8 @@ describe('Level 6 · The image of a container', () => {
     const sim = new Simulation();
     const images = fakeImages({ onPull: () => sim.clock.sleep(1_500) });
     const { ensure, told } = ensurerOver(images, { sim });
-    expect(await ensure()).toBe('id of web:1');
-    expect(told).toEqual([
+    expect(await ensure(), 'the image ID that pullImage returned').toBe('id of web:1');
+    expect(told, 'the events of a pull').toEqual([
       'Normal Pulling Pulling image "web:1"',
       'Normal Pulled Successfully pulled image "web:1" in 1.5s (1.5s including waiting). Image size: 1000 bytes.',
     ]);
@@ -34,24 +34,32 @@ describe('Level 6 · The image of a container', () => {
       puller: { run: (work) => sim.clock.sleep(60_000).then(work) },
     });
     await ensure();
-    expect(told[1]).toContain('in 250ms (1m0.25s including waiting)');
+    expect(
+      told[1],
+      'the event Pulled: the time of the pull, and the time including the wait for its turn',
+    ).toContain('in 250ms (1m0.25s including waiting)');
   });
 
   test('pulls with Always, and does not ask whether it is there', async () => {
     const images = fakeImages({ present: ['web:1'] });
     const { ensure } = ensurerOver(images);
     await ensure({ policy: 'Always' });
-    expect(images.pulls).toEqual(['web:1 as anonymous']);
+    expect(images.pulls, 'Always pulls, although the image is present').toEqual(['web:1 as anonymous']);
     const { ensure: failing } = ensurerOver(fakeImages({ statusError: new Error('no answer') }));
-    expect(await failing({ policy: 'Always' })).toBe('id of web:1');
+    expect(
+      await failing({ policy: 'Always' }),
+      'Always needs no imageStatus, so its failure must not matter',
+    ).toBe('id of web:1');
   });
 
   test('asks for a name without a tag with the tag latest, and tells of it as it was written', async () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images);
     await ensure({ image: 'web' });
-    expect(images.pulls).toEqual(['web:latest as anonymous']);
-    expect(told[0]).toBe('Normal Pulling Pulling image "web"');
+    expect(images.pulls, 'the image that is pulled: applyDefaultTag (Level 1)').toEqual([
+      'web:latest as anonymous',
+    ]);
+    expect(told[0], 'events name the image as the pod wrote it').toBe('Normal Pulling Pulling image "web"');
   });
 
   test('refuses with Never what is not there', async () => {
@@ -59,8 +67,8 @@ describe('Level 6 · The image of a container', () => {
     const { ensure, told } = ensurerOver(images);
     const message = 'Container image "web:1" is not present with pull policy of Never';
     await expect(ensure({ policy: 'Never' })).rejects.toMatchObject({ reason: 'ErrImageNeverPull', message });
-    expect(told).toEqual([`Warning ErrImageNeverPull ${message}`]);
-    expect(images.pulls).toEqual([]);
+    expect(told, 'the event about the refusal').toEqual([`Warning ErrImageNeverPull ${message}`]);
+    expect(images.pulls, 'Never must not pull').toEqual([]);
   });
 
   test('refuses a name that is none, and asks no registry for it', async () => {
@@ -71,8 +79,13 @@ describe('Level 6 · The image of a container', () => {
       reason: 'InvalidImageName',
       message: expect.stringContaining(start),
     });
-    expect(told).toEqual([expect.stringContaining(`Warning InspectFailed ${start}`)]);
-    expect([...images.looks, ...images.pulls]).toEqual([]);
+    expect(told, 'the event about an invalid name (parseImageName, Level 1)').toEqual([
+      expect.stringContaining(`Warning InspectFailed ${start}`),
+    ]);
+    expect(
+      [...images.looks, ...images.pulls],
+      'calls of the runtime: an invalid name must cause none',
+    ).toEqual([]);
   });
 
   test('says that the runtime did not answer', async () => {
@@ -87,7 +100,10 @@ describe('Level 6 · The image of a container', () => {
     const images = fakeImages({ refuses: ['one'] });
     const { ensure } = ensurerOver(images, { node: [entry('quay.io', 'node')] });
     await ensure({ image: 'quay.io/app:1', pullSecrets: [secretOf('s', { 'quay.io': 'one' })] });
-    expect(images.pulls).toEqual(['quay.io/app:1 as one', 'quay.io/app:1 as node']);
+    expect(
+      images.pulls,
+      'the pulls: first with the credentials of the pod, then of the node (pullCredentials, Level 3; pullWithCredentials, Level 4)',
+    ).toEqual(['quay.io/app:1 as one', 'quay.io/app:1 as node']);
   });
 
   test('says why a pull failed, waits before the next, and says it again', async () => {
@@ -98,14 +114,17 @@ describe('Level 6 · The image of a container', () => {
       reason: 'ImagePullBackOff',
       message: 'Back-off pulling image "web:1": ErrImagePull: no such host',
     });
-    expect(told).toEqual([
+    expect(told, 'the events: the failed pull, then the back-off').toEqual([
       'Normal Pulling Pulling image "web:1"',
       'Warning Failed Failed to pull image "web:1": no such host',
       'Normal BackOff Back-off pulling image "web:1"',
     ]);
     await sim.run({ forMs: 10_000 });
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
-    expect(images.pulls).toHaveLength(2);
+    expect(
+      images.pulls,
+      'pulls: the second comes only after the back-off (PullBackOff, Level 5)',
+    ).toHaveLength(2);
   });
 
   test('lets the second container of a pod wait for what failed for the first', async () => {
@@ -113,7 +132,10 @@ describe('Level 6 · The image of a container', () => {
     const { ensure } = ensurerOver(images);
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
     await expect(ensure({ name: 'sidecar' })).rejects.toMatchObject({ reason: 'ImagePullBackOff' });
-    expect(images.pulls).toHaveLength(1);
+    expect(
+      images.pulls,
+      'pulls: the back-off belongs to pod and image, so the second container must wait, too (PullBackOff, Level 5)',
+    ).toHaveLength(1);
   });
 
   test('stops at a secret that cannot be read, and tells nothing of what it holds', async () => {
@@ -123,10 +145,13 @@ describe('Level 6 · The image of a container', () => {
     const broken = { ...good, data: { '.dockerconfigjson': btoa('one:open sesame') } };
     const pullSecrets = [broken, good];
     const refusal = await ensure({ pullSecrets }).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ name: 'ImageError', reason: 'ErrImagePull' });
-    expect(String(refusal)).not.toMatch(/one:|sesame/);
-    expect([...told, ...images.pulls]).toEqual([]);
-    expect(await ensure({ pullSecrets: [good] })).toBe('id of web:1');
+    expect(refusal, 'a secret that cannot be read fails the pull').toMatchObject({
+      name: 'ImageError',
+      reason: 'ErrImagePull',
+    });
+    expect(String(refusal), 'no text may contain what the secret holds').not.toMatch(/one:|sesame/);
+    expect([...told, ...images.pulls], 'neither an event nor a pull').toEqual([]);
+    expect(await ensure({ pullSecrets: [good] }), 'the pod with a good secret').toBe('id of web:1');
   });
 
   test('does not pull, and waits for nothing, when that cannot be written down', async () => {
@@ -149,7 +174,9 @@ describe('Level 6 · The image of a container', () => {
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
     await expect(ensure({ uid: 'u2' })).rejects.toMatchObject({ reason: 'ErrImagePull' });
     await expect(ensure({ image: 'web:2' })).rejects.toMatchObject({ reason: 'ErrImagePull' });
-    expect(await ensure({ image: 'db:1' })).toBe('id of db:1');
+    expect(await ensure({ image: 'db:1' }), 'another image that is present: no back-off applies').toBe(
+      'id of db:1',
+    );
   });
 
   test("keeps the runtime's own word for an unavailable registry", async () => {
@@ -171,8 +198,10 @@ describe('Level 6 · The image of a container', () => {
       reason: 'ErrImagePull',
       message: 'pull QPS exceeded',
     });
-    expect(images.pulls).toHaveLength(1);
-    expect(told.at(-1)).toBe('Warning Failed Failed to pull image "web:1": pull QPS exceeded');
+    expect(images.pulls, 'pulls: the second comes too fast').toHaveLength(1);
+    expect(told.at(-1), 'the event about the pull that came too fast').toBe(
+      'Warning Failed Failed to pull image "web:1": pull QPS exceeded',
+    );
   });
 
   test('pulls what is there and what the pod must show that it may have; with Never it says no more than if it were not there', async () => {

@@ -19,17 +19,27 @@ describe('Level 7 · One at a time', () => {
     const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
     const work = workOn(sim, seen);
     const all = Promise.all(['a', 'b', 'c'].map((name) => puller.run(work(name))));
-    expect(await sim.settle(all)).toEqual(['a', 'b', 'c']);
-    expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
-    expect(sim.elapsedMs).toBe(3_000);
+    expect(await sim.settle(all), 'the results, in the order of the calls').toEqual(['a', 'b', 'c']);
+    expect(seen, 'each must end before the next begins').toEqual([
+      'a begins',
+      'a ends',
+      'b begins',
+      'b ends',
+      'c begins',
+      'c ends',
+    ]);
+    expect(sim.elapsedMs, 'three times one second').toBe(3_000);
   });
 
   test('goes on after one that failed', async () => {
     const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
     const work = workOn(sim, seen);
     const first = puller.run(work('a', 'fails')).catch((error: Error) => error.message);
-    const second = puller.run(work('b'));
-    expect(await sim.settle(Promise.all([first, second]))).toEqual(['a failed', 'b']);
+    const second = puller.run(work('b')).catch((error: Error) => error.message);
+    expect(
+      await sim.settle(Promise.all([first, second])),
+      'the results of a and b: the failure of a belongs to a alone, and b must run after it',
+    ).toEqual(['a failed', 'b']);
   });
 
   test('gives up what is given up, at once, and never begins it', async () => {
@@ -41,10 +51,15 @@ describe('Level 7 · One at a time', () => {
     const last = puller.run(work('c'));
     await sim.run({ forMs: 500 });
     controller.abort(new Error('context canceled'));
-    expect(await sim.settle(given)).toBe('context canceled');
-    expect(sim.elapsedMs).toBe(500);
+    expect(await sim.settle(given), 'an aborted run must reject with signal.reason').toBe('context canceled');
+    expect(sim.elapsedMs, 'an aborted run must reject at once, and not wait for its turn').toBe(500);
     await sim.settle(last);
-    expect(seen).toEqual(['a begins', 'a ends', 'c begins', 'c ends']);
+    expect(seen, 'the aborted b must never begin, and c must follow a').toEqual([
+      'a begins',
+      'a ends',
+      'c begins',
+      'c ends',
+    ]);
   });
 
   test('runs what comes when nothing is left', async () => {

@@ -63,17 +63,31 @@ describe('Level 9 ★ · Present is not enough', () => {
       preloadedImagesVerificationAllowlist: [pattern],
     };
     for (const image of [IMAGE, 'quay.io/team/app', `quay.io/team/app@sha256:${'0'.repeat(64)}`]) {
-      expect(requiresVerification(image, configuration, { pulledByKubelet: true })).toBe(verified);
+      expect(
+        requiresVerification(image, configuration, { pulledByKubelet: true }),
+        `whether ${image} must be verified with ${pattern} on the allowlist: a star at the end of a pattern matches any path below, and tags and digests do not count`,
+      ).toBe(verified);
     }
   });
 
   test('accepts the same credentials, and the same secret', () => {
     const known = { kubernetesSecrets: [secret('u1', 'h1'), secret('u2', 'h2')] };
-    expect(accepts(known, [secret('u9', 'h9'), secret('u8', 'h2')])).toEqual(secret('u8', 'h2'));
-    expect(accepts(known, [secret('u1', 'h9')])).toEqual(secret('u1', 'h9'));
-    expect(accepts(known, [secret('u9', 'h9')])).toBe(false);
-    expect(accepts(known, [])).toBe(false);
-    expect(accepts({ nodePodsAccessible: true }, [])).toBe(true);
+    expect(
+      accepts(known, [secret('u9', 'h9'), secret('u8', 'h2')]),
+      'a credential with a known hash proves access, also from another secret',
+    ).toEqual(secret('u8', 'h2'));
+    expect(
+      accepts(known, [secret('u1', 'h9')]),
+      'a known secret (same uid) proves access, also with a changed password',
+    ).toEqual(secret('u1', 'h9'));
+    expect(accepts(known, [secret('u9', 'h9')]), 'neither the secret nor the hash is in the record').toBe(
+      false,
+    );
+    expect(accepts(known, []), 'without a credential nothing is proved').toBe(false);
+    expect(
+      accepts({ nodePodsAccessible: true }, []),
+      'the record makes the image accessible to all pods',
+    ).toBe(true);
   });
 
   test('adds each secret once, and keeps what every pod may have', () => {
@@ -92,25 +106,38 @@ describe('Level 9 ★ · Present is not enough', () => {
   });
 
   test('lets every pod have what was there before', async () => {
-    expect(await records().must()).toBe(false);
+    expect(
+      await records().must(),
+      'an image without any record was preloaded, and no pod must pull it again',
+    ).toBe(false);
   });
 
   test('lets a pod have what its own credentials have pulled, and no other pod', async () => {
     const { manager, must } = records();
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
-    expect(await must([credentialOf('pull')])).toBe(false);
-    expect(await must([])).toBe(true);
-    expect(await must([credentialOf('other', 'guessed')])).toBe(true);
-    expect(await must([credentialOf('other')])).toBe(false);
-    expect(await must([credentialOf('pull', 'changed')])).toBe(false);
+    expect(await must([credentialOf('pull')]), 'the credential that pulled the image is in the record').toBe(
+      false,
+    );
+    expect(await must([]), 'a pod without credentials must pull: the image is private').toBe(true);
+    expect(await must([credentialOf('other', 'guessed')]), 'another account must pull').toBe(true);
+    expect(
+      await must([credentialOf('other')]),
+      'another secret with the same account (same hash) is accepted',
+    ).toBe(false);
+    expect(
+      await must([credentialOf('pull', 'changed')]),
+      'the same secret with a new password is accepted',
+    ).toBe(false);
   });
 
   test('lets every pod have what was pulled without a credential', async () => {
     const { manager, must } = records();
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, undefined);
-    expect(await must([])).toBe(false);
+    expect(await must([]), 'an image that was pulled anonymously is public: no pod must pull it again').toBe(
+      false,
+    );
   });
 
   test('knows an image by its id, and by its repository', async () => {
@@ -118,8 +145,14 @@ describe('Level 9 ★ · Present is not enough', () => {
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, undefined);
     const both = imageOf(IMAGE, { repoTags: [IMAGE, 'quay.io/team/app:2', 'quay.io/other/app:1'] });
-    expect(await must([], 'quay.io/team/app:2', both)).toBe(false);
-    expect(await must([], 'quay.io/other/app:1', both)).toBe(true);
+    expect(
+      await must([], 'quay.io/team/app:2', both),
+      'another tag of the same repository is the same image',
+    ).toBe(false);
+    expect(
+      await must([], 'quay.io/other/app:1', both),
+      'another repository has no record of its own, and the image was not preloaded',
+    ).toBe(true);
   });
 
   test('remembers it beyond its own end', async () => {
@@ -127,16 +160,24 @@ describe('Level 9 ★ · Present is not enough', () => {
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
     const { must } = records(files);
-    expect(await must([])).toBe(true);
-    expect(await must([credentialOf('pull')])).toBe(false);
+    expect(await must([]), 'after a restart a pod without credentials must still pull').toBe(true);
+    expect(
+      await must([credentialOf('pull')]),
+      'after a restart the record still accepts the credential',
+    ).toBe(false);
   });
 
   test('trusts no record while a pull is under way, nor after a kubelet that died meanwhile', async () => {
     const { files, manager, must } = records();
     await manager.intend(IMAGE);
-    expect(await must([])).toBe(true);
+    expect(
+      await must([]),
+      'while an intent exists, the outcome of the pull is unknown, so every pod must pull',
+    ).toBe(true);
     const next = records(files);
-    expect(await next.must([])).toBe(true);
+    expect(await next.must([]), 'an intent of a kubelet that crashed still counts after the restart').toBe(
+      true,
+    );
     expect(
       await next.must(
         [],
@@ -146,10 +187,15 @@ describe('Level 9 ★ · Present is not enough', () => {
     ).toBe(true);
     await next.manager.intend(IMAGE);
     await next.manager.failed(IMAGE, { givenUp: false });
-    expect(await next.must([])).toBe(true);
+    expect(
+      await next.must([]),
+      'the failed pull of this kubelet must leave the intent of the crashed one',
+    ).toBe(true);
     await next.manager.intend(IMAGE);
     await next.manager.pulled(IMAGE, PRESENT.id, undefined);
-    expect(await next.must([])).toBe(false);
+    expect(await next.must([]), 'after a successful pull the intent is gone and the record counts').toBe(
+      false,
+    );
   });
 
   test('takes its intent back after a failure, but not while another pull is under way, nor when it was given up', async () => {
@@ -157,12 +203,18 @@ describe('Level 9 ★ · Present is not enough', () => {
     await manager.intend(IMAGE);
     await manager.intend(IMAGE);
     await manager.failed(IMAGE, { givenUp: false });
-    expect(await must([])).toBe(true);
+    expect(
+      await must([]),
+      'one of two pulls failed, and the other is still running: the intent must stay',
+    ).toBe(true);
     await manager.failed(IMAGE, { givenUp: false });
-    expect(await must([])).toBe(false);
+    expect(await must([]), 'the last pull failed: the intent must be removed').toBe(false);
     await manager.intend(IMAGE);
     await manager.failed(IMAGE, { givenUp: true });
-    expect(await must([])).toBe(true);
+    expect(
+      await must([]),
+      'a pull that was given up may still have succeeded in the runtime: the intent must stay',
+    ).toBe(true);
   });
 
   test('fails a pull that it cannot write down', async () => {
@@ -180,13 +232,16 @@ describe('Level 9 ★ · Present is not enough', () => {
     files.fails = 'writeFile';
     await manager.pulled(IMAGE, PRESENT.id, undefined);
     files.fails = undefined;
-    expect(await must([])).toBe(true);
+    expect(
+      await must([]),
+      'the record could not be written, so the intent must still be there and force a pull: pulled() must write the record before it deletes the intent',
+    ).toBe(true);
   });
 
   test('takes what it cannot read for no proof', async () => {
     const { files, must } = records();
     files.fails = 'readFile';
-    expect(await must([])).toBe(true);
+    expect(await must([]), 'a record that cannot be read proves nothing, so every pod must pull').toBe(true);
   });
 
   test('writes no password down', async () => {
@@ -204,11 +259,14 @@ describe('Level 9 ★ · Present is not enough', () => {
     await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
     const later = new Simulation().clock.now() + 60_000;
     await manager.prune([PRESENT.id], later);
-    expect(await must([])).toBe(true);
+    expect(await must([]), 'the image still exists: its record must stay').toBe(true);
     await manager.prune([], later - 60_000);
-    expect(await must([])).toBe(true);
+    expect(await must([]), 'the record is newer than the collection: it must stay').toBe(true);
     await manager.prune([], later);
-    expect(await must([])).toBe(false);
+    expect(
+      await must([]),
+      'the image is gone: its record must be removed, and the image then counts as preloaded',
+    ).toBe(false);
   });
 
   test('keeps what was pulled since, in the second in which a collection began, too', async () => {
@@ -219,7 +277,10 @@ describe('Level 9 ★ · Present is not enough', () => {
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
     await manager.prune([], sinceMs);
-    expect(await must([])).toBe(true);
+    expect(
+      await must([]),
+      'the image was pulled after the collection began: its record must stay. Records have whole seconds, so compare in seconds',
+    ).toBe(true);
   });
 
   test('is what an image manager has', async () => {

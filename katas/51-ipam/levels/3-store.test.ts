@@ -19,8 +19,11 @@ const [two, three] = [parseIP('10.1.2.2'), parseIP('10.1.2.3')];
 describe('Level 3 · The store', () => {
   test('does things under its lock, and makes its directory', async () => {
     const files = machine();
-    expect(await locked(files, async () => 'done')).toBe('done');
-    expect(contents(files)).toEqual({ lock: '' });
+    expect(await locked(files, async () => 'done'), 'withLock returns the result of the work').toBe('done');
+    expect(
+      contents(files),
+      'the lock file must stay after the work: a process that waits for it has that file open, and the next would lock another file',
+    ).toEqual({ lock: '' });
   });
 
   test('lets one process do something at a time', async () => {
@@ -33,11 +36,11 @@ describe('Level 3 · The store', () => {
           finish = resolve;
         }),
     );
-    expect(await soFar(first)).toBe('waits');
+    expect(await soFar(first), 'the first work holds the lock').toBe('waits');
     const second = other.withLock(async () => 'done');
-    expect(await soFar(second)).toBe('waits');
+    expect(await soFar(second), 'the second work must wait while the first holds the lock').toBe('waits');
     finish();
-    expect(await soFar(second)).toBe('done');
+    expect(await soFar(second), 'the second work runs when the first has ended').toBe('done');
   });
 
   test('lets a third wait, too, when the second has waited', async () => {
@@ -46,17 +49,23 @@ describe('Level 3 · The store', () => {
     const hold = () =>
       soFar(storeOn(files).withLock(() => new Promise<void>((resolve) => void finish.push(resolve))));
     for (let i = 0; i < 2; i++) await hold();
-    expect(finish).toHaveLength(1);
+    expect(finish, 'works that have begun: one, the second waits').toHaveLength(1);
     finish[0]?.();
     await hold();
-    expect(finish).toHaveLength(2);
+    expect(
+      finish,
+      'works that have begun: the second when the first has ended, and the third must wait, too',
+    ).toHaveLength(2);
   });
 
   test('gives its lock up when what it does fails', async () => {
     const files = machine();
     const failing = locked(files, () => Promise.reject(new Error('no luck')));
     await expect(failing).rejects.toThrow('no luck');
-    expect(await soFar(locked(files, async () => 'done'))).toBe('done');
+    expect(
+      await soFar(locked(files, async () => 'done')),
+      'the lock must be free after a work that failed',
+    ).toBe('done');
   });
 
   test('is not locked any more when the process that locked it has died', async () => {
@@ -64,13 +73,22 @@ describe('Level 3 · The store', () => {
     const dying = files.forProcess();
     await soFar(new Store(dying, DIRECTORY).withLock(() => new Promise(() => {})));
     dying.exit();
-    expect(await soFar(locked(files, async () => 'done'))).toBe('done');
+    expect(
+      await soFar(locked(files, async () => 'done')),
+      'the kernel frees the lock of a process that has died: use flock, not the existence of the file',
+    ).toBe('done');
   });
 
   test('writes down the owner of an address, and which was the last', async () => {
     const files = machine();
-    expect(await locked(files, (store) => store.reserve(two, owner('a'), 0))).toBe(true);
-    expect(contents(files)).toEqual({
+    expect(
+      await locked(files, (store) => store.reserve(two, owner('a'), 0)),
+      'reserve of a free address returns true',
+    ).toBe(true);
+    expect(
+      contents(files),
+      'the files after reserve: the owner in the file of the address, and the address in last_reserved_ip of its set',
+    ).toEqual({
       '10.1.2.2': 'a\r\neth0',
       'last_reserved_ip.0': '10.1.2.2',
       lock: '',
@@ -82,9 +100,15 @@ describe('Level 3 · The store', () => {
     await locked(files, (store) => store.reserve(two, owner('a'), 0));
     await locked(files, (store) => store.reserve(three, owner('a', 'eth1'), 0));
     const before = contents(files);
-    expect(await locked(files, (store) => store.reserve(two, owner('b'), 0))).toBe(false);
-    expect(await locked(files, (store) => store.reserve(two, owner('a'), 0))).toBe(false);
-    expect(contents(files)).toEqual(before);
+    expect(
+      await locked(files, (store) => store.reserve(two, owner('b'), 0)),
+      'the address belongs to a',
+    ).toBe(false);
+    expect(
+      await locked(files, (store) => store.reserve(two, owner('a'), 0)),
+      'the address belongs to a already: reserve is not idempotent',
+    ).toBe(false);
+    expect(contents(files), 'a reserve that returned false must change no file').toEqual(before);
   });
 
   test('knows what has an owner', async () => {
@@ -92,6 +116,7 @@ describe('Level 3 · The store', () => {
     await locked(files, (store) => store.reserve(two, owner('a'), 0));
     expect(
       await locked(files, (store) => Promise.all([two, three].map((ip) => store.isReserved(ip)))),
+      'isReserved of an address with an owner, and of one without',
     ).toEqual([true, false]);
   });
 
@@ -99,9 +124,15 @@ describe('Level 3 · The store', () => {
     const files = machine();
     await files.mkdirAll(DIRECTORY);
     await files.writeFile(`${DIRECTORY}/10.1.2.2`, '', { mode: 0o600 });
-    expect(await locked(files, (store) => store.isReserved(two))).toBe(false);
-    expect(await locked(files, (store) => store.reserve(two, owner('a'), 0))).toBe(true);
-    expect(everything(files)).toEqual({
+    expect(
+      await locked(files, (store) => store.isReserved(two)),
+      'an empty file names no owner: the address is free',
+    ).toBe(false);
+    expect(
+      await locked(files, (store) => store.reserve(two, owner('a'), 0)),
+      'reserve must replace the empty file',
+    ).toBe(true);
+    expect(everything(files), 'the files after reserve').toEqual({
       '10.1.2.2': 'a\r\neth0',
       'last_reserved_ip.0': '10.1.2.2',
       lock: '',
@@ -112,17 +143,26 @@ describe('Level 3 · The store', () => {
     const files = machine();
     await locked(files, (store) => store.reserve(two, owner('a'), 0));
     for (const name of ['10.1.2.2', 'last_reserved_ip.0'])
-      expect([name, (await files.stat(`${DIRECTORY}/${name}`))?.mode]).toEqual([name, 0o600]);
+      expect(
+        [name, (await files.stat(`${DIRECTORY}/${name}`))?.mode],
+        'files are readable and writable by their owner alone',
+      ).toEqual([name, 0o600]);
   });
 
   test('knows the last of each set', async () => {
     const files = machine();
-    expect(await locked(files, (store) => store.lastReserved(0))).toBeUndefined();
+    expect(
+      await locked(files, (store) => store.lastReserved(0)),
+      'before the first reserve there is no last address',
+    ).toBeUndefined();
     await locked(files, (store) => store.reserve(three, owner('a'), 0));
     await locked(files, (store) => store.reserve(parseIP('2001:db8::2'), owner('a'), 1));
     const last = await locked(files, (store) => Promise.all([0, 1, 2].map((set) => store.lastReserved(set))));
-    expect(last.map((ip) => ip?.text)).toEqual(['10.1.2.3', '2001:db8::2', undefined]);
-    expect(contents(files)['2001:db8::2']).toBe('a\r\neth0');
+    expect(
+      last.map((ip) => ip?.text),
+      'each range set has its own file last_reserved_ip.N; set 2 has none yet',
+    ).toEqual(['10.1.2.3', '2001:db8::2', undefined]);
+    expect(contents(files)['2001:db8::2'], 'the second set has its reservation').toBe('a\r\neth0');
   });
 
   test.each(['', 'nonsense', '10.1.2'])('knows no last where its file says %j', async (text) => {

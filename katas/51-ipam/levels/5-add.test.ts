@@ -63,8 +63,14 @@ interface PluginResult {
 describe('Level 5 · ADD, DEL and CHECK', () => {
   test('gives the first free address away, and then the one after it', async () => {
     const files = machine();
-    expect(await get(files, 'a', small)).toEqual({ address: '10.1.2.2/29', gateway: '10.1.2.1' });
-    expect(await get(files, 'b', small)).toEqual({ address: '10.1.2.3/29', gateway: '10.1.2.1' });
+    expect(
+      await get(files, 'a', small),
+      'the first offer (offers, Level 2) that is not reserved (Store.reserve, Level 3)',
+    ).toEqual({ address: '10.1.2.2/29', gateway: '10.1.2.1' });
+    expect(await get(files, 'b', small), '10.1.2.2 is taken, so the next offer').toEqual({
+      address: '10.1.2.3/29',
+      gateway: '10.1.2.1',
+    });
   });
 
   test('gives what came free away last', async () => {
@@ -83,30 +89,37 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
   test('refuses a container that has an address of this set', async () => {
     const files = machine();
     await get(files, 'a', small);
-    expect(await get(files, 'a', small)).toBe(
-      '10.1.2.2 has been allocated to a, duplicate allocation is not allowed',
-    );
-    expect(Object.keys(reservations(files))).toEqual(['10.1.2.2']);
+    expect(
+      await get(files, 'a', small),
+      'a container that has an address of this set must be refused: look with Store.addressesOf (Level 4) before you reserve',
+    ).toBe('10.1.2.2 has been allocated to a, duplicate allocation is not allowed');
+    expect(Object.keys(reservations(files)), 'a refused allocate must reserve nothing').toEqual(['10.1.2.2']);
   });
 
   test('does not mind an address of another set', async () => {
     const files = machine();
     await get(files, 'a', small, 0);
-    expect(await get(files, 'a', [{ subnet: '10.1.3.0/30' }], 1)).toMatchObject({ address: '10.1.3.2/30' });
+    expect(
+      await get(files, 'a', [{ subnet: '10.1.3.0/30' }], 1),
+      'the container has an address of set 0 only',
+    ).toMatchObject({ address: '10.1.3.2/30' });
   });
 
   test('says that none is free, and of which ranges', async () => {
     const files = machine();
     const ranges = [{ subnet: '10.1.2.0/30' }, { subnet: '10.1.3.0/30' }];
     for (const container of ['a', 'b']) await get(files, container, ranges);
-    expect(await get(files, 'c', ranges)).toBe(
+    expect(await get(files, 'c', ranges), 'the error of a full set names its ranges').toBe(
       'no IP addresses available in range set: 10.1.2.1-10.1.2.2,10.1.3.1-10.1.3.2',
     );
   });
 
   test('ADD answers with the addresses of all sets, and the routes', async () => {
     const files = machine();
-    expect(await add(requestOn(files, { containerID: 'a', config: dual }))).toEqual({
+    expect(
+      await add(requestOn(files, { containerID: 'a', config: dual })),
+      'the result of ADD: one address from each set, and the routes of the configuration',
+    ).toEqual({
       cniVersion: '1.1.0',
       interfaces: [],
       ips: [
@@ -115,7 +128,7 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
       ],
       routes: [{ dst: '::/0' }],
     });
-    expect(contents(files)).toEqual({
+    expect(contents(files), 'the files after ADD: one reservation and one last address per set').toEqual({
       '10.1.2.2': 'a\r\neth0',
       '2001:db8:1::2': 'a\r\neth0',
       'last_reserved_ip.0': '10.1.2.2',
@@ -131,7 +144,10 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     await expect(add(requestOn(files, { containerID: 'c', config: dual }))).rejects.toThrow(
       'failed to allocate for range 1: no IP addresses available in range set: 2001:db8:1::1-2001:db8:1::3',
     );
-    expect(reservations(files)).toEqual(before);
+    expect(
+      reservations(files),
+      'a failed ADD must release what it has reserved in earlier sets: Store.release (Level 4)',
+    ).toEqual(before);
   });
 
   test('a second ADD fails, and takes nothing away', async () => {
@@ -141,7 +157,10 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     await expect(add(requestOn(files, { containerID: 'a', config: dual }))).rejects.toThrow(
       'failed to allocate for range 0: 10.1.2.2 has been allocated to a, duplicate allocation is not allowed',
     );
-    expect(reservations(files)).toEqual(before);
+    expect(
+      reservations(files),
+      'a refused ADD must not release the addresses that the container already had',
+    ).toEqual(before);
   });
 
   test('DEL takes everything back, and again, and what was never there', async () => {
@@ -150,7 +169,10 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     await add(requestOn(files, { containerID: 'b', config: dual }));
     for (const container of ['a', 'a', 'never'])
       await del(requestOn(files, { containerID: container, config: dual }));
-    expect(Object.values(reservations(files))).toEqual(['b\r\neth0', 'b\r\neth0']);
+    expect(
+      Object.values(reservations(files)),
+      'only the addresses of b are left: DEL releases all addresses of a container, and succeeds if it has none',
+    ).toEqual(['b\r\neth0', 'b\r\neth0']);
   });
 
   test('CHECK knows whether there is an address', async () => {
@@ -183,11 +205,14 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     const files = machine();
     const other = { name: 'other', ipam: { subnet: '10.1.2.0/29' } };
     await run(files, 'ADD', { containerID: 'a' });
-    expect(await answer(files, 'ADD', { containerID: 'a', config: other })).toMatchObject({
+    expect(
+      await answer(files, 'ADD', { containerID: 'a', config: other }),
+      'another network has a directory of its own and the same free address',
+    ).toMatchObject({
       ips: [{ address: '10.1.2.2/29' }],
     });
     await run(files, 'DEL', { containerID: 'a', config: other });
-    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+    expect(reservations(files), 'the first network must be unchanged').toEqual({ '10.1.2.2': 'a\r\neth0' });
   });
 
   test.each(named(vectors<AllocateRow, { ip?: string; error?: string }>('cni-ipam', 'allocate', 9)))(

@@ -27,35 +27,47 @@ describe('Level 6 · GC', () => {
     const files = machine();
     for (const containerID of ['a', 'b', 'c']) await add(requestOn(files, { containerID }));
     await gc(requestOn(files, valid('b', 'never')));
-    expect(reservations(files)).toEqual({ '10.1.2.3': 'b\r\neth0' });
+    expect(reservations(files), 'only the valid container b keeps its address').toEqual({
+      '10.1.2.3': 'b\r\neth0',
+    });
   });
 
   test('tells containers apart that are called alike', async () => {
     const files = machine();
     for (const containerID of ['a', 'ab']) await add(requestOn(files, { containerID }));
     await gc(requestOn(files, valid('ab')));
-    expect(reservations(files)).toEqual({ '10.1.2.3': 'ab\r\neth0' });
+    expect(reservations(files), 'compare the whole container ID: a is not a valid ab').toEqual({
+      '10.1.2.3': 'ab\r\neth0',
+    });
   });
 
   test('tells interfaces of one container apart', async () => {
     const files = machine();
     for (const ifname of ['eth0', 'eth1']) await add(requestOn(files, { containerID: 'a', ifname }));
     await gc(requestOn(files, valid('a')));
-    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+    expect(reservations(files), 'compare container ID and interface: only eth0 of a is valid').toEqual({
+      '10.1.2.2': 'a\r\neth0',
+    });
   });
 
   test('takes everything back when nothing is valid', async () => {
     const files = machine();
     for (const containerID of ['a', 'b']) await add(requestOn(files, { containerID }));
     await gc(requestOn(files, valid()));
-    expect(everything(files)).toEqual({ 'last_reserved_ip.0': '10.1.2.3', lock: '' });
+    expect(
+      everything(files),
+      'GC must remove all reservations, but keep last_reserved_ip.0: the next ADD goes on from there',
+    ).toEqual({ 'last_reserved_ip.0': '10.1.2.3', lock: '' });
   });
 
   test('does not begin the round anew', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a' }));
     await gc(requestOn(files, valid()));
-    expect(await add(requestOn(files, { containerID: 'b' }))).toMatchObject({
+    expect(
+      await add(requestOn(files, { containerID: 'b' })),
+      'the next address after the last reserved one, 10.1.2.2',
+    ).toMatchObject({
       ips: [{ address: '10.1.2.3/29' }],
     });
   });
@@ -65,8 +77,12 @@ describe('Level 6 · GC', () => {
     await add(requestOn(files, { containerID: 'a' }));
     await files.writeFile(`${DIRECTORY}/10.1.2.5`, '');
     await gc(requestOn(files, valid('a')));
-    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
-    expect(contents(files)).not.toHaveProperty('10.1.2.5');
+    expect(reservations(files), 'the reservations that are valid must stay').toEqual({
+      '10.1.2.2': 'a\r\neth0',
+    });
+    expect(contents(files), 'an empty file names no container: GC must remove it').not.toHaveProperty(
+      '10.1.2.5',
+    );
   });
 
   test('leaves nothing of a process that died', async () => {

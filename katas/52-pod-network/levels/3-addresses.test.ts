@@ -25,8 +25,14 @@ describe('Level 3 · Addresses', () => {
     const ipam = fakeIpam();
     ipam.fails.add('ADD');
     const failure = await delegate(requestFor(newMachine(), ipam), 'ADD').catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(CniError);
-    expect(failure).toMatchObject({ code: 999, message: 'ADD fails' });
+    expect(
+      failure,
+      'the IPAM plugin exited with an error: delegate must throw a CniError made from the error on its stdout, not return it',
+    ).toBeInstanceOf(CniError);
+    expect(failure, 'the code and the message of the IPAM plugin').toMatchObject({
+      code: 999,
+      message: 'ADD fails',
+    });
   });
 
   test.each([
@@ -42,8 +48,10 @@ describe('Level 3 · Addresses', () => {
   test('keeps a gateway that was given', () => {
     const given = [{ address: '10.244.1.7/24', gateway: '10.244.1.254' }];
     const { ips: all, gateways } = addressingOf({ ips: given, routes: [] }, { ...config, isGateway: true });
-    expect(all[0]?.gateway).toBe('10.244.1.254');
-    expect(gateways).toEqual(['10.244.1.254/24']);
+    expect(all[0]?.gateway, 'the IPAM plugin returned a gateway: keep it').toBe('10.244.1.254');
+    expect(gateways, 'the bridge gets the gateway of the IPAM result as its address').toEqual([
+      '10.244.1.254/24',
+    ]);
   });
 
   test('makes the bridge no gateway unless it is asked to', () => {
@@ -104,9 +112,15 @@ describe('Level 3 · Addresses', () => {
       },
     });
     await configureInterface(noting, request, { ips: [{ address: '10.244.1.7/24' }], routes: [] });
-    expect(await $`nsenter --net=/var/run/netns/a sysctl -n net.ipv4.conf.eth0.arp_notify`).toBe('1\n');
+    expect(
+      await $`nsenter --net=/var/run/netns/a sysctl -n net.ipv4.conf.eth0.arp_notify`,
+      'arp_notify of eth0: the new pod must announce its address',
+    ).toBe('1\n');
     const at = (word: string): number => commands.findIndex((command) => command.includes(word));
-    expect(at('arp_notify')).toBeLessThan(at('addr add'));
+    expect(
+      at('arp_notify'),
+      'arp_notify must be set before the interface gets its address and goes up',
+    ).toBeLessThan(at('addr add'));
   });
 
   test('gives the bridge the address of the gateway once, and lets the node pass packets on', async () => {

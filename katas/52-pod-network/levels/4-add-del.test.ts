@@ -31,7 +31,10 @@ describe('Level 4 · ADD and DEL', () => {
     const result = await add(requestFor(machine, fakeIpam()));
     const host = (await machine.links()).find(({ master }) => master === 'cni0');
     const macOf = async (name: string, at?: readonly string[]) => (await machine.link(name, at))?.address;
-    expect(result).toEqual({
+    expect(
+      result,
+      'the result of ADD: bridge (Level 1), host end and container end (Level 2), then addresses and routes (Level 3)',
+    ).toEqual({
       cniVersion: '1.1.0',
       interfaces: [
         { name: 'cni0', mac: await macOf('cni0') },
@@ -48,15 +51,23 @@ describe('Level 4 · ADD and DEL', () => {
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam));
     await add(requestFor(machine, ipam, b));
-    expect(reach(machine, 'a', '10.244.1.3')).toBe('seen from 10.244.1.2');
-    expect(reach(machine, 'b', '10.244.1.2')).toBe('seen from 10.244.1.3');
+    expect(
+      reach(machine, 'a', '10.244.1.3'),
+      'pod a calls pod b through the bridge, with its own source address',
+    ).toBe('seen from 10.244.1.2');
+    expect(
+      reach(machine, 'b', '10.244.1.2'),
+      'pod b calls pod a through the bridge, with its own source address',
+    ).toBe('seen from 10.244.1.3');
   });
 
   test('uses the bridge that the configuration names', async () => {
     const machine = newMachine(...PODS);
     const result = await add(requestFor(machine, fakeIpam(), { config: { bridge: 'br7' } }));
-    expect(result.interfaces[0]?.name).toBe('br7');
-    expect(await machine.link('cni0')).toBeUndefined();
+    expect(result.interfaces[0]?.name, 'the bridge in the result has the name of the configuration').toBe(
+      'br7',
+    );
+    expect(await machine.link('cni0'), 'no bridge of another name may be created').toBeUndefined();
   });
 
   test('takes the interface and the address back when something fails after the address was given', async () => {
@@ -64,8 +75,14 @@ describe('Level 4 · ADD and DEL', () => {
     const ipam = fakeIpam();
     const tools = failing(machine.tools, /route add/);
     await expect(add(requestFor({ tools }, ipam))).rejects.toThrow('out of memory');
-    expect(ipam.held.size).toBe(0);
-    expect(await machine.link('eth0', IN_A)).toBeUndefined();
+    expect(
+      ipam.held.size,
+      'a failed ADD must release the address: delegate DEL to the IPAM plugin (Level 3)',
+    ).toBe(0);
+    expect(
+      await machine.link('eth0', IN_A),
+      'a failed ADD must remove the interface: removeVeth (Level 2)',
+    ).toBeUndefined();
   });
 
   test('says what failed first, also if to give the address back fails, too', async () => {
@@ -89,7 +106,7 @@ describe('Level 4 · ADD and DEL', () => {
     const ipam = fakeIpam();
     ipam.result = {};
     await expect(add(requestFor(machine, ipam))).rejects.toThrow('IPAM plugin returned missing IP config');
-    expect(ipam.held.size).toBe(0);
+    expect(ipam.held.size, 'a failed ADD must release the address').toBe(0);
   });
 
   test('fails where the namespace of the pod is not there, and leaves nothing', async () => {
@@ -97,8 +114,8 @@ describe('Level 4 · ADD and DEL', () => {
     const before = await everything(machine);
     const ipam = fakeIpam();
     await expect(add(requestFor(machine, ipam))).rejects.toThrow('failed to open netns "/var/run/netns/a"');
-    expect(await everything(machine)).toEqual(before);
-    expect(ipam.held.size).toBe(0);
+    expect(await everything(machine), 'a failed ADD must leave the machine as it was').toEqual(before);
+    expect(ipam.held.size, 'a failed ADD must hold no address').toBe(0);
   });
 
   test.each([/link set dev veth/, /addr add/, /route add/, /ip_forward/])(
@@ -132,9 +149,9 @@ describe('Level 4 · ADD and DEL', () => {
     const before = await everything(machine);
     await add(requestFor(machine, ipam));
     await del(requestFor(machine, ipam, { command: 'DEL' }));
-    expect(await everything(machine)).toEqual(before);
-    expect([...ipam.held.keys()]).toEqual(['77aa eth0']);
-    expect(await machine.link('eth0', IN_A)).toBeUndefined();
+    expect(await everything(machine), 'DEL must leave only the bridge and the other pods').toEqual(before);
+    expect([...ipam.held.keys()], 'only the address of the other pod is still held').toEqual(['77aa eth0']);
+    expect(await machine.link('eth0', IN_A), 'the interface of the pod must be gone').toBeUndefined();
   });
 
   test('DEL succeeds for what it does not know, twice, and when the namespace is gone or not told', async () => {
@@ -145,7 +162,10 @@ describe('Level 4 · ADD and DEL', () => {
     await machine.$`ip netns del a`;
     await del(requestFor(machine, ipam));
     await del(requestFor(machine, ipam, { netns: '' }));
-    expect(ipam.held.size).toBe(0);
+    expect(
+      ipam.held.size,
+      'DEL must release the address, also when the interface or the namespace is gone',
+    ).toBe(0);
   });
 
   test('DEL gives the address back when the interface is gone, and not before', async () => {

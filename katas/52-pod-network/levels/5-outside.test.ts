@@ -31,11 +31,10 @@ describe('Level 5 · To the outside', () => {
       `-A ${CHAIN} -d 10.244.1.0/24 ${COMMENT} -j ACCEPT`,
       'COMMIT',
     ];
-    expect(masqueradeRemoval(lines, owner)).toEqual([
-      `:${CHAIN} - [0:0]`,
-      `-D POSTROUTING -s 10.244.1.2/32 ${COMMENT} -j ${CHAIN}`,
-      `-X ${CHAIN}`,
-    ]);
+    expect(
+      masqueradeRemoval(lines, owner),
+      'the input for iptables-restore: flush the chain, delete each rule that jumps to it, delete the chain',
+    ).toEqual([`:${CHAIN} - [0:0]`, `-D POSTROUTING -s 10.244.1.2/32 ${COMMENT} -j ${CHAIN}`, `-X ${CHAIN}`]);
   });
 
   test('has nothing to remove where there is no chain', () => {
@@ -46,10 +45,12 @@ describe('Level 5 · To the outside', () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam));
-    expect(await machine.rules()).toEqual([]);
+    expect(await machine.rules(), 'without ipMasq, ADD must make no rules').toEqual([]);
     await add(requestFor(machine, ipam, { containerID: '77aa', netns: '/var/run/netns/b', config }));
-    expect(await machine.chains()).toEqual([`:${chainName('cbr0', '77aa')} - [0:0]`]);
-    expect(await machine.rules()).toHaveLength(3);
+    expect(await machine.chains(), 'the chain of the pod with ipMasq').toEqual([
+      `:${chainName('cbr0', '77aa')} - [0:0]`,
+    ]);
+    expect(await machine.rules(), 'the rules of the pod with ipMasq').toHaveLength(3);
   });
 
   test('makes the same rules once, also when ADD is tried again', async () => {
@@ -57,7 +58,7 @@ describe('Level 5 · To the outside', () => {
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam, { config }));
     await add(requestFor(machine, ipam, { config }));
-    expect(await machine.rules()).toHaveLength(3);
+    expect(await machine.rules(), 'a repeated ADD must not add the rules a second time').toHaveLength(3);
   });
 
   test('takes the rules back when ADD fails after it has made them', async () => {
@@ -73,8 +74,8 @@ describe('Level 5 · To the outside', () => {
       },
     };
     await expect(add(requestFor({ tools }, ipam, { config }))).rejects.toThrow('out of memory');
-    expect(await machine.rules()).toEqual([]);
-    expect(await machine.chains()).toEqual([]);
+    expect(await machine.rules(), 'a failed ADD must remove its rules').toEqual([]);
+    expect(await machine.chains(), 'a failed ADD must remove its chain').toEqual([]);
   });
 
   test('DEL gives the address back when the rules are gone, and not before', async () => {
@@ -88,7 +89,10 @@ describe('Level 5 · To the outside', () => {
       return process.run(...args);
     };
     await del({ ...request, process: { ...process, run } });
-    expect(left).toEqual([]);
+    expect(
+      left,
+      'rules that were left when DEL called the IPAM plugin: remove the rules before you release the address',
+    ).toEqual([]);
   });
 
   test.each([

@@ -32,12 +32,14 @@ describe('Level 8 · The agent of a node', () => {
     const machine = machineOn();
     const { files, subnet } = fakeFiles();
     await syncNode(look(machine.tools, files), all);
-    expect(podRoutes(await machine.routes())).toEqual([
-      '10.244.2.0/24 via 192.168.0.2 dev eth0',
-      '10.244.3.0/24 via 192.168.0.3 dev eth0',
-    ]);
-    expect(await machine.rules()).toHaveLength(7);
-    expect(subnet()).toBe('10.244.1.0/24');
+    expect(
+      podRoutes(await machine.routes()),
+      'a route to the podCIDR of each other node, via its address',
+    ).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0', '10.244.3.0/24 via 192.168.0.3 dev eth0']);
+    expect(await machine.rules(), 'rules in the table nat, with the jump to them').toHaveLength(7);
+    expect(subnet(), 'the subnet in the configuration that the agent writes for the plugin').toBe(
+      '10.244.1.0/24',
+    );
   });
 
   test('a second look changes nothing', async () => {
@@ -53,8 +55,14 @@ describe('Level 8 · The agent of a node', () => {
       },
     };
     await syncNode(look(noting, files), all);
-    expect([await everything(machine), [...written]]).toEqual(before);
-    expect(commands.filter((command) => /replace|add|del|restore/.test(command))).toEqual([]);
+    expect(
+      [await everything(machine), [...written]],
+      'a second sync must change no route, rule or file',
+    ).toEqual(before);
+    expect(
+      commands.filter((command) => /replace|add|del|restore/.test(command)),
+      'commands that change something, in the second sync',
+    ).toEqual([]);
   });
 
   test('does nothing as long as the node itself has no podCIDR', async () => {
@@ -62,8 +70,10 @@ describe('Level 8 · The agent of a node', () => {
     const { files, written } = fakeFiles();
     const before = await everything(machine);
     await syncNode(look(machine.tools, files), [nodeOf(1, { podCIDR: undefined }), nodeOf(2)]);
-    expect(await everything(machine)).toEqual(before);
-    expect(written.size).toBe(0);
+    expect(await everything(machine), 'without a podCIDR of its own, syncNode must change nothing').toEqual(
+      before,
+    );
+    expect(written.size, 'files that were written').toBe(0);
   });
 
   test('one node that is out of reach does not keep it from the rest', async () => {
@@ -74,9 +84,14 @@ describe('Level 8 · The agent of a node', () => {
       nodeOf(2, { address: '172.16.0.2' }),
       nodeOf(3),
     ]).catch((error: Error) => error.message);
-    expect(failure).toContain('Nexthop has invalid gateway');
-    expect(podRoutes(await machine.routes())).toEqual(['10.244.3.0/24 via 192.168.0.3 dev eth0']);
-    expect(subnet()).toBe('10.244.1.0/24');
+    expect(failure, 'syncNode must fail with the error of the route that it could not add').toContain(
+      'Nexthop has invalid gateway',
+    );
+    expect(
+      podRoutes(await machine.routes()),
+      'after a failure, syncNode must go on with the other nodes',
+    ).toEqual(['10.244.3.0/24 via 192.168.0.3 dev eth0']);
+    expect(subnet(), 'after a failure, syncNode must still write the configuration').toBe('10.244.1.0/24');
   });
 
   test('rules that cannot be made do not keep it from the configuration', async () => {
@@ -84,7 +99,9 @@ describe('Level 8 · The agent of a node', () => {
     const { files, subnet } = fakeFiles();
     const tools = failing(machine.tools, /iptables-restore/, 'the lock is taken');
     await expect(syncNode(look(tools, files), all)).rejects.toThrow('the lock is taken');
-    expect(subnet()).toBe('10.244.1.0/24');
+    expect(subnet(), 'after a failure of the rules, syncNode must still write the configuration').toBe(
+      '10.244.1.0/24',
+    );
   });
 
   test('the agent follows the nodes that come, change and go', async () => {
@@ -93,15 +110,19 @@ describe('Level 8 · The agent of a node', () => {
     await cluster.register(nodeOf(1));
     await cluster.register(nodeOf(2));
     await cluster.runFor(1_000);
-    expect(podRoutes(await machine.routes())).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0']);
+    expect(podRoutes(await machine.routes()), 'node-2 has joined').toEqual([
+      '10.244.2.0/24 via 192.168.0.2 dev eth0',
+    ]);
     const node = await cluster.admin.get(nodes, { name: 'node-2' });
     const moved = { ...node.status, addresses: [{ type: 'InternalIP', address: '192.168.0.22' }] };
     await cluster.admin.updateStatus(nodes, { ...node, status: moved });
     await cluster.runFor(1_000);
-    expect(podRoutes(await machine.routes())).toEqual(['10.244.2.0/24 via 192.168.0.22 dev eth0']);
+    expect(podRoutes(await machine.routes()), 'node-2 has another address now').toEqual([
+      '10.244.2.0/24 via 192.168.0.22 dev eth0',
+    ]);
     await cluster.admin.delete(nodes, { name: 'node-2' });
     await cluster.runFor(1_000);
-    expect(podRoutes(await machine.routes())).toEqual([]);
+    expect(podRoutes(await machine.routes()), 'node-2 is gone, and so must be its route').toEqual([]);
   });
 
   test('the agent waits for its podCIDR', async () => {
@@ -109,14 +130,17 @@ describe('Level 8 · The agent of a node', () => {
     await using cluster = await agentOn(machine);
     await cluster.register(nodeOf(1, { podCIDR: undefined }));
     await cluster.runFor(3_000);
-    expect(cluster.subnet()).toBeUndefined();
+    expect(
+      cluster.subnet(),
+      'the node has no podCIDR, so the agent must write no configuration',
+    ).toBeUndefined();
     const node = await cluster.admin.get(nodes, { name: 'node-1' });
     await cluster.admin.update(nodes, {
       ...node,
       spec: { podCIDR: '10.244.1.0/24', podCIDRs: ['10.244.1.0/24'] },
     });
     await cluster.runFor(1_000);
-    expect(cluster.subnet()).toBe('10.244.1.0/24');
+    expect(cluster.subnet(), 'the node has got its podCIDR').toBe('10.244.1.0/24');
   });
 
   test('the agent restores within ten seconds what was removed', async () => {
@@ -127,8 +151,14 @@ describe('Level 8 · The agent of a node', () => {
     machine.machine.do('ip route del 10.244.2.0/24');
     machine.machine.do('iptables -t nat -F FLANNEL-POSTRTG');
     await cluster.runFor(10_100);
-    expect(podRoutes(await machine.routes())).toHaveLength(1);
-    expect(await machine.rules()).toHaveLength(7);
+    expect(
+      podRoutes(await machine.routes()),
+      'a user deleted the route: the agent must add it again at its resync, every ten seconds',
+    ).toHaveLength(1);
+    expect(
+      await machine.rules(),
+      'a user flushed the rules: the agent must restore them at its resync',
+    ).toHaveLength(7);
   });
 
   test('the agent removes what is left of a node that went while it was away, and keeps the routes of others', async () => {
@@ -138,10 +168,10 @@ describe('Level 8 · The agent of a node', () => {
     await using cluster = await agentOn(machine);
     for (const number of [1, 2]) await cluster.register(nodeOf(number));
     await cluster.runFor(2_000);
-    expect(podRoutes(await machine.routes())).toEqual([
-      '10.244.2.0/24 via 192.168.0.2 dev eth0',
-      '10.244.9.0/24 via 192.168.0.9 dev eth0',
-    ]);
+    expect(
+      podRoutes(await machine.routes()),
+      'the agent must remove its own old route (proto 17), but not the route of another program (proto static)',
+    ).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0', '10.244.9.0/24 via 192.168.0.9 dev eth0']);
   });
 
   test('the agent tries again what failed', async () => {
@@ -156,6 +186,9 @@ describe('Level 8 · The agent of a node', () => {
     await using cluster = await agentOn({ ...machine, tools });
     for (const number of [1, 2]) await cluster.register(nodeOf(number));
     await cluster.runFor(5_000);
-    expect(podRoutes(await machine.routes())).toHaveLength(1);
+    expect(
+      podRoutes(await machine.routes()),
+      'adding the route failed three times, and the agent must retry',
+    ).toHaveLength(1);
   });
 });

@@ -61,11 +61,14 @@ export const seesWhatItSays: Law = (history) =>
       const seen = seenBy(history, atMs, condition.type === 'Ready' ? 'runtime' : 'pressure');
       if (isJustified(condition, old, seen)) return [];
       const was = old?.status ?? 'absent';
-      const what = seen.length === 0 ? 'the kubelet had seen nothing of it yet' : 'that is not what was so';
+      const what =
+        seen.length === 0
+          ? 'it had not yet seen the state of the node'
+          : 'the state of the node that it had seen was another';
       return [
         {
           atMs,
-          message: `${condition.type} went from ${was} to ${condition.status}, and ${what}`,
+          message: `the kubelet changed the condition ${condition.type} from ${was} to ${condition.status}, but ${what}`,
           object: NODE,
         },
       ];
@@ -82,7 +85,13 @@ export const truthful: Law = (history) => {
     const born = lives.at(-1)?.bornMs ?? 0;
     return born <= gone && nodes.length > 0
       ? []
-      : [{ atMs: stoppedMs, message: 'there is no Node, though its kubelet was started after it had gone' }];
+      : [
+          {
+            atMs: stoppedMs,
+            message:
+              'in the end the Node does not exist, although a kubelet started after the Node was deleted; a kubelet must register its Node when it starts',
+          },
+        ];
   }
   const now = truth.at(-1) as Truth;
   const wanted = [
@@ -93,9 +102,16 @@ export const truthful: Law = (history) => {
   ];
   const said = new Map(node.status.conditions?.map(({ type, status }) => [type, status]));
   const wrong = wanted.filter(([type, status]) => said.get(type) !== status);
+  const why = (type: string): string => {
+    if (type !== 'Ready')
+      return now.pressure.length > 0
+        ? `the node is under ${now.pressure.join(', ')}`
+        : 'the node is under no pressure';
+    return errorsOf(now).join('; ') || 'the runtime and the network are ready';
+  };
   const breaches: Breach[] = wrong.map(([type, status]) => ({
     atMs: stoppedMs,
-    message: `in the end ${type} is ${said.get(type) ?? 'absent'} and should be ${status}`,
+    message: `in the end the condition ${type} of the Node is ${said.get(type) ?? 'absent'}; expected ${status}, because ${why(type)}`,
     object: NODE,
   }));
   const ready = node.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
