@@ -8,7 +8,7 @@ describe('A replay', () => {
   test.concurrent('fails where no recorded kill happens again, and names the command that records one', async ({
     expect,
   }) => {
-    const { exitCode, output } = await runFixture('misjudged', args);
+    const { exitCode, output } = await runFixture('misjudged', args, { KATA_STALL_MS: '800' });
     expect(outcomes(output).filter((line) => line.includes('its mistakes'))).toEqual([
       '× 01-counter, its mistakes > ambiguous is killed by "Level 1"',
       '× 01-counter, its mistakes > broken is killed by "Level 1"',

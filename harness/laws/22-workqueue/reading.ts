@@ -346,12 +346,7 @@ class Reader {
     const { untold, nowMs } = this.#scene;
     const index = untold.findIndex((one) => one.item === item && one.error === error);
     if (index >= 0) untold.splice(index, 1);
-    else
-      this.#break(
-        'tells',
-        nowMs,
-        `onError was told of ${sayItem(item)}, which had not failed so, or not again`,
-      );
+    else this.#break('tells', nowMs, `onError got ${sayItem(item)} with an error that sync did not throw`);
   }
 
   #returned(): void {

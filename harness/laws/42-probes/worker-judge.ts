@@ -11,6 +11,7 @@ import {
   type View,
 } from './guess.ts';
 import { type HistoryEntry, type Known, sayKey } from './history.ts';
+import { missedTick } from './missed-tick.ts';
 import { type Outcome, type Refusal, refuse, type Verdict } from './outcome.ts';
 import type { LawName } from './reading.ts';
 
@@ -380,33 +381,9 @@ export class WorkerJudge {
       });
   }
 
-  /** What it should have done. */
   #tooLittle(guess: Guess): Refusal {
-    const name = sayKey(this.#subject.key);
-    const [{ guess: after, reason } = { guess }] = tick(
-      this.#subject,
-      guess,
-      this.#views.at(-1),
-      this.#epochMs + guess.toMs,
-    );
-    if (reason === 'does not run') {
-      return {
-        law: 'gone',
-        message: `${name}: its container is not running, but the worker did not set the result Failure`,
-      };
-    }
-    const isNew = after.containerID !== guess.containerID;
-    if (reason) {
-      const law = after.lives > 1 ? 'fresh' : 'begins';
-      return {
-        law,
-        message: `${name}: the worker saw a new container, but did not set its initial result ${after.owes.at(-1)} and call onUpdate`,
-      };
-    }
-    if (guess.fromMs !== guess.toMs)
-      return { law: 'spreads', message: `${name}: no probe ran within its first period` };
-    const law = after.lives > 1 && (isNew || guess.lastResult === undefined) ? 'fresh' : this.#timeLaw;
-    return { law, message: `${name}: no probe ran, although its tick is due` };
+    const [view, timeLaw] = [this.#views.at(-1), this.#timeLaw];
+    return missedTick(this.#subject, guess, { view, atMs: this.#epochMs + guess.toMs, timeLaw });
   }
 }
 

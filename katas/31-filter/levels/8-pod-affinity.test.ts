@@ -9,14 +9,10 @@ import {
   termMatches,
 } from '#kata/31-filter/filter';
 import { aSchedulingNode, aSchedulingPod, aSnapshot, type SchedulingPodParts } from '#laws/scheduling';
+import { apart, both, near, type PodAffinityTerm } from './affinity.fixture.ts';
 import { type Labels, type NodeRow, nodeOf, type PodRow, type PodSpec, podOf } from './rows.fixture.ts';
 import { table } from './tables.fixture.ts';
 import { about, ask, type Said } from './verdicts.fixture.ts';
-
-type Affinity = NonNullable<PodSpec['affinity']>;
-type PodAffinityTerm = NonNullable<
-  NonNullable<Affinity['podAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
->[number];
 
 describe('Level 8 ★ · Pod affinity', () => {
   const AFFINITY = "UnschedulableAndUnresolvable: node(s) didn't match pod affinity rules";
@@ -26,15 +22,6 @@ describe('Level 8 ★ · Pod affinity', () => {
     topologyKey: 'zone',
     labelSelector: { matchLabels: { app } },
     ...parts,
-  });
-  const near = (...terms: PodAffinityTerm[]): Partial<PodSpec> => ({
-    affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
-  });
-  const apart = (...terms: PodAffinityTerm[]): Partial<PodSpec> => ({
-    affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
-  });
-  const both = (a: Partial<PodSpec>, b: Partial<PodSpec>): Partial<PodSpec> => ({
-    affinity: { ...a.affinity, ...b.affinity },
   });
   const a = aSchedulingNode('a', { labels: { zone: 'z1', host: 'a' } });
   const b = aSchedulingNode('b', { labels: { zone: 'z1', host: 'b' } });
