@@ -9,9 +9,6 @@ import { Typed } from './typed.fixture.ts';
 
 const version = kubectlVersion();
 
-/** The cluster starts, pods run, kubectl gives up: on a machine that is busy with other tests. */
-const TIMEOUT_MS = 120_000;
-
 const KATA = 'katas/24-deployment';
 const STUB = `${KATA}/deployment.ts`;
 
@@ -97,7 +94,6 @@ export const deploymentController = assembleDeploymentController({ syncDeploymen
 
 describe.skipIf(version === undefined)(
   `npm run cluster -- --mine, watched by kubectl (${version ?? 'skipped: there is none on the PATH'})`,
-  { timeout: TIMEOUT_MS },
   () => {
     let learner: Learner;
     let cluster: Typed;
@@ -105,7 +101,7 @@ describe.skipIf(version === undefined)(
       learner = await Learner.begins();
       await learner.saves(SLIP);
       cluster = await learner.runsCluster();
-    }, TIMEOUT_MS);
+    });
     afterAll(() => learner[Symbol.asyncDispose]());
 
     /** What kubectl says of the roll-out of `web`: until it is over, or until it has waited for so long. */

@@ -29,6 +29,10 @@ describe('kata run', () => {
     expect(vitestRun(root, ['44']).args).toEqual(['run', 'solutions/44-volumes/', '--project', 'solutions']);
   });
 
+  test("hands over the files of the components that are the learner's", () => {
+    expect(JSON.parse(vitestRun(root, ['24', '--mine']).env.KATA_MINE ?? '')).toEqual({});
+  });
+
   test('refuses what it does not know, and says what it takes', () => {
     expect(failureOf(() => vitestRun(root, ['99']))).toMatch(
       /^Failed to run 99: there is no such kata\. There are: 21-/,

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { OWN_FILES } from '../cluster/own-components.ts';
 import { listKatas, listSolutions } from '../workbook/katas.ts';
 import type { KataRun } from '../workbook/run-command-line.ts';
 import { Failure } from './failure.ts';
+import { ownFiles } from './mine.ts';
 
 /** A run as Vitest takes it. */
 export interface VitestRun {
@@ -13,7 +15,7 @@ export interface VitestRun {
 }
 
 const USAGE =
-  'Type: npm run kata -- run 41, with any of --only "Never twice", --seed 7, --runs 1000, --watch, --solutions, --mistake ID, --variant ID.';
+  'Type: npm run kata -- run 41, with any of --only "Never twice", --seed 7, --runs 1000, --watch, --mine, --solutions, --mistake ID, --variant ID.';
 
 /**
  * Runs the tests of one kata, as `npx vitest run` does, with its settings as options: a shell needs no syntax of its own.
@@ -39,7 +41,7 @@ export function runTests(root: string, words: readonly string[]): number {
  * @throws Failure when there is no such kata or option
  */
 export function vitestRun(root: string, words: readonly string[]): VitestRun {
-  const { watch, ...run } = optionsIn(words);
+  const { watch, mine, ...run } = optionsIn(words);
   const { kata, only, seed, runs, mistake, variant } = run;
   const ids = listKatas(root).map(({ id }) => id);
   const references = listSolutions(root).flatMap(({ id, hasKata }) => (hasKata ? [] : [id]));
@@ -60,11 +62,15 @@ export function vitestRun(root: string, words: readonly string[]): VitestRun {
       ...(runs === undefined ? {} : { KATA_RUNS: runs }),
       ...(mistake === undefined ? {} : { KATA_MISTAKE: mistake }),
       ...(variant === undefined ? {} : { KATA_VARIANT: variant }),
+      ...(mine ? { [OWN_FILES]: JSON.stringify(ownFiles(root)) } : {}),
     },
   };
 }
 
-function optionsIn(words: readonly string[]): KataRun & { readonly watch: boolean } {
+/** A run, and how it is run. */
+type Options = KataRun & { readonly watch: boolean; readonly mine: boolean };
+
+function optionsIn(words: readonly string[]): Options {
   try {
     const { values, positionals } = parseArgs({
       args: [...words],
@@ -77,6 +83,7 @@ function optionsIn(words: readonly string[]): KataRun & { readonly watch: boolea
         variant: { type: 'string' },
         solutions: { type: 'boolean', default: false },
         watch: { type: 'boolean', default: false },
+        mine: { type: 'boolean', default: false },
       },
     });
     const [kata, ...more] = positionals;

@@ -95,10 +95,7 @@ export function verdictOf({ passed, failed, notRun }: GroupVerdict): string {
   return notRun > 0 ? (passed > 0 ? 'passes so far' : 'not run') : 'passes';
 }
 
-/** Older verdicts have no count of undecided tests. */
-type Counts = GroupVerdict & { readonly undecided?: number };
-
-function sum(groups: readonly Counts[], what: 'passed' | 'failed' | 'notRun' | 'undecided'): number {
+function sum(groups: readonly GroupVerdict[], what: 'passed' | 'failed' | 'notRun' | 'undecided'): number {
   return groups.reduce((all, group) => all + (group[what] ?? 0), 0);
 }
 

@@ -3,9 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readVerdict } from '../workbook/verdict.ts';
 import { type FixtureRun, runFixture } from './fixtures/run-fixture.ts';
 
-/** Milliseconds. Each spawns a run of its own. */
-const timeout = 180_000;
-
 describe('A run', () => {
   let run: FixtureRun;
   beforeAll(async () => {
@@ -56,12 +53,12 @@ describe('A run', () => {
     ]);
   });
 
-  test('waits for nothing when a law runs by name', { timeout }, async () => {
+  test('waits for nothing when a law runs by name', async () => {
     const { output } = await runFixture('levels', ['katas/01', '-t', 'Whole']);
     expect(output).toMatch(/The laws of sums +✓ {2}1\/1/);
   });
 
-  test('has no laws when a level runs by name', { timeout }, async () => {
+  test('has no laws when a level runs by name', async () => {
     const { output } = await runFixture('levels', ['katas/01', '-t', 'Level 1']);
     expect(output).toMatch(/Level 1 · One +✓ {2}1\/1/);
     expect(output).toMatch(/Level 2 · Two +·· {2}not run/);

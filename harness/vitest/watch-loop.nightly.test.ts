@@ -4,13 +4,9 @@ import { root } from '../workbook/sources.ts';
 import { terminalProgram } from './fixtures/pseudo-terminal.ts';
 import { watchKata } from './fixtures/watching-learner.ts';
 
-/** Milliseconds. The run in the terminal has limits of its own. */
-const timeout = 1_200_000;
-
 describe('A watch that begins with a stub', () => {
   test.for(listKatas(root).map(({ id }) => id))(
     'shows what the laws of %s find, save after save',
-    { timeout },
     async (id, { expect, skip }) => {
       if (!terminalProgram)
         skip('this machine has neither the script of util-linux nor python3, so no terminal');

@@ -2,11 +2,8 @@ import { describe, test } from 'vitest';
 import { terminalProgram } from './fixtures/pseudo-terminal.ts';
 import { watchKata } from './fixtures/watching-learner.ts';
 
-/** Milliseconds. The run in the terminal has limits of its own. */
-const timeout = 600_000;
-
 describe('A watch that begins with a stub', () => {
-  test('runs the laws after each save that makes the levels green', { timeout }, async ({ expect, skip }) => {
+  test('runs the laws after each save that makes the levels green', async ({ expect, skip }) => {
     if (!terminalProgram)
       skip('this machine has neither the script of util-linux nor python3, so no terminal');
     const { stub, reference, mistake, again } = await watchKata('51-ipam');
