@@ -9,10 +9,10 @@ import { readKillRecord, writeKillRecord } from './kill-record.ts';
  * `npm run judge [-- 24 33 …]`: everything about the mistakes and variants of all katas, or of those named, on three seeds.
  *
  * - `--changed`: only of katas that have changed since they were last judged. Where only the harness below them has, on one seed.
- * - `--record`: lets the mistakes be killed on each seed, and records how, for `npm test` and for the next judge.
+ * - `--record`: only lets the mistakes be killed on each seed, and records how, for `npm test` and for the next judge.
  * - `--laws`: only which mistakes the laws and the end to end kill, on one seed; prints their share.
  *
- * A judge that finds no fault writes into `kills.json` what it judged: commit that.
+ * A judge on three seeds records the kills that it finds, too. If it finds no fault it writes what it judged: commit `kills.json`.
  */
 
 const options = {

@@ -26,9 +26,9 @@ const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
  * How much is judged.
  *
  * - `replay`: what `npm test` asks. Each mistake that shows in a cluster is killed again, by the one kill that is recorded for it.
- * - `thorough`: what `npm run judge` asks. All of it, on each seed.
+ * - `thorough`: what `npm run judge` asks. All of it, on each seed. The kills that it finds go into the record.
  * - `once`: the same, on the first seed.
- * - `record`: lets the tests kill every mistake on each seed, and writes a record of the kills.
+ * - `record`: only lets the tests kill every mistake on each seed, and writes a record of the kills.
  * - `laws`: asks only which mistakes the laws and the end to end kill, on the first seed.
  */
 export type JudgeMode = 'replay' | 'thorough' | 'once' | 'record' | 'laws';
@@ -99,7 +99,8 @@ export async function judgeKata(
     judgeLawsAndLevels(judged, mistakes, await judged.collect({ kind: 'reference' }));
   }
   if (mode === 'laws' || (mode !== 'replay' && lawsSuffice)) judgeLawsAlone(judged, bank);
-  if (mode === 'record') recordKills(judged, [...mistakes.map(culpritOf), ...variants.flatMap(mutantsOf)]);
+  if (mode === 'record' || mode === 'thorough')
+    recordKills(judged, [...mistakes.map(culpritOf), ...variants.flatMap(mutantsOf)]);
 }
 
 function judgeStub({ kata, collect }: Case): void {
