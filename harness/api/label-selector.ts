@@ -86,7 +86,7 @@ export class Requirement {
   /** An absent label meets `!`, `!=` and `notin`, and nothing else. */
   matches(labels: Labels | undefined): boolean {
     const found = labels?.[this.key];
-    // "constructor" is a valid label key, too: what every object inherits is not a string.
+    // "constructor" is a valid label key, too. The property that every object inherits is not a string.
     const value = typeof found === 'string' ? found : undefined;
     switch (this.operator) {
       case 'in':

@@ -4,7 +4,7 @@ import { type Kata, readReference } from '../workbook/katas.ts';
 import { givenUpTo } from './given.ts';
 import { todosIn } from './stub.ts';
 
-/** A stub in which the reference's functions are in the first half of the levels, as `npm run kata -- start 24 --from 7` writes it. */
+/** Returns a stub with the reference's functions in the first half of its levels, as after `npm run kata -- start 24 --from 7`. */
 export function begunInTheMiddle(kata: Kata): { readonly text: string; readonly fromLevel: number } {
   const stub = readFileSync(path.join(kata.folder, `${kata.noun}.ts`), 'utf8');
   const levels = todosIn(stub).map(({ heading }) => Number(/\d+/.exec(heading)?.[0]));

@@ -13,7 +13,7 @@ const RULES = ['katas', 'component-table', 'layers', 'citations', 'hygiene', 'li
  *
  * @param meant `99`, or `99-lease-keeper`
  * @returns the lines to print
- * @throws Failure when there is no such kata, or when a check fails, after the output of all checks
+ * @throws Failure when the kata does not exist, or, after all checks have run, when a check has failed
  */
 export function checkKata(root: string, meant: string, terminal: Terminal): readonly string[] {
   const id = listSolutions(root)

@@ -18,7 +18,7 @@ function type(...words: readonly string[]): Typed {
   return new Typed({ root, cwd: folder }, 'cluster', ...words);
 }
 
-/** Runs kubectl with an empty cache and without configuration of its own. */
+/** Runs kubectl with an empty cache and with the cluster's kubeconfig only. */
 function kubectl(...words: readonly string[]): { status: number | null; out: string; err: string } {
   const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: path.join(folder, 'kubeconfig') };
   const { status, stdout, stderr } = spawnSync('kubectl', words, { cwd: root, env, encoding: 'utf8' });

@@ -7,13 +7,13 @@ import { hashOfKata, writeVerdict } from '../workbook/verdict.ts';
 import { givenUpTo } from './given.ts';
 
 /**
- * A workbook in a folder of its own whose learner has written the core of some katas, as the reference has it, and no optional level
+ * A workbook in a temporary folder. Its learner has written the core of some katas, with the reference's code, and no optional level
  * (★). The laws of these katas have passed.
  */
 export class CoreWorkbook implements Disposable {
   readonly root: string = mkdtempSync(path.join(tmpdir(), 'katas-'));
 
-  /** @param ids the katas of which the core is written, such as `41-kubelet`; the others are not begun */
+  /** @param ids the katas whose core is written, such as `41-kubelet`; the others are not begun */
   constructor(ids: readonly string[]) {
     for (const name of ['harness', 'solutions', 'docs']) symlinkSync(path.join(root, name), this.#in(name));
     cpSync(path.join(root, 'package.json'), this.#in('package.json'));

@@ -57,7 +57,7 @@ export class Git {
   /**
    * Puts a file's content into git's store, apart from any branch.
    *
-   * @returns the name under which `git cat-file -p` prints it; undefined when git could not store it
+   * @returns the object name for `git cat-file -p`; undefined when git could not store the content
    */
   keep(content: Uint8Array): string | undefined {
     return this.#run(['hash-object', '-w', '--stdin'], content)?.trim().slice(0, 12) || undefined;

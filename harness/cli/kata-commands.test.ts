@@ -48,7 +48,7 @@ describe('kata', () => {
     );
   });
 
-  test('ends with the kata and the level at which the learner left off, by the last run or save', async () => {
+  test('ends with the kata and the level that the learner ran or saved last', async () => {
     using workbook = new SmallWorkbook();
     for (const id of ['22-twice', '23-thrice']) {
       workbook.write(`katas/${id}/counter.ts`, ORIGINAL.replaceAll('21-counter', id));
@@ -72,7 +72,7 @@ describe('kata', () => {
     expect(await left()).toBe(lines('You left off at 22-twice, Level 2:', '  npx vitest katas/22-twice'));
   });
 
-  test('ends with the kata after the one that was done last', async () => {
+  test('ends with the kata that follows the last finished one', async () => {
     using workbook = new SmallWorkbook();
     for (const id of ['22-twice', '23-thrice']) {
       workbook.write(`katas/${id}/counter.ts`, ORIGINAL.replaceAll('21-counter', id));

@@ -128,7 +128,7 @@ function detailsOf({ progress: { left, total }, standing: { free, stale } }: Kat
   return [...much, ...(stale ? ['changed since its last run'] : [])].join(', ');
 }
 
-/** Where the learner left off, and the command that goes on from there; or the kata to begin with, after the one that was done last. */
+/** Returns where the learner left off and the command to continue; without a kata in progress, the next kata to begin. */
 export function nextLines(katas: readonly Kata[], paint: Paint): readonly string[] {
   if (katas.length === 0) return [];
   const latest = katas.toSorted((a, b) => b.lastMs - a.lastMs);
@@ -166,11 +166,11 @@ interface Level {
   readonly number: number;
   /** `Level 2 · DeltaFIFO` */
   readonly title: string;
-  /** Absent when the stub does not say, level by level, what belongs to it. */
+  /** Absent when the stub does not group its functions by level. */
   readonly left?: number;
-  /** Whether the learner has a design of their own that does without this level. */
+  /** Whether the learner's own design leaves out this level. */
   readonly notTaken: boolean;
-  /** What the last run of this very code showed; absent where there is none. */
+  /** The result of the last run of this exact code; absent if it has not run. */
   readonly verdict?: string;
 }
 

@@ -72,7 +72,7 @@ describe('npm start -- --mine', () => {
   });
 });
 
-/** What became of the stub of kata 21: its text, and the numbers of laws that passed, failed and did not finish in the last run. */
+/** How the learner left the stub of kata 21: its text, and how many laws passed, failed and did not finish in the last run. */
 interface Left {
   readonly stub: string;
   readonly laws?: readonly [passed: number, failed: number, undecided?: number];

@@ -10,7 +10,7 @@ import { sayMissing } from './missing.ts';
 import type { Standing } from './standing.ts';
 import { todosIn } from './stub.ts';
 
-/** The components of a cluster in which those that the learner has built replace the reference's. */
+/** The components of a cluster: the learner's where they have built them, the reference's elsewhere. */
 export interface Mine {
   /** The workbook's folder. */
   readonly root: string;
@@ -133,7 +133,7 @@ export async function blamingMine<T>({ root, yours }: Mine, run: () => Promise<T
 }
 
 /**
- * Returns the files from which `npm run kata -- run 24 --mine` takes components, as `KATA_MINE` carries them: by file, the
+ * Returns the value of `KATA_MINE` for `npm run kata -- run 24 --mine`: the learner's files that supply components, each with its
  * functions that still call `todo`.
  *
  * @param root the workbook's folder

@@ -45,7 +45,7 @@ export function newKata(root: string, id: string): readonly string[] {
  *
  * @param isTracked whether git tracks a file in one of these places
  * @returns the lines to print
- * @throws Failure when there is no such kata, or when git has files of it
+ * @throws Failure when the kata does not exist, or when git tracks files of it
  */
 export function removeKata(
   root: string,

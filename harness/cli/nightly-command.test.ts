@@ -8,7 +8,7 @@ const parts = [
   { name: 'fuzz', command: 'npm run fuzz' },
 ];
 
-/** Runs a night in which some commands fail and each takes half a minute. */
+/** Runs the parts with these names. Each command takes half a minute, and the `failing` commands exit with 2. */
 async function night(names: readonly string[], failing: readonly string[] = []) {
   const printed: string[] = [];
   const ran: string[] = [];
@@ -67,7 +67,7 @@ describe('npm run nightly', () => {
     ]);
   });
 
-  test('has a name of its own for each part', () => {
+  test('gives each part a unique name', () => {
     const names = nightlyParts(1).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });

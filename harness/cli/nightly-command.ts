@@ -2,18 +2,18 @@ import { Failure, type Terminal } from './failure.ts';
 
 /** One part of the nightly run. */
 export interface NightlyPart {
-  /** What a person types to run this part alone. */
+  /** The argument that runs this part alone: `npm run nightly -- soak`. */
   readonly name: string;
-  /** The command, as a shell takes it. */
+  /** The shell command. */
   readonly command: string;
-  /** What the command finds in its environment besides. */
+  /** Environment variables of the command, in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Everything that `npm test` leaves out because it takes minutes, in the order in which it runs.
+ * Returns the parts of a nightly run, in order: the checks that take too long for `npm test`.
  *
- * @param seed where the random requests begin: another one each night
+ * @param seed the seed of the random inputs: a new one each night
  */
 export function nightlyParts(seed: number): readonly NightlyPart[] {
   const fuzz = `npm run fuzz -- --requests 500000 --seed ${seed}`;
@@ -35,7 +35,7 @@ export function nightlyParts(seed: number): readonly NightlyPart[] {
   ];
 }
 
-/** What a nightly run needs of its machine. */
+/** Dependencies of {@link runNightly}. */
 export interface Night {
   readonly terminal: Terminal;
   /** Runs the command of a part to its end, with its output in the terminal. Resolves with its exit code. */
@@ -48,7 +48,7 @@ export interface Night {
  * Runs the parts one after the other, each to its end. Then prints a line for each: whether it passed, and how long it took.
  *
  * @param names the parts to run. @defaultValue all of them
- * @throws Failure when there is no part of such a name, or when a part failed
+ * @throws Failure when a name matches no part, or when a part fails
  */
 export async function runNightly(
   parts: readonly NightlyPart[],

@@ -62,7 +62,7 @@ describe('npm run cluster -- --mine', () => {
     expect(cluster.out).toContain(`${STUB} was saved and reloaded. The deployment-controller restarts.\n`);
   });
 
-  test('ends without a complaint of its own', async () => {
+  test('exits with 0 and reports no further error', async () => {
     const before = cluster.err;
     expect(await cluster.stop()).toBe(0);
     expect(cluster.err).toBe(before);

@@ -41,7 +41,7 @@ class Learner implements AsyncDisposable {
       if (!/^[^.]+\.ts$/.test(name) || ['mistakes.ts', 'variants.ts'].includes(name)) continue;
       files.set(name, await readFile(path.join(root, 'solutions/24-deployment', name), 'utf8'));
     }
-    // Beside the stub, under a name of its own each: what a stub imports is loaded once.
+    // Each mistake gets its own folder beside the stub, because Node loads an imported module only once.
     const folder = mistake ?? 'right';
     const change = mistake === undefined ? undefined : await mistakeCalled(mistake);
     await cp(path.join(root, 'solutions/24-deployment'), path.join(this.#home, KATA, folder), {
@@ -104,10 +104,10 @@ describe.skipIf(version === undefined)(
     });
     afterAll(() => learner[Symbol.asyncDispose]());
 
-    /** What kubectl says of the roll-out of `web`: until it is over, or until it has waited for so long. */
+    /** Runs `kubectl rollout status` on `web` until the roll-out ends or the timeout expires. */
     const rollout = (timeout: string) =>
       learner.kubectl(`rollout status deployment/web --timeout=${timeout}`);
-    /** It hangs for good, so that it needs no patience to see that. */
+    /** The result when the timeout expires. The roll-out hangs for good, so a short timeout is enough. */
     const hangs = { code: 1, err: 'error: timed out waiting for the condition\n' };
     const loaded = (text: string): number => text.split('was saved and reloaded').length - 1;
     /** Saves, and waits until the cluster has loaded it. */
@@ -121,7 +121,7 @@ describe.skipIf(version === undefined)(
       expect(cluster.out).toContain('Yours: deploymentController.');
     });
 
-    test('tells what the controller throws, and where, while the roll-out hangs', async () => {
+    test('reports the error of the controller and its line while the roll-out hangs', async () => {
       await learner.kubectl('create deployment web --image=nginx:1.25 --replicas=3');
       await learner.kubectl('label deployment web app-');
       await cluster.complains('The deployment-controller failed and keeps running: TypeError: ');
@@ -153,16 +153,16 @@ describe.skipIf(version === undefined)(
       expect(await rollout('60s')).toMatchObject({ code: 0 });
     });
 
-    test('shows a status that is of the wrong generation: kubectl waits for it to be observed', async () => {
+    test('shows a status of the wrong generation: kubectl waits until the right one is observed', async () => {
       await saved(learner.savesReference('status-of-the-wrong-generation'));
       await learner.kubectl('set image deployment/web nginx=nginx:1.27');
       const { out, ...ended } = await rollout('2s');
       expect(ended).toEqual(hangs);
-      // Once, and again for each change that does not say that it was observed.
+      // Once, and again after each change whose status still has the wrong generation.
       expect(out).toMatch(/^(Waiting for deployment spec update to be observed\.\.\.\n)+$/);
     });
 
-    test('tells of writes that bring about each other', async () => {
+    test('reports a controller that writes the same object again and again', async () => {
       await saved(learner.savesReference());
       expect(await rollout('60s')).toMatchObject({ code: 0 });
       await saved(learner.savesReference('paused-goes-on'));
@@ -170,7 +170,7 @@ describe.skipIf(version === undefined)(
       await cluster.complains('The deployment-controller writes deployments/default/web again and again: ');
     });
 
-    test('shows a deadline that is never noticed: kubectl is told of no failure', async () => {
+    test('shows a controller that misses the progress deadline: kubectl reports no failure', async () => {
       await saved(learner.savesReference());
       const spec = '{"spec":{"paused":false,"progressDeadlineSeconds":10}}';
       await learner.kubectl(`patch deployment web -p '${spec}'`);

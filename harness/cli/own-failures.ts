@@ -17,12 +17,12 @@ interface OwnFailuresOptions {
 /** Status codes of requests that the server rejects however often they are sent. */
 const WRONG = [400, 405, 415, 422];
 
-/** Most failures reported until a file is reloaded: each message may name another object. */
+/** Maximum number of failures to report until a file is reloaded: each message may name another object. */
 const REPORTED_MAX = 20;
 
 /**
- * Reports the errors after which a learner's component retries. Without a report a roll-out hangs, and nothing explains why.
- * Errors that a component must expect are left out: conflicts, broken connections, caches that lag.
+ * Reports the errors that make a learner's component retry. Without a report, a roll-out would hang without an explanation.
+ * Leaves out the errors that a component must expect: conflicts, broken connections, stale caches.
  */
 export class OwnFailures {
   readonly #options: OwnFailuresOptions;

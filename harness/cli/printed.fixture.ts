@@ -1,4 +1,4 @@
-/** What a command prints, while it runs. */
+/** The output of a running command. */
 export abstract class Printed {
   out = '';
   err = '';

@@ -28,10 +28,10 @@ interface ReplaceStubOptions {
 }
 
 /**
- * Replaces the text of a stub, and first keeps the bytes of the old one: in git's store or, without a repository, in a file beside it.
- * The new text is there as a whole or not at all.
+ * Replaces the text of a stub atomically. Before that, saves its old bytes: in git's store or, without a repository, in a file next
+ * to the stub.
  *
- * @returns the command or the path that leads to the old text; undefined if there was none to keep
+ * @returns the command that prints the old text, or the path of its copy; undefined if no text had to be kept
  * @throws Failure when the old text cannot be kept or the new one cannot be written: then the stub is as it was
  */
 export function replaceStub(options: ReplaceStubOptions): string | undefined {

@@ -7,10 +7,10 @@ import type { KataRun } from '../workbook/run-command-line.ts';
 import { Failure } from './failure.ts';
 import { ownFiles } from './mine.ts';
 
-/** A run as Vitest takes it. */
+/** Arguments and environment of a Vitest run. */
 export interface VitestRun {
   readonly args: readonly string[];
-  /** What the run has in its environment besides that of this process. */
+  /** Environment variables of the run, in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -18,11 +18,11 @@ const USAGE =
   'Type: npm run kata -- run 41, with any of --only "Never twice", --seed 7, --runs 1000, --watch, --mine, --solutions, --mistake ID, --variant ID.';
 
 /**
- * Runs the tests of one kata, as `npx vitest run` does, with its settings as options: a shell needs no syntax of its own.
+ * Runs the tests of one kata like `npx vitest run`. The settings are options, so the same command works in every shell.
  *
  * @param words the options, as typed: `41 --only "Never twice" --seed 7`
  * @returns the exit code: 0 when all tests passed
- * @throws Failure when there is no such kata or option
+ * @throws Failure when the kata or an option does not exist
  */
 export function runTests(root: string, words: readonly string[]): number {
   const { args, env } = vitestRun(root, words);
@@ -38,7 +38,7 @@ export function runTests(root: string, words: readonly string[]): number {
 /**
  * Translates the options of `npm run kata -- run` into a run of Vitest.
  *
- * @throws Failure when there is no such kata or option
+ * @throws Failure when the kata or an option does not exist
  */
 export function vitestRun(root: string, words: readonly string[]): VitestRun {
   const { watch, mine, ...run } = optionsIn(words);

@@ -9,7 +9,7 @@ const { components } = (await import('#components')) as { readonly components: C
 interface RunHereOptions {
   /** The workbook's folder. */
   readonly root: string;
-  /** The folder from which files are named. */
+  /** The working directory: relative paths start here. */
   readonly cwd: string;
 }
 

@@ -89,7 +89,7 @@ describe('Where a learner is', () => {
     expect(out.split('\n')[0]?.slice('… 21-counter  '.length)).toBe(text);
   });
 
-  test('counts laws, not levels, for a design of their own', async () => {
+  test('counts laws, not levels, if the learner follows their own design', async () => {
     using workbook = new SmallWorkbook();
     const kata = 'katas/21-counter/counter';
     const law = "import { component } from '#kata/21-counter/counter';\n";

@@ -15,11 +15,11 @@ export interface Standing {
   readonly place?: string;
   /** Why the kata is not done, as a clause: `Level 3 is not finished`. Absent when it is done. */
   readonly open?: string;
-  /** Whether the learner has a design of their own: no function that is left need be written, and levels do not count. */
+  /** Whether the learner follows their own design: levels do not count, and the remaining functions can stay unwritten. */
   readonly free: boolean;
   /** Whether no law failed, but at least one did not finish within its CPU time: nothing was found against the code. */
   readonly undecided: boolean;
-  /** Whether the code has changed since the run on which this is based. */
+  /** Whether the code has changed since the last run. */
   readonly stale: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Standing {
 type Judged = Pick<Standing, 'state' | 'text' | 'place' | 'open'> & { readonly undecided?: boolean };
 
 /**
- * Returns where a learner is: by the last run of the kata's tests or, before the first one, by what is left in the stub.
+ * Returns a learner's progress in a kata: as of the last test run or, before the first run, by the functions left in the stub.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`

@@ -20,12 +20,12 @@ interface StartFromRequest {
 }
 
 /**
- * Writes the reference's bodies into the levels before one, wherever a `todo` is left. The learner's lines stay, and the file as it was
- * is kept.
+ * Fills the reference's bodies into the levels before the given one, wherever a `todo` is left. Keeps the learner's lines, and saves the
+ * old file.
  *
  * @returns the lines to print
- * @throws Failure when there is no such kata or level, when a class is half written, or when the file cannot be kept or written: then
- * nothing is changed
+ * @throws Failure when the kata or the level does not exist, when a class is half written, or when the file cannot be saved or written.
+ * Then nothing is changed
  */
 export function startFrom({ root, kata: meant, from, paint }: StartFromRequest): readonly string[] {
   const kata = findKata(readKatas(root), meant);

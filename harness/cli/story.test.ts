@@ -41,7 +41,7 @@ const service = (name: string, more = ''): string =>
 
 const broken = (document: string): string => document.replace('image: nginx', 'image: "nginx:broken"');
 
-/** Pods that wait for different reasons, one that is ready, and a Service. Its run is long: it is followed for 15 virtual minutes. */
+/** Pods that wait for different reasons, a ready pod, and a Service. The story follows them for 15 virtual minutes. */
 const waiting = [
   broken(pod('a')),
   broken(pod('b')),

@@ -60,7 +60,7 @@ function deploymentOf(name: string, replicas: number): V1Deployment & { spec: { 
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace }, spec };
 }
 
-/** Watches until an object is as it should be. @param from the version from which on; all that there is, if it is left out */
+/** Watches an object until `holds` returns true. @param from the version to start after. @defaultValue starts with the current object */
 async function until<T extends object>(
   path: string,
   name: string,
@@ -76,7 +76,7 @@ async function until<T extends object>(
   const done = (error?: unknown): void => {
     events.emit('error', error ?? new Error('The watch has ended.'));
   };
-  // It is aborted when it has found what it looks for, and then says so as if it had failed.
+  // The watch reports its own abort as an error.
   events.on('error', () => {});
   const connection = await new Watch(config).watch(path, query, tell, done);
   const [object] = await found.finally(() => connection.abort());
@@ -92,7 +92,7 @@ async function runs(pod: V1Pod): Promise<V1Pod> {
   return until(pods, created.metadata?.name ?? '', isReady);
 }
 
-/** How a call is refused: the code, and what the Status says. */
+/** Returns the code, the reason and the message of a rejected call. */
 async function refusal(call: Promise<unknown>): Promise<object> {
   const error = await call.then(
     () => undefined,
@@ -107,7 +107,7 @@ async function refusal(call: Promise<unknown>): Promise<object> {
 }
 
 describe('@kubernetes/client-node over HTTPS', () => {
-  test('is told why it is refused', async () => {
+  test('receives the reason why a request is rejected', async () => {
     const { core } = api;
     const configMap = (name: string) => ({ namespace, body: { metadata: { name } } });
     await core.createNamespacedConfigMap(configMap('taken'));
@@ -199,7 +199,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     await create('after-the-end');
     expect(await told).toMatchObject([{ metadata: { name: 'after-the-end' } }]);
 
-    // What happens while it does not watch is forgotten before it is back: it has to list again.
+    // The apiserver compacts the events that the informer missed, so the informer has to list again.
     told = once(events, 'add');
     const gone = once(events, 'delete');
     await cluster.endWatchesBefore(async () => {
@@ -213,7 +213,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     await informer.stop();
   });
 
-  test('applies: is told of a conflict, and takes the field by force', async () => {
+  test('applies: receives a conflict, and takes the field over by force', async () => {
     const objects = KubernetesObjectApi.makeApiClient(config);
     const apply = (manager: string, replicas: number, force = false) =>
       objects.patch(
@@ -238,7 +238,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     expect(owners?.map(({ manager }) => manager)).toEqual(['two']);
   });
 
-  test('reads, lists, replaces and deletes objects of which it knows the kind alone', async () => {
+  test('reads, lists, replaces and deletes untyped objects', async () => {
     const objects = KubernetesObjectApi.makeApiClient(config);
     const header = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'untyped', namespace } };
     await objects.create({ ...header, data: { a: '1' } });
@@ -258,7 +258,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     expect(await refusal(objects.read(header))).toMatchObject({ code: 404 });
   });
 
-  test('watches a Deployment roll out, and deletes it with all that it owns', async () => {
+  test('watches a Deployment roll out, and deletes it with everything that it owns', async () => {
     const { apps, core } = api;
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
     await apps.createNamespacedDeployment({ namespace, body: deploymentOf('web', 2) });
@@ -300,7 +300,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
       return { status, exit, out: await text(stdout), err: await text(stderr) };
     }
 
-    test('runs a command, and is told what it says and how it ends', async () => {
+    test('runs a command, and receives its output and exit code', async () => {
       const script = 'echo out; echo oops >&2; exit 3';
       expect(await exec(['sh', '-c', script])).toEqual({
         status: 'Failure',
@@ -326,7 +326,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
       socket.close();
     });
 
-    test('forwards a port, and is told where nothing listens', async () => {
+    test('forwards a port, and receives an error if nothing listens on it', async () => {
       const forward = async (port: number, sent: string) => {
         const [output, errors, input] = [new PassThrough(), new PassThrough(), new PassThrough()];
         const opened = await new PortForward(config).portForward(

@@ -7,24 +7,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Components } from '../contracts/component.ts';
 import { ServedCluster } from './served-cluster.ts';
 
-/** The one that Debian's packages are for. Another python3 on the PATH need not know them. */
+/** Debian installs its Python packages for this interpreter. Another python3 on the PATH may not find them. */
 const PYTHON = '/usr/bin/python3';
 const asked = spawnSync(PYTHON, ['-c', 'import kubernetes; print(kubernetes.__version__)'], {
   encoding: 'utf8',
 });
 const version = asked.status === 0 ? asked.stdout.trim() : undefined;
 
-/** A line of what `steps.py` prints. */
+/** A line that `steps.py` prints. */
 type Line = { readonly ask: 'compact' | 'end watches' } | Outcome;
 
-/** What the client saw in a step, or how that failed. */
+/** The result of a step, or its error. */
 interface Outcome {
   readonly step: string;
   readonly saw?: unknown;
   readonly failed?: string;
 }
 
-/** The steps of `steps.py` in their order, what each is about, and what the client sees. */
+/** The steps of `steps.py` in order: name, title, and the result that the client must see. */
 const steps: readonly (readonly [name: string, title: string, sees: unknown])[] = [
   ['typed_crud', 'creates, reads, replaces, deletes and lists', [{ a: '1', b: '2' }, 'Success', 0]],
   [
@@ -32,10 +32,10 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
     'reads objects of several kinds into the types that it has for them',
     ['V1Secret', 'V1Service', 'V1ServiceAccount', 'V1Job', 'V1PodDisruptionBudget', 'V1Role'],
   ],
-  ['cluster_scoped', 'reaches what is in no namespace', [['node-1', 'node-2'], 'Active']],
+  ['cluster_scoped', 'reaches cluster-scoped objects', [['node-1', 'node-2'], 'Active']],
   [
     'errors',
-    'reads why it is refused',
+    'reads the reason why a request is rejected',
     {
       'not found': { status: 404, reason: 'Not Found', body: 'NotFound' },
       exists: { status: 409, reason: 'Conflict', body: 'AlreadyExists' },
@@ -49,7 +49,7 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
       'bad request': { status: 400, reason: 'Bad Request', body: 'BadRequest' },
     },
   ],
-  ['dry_run', 'is shown what would be created, and nothing is', [true, 404]],
+  ['dry_run', 'reads the object of a dry run, which creates nothing', [true, 404]],
   [
     'patches',
     'patches: by the keys of lists, by a path, and by whole lists',
@@ -79,7 +79,7 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
   ['page_expired', 'goes on with a list after 410', [410, 'Expired', ['page-2', 'page-3']]],
   ['delete_collection', 'deletes what a selector selects', 0],
   ['watches', 'watches, also after the server has ended the watch', ['ADDED', 'MODIFIED', 'DELETED']],
-  ['watch_expired', 'is told 410, lists and watches again', [[410, 'Expired'], true, 'DELETED']],
+  ['watch_expired', 'receives 410, lists and watches again', [[410, 'Expired'], true, 'DELETED']],
   ['watch_with_a_timeout', 'watches for as long as it asked for', true],
   [
     'dynamic_crud',
@@ -89,7 +89,7 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
   ['dynamic_discovery', 'discovers what is served', ['Deployment', ['scale', 'status'], '1']],
   [
     'server_side_apply',
-    'applies, is told of a conflict, and takes the field by force',
+    'applies, receives a conflict, and takes the field over by force',
     [
       [0, ['one']],
       {
@@ -105,21 +105,21 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
   ['logs', 'reads a log', ['/docker-entrypoint.sh: Configuration complete; ready for start up', 'Z', 404]],
   ['logs_that_are_followed', 'follows a log to the end of the container', ['one', 'two']],
   ['exec_in_a_pod', 'runs a command in a container', 'out\nweb-0\n'],
-  ['exec_with_stdin_and_exit_code', 'talks with a command, and is told its exit code', ['hello', true, 3]],
-  ['exec_refused', 'is told why a command cannot be run', [0, 'Handshake status 400 Bad Request']],
+  ['exec_with_stdin_and_exit_code', 'talks with a command, and receives its exit code', ['hello', true, 3]],
+  ['exec_refused', 'receives the reason why a command cannot run', [0, 'Handshake status 400 Bad Request']],
   ['attach', 'types to the first process of a container', 'attached'],
   [
     'port_forward',
-    'forwards two ports, and is told that nothing listens at one of them',
+    'forwards two ports, and receives an error because nothing listens on one of them',
     [200, true, '', true],
   ],
   ['eviction', 'evicts a pod', 'evicted'],
   [
     'eviction_refused',
-    'is told that a pod may not be evicted now',
+    'receives 429 if a pod may not be evicted now',
     { status: 429, reason: 'Too Many Requests', body: 'TooManyRequests' },
   ],
-  ['delete_a_deployment', 'deletes a Deployment with all that it owns', 0],
+  ['delete_a_deployment', 'deletes a Deployment with everything that it owns', 0],
 ];
 
 describe.skipIf(version === undefined)(

@@ -52,7 +52,7 @@ export interface ClusterOptions {
   readonly streamingLists?: readonly boolean[];
   /** How long a message travels, one way: a number of ms, or between two. @defaultValue 1 */
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
-  /** How long a worker needs for an item, in virtual ms: all that happens meanwhile leads to one more sync. @defaultValue 0 */
+  /** How long a worker needs for an item, in virtual ms. The events meanwhile lead to a single further sync. @defaultValue 0 */
   readonly syncMs?: number;
   /** What the cluster is made of. It needs only what is used in it. */
   readonly components?: Partial<Components>;

@@ -50,7 +50,7 @@ interface ProcessRow extends PartProcess {
   readonly standIn?: StandIn;
 }
 
-/** The row of a part that is a process. @throws Error for a part that is no process */
+/** Returns the row of a part that runs as a process. @throws Error if the part does not */
 export function processOf(part: ComponentName | NodeComponentName): ProcessRow {
   const { process } = componentTable[part];
   const standIn = standIns[part];

@@ -3,8 +3,8 @@ import { componentTable } from './component-table.ts';
 import { type OptionalLevelsOptions, withOptionalLevels } from './optional/optional-levels.ts';
 
 /**
- * The environment variable with the learner's files from which the tests of a later kata take components, and the functions of each
- * that still call `todo`, as JSON: `{ "katas/51-ipam/ipam.ts": ["status"] }`.
+ * The environment variable that lists the learner's files whose components the tests of a later kata use. It is JSON, and names the
+ * functions of each file that still call `todo`: `{ "katas/51-ipam/ipam.ts": ["status"] }`.
  */
 export const OWN_FILES = 'KATA_MINE';
 
@@ -12,8 +12,8 @@ export const OWN_FILES = 'KATA_MINE';
 export type Exports = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the components that a learner's file exports. Stand-ins play the optional levels (★) that are missing and that a whole
- * cluster cannot do without.
+ * Returns the components that a learner's file exports. Stand-ins replace the missing optional levels (★) that a whole cluster
+ * cannot do without.
  *
  * @param kata `52-pod-network`
  */

@@ -11,7 +11,7 @@ import { createWholeCluster } from './whole-cluster.ts';
 
 const { components } = await import('#components');
 
-/** A node for so many pods. */
+/** The number of pods on each node. */
 const PODS_PER_NODE = 50;
 
 sideBySide('A roll-out, from the creation of its Deployments until all pods are available', {

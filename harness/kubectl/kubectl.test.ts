@@ -32,6 +32,6 @@ test('every known failure is a command of a script', () => {
   expect(listed.filter((each) => !all.includes(each))).toEqual([]);
 });
 
-test('every script has a name of its own', () => {
+test('every script has a unique name', () => {
   expect(new Set(scripts.map(({ source }) => source)).size).toBe(scripts.length);
 });

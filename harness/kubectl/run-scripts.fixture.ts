@@ -9,7 +9,7 @@ import { Session } from './session.ts';
 /** kubectl waits for the apiserver, and the apiserver for kubectl: more scripts at once use both cores. */
 const LANES = 3;
 
-/** Declares a test for each command of the scripts, which a real kubectl runs against one cluster. Skips them where there is none. */
+/** Declares a test for each command of the scripts. A real kubectl runs them against one cluster; without kubectl they are skipped. */
 export function testScripts(scripts: readonly Script[]): void {
   const version = kubectlVersion();
   const minor = Number(version?.split('.')[1]);

@@ -8,9 +8,9 @@ interface Counterexample {
   readonly seed: number;
   readonly runs: number;
   readonly shrinks: number;
-  /** Where it was found before it was made smaller, as fast-check counts: with the seed, it is generated again. */
+  /** fast-check's path to the input before shrinking. With the seed, it generates the same input again. */
   readonly path: string;
-  /** The name of the road on which it was found, if the law has several. */
+  /** The name of the road that generated it, if the law has several. */
   readonly road?: string;
 }
 
@@ -21,7 +21,7 @@ export interface Evidence {
   readonly timeline?: readonly string[];
   /** The name of the object at fault: no line of the timeline that speaks of it is hidden. */
   readonly object?: string;
-  /** What the component reported or caught meanwhile; of a property, in the smallest failing run. Absent where there is nothing. */
+  /** The errors that the component reported or caught; for a property, in the smallest failing run. Absent if there were none. */
   readonly caught?: readonly CaughtError[];
 }
 

@@ -34,11 +34,11 @@ const forLearners = projects.every((name) => name === 'katas' || name === 'solut
 /** Fixtures are workbooks without a harness that use this configuration, and load parts of the harness one by one. */
 const isWorkbook = realpathOf(path.join(process.cwd(), 'harness')) === path.join(root, 'harness');
 /**
- * A learner runs one kata again and again, and waits for it: the harness is loaded in one piece, and what Vite made of
- * the rest is kept on disk, by content.
+ * A learner runs one kata again and again, and waits for it. So the harness is loaded as one bundle, and the modules that
+ * Vite has transformed are cached on disk, by content.
  */
 const quick = projects.every((name) => name === 'katas') && isWorkbook;
-/** What takes the place of a reference. */
+/** The mistake or the variant that replaces a reference. */
 const impostors = { mistake: process.env.KATA_MISTAKE, variant: process.env.KATA_VARIANT };
 if (!projects.includes('solutions') && (impostors.mistake ?? impostors.variant) !== undefined) {
   throw new Error(
@@ -56,11 +56,11 @@ const base = {
   setupFiles: [path.join(import.meta.dirname, 'setup.ts')],
   // The watchdog interrupts its own process, which takes a process of its own.
   pool: 'forks' as const,
-  // It terminates code in the middle of asynchronous hooks, which Node would take for corruption.
+  // The watchdog terminates code in the middle of asynchronous hooks, which Node would report as corruption.
   execArgv: ['--no-force-async-hooks-checks', '--max-semi-space-size=64', '--single-threaded-gc'],
   // A test that never ends keeps its slot: leave enough for the others.
   maxConcurrency: 1_000,
-  // Vitest's limits count the time on the wall, and would refute right code on a busy machine. `setup.ts` has limits of its own.
+  // Vitest's timeouts count wall-clock time, and would fail correct code on a busy machine. `setup.ts` sets other limits.
   testTimeout: 0,
   hookTimeout: 0,
 };
@@ -97,7 +97,7 @@ const harness = {
   ...base,
   // A worker loads the harness once, not once per file. That saves a third of the run. No test leaves anything behind.
   isolate: false,
-  // What Vite made of a file is kept on disk, by content. It saves 6 s of CPU, from the second run on.
+  // Caches transformed modules on disk, by content. This saves 6 s of CPU, from the second run on.
   experimental: { fsModuleCache: isWorkbook },
   // A tenth of the CPU time goes to many small collections on several threads, which this avoids.
   execArgv: [...base.execArgv, '--max-semi-space-size=64', '--single-threaded-gc'],
@@ -162,9 +162,9 @@ export function configure(bundle: Bundle): ViteUserConfig {
             // A replay is short, and leaves little behind: one process loads the harness for many katas.
             isolate: process.env.KATA_JUDGE !== undefined,
             include: ['solutions/*/mistakes.ts'],
-            // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs. But a process that has judged for
-            // half an hour is silent for seconds while its memory is tidied up.
-            // The smallest input on which a mistake fails is not read, so it is not looked for.
+            // The watchdog kills a mistake that spins, so each such mistake costs this much time. A shorter limit would be wrong: a process
+            // that has judged for half an hour blocks for seconds while it collects garbage.
+            // Shrinking is off, because nobody reads the smallest failing input of a mistake.
             // Each test of a kata has its own limit of CPU time. A test of the judge runs many of them.
             env: {
               KATA_STALL_MS: process.env.KATA_STALL_MS ?? '20000',
@@ -197,7 +197,7 @@ function reporters(helpers: readonly Reporter[]): Reporter[] | ['default', ...Re
   return ['default', new TallyReporter(), new WaitingReporter(), guard];
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if the file does not exist. */
 function realpathOf(file: string): string | undefined {
   try {
     return realpathSync(file);

@@ -19,21 +19,21 @@ declare module 'vitest' {
   }
 }
 
-/** The first is the learner's; a kill that hangs on one seed is luck. */
+/** The first is the learner's default. There are several, because a kill on a single seed may be luck. */
 const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
 
 /**
- * How much is judged.
+ * The extent of a run of the judge.
  *
- * - `replay`: what `npm test` asks. Each mistake that shows in a cluster is killed again, by the one kill that is recorded for it.
- * - `thorough`: what `npm run judge` asks. All of it, on each seed. The kills that it finds go into the record.
- * - `once`: the same, on the first seed.
- * - `record`: only lets the tests kill every mistake on each seed, and writes a record of the kills.
- * - `laws`: asks only which mistakes the laws and the end to end kill, on the first seed.
+ * - `replay`: the mode of `npm test`. Repeats one recorded kill of each mistake that shows in a cluster.
+ * - `thorough`: the mode of `npm run judge`. Judges everything on each seed, and records the kills.
+ * - `once`: like `thorough`, but on the first seed only, and without a record.
+ * - `record`: only lets the tests kill every mistake on each seed, and records the kills.
+ * - `laws`: only finds which mistakes the laws and the end to end kill, on the first seed.
  */
 export type JudgeMode = 'replay' | 'thorough' | 'once' | 'record' | 'laws';
 
-/** The mode of a kata: `KATA_JUDGE` names that of all; in `KATA_JUDGE_ONCE` stand those that are judged on one seed. */
+/** Returns the mode of a kata: `once` if `KATA_JUDGE_ONCE` lists it, otherwise the mode in `KATA_JUDGE`. */
 function modeOf(id: string): JudgeMode {
   const { KATA_JUDGE: mode = 'replay', KATA_JUDGE_ONCE: once = '' } = process.env;
   return once.split(',').includes(id) ? 'once' : (mode as JudgeMode);
@@ -51,7 +51,7 @@ export interface Bank {
 interface Case {
   readonly kata: Kata;
   readonly mode: JudgeMode;
-  /** The seeds on which a mistake must be killed. */
+  /** The tests must kill each mistake on each of these seeds. */
   readonly seeds: readonly number[];
   readonly trial: Trial;
   readonly collect: (subject: Subject) => Promise<readonly JudgedCase[]>;
@@ -205,8 +205,8 @@ function judgeLawsAndLevels(
           const kills = trial.recorded(mistake);
           return reference.some((one) => includes(one) && kills.some((kill) => kill.test === one.fullName));
         };
-        // It most likely kills those for which a kill is recorded, and those that name it. A law more likely kills a mistake
-        // that some law notices than one that only an example does.
+        // Tries the most promising mistakes first: mistakes with a recorded kill, then mistakes that name this law or level.
+        // After them, a law tries the mistakes that name another law, and a level those of another level.
         const isOfALevel = /^Level/.test(name);
         const promise = (mistake: Mistake): number => {
           if (isRecorded(mistake)) return 3;
@@ -230,7 +230,7 @@ function judgeLawsAlone(judged: Case, { mistakes, lawsSuffice }: Bank): void {
     for (const [i, mistake] of mistakes.entries()) {
       const { hidden } = mistake;
       test(`${mistake.id} ${hidden === undefined ? 'dies' : 'does not die'} of them`, async ({ task }) => {
-        // Laws that let it pass run all of their scenarios: one seed is enough for a mistake that is said not to show.
+        // Laws that find nothing run all of their scenarios, so a mistake that is declared hidden is tried on only one seed.
         const tried = {
           ...judged,
           seeds: hidden === undefined ? judged.seeds : [seeds[i % seeds.length] as number],
@@ -280,8 +280,8 @@ function judgeScreens(root: string, { kata, collect }: Case, mistakes: readonly 
 }
 
 /**
- * Writes a kill for each culprit and seed and for each law and level, on one input alone where that is enough. Kills of an earlier
- * record stay if they still happen: a record may be made of some of the mistakes.
+ * Records the kills of each culprit by seed and by law or level, on a single input if that suffices. Keeps earlier kills unless they
+ * no longer happen, because a run may cover only some of the mistakes.
  */
 function recordKills({ kata, trial }: Case, culprits: readonly Culprit[]): void {
   test(`${kata.id}, the kills of its mistakes are recorded`, async () => {
@@ -322,7 +322,7 @@ async function passed(cases: readonly JudgedCase[]): Promise<readonly string[]> 
   return names;
 }
 
-/** What the tests found against their subject, or came to no end with. */
+/** Runs the tests and returns a line for each test that fails or does not finish. */
 async function complaints(cases: readonly JudgedCase[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const one of cases) {

@@ -5,8 +5,8 @@ import { culpritOf, type Trial } from './judge-trial.ts';
 import type { Kill } from './kill-record.ts';
 
 /**
- * Defines a test for each mistake that shows in a cluster: the kill that is recorded for the law or level that it names happens again. That
- * test is run on that input, and nothing else is asked of the mistake.
+ * Defines a test for each mistake that shows in a cluster. The test repeats one kill from the record, by the law or level that the mistake
+ * names. It runs only that law or level, on the recorded input.
  */
 export function judgeByReplay(kata: Kata, mistakes: readonly Mistake[], trial: Trial): void {
   const again = `npm run judge -- --record ${kata.id.slice(0, 2)} makes the record anew.`;

@@ -38,17 +38,17 @@ export type Verdict = { readonly outcome: 'passed' } | Failure | Undecidable;
 export interface Failure {
   readonly outcome: 'failed';
   readonly error: unknown;
-  /** Whether what it was doing may still go on. */
+  /** Whether its code may still be running. */
   readonly abandoned: boolean;
   /** Whether only the watchdog found fault: the code computed for too long without a pause. */
   readonly spun: boolean;
-  /** Of a property, the first input of the seed on which it failed. */
+  /** The first failing input of the seed, if the test is a property. */
   readonly input?: ReplayedInput;
   /** What a learner would be shown besides the error, if it was asked for. */
   readonly evidence?: Evidence;
 }
 
-/** The test came to no end within its limit of CPU time, which says nothing about its subject. It may still go on. */
+/** The test did not finish within its limit of CPU time, which proves nothing about its subject. Its code may still be running. */
 interface Undecidable {
   readonly outcome: 'undecided';
   readonly error: Undecided;
@@ -58,8 +58,8 @@ interface Undecidable {
 /**
  * Collects the tests of a kata, with the subject in the place of the reference.
  *
- * @param files the test files to load. @defaultValue all that the kata has
- * @throws Error when a file has none: nothing would pass everything
+ * @param files the test files to load. @defaultValue all test files of the kata
+ * @throws Error when a file defines no test, because every subject would pass it
  */
 export async function collectTests(
   modules: KataModules,
@@ -83,7 +83,7 @@ export async function collectTests(
  * Finds the smallest test file that defines a test: to load one level is cheaper than to load them all.
  *
  * @param test the full name of the test
- * @returns the one file in which the title of its outermost `describe` stands; undefined if there is none, or several
+ * @returns the file that contains the title of its outermost `describe`; undefined if no file or several files do
  */
 export function fileOfTest(kata: Kata, test: string): string | undefined {
   const [group = ''] = test.split(' > ');

@@ -66,7 +66,7 @@ export class Trial {
   }
 
   /**
-   * Whether one of the tests chosen fails on the culprit. What the record says is tried first.
+   * Whether one of the chosen tests fails on the culprit. Tries the recorded kills first.
    *
    * @param options.runs of each property
    * @throws Error when no test is chosen, or the culprit cannot be loaded
@@ -126,7 +126,7 @@ export class Trial {
     if (!one) return false;
     const verdict = await runCase(one);
     if (verdict.outcome === 'passed') return false;
-    // What never ended may still hold its modules.
+    // A test that never ended may still use its modules.
     if (verdict.abandoned) this.forget(culprit);
     if (verdict.outcome === 'undecided' || (verdict.spun && !culprit.spins)) {
       this.#undecided.add(`${kill.test}: ${String(verdict.error)}`);

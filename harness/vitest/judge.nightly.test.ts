@@ -93,7 +93,7 @@ describe('The laws alone', () => {
     expect(exitCode).toBe(0);
   });
 
-  test.concurrent('leaves a rest that is named, and red where its laws are to suffice', async ({
+  test.concurrent('lists the mistakes that survive the laws, and fails if the laws must suffice', async ({
     expect,
   }) => {
     const { exitCode, output } = await ofLaws('misjudged');

@@ -24,7 +24,7 @@ export function judgedState(root: string, kata: Kata, harness: string = harnessS
   return { kata: hashOf([rows, ...[...new Set(folders)].flatMap(codeIn)]), harness };
 }
 
-/** Names the state of all that the tests of katas stand on, except their laws and their rows of the table of components. */
+/** Names the state of the code that the tests of all katas share: without their laws and their rows of the component table. */
 export function harnessState(root: string): string {
   const harness = path.join(root, 'harness');
   const folders = filesIn(harness).filter((name) => !APART.includes(name) && !name.includes('.'));
@@ -39,7 +39,7 @@ export function harnessState(root: string): string {
   ]);
 }
 
-/** The folder of a kata's laws, and those beside it that it imports, be it by way of others. */
+/** Returns the folder of a kata's laws and the law folders that it imports, directly or indirectly. */
 function lawsOf(root: string, id: string): readonly string[] {
   const laws = path.join(root, 'harness/laws');
   const found = new Set([id]);
@@ -57,7 +57,7 @@ function lawsOf(root: string, id: string): readonly string[] {
   return [...found].map((name) => path.join(laws, name));
 }
 
-/** The files below a folder that hold code, tables or screens, without tests of the harness itself; none where there is no folder. */
+/** Returns the files below a folder that hold code, tables or screens, without the harness's own tests. Empty if the folder is absent. */
 function codeIn(folder: string): readonly string[] {
   if (filesIn(folder).length === 0) return [];
   const isOwnTest = folder.includes(`${path.sep}harness${path.sep}`) ? /\.(test|bench)\.ts$/ : /\.bench\.ts$/;

@@ -237,7 +237,7 @@ class KataWorker extends ForksPoolWorker {
   }
 }
 
-/** What a message between Vitest and a worker is, in the protocol of birpc. */
+/** Returns the kind of a message between Vitest and a worker, in the protocol of birpc. */
 function kindOf(message: unknown): 'request' | 'answer' | undefined {
   const { t, i } = (message ?? {}) as { readonly t?: unknown; readonly i?: unknown };
   // A request without an id asks for no answer.

@@ -13,9 +13,9 @@ export interface Kill {
 }
 
 /**
- * What the judge knows about the mistakes of a kata: `solutions/NN-name/kills.json`.
+ * The judge's record about the mistakes of a kata: `solutions/NN-name/kills.json`.
  *
- * `npm run judge -- --record NN` writes the kills, a line each. A judge that finds nothing wrong writes what it judged.
+ * `npm run judge -- --record NN` writes the kills, one per line. If the judge finds nothing wrong, it writes the state that it judged.
  */
 export interface KillRecord {
   /** The state of the workbook that was judged last; absent if none was. */
@@ -28,7 +28,7 @@ export interface KillRecord {
 export interface JudgedState {
   /** The kata's own tests, laws and solution. */
   readonly kata: string;
-  /** What all katas stand on. */
+  /** The code that all katas depend on. */
   readonly harness: string;
 }
 

@@ -23,8 +23,8 @@ const filesOf = ({ tests }: Kata): readonly string[] =>
     (file) => /\.properties\.test\.ts$/.test(file) && readFileSync(file, 'utf8').includes('remembering('),
   );
 
-// How many runs a second the laws of each kata check against the reference, and which part takes the time. The tests of the laws
-// say what to run, so that a kata needs no benchmark of its own. `npm run bench -- laws.bench -t 24` measures one kata.
+// Measures how many runs per second the laws of each kata check against the reference, and which part takes the time. The tests of
+// the laws define the runs, so a kata needs no separate benchmark. `npm run bench -- laws.bench -t 24` measures one kata.
 for (const { id } of listSolutions(root)) {
   const kata = judgedKata(root, id);
   if (kata && filesOf(kata).length > 0) compareParts(kata);

@@ -38,7 +38,7 @@ export function comesLater(heading: string, group: string, optional: readonly st
 }
 
 /**
- * The order in which one file of a kata runs: level by level, and no further than the first level with a failure. Groups
+ * The order of the tests in one file of a kata: level by level, and no further than the first level with a failure. Groups
  * marked ★ come last and block nothing. In the learner's own design, a level whose functions are missing is skipped.
  */
 export class Levels {

@@ -5,23 +5,23 @@ import { note, plain } from './last-words.ts';
 import { NeverLoaded } from './stall.ts';
 import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
-/** What a worker and its pool say to each other while the worker loads a test file. */
+/** A message between a worker and its pool while the worker loads a test file. */
 export type LoadingMessage =
-  /** From the worker: it has had nothing to do for so long, in ms of real time. */
+  /** From the worker: it has been idle for this long, in ms of real time. */
   | { readonly kata: 'idle'; readonly idleMs: number }
   /** From the pool: no request of the worker is open, so that nothing more will come. */
   | { readonly kata: 'never-loads' };
 
-/** For so long a worker has nothing to do, and has asked its pool for nothing, before its module counts as one that never loads. */
+/** How long a worker must be idle, without an open request to its pool, before its module counts as never loading. */
 const IDLE_MS_MAX = 2_000;
 
 const TICK_MS = 250;
 const IDLE_SHARE = 0.9;
 
 /**
- * Watches a worker while it loads a test file. A module that awaits at its top a promise that never settles keeps the run waiting,
- * and no test has begun whose limits could end it. Only the pool knows whether the worker waits for an answer of Vitest, so that
- * the worker reports that it idles, and the pool decides.
+ * Watches a worker while it loads a test file. A top-level `await` of a promise that never settles blocks the run, and no test has
+ * begun whose limits could end it. Only the pool knows whether the worker waits for an answer from Vitest. So the worker reports
+ * that it is idle, and the pool decides.
  *
  * @returns stops watching: the file is loaded
  */
@@ -46,7 +46,7 @@ export function watchLoading(): () => void {
   };
 }
 
-/** Says where the module waits, and ends the process: what is not loaded cannot be run. */
+/** Reports where the module waits, and kills the process: a file that does not load cannot run. */
 function giveUp(): void {
   const module = waitingModule();
   const error = new NeverLoaded(
@@ -64,7 +64,7 @@ interface LoadedModule {
   readonly imports: ReadonlySet<string>;
 }
 
-/** The file that waits by itself: all that it imports has been loaded. */
+/** Returns the file with the pending `await`: all of its imports have been loaded. */
 function waitingModule(): string | undefined {
   const { __vitest_worker__: state } = globalThis as {
     readonly __vitest_worker__?: {

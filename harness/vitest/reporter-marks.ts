@@ -70,7 +70,7 @@ function whyNotLoaded(modules: readonly TestModule[]): string {
   return held === undefined || (wasLeftOut && !wasRun) ? 'not run' : blockedBy(held);
 }
 
-/** A core level is skipped as a whole: tests that passed without the function that is `todo` are no progress. */
+/** Skips a core level as a whole: tests that pass without a function that is still `todo` do not count as progress. */
 function asOne(marks: readonly Mark[]): readonly Mark[] {
   const isTaken = !marks.includes('skipped') || marks.includes('failed');
   return isTaken ? marks : marks.map(() => 'skipped');

@@ -12,7 +12,7 @@ import type { Screen } from './reporter-screen.ts';
 import { folderOf, groupOf, kataOf } from './test-place.ts';
 import { isUnderTest } from './workbook-file.ts';
 
-/** What a learner needs to know about the failing test that comes first. */
+/** Describes the first failing test to the learner. */
 export function nextStep(root: string, test: TestCase): NonNullable<Screen['next']> {
   const folder = folderOf(test.module);
   const errors = test.result().errors ?? [];
@@ -55,7 +55,7 @@ export function inOneLine(test: TestCase): string {
   return first.replace(/^(?:Scenario "[^"]*", at|At) [\d.]+ ms: /, '');
 }
 
-/** What a test itself saw that failed because of a function that is still `todo`. */
+/** Returns the test's own failure, which a function that is still `todo` has caused. */
 function ownFailureOf(errors: readonly TestError[]): readonly string[] {
   const own = explain(errors.filter(({ name }) => name !== 'NotImplemented'));
   const [first = ''] = own?.message.split('\n') ?? [];
@@ -74,13 +74,13 @@ function ofEarlierLevel(test: TestCase, position: Position | undefined): readonl
   ];
 }
 
-/** The level that the last heading above a line names, as stubs have them: `// Level 6 · Carry it out`. */
+/** Returns the level of the last heading above a line in a stub, such as `// Level 6 · Carry it out`. */
 function levelAt({ file, line }: Position): string | undefined {
   const above = readLines(file).slice(0, line);
   return above.flatMap((text) => /^\s*\/\/ Level (\d+)\b/.exec(text)?.[1] ?? []).at(-1);
 }
 
-/** In words, those that come from code under test; without the one that the test failed with. */
+/** Describes the caught errors that come from code under test, except the error that failed the test. */
 function toldOf(
   root: string,
   caught: readonly CaughtError[],
@@ -127,7 +127,7 @@ function headingOf(test: TestCase): string {
 /** The command that prints a hint: for a level by its number, for a law by its name. */
 function hintOf(test: TestCase): string {
   const kata = kataOf(test.module).slice(0, 2);
-  // To a shell, what follows a `#` is a comment.
+  // A shell treats text after a `#` as a comment.
   const law = test.name.split(':')[0]?.replace(/^#/, '');
   return `npm run kata -- hint ${kata} ${levelOf(test) ?? law}`;
 }
@@ -136,7 +136,7 @@ function levelOf(test: TestCase): string | undefined {
   return /^Level (\d+)/.exec(groupOf(test))?.[1];
 }
 
-/** Where the function that is still to be written stands: where its stub calls `todo`. */
+/** Returns the place where a stub calls `todo` for the unwritten function. */
 function stubOf(root: string, { kata, symbol }: Unwritten): Position | undefined {
   const folder = path.join(root, 'katas', kata);
   const call = new RegExp(`\\btodo\\(\\s*[^,()]+,\\s*['"\`]${escapePattern(symbol)}['"\`]`);

@@ -28,7 +28,7 @@ export interface Screen {
     readonly frame?: readonly string[];
     /** Further sentences about the cause. */
     readonly besides?: readonly string[];
-    /** The errors that the component reported or caught meanwhile, the most telling first. */
+    /** The errors that the component reported or caught during the test, the most useful first. */
     readonly caught?: readonly string[];
     readonly timeline?: readonly string[];
     /** The name of the object at fault: no line of the timeline about it is hidden. */

@@ -54,7 +54,7 @@ function namesIn(violation: string, timeline: readonly string[]): readonly strin
   });
 }
 
-/** What the nemesis does, except that it heals, and what becomes of a request because of it. */
+/** Whether a line shows a fault of the nemesis, other than healing, or its effect on a request. */
 function isFault(line: string): boolean {
   if (/\snemesis\s+heal\b/.test(line)) return false;
   return /\s(?:nemesis\s|(?:crash\w*|cut|dies|died|killed|power\w*|severed|lost|vanish\w*|time(?:d )?out)\b)|\bTimeout\b/i.test(

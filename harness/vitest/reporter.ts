@@ -131,8 +131,8 @@ export class KataReporter implements Reporter {
 }
 
 /**
- * The failures in the order in which a learner should see them: optional ones last, and before those the laws whose situation
- * never came, which another failure may explain.
+ * Sorts the failures for the learner. Optional levels and laws come last. Before them come the laws whose situation never
+ * occurred, because another failure may explain that.
  */
 function byCause(failed: readonly TestCase[]): readonly TestCase[] {
   const rank = (test: TestCase): number =>

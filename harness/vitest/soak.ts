@@ -8,12 +8,12 @@ import { subjectsOf } from './judge-subjects.ts';
 import type { SoakReport, SoakTask } from './soak-worker.ts';
 
 /**
- * `npm run soak -- --minutes 10 [24 33 …]`: the laws of all katas, or of those named, on fresh seeds, for that long. Each
- * kata has the same time, and in it the reference and each variant. Says how many lives each had, and how to see each red
- * again. Ends with 1 when there was one. A test that took all its CPU time is reported as undecided, and is no red.
+ * `npm run soak -- --minutes 10 [24 33 …]`: runs the laws of all katas, or of the given ones, on fresh seeds for 10 minutes.
+ * Each kata gets the same time, which its reference and variants share. Prints how many lives each of them had, and how to
+ * replay each failure. Exits with 1 if a law failed. A test that used up its CPU time is undecided, not failed.
  */
 
-/** One subject of one kata, and what it has had so far. */
+/** One subject of one kata, and its totals. */
 interface Soaked {
   readonly kata: string;
   readonly subject: string;
@@ -21,7 +21,7 @@ interface Soaked {
   lives: number;
   elapsedMs: number;
   reds: number;
-  /** Seeds that are being tried; they count as much as the others until it is known what they took. */
+  /** Seeds in progress. Each counts with the mean time of the finished ones. */
   underWay: number;
 }
 
@@ -78,7 +78,7 @@ function start() {
   });
 }
 
-/** The subject that has had the least, of the kata that has had the least. */
+/** Returns the subject with the least time, of the kata with the least time. */
 function nextOf(): Soaked {
   const had = (some: readonly Soaked[]): number =>
     some.reduce((sum, one) => sum + one.elapsedMs + one.underWay * meanMs(one), 0);

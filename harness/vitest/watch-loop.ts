@@ -41,7 +41,7 @@ export class WatchLoop implements Reporter {
   #saved(kata: string): string[] {
     const vitest = this.#vitest;
     if (!vitest) return [];
-    // What is under way is about code that is no longer there.
+    // The current run tests code that has been replaced.
     const isOutdated = [...(this.#running ?? [])].some((folder) => path.basename(folder) === kata);
     if (isOutdated) vitest.cancelCurrentRun('keyboard-input').catch(() => {});
     return ['katas', 'solutions'].flatMap((folder) => {

@@ -34,13 +34,13 @@ export function watchHeart(data: WatchdogData): void {
   const tickMs = 100;
   /** Shorter than this is no silence: a garbage collection, a busy machine. */
   const pauseMs = 200;
-  /** Code that sleeps and lets nothing else happen is as good as endless after so many times the limit. */
+  /** Code that blocks the main thread while it sleeps counts as endless after this many times the limit. */
   const blockedFactor = 15;
   /** How long it may take to stop the code, in the same time. */
   const patienceMs = 15_000;
   const reminderMs = 50;
   const attemptsMax = 400;
-  /** After so many, any frame of ours will do. */
+  /** After this many attempts, any frame of ours will do. */
   const attemptsForLearners = 300;
   const beat = new Int32Array(shared, 0, 2);
   const text = new Uint8Array(shared, 8);
@@ -64,8 +64,8 @@ export function watchHeart(data: WatchdogData): void {
   };
 
   /**
-   * Counts the CPU time of the process; call it once a tick. A tick in which the main thread sleeps counts a little, too, or
-   * code that blocks it would never be noticed. The wall's time does not count: right code on a busy machine takes long.
+   * Counts the CPU time of the process; call it once per tick. A tick counts a little even if the main thread sleeps:
+   * otherwise, code that blocks it would go unnoticed. Wall-clock time does not count: correct code is slow on a busy machine.
    */
   const stopwatch = (): (() => number) => {
     const [cpuMs0, wallMs0] = [cpuMs(), performance.now()];

@@ -8,14 +8,14 @@ import { type WatchdogData, watchHeart } from './watchdog-thread.ts';
 
 /** How long a watched run may take. No limit counts the time on the wall: a busy machine refutes nothing. */
 export interface WatchLimits {
-  /** CPU time of this process, in ms, after which the run is given up without a verdict. */
+  /** CPU time of this process, in ms. A run that takes more ends without a verdict. */
   readonly cpuMs: number;
   /**
-   * Time in ms for which the process may have nothing whatever to do while the run is pending. Runs that wait for other
-   * processes need a generous one.
+   * How long the process may be idle while the run is pending, in ms. A run that waits for other processes needs a
+   * generous limit.
    */
   readonly idleMs: number;
-  /** Once this is true the run has failed, whatever it does: it gets a second more to come to its end. */
+  /** Once this returns true, the run has failed, and it gets one more second to finish. */
   readonly isRed?: () => boolean;
 }
 
@@ -137,12 +137,12 @@ function timeSettling(limits: WatchLimits, late: (e: Error) => void) {
   return () => clearInterval(timer);
 }
 
-/** Whether a file or a name is being read: on a busy machine that takes as long as it takes. */
+/** Whether the process waits for the file system or for DNS, which may take long on a busy machine. */
 function awaitsTheSystem(): boolean {
   return process.getActiveResourcesInfo().some((name) => /Req/.test(name));
 }
 
-/** CPU time of this process so far, in ms. */
+/** Returns the CPU time that this process has used, in ms. */
 function computedMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

@@ -48,7 +48,7 @@ describe('The stand-in for a node', () => {
     expect(written).toHaveLength(1);
   });
 
-  test('reports a runtime that does not answer, and one that answers again', async () => {
+  test('reports that the runtime does not answer, and later that it answers again', async () => {
     const { cluster, ready } = await running(idle);
     await using _ = cluster;
     await cluster.runFor(5_000);

@@ -128,7 +128,7 @@ class NodeStandIn {
   }
 }
 
-/** @returns undefined when there is no such object */
+/** @returns undefined when the object does not exist */
 async function unlessGone<T>(getting: Promise<T>): Promise<T | undefined> {
   try {
     return await getting;

@@ -2,7 +2,7 @@ import type { Components } from '../../contracts/component.ts';
 import { withNodeStandIn } from './node-stand-in.ts';
 import { withStatusStandIn } from './status-stand-in.ts';
 
-/** The state of a learner's components in which optional levels (★) may be missing. */
+/** Options of {@link withOptionalLevels}. */
 export interface OptionalLevelsOptions {
   /** The functions of the kata that still call `todo`. */
   readonly unwritten: readonly string[];
@@ -11,8 +11,8 @@ export interface OptionalLevelsOptions {
 }
 
 /**
- * Makes a learner's components work in a whole cluster although optional levels (★) are missing that a cluster cannot do without. A
- * stand-in plays each of them.
+ * Makes a learner's components work in a whole cluster. A stand-in replaces each missing optional level (★) that the cluster cannot do
+ * without.
  *
  * @param own the components of one kata
  */

@@ -1,5 +1,5 @@
 /**
- * One part of a cluster: the kata that builds it, its port and its process. Each kata has its parts in a file of its own,
+ * One part of a cluster: the kata that builds it, its port and its process. Each kata declares its parts in
  * `harness/contracts/components/NN-name.ts`.
  */
 export interface Part<Port> {
@@ -16,7 +16,7 @@ export interface Part<Port> {
 /** How a component runs, and its names in a timeline. */
 export interface PartProcess {
   /**
-   * The process's name as upstream has it. On each node, the node's name follows: `kubelet-node-1`.
+   * The upstream name of the process. If it runs on each node, the node's name follows: `kubelet-node-1`.
    *
    * @see Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/names/controller_names.go
    */

@@ -93,7 +93,7 @@ function podlessPull(
   );
 }
 
-/** What is wrong with a pull that names no pod. */
+/** Returns the message about a pull that names no pod. */
 export function podless(call: CallRead): string {
   return `the manager pulled ${imageOf(call)} for no pod: pass the pod's sandbox config to pullImage as its third argument`;
 }
@@ -102,7 +102,7 @@ function imageOf({ args }: CallRead): string {
   return (args[0] as { image: string }).image;
 }
 
-/** Whether every pod may use what is there. */
+/** Whether every pod may use every image on the node. */
 export function trustsPresent({ history }: Reading): boolean {
   return history.scenario.configuration.imagePullCredentialsVerificationPolicy === 'NeverVerify';
 }

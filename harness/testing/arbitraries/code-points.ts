@@ -10,7 +10,7 @@ export const codePoints: fc.Arbitrary<string> = fc
   .nat(0x10ffff - SURROGATES.count)
   .map((n) => String.fromCodePoint(n < SURROGATES.from ? n : n + SURROGATES.count), indexOf);
 
-/** The number of which a code point is made. fast-check asks it which of its dangerous strings it may try. */
+/** Returns the number that generates a code point. fast-check needs it to find out which of its dangerous strings it may try. */
 function indexOf(text: unknown): number {
   const point = typeof text === 'string' ? text.codePointAt(0) : undefined;
   if (point === undefined || text !== String.fromCodePoint(point)) throw new Error('It is no code point.');

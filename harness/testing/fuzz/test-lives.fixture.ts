@@ -5,7 +5,7 @@ import { toldAs } from './tell.ts';
 
 /** How many apiservers each test fuzzes. Their seeds count from 1. */
 interface Lives {
-  /** What each apiserver is sent. */
+  /** The number of requests to each apiserver. */
   readonly requests: number;
   readonly builtin: number;
   /** Apiservers that track the owners of fields, beside others that do not. */

@@ -166,7 +166,7 @@ describe('Level 5 · Back-off', () => {
     const exitedAt = (clock: ReturnType<typeof stillClock>, ...seconds: number[]): RuntimePodStatus =>
       observed(pod, { web: seconds.map((s) => exited(1, { finishedAtMs: clock.at(s) })) });
 
-    /** The second at which a wait ends, on the clock of the test. */
+    /** Returns when a wait ends, in seconds on the clock of the test. */
     const until = (clock: ReturnType<typeof stillClock>, wait: ReturnType<typeof doBackOff>) =>
       wait && (wait.untilMs - clock.at(0)) / 1_000;
 
