@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,9 +29,11 @@ class Learner implements AsyncDisposable {
     return new Learner(home);
   }
 
-  /** Writes the stub, and saves it. */
-  saves(text: string): Promise<void> {
-    return writeFile(path.join(this.#home, STUB), text);
+  /** Saves the stub in one step, as many editors do: `writeFile` empties a file first, so that the cluster could reload it twice. */
+  async saves(text: string): Promise<void> {
+    const draft = path.join(this.#home, `${KATA}/draft`);
+    await writeFile(draft, text);
+    await rename(draft, path.join(this.#home, STUB));
   }
 
   /** Saves the reference as theirs: as it is, or with one of its mistakes. */
@@ -65,6 +67,12 @@ class Learner implements AsyncDisposable {
   kubectl(words: string): Promise<Output> {
     const env = { HOME: this.#home, KUBECONFIG: path.join(this.#home, 'kubeconfig') };
     return shell(`kubectl ${words}`, { cwd: this.#home, env });
+  }
+
+  /** Runs a kubectl command that must succeed. @throws Error with what kubectl printed, when it fails */
+  async changes(words: string): Promise<void> {
+    const { code, err } = await this.kubectl(words);
+    if (code !== 0) throw new Error(`kubectl ${words} failed: ${err}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -122,8 +130,8 @@ describe.skipIf(version === undefined)(
     });
 
     test('reports the error of the controller and its line while the roll-out hangs', async () => {
-      await learner.kubectl('create deployment web --image=nginx:1.25 --replicas=3');
-      await learner.kubectl('label deployment web app-');
+      await learner.changes('create deployment web --image=nginx:1.25 --replicas=3');
+      await learner.changes('label deployment web app-');
       await cluster.complains('The deployment-controller failed and keeps running: TypeError: ');
       expect(await rollout('2s')).toMatchObject(hangs);
       expect(cluster.err).toMatch(/ at .*syncDeployment \(katas\/24-deployment\/deployment\.ts:5:\d+\)\n/);
@@ -149,13 +157,13 @@ describe.skipIf(version === undefined)(
       await learner.saves('export const deploymentController = (;\n');
       await cluster.complains(`Failed to load ${STUB}:1:`);
       await cluster.complains('The version from before keeps running.');
-      await learner.kubectl('scale deployment web --replicas=2');
+      await learner.changes('scale deployment web --replicas=2');
       expect(await rollout('60s')).toMatchObject({ code: 0 });
     });
 
     test('shows a status of the wrong generation: kubectl waits until the right one is observed', async () => {
       await saved(learner.savesReference('status-of-the-wrong-generation'));
-      await learner.kubectl('set image deployment/web nginx=nginx:1.27');
+      await learner.changes('set image deployment/web nginx=nginx:1.27');
       const { out, ...ended } = await rollout('2s');
       expect(ended).toEqual(hangs);
       // Once, and again after each change whose status still has the wrong generation.
@@ -166,17 +174,17 @@ describe.skipIf(version === undefined)(
       await saved(learner.savesReference());
       expect(await rollout('60s')).toMatchObject({ code: 0 });
       await saved(learner.savesReference('paused-goes-on'));
-      await learner.kubectl('rollout pause deployment/web');
+      await learner.changes('rollout pause deployment/web');
       await cluster.complains('The deployment-controller writes deployments/default/web again and again: ');
     });
 
     test('shows a controller that misses the progress deadline: kubectl reports no failure', async () => {
       await saved(learner.savesReference());
       const spec = '{"spec":{"paused":false,"progressDeadlineSeconds":10}}';
-      await learner.kubectl(`patch deployment web -p '${spec}'`);
+      await learner.changes(`patch deployment web -p '${spec}'`);
       expect(await rollout('60s')).toMatchObject({ code: 0 });
       await saved(learner.savesReference('deadline-never-fires'));
-      await learner.kubectl('set image deployment/web nginx=nginx:typo');
+      await learner.changes('set image deployment/web nginx=nginx:typo');
       // Two seconds here are forty in the cluster.
       expect(await rollout('2s')).toMatchObject(hangs);
       await saved(learner.savesReference());

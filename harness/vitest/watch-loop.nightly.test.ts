@@ -14,16 +14,16 @@ describe('A watch that begins with a stub', () => {
       expect(stub.screen).toMatch(/Laws +blocked by Level 1/);
       expect(reference.screen).toContain(`${id}  Levels are green. The laws run now …`);
       expect(reference.screen).toContain(`✓ ${id} is done.`);
-      if (mistake) {
-        expect(mistake.screen).toContain(`${id}  Levels are green. The laws run now …`);
-        expect(mistake.screen).not.toContain(`✓ ${id} is done.`);
-      }
+      expect(mistake.screen).toContain(`${id}  Levels are green. The laws run now …`);
+      expect(mistake.screen).not.toContain(`✓ ${id} is done.`);
+      const [, first] = /^ next: (.*)$/m.exec(mistake.screen) ?? [];
+      expect(first, 'the law that the screen names first').toBeDefined();
       expect(again.screen).toContain(`✓ ${id} is done.`);
-      const times = { reference, ...(mistake && { mistake }), again };
-      const said = Object.entries(times).map(
-        ([what, { tookMs }]) => `${what} ${(tookMs / 1_000).toFixed(1)} s`,
+      const times = Object.entries({ reference, mistake, again }).map(
+        ([save, { tookMs }]) => `${save} ${(tookMs / 1_000).toFixed(1)} s`,
       );
-      process.stdout.write(`${id}: from a save to the verdict of the laws: ${said.join(', ')}\n`);
+      process.stdout.write(`${id}: from a save to the verdict of the laws: ${times.join(', ')}\n`);
+      process.stdout.write(`${id}: the screen of the mistake names first: ${first}\n`);
     },
   );
 });
