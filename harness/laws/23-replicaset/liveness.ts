@@ -62,9 +62,41 @@ export const prompt: Law = (history) => {
   const tookMs = restedMs - healedMs;
   const missed = relistedMs.some((atMs) => atMs > healedMs - PATIENCE_MS && atMs < restedMs);
   if (tookMs <= ANSWER_MS + backoffMs + (missed ? PATIENCE_MS + LONGEST_BACKOFF_MS : 0)) return [];
-  const message = `the controller needed ${Math.round(tookMs / 1_000)} s after the last fault to bring everything in order; it must not wait for events that never come`;
+  const message = `the controller needed ${Math.round(tookMs / 1_000)} s after the last fault to bring everything in order${lateWrite(history)}${lastRefusal(history)}. It must not wait for events that never come`;
   return [{ atMs: healedMs + ANSWER_MS, message }];
 };
+
+/** Names the write that came late, and the pods of its ReplicaSet until then. Empty if no write came late. */
+function lateWrite(history: ReplicaSetHistory): string {
+  const { healedMs, restedMs = healedMs, sets, pods: all } = history;
+  const isLate = ({ atMs }: { readonly atMs: number }): boolean =>
+    atMs > healedMs + ANSWER_MS && atMs <= restedMs;
+  const write = podWrites(history).find(isLate);
+  if (!write) {
+    const written = setWrites(history).find(isLate);
+    return written
+      ? `: the ${written.verb} of ${nameOf(written.object)} came only at ${written.atMs} ms`
+      : '';
+  }
+  const rs = sets.of(setOf(write.object) ?? setOf(write.previous))?.at(write.revision);
+  const before = rs ? all.allAt(write.revision - 1).filter((pod) => counts(rs, pod)).length : 0;
+  const until = rs ? `; until then ${nameOf(rs)} had ${pods(before)} and wanted ${rs.spec.replicas}` : '';
+  return `: the ${write.verb} of ${nameOf(write.object)} came only at ${write.atMs} ms${until}`;
+}
+
+/** Names the last create or delete of a pod that failed; the controller must not expect its event. */
+function lastRefusal({ requests, healedMs }: ReplicaSetHistory): string {
+  const failed = requests.findLast(
+    ({ verb, resource, error, sentMs }) =>
+      resource === 'pods' &&
+      (verb === 'create' || verb === 'delete') &&
+      error !== undefined &&
+      sentMs <= healedMs,
+  );
+  if (!failed) return '';
+  const of = failed.name === undefined ? 'a pod' : failed.name;
+  return `. Its last failed request was the ${failed.verb} of ${of} at ${failed.sentMs} ms; a failed request must not stay in the expectations`;
+}
 
 /** For how long caches that tell their version were older than what the controller had written, at most, to a power of two. */
 function longestBehindMs(history: ReplicaSetHistory): number {

@@ -123,7 +123,10 @@ describe('Level 3 · From the queue into the cache', () => {
     ];
     test.each(rows)('%s', (_, row) => {
       const cache = cacheOf(...row.cache);
-      expect(process(cache, row.delta)).toEqual(row.told);
+      expect(
+        process(cache, row.delta),
+        'what handlers receive; "(last known)" is a DeletedFinalStateUnknown, which they receive as it is',
+      ).toEqual(row.told);
       expect(contents(cache)).toEqual(row.after);
       expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache').toBe(row.version);
     });

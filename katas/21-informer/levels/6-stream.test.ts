@@ -82,9 +82,10 @@ describe('Level 6 · The streaming list', () => {
     });
 
     test('and throws what the server reports', async () => {
-      await expect(taken(event('ADDED', 'a', '3'), failure(errors.internal('no leader')))).rejects.toThrow(
-        /no leader/,
-      );
+      await expect(
+        taken(event('ADDED', 'a', '3'), failure(errors.internal('no leader'))),
+        'an ERROR event ends the list: throw its error, for the caller to retry',
+      ).rejects.toThrow(/no leader/);
     });
   });
 

@@ -11,7 +11,10 @@ describe('Level 1 · Which pods count, and what owns them', () => {
     'keeps the active pods as Kubernetes does: %s',
     (_, row) => {
       const active = row.input.pods.map(aPod).filter(isPodActive);
-      expect(namesOf(active)).toEqual(row.expect.names);
+      expect(
+        namesOf(active),
+        'isPodActive: a pod with a deletionTimestamp, or in phase Succeeded or Failed, is inactive',
+      ).toEqual(row.expect.names);
     },
   );
 

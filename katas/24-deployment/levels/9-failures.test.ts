@@ -97,7 +97,10 @@ describe('Level 9 · The sync', () => {
     await stage.client.delete(deployments, web, { propagationPolicy: 'Foreground' });
     await stage.addReplicaSet('orphan');
     await stage.pass();
-    expect(stage.replicaSet('orphan')?.metadata.ownerReferences ?? []).toEqual([]);
+    expect(
+      stage.replicaSet('orphan')?.metadata.ownerReferences ?? [],
+      'the server deletes the Deployment, but the cache does not show that yet: get the Deployment from the server before you adopt an orphan',
+    ).toEqual([]);
   });
 
   test('does nothing for a Deployment that is being deleted except to keep its status', async () => {

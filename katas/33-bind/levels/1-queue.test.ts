@@ -205,10 +205,13 @@ describe('Level 1 · The queue', () => {
     desk.queue.add(aPod('other'));
     const second = aPod('web', { labels: { version: '2' } });
     desk.queue.update(old, second);
-    expect(await desk.fail()).toMatchObject({ pod: second });
+    expect(await desk.fail(), 'update must replace the pod, also in activeQ').toMatchObject({ pod: second });
     const third = aPod('web', { labels: { version: '3' } });
     desk.queue.update(second, third);
-    expect(desk.queue.podsInBackoffQ()).toEqual([third]);
+    expect(
+      desk.queue.podsInBackoffQ(),
+      'update must replace the pod in backoffQ and keep its backoff: the failure counts stay as they are',
+    ).toEqual([third]);
     await desk.fail('Room');
     const other = aPod('other', { labels: { version: '2' } });
     desk.queue.update(aPod('other'), other);

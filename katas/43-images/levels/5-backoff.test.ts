@@ -54,7 +54,10 @@ describe('Level 5 · Back-off', () => {
     backOff.forgetOld();
     backOff.failed('a', '');
     await sim.run({ forMs: 10_000 });
-    expect(backOff.blocked('a')).toBeDefined();
+    expect(
+      backOff.blocked('a'),
+      'a failed again 600 s after its first failure, which still counts then: the wait is 20 s, and only 10 s have passed',
+    ).toBeDefined();
   });
 
   test('forgets only what no longer counts', async () => {

@@ -163,9 +163,15 @@ describe('Level 6 · The image of a container', () => {
     const { ensure, told } = ensurerOver(images, { records: { intend } });
     const refusal = { reason: 'ErrImagePull', message: 'the disk is full' };
     await expect(ensure()).rejects.toMatchObject(refusal);
-    expect([...told, ...images.pulls]).toEqual([]);
+    expect(
+      [...told, ...images.pulls],
+      'the intent to pull could not be recorded: no event, and no pull',
+    ).toEqual([]);
     full = false;
-    expect(await ensure()).toBe('id of web:1');
+    await expect(
+      ensure(),
+      'the full disk was no failed pull, so it starts no back-off: now the pull must begin at once',
+    ).resolves.toBe('id of web:1');
   });
 
   test('lets a pod of the same name, another image and a present one wait for nothing', async () => {
