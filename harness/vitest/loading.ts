@@ -3,6 +3,7 @@ import { clearInterval, setInterval } from 'node:timers';
 import { withoutComments } from '../workbook/sources.ts';
 import { note, plain } from './last-words.ts';
 import { NeverLoaded } from './stall.ts';
+import { awaitsTheSystem } from './watchdog.ts';
 import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
 /** A message between a worker and its pool while the worker loads a test file. */
@@ -32,7 +33,7 @@ export function watchLoading(): () => void {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, mark);
     mark = now;
-    idleMs = utilization < 1 - IDLE_SHARE ? idleMs + TICK_MS : 0;
+    idleMs = utilization < 1 - IDLE_SHARE && !awaitsTheSystem() ? idleMs + TICK_MS : 0;
     if (idleMs >= IDLE_MS_MAX) process.send?.({ kata: 'idle', idleMs } satisfies LoadingMessage);
   }, TICK_MS);
   timer.unref();

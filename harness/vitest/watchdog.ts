@@ -138,7 +138,7 @@ function timeSettling(limits: WatchLimits, late: (e: Error) => void) {
 }
 
 /** Whether the process waits for the file system or for DNS, which may take long on a busy machine. */
-function awaitsTheSystem(): boolean {
+export function awaitsTheSystem(): boolean {
   return process.getActiveResourcesInfo().some((name) => /Req/.test(name));
 }
 
