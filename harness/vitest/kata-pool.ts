@@ -17,6 +17,7 @@ import type { Gate } from './gate.ts';
 import { lastWordsOf, readLastWords } from './last-words.ts';
 import { isLaws } from './levels.ts';
 import type { LoadingMessage } from './loading.ts';
+import { answerIn, isRequest } from './rpc-message.ts';
 import type { Spare } from './spare.ts';
 
 /**
@@ -79,6 +80,8 @@ class KataWorker extends ForksPoolWorker {
   #isCancelled = false;
   /** How many requests of the process wait for an answer of Vitest. */
   #openRequests = 0;
+  /** The id of the last answer that the process was sent. */
+  #lastAnswer: unknown;
 
   constructor(options: PoolOptions, gate: Gate, spare: Spare | undefined) {
     super(options);
@@ -107,7 +110,11 @@ class KataWorker extends ForksPoolWorker {
       // What still spins would not answer, and what has run its file has nothing to lose.
       this.#answer({ type: 'stopped' });
     } else if (this.#alive) {
-      if (kindOf(message) === 'answer') this.#openRequests--;
+      const answer = answerIn(message);
+      if (answer !== undefined) {
+        this.#openRequests--;
+        this.#lastAnswer = answer;
+      }
       super.send(message);
     }
   }
@@ -185,10 +192,11 @@ class KataWorker extends ForksPoolWorker {
           this.#gate.finish(file);
         if (isIdle(message)) {
           const end: LoadingMessage = { kata: 'never-loads' };
-          if (this.#alive && this.#openRequests === 0) super.send(end as unknown as WorkerRequest);
+          const hasReadAll = this.#openRequests === 0 && message.lastAnswer === this.#lastAnswer;
+          if (this.#alive && hasReadAll) super.send(end as unknown as WorkerRequest);
           return;
         }
-        if (kindOf(message) === 'request') this.#openRequests++;
+        if (isRequest(message)) this.#openRequests++;
         this.#listeners.emit('message', message);
       });
     });
@@ -237,15 +245,8 @@ class KataWorker extends ForksPoolWorker {
   }
 }
 
-/** Returns the kind of a message between Vitest and a worker, in the protocol of birpc. */
-function kindOf(message: unknown): 'request' | 'answer' | undefined {
-  const { t, i } = (message ?? {}) as { readonly t?: unknown; readonly i?: unknown };
-  // A request without an id asks for no answer.
-  if (t === 'q') return i === undefined ? undefined : 'request';
-  return t === 's' ? 'answer' : undefined;
-}
-
-function isIdle(message: unknown): boolean {
+/** Whether a message of a worker reports that it is idle while it loads. */
+function isIdle(message: unknown): message is Extract<LoadingMessage, { kata: 'idle' }> {
   return (message as LoadingMessage | undefined)?.kata === 'idle';
 }
 

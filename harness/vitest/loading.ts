@@ -2,15 +2,19 @@ import { readFileSync } from 'node:fs';
 import { clearInterval, setInterval } from 'node:timers';
 import { withoutComments } from '../workbook/sources.ts';
 import { note, plain } from './last-words.ts';
+import { answerIn } from './rpc-message.ts';
 import { NeverLoaded } from './stall.ts';
 import { awaitsTheSystem } from './watchdog.ts';
 import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
 /** A message between a worker and its pool while the worker loads a test file. */
 export type LoadingMessage =
-  /** From the worker: it has been idle for this long, in ms of real time. */
-  | { readonly kata: 'idle'; readonly idleMs: number }
-  /** From the pool: no request of the worker is open, so that nothing more will come. */
+  /**
+   * From the worker: it is idle. `lastAnswer` is the id of the last answer from Vitest that it has read. On a busy machine a later
+   * answer may be on its way.
+   */
+  | { readonly kata: 'idle'; readonly lastAnswer: unknown }
+  /** From the pool: the worker has read all answers and has no open request, so that nothing more will come. */
   | { readonly kata: 'never-loads' };
 
 /** How long a worker must be idle, without an open request to its pool, before its module counts as never loading. */
@@ -28,17 +32,19 @@ const IDLE_SHARE = 0.9;
  */
 export function watchLoading(): () => void {
   let idleMs = 0;
+  let lastAnswer: unknown;
   let mark = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, mark);
     mark = now;
     idleMs = utilization < 1 - IDLE_SHARE && !awaitsTheSystem() ? idleMs + TICK_MS : 0;
-    if (idleMs >= IDLE_MS_MAX) process.send?.({ kata: 'idle', idleMs } satisfies LoadingMessage);
+    if (idleMs >= IDLE_MS_MAX) process.send?.({ kata: 'idle', lastAnswer } satisfies LoadingMessage);
   }, TICK_MS);
   timer.unref();
-  const onMessage = (message: LoadingMessage): void => {
-    if (message?.kata === 'never-loads') giveUp();
+  const onMessage = (message: unknown): void => {
+    if ((message as LoadingMessage | undefined)?.kata === 'never-loads') giveUp();
+    lastAnswer = answerIn(message) ?? lastAnswer;
   };
   process.on('message', onMessage);
   return () => {
