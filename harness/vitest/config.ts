@@ -84,7 +84,12 @@ const gate = new Gate();
 const kata = {
   ...base,
   pool: kataPool(gate),
-  env: { [LAST_WORDS]: '1', KATA_CPU_MS: String(cpuMs), ...(runs !== undefined && { KATA_RUNS: runs }) },
+  env: {
+    // Only a pool of our own reads them.
+    ...(!isWhole && { [LAST_WORDS]: '1' }),
+    KATA_CPU_MS: String(cpuMs),
+    ...(runs !== undefined && { KATA_RUNS: runs }),
+  },
   // The levels of a kata are imported by its one file of examples: they are no files to run by themselves.
   include: ['katas/*/*.test.ts'],
 };

@@ -34,6 +34,8 @@ if (!once[installed]) {
   once[installed] = true;
   installProperties();
   installRealTimeGuard(isUnderTest, (error) => note({ says: 'offended', error: plain(error) }));
+  // Whoever kills Vitest leaves no worker behind: without a parent, nobody would end it.
+  if (ownLastWords !== undefined) process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
 underWay.onChange = (scenario) => note({ says: 'simulates', ...(scenario !== undefined && { scenario }) });
@@ -51,9 +53,6 @@ let abandoned: string | undefined;
 
 // Only of katas and solutions.
 let levels: Levels | undefined;
-
-// Whoever kills Vitest leaves no worker behind: without a parent, nobody would end it.
-if (ownLastWords !== undefined) process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 /** Of a worker of a kata: the file has been loaded. */
 const loaded = ownLastWords === undefined ? () => {} : watchLoading();

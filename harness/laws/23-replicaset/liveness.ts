@@ -170,15 +170,12 @@ const SOON_MS = 20_000;
  */
 export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochMs, knowledge }) => {
   if (restedMs === undefined) {
-    const since = requests.filter(({ sentMs }) => sentMs > healedMs).length;
+    const since = requests.filter(({ sentMs }) => sentMs > healedMs);
+    const last = since.at(-1);
     // It may have come to rest in a state that is wrong: other laws say so.
-    if (since < BUSY) return [];
-    return [
-      {
-        atMs: healedMs,
-        message: `the controller has sent ${since} requests since the faults were over, and does not stop`,
-      },
-    ];
+    if (!last || since.length < BUSY) return [];
+    const message = `the controller has sent ${since.length} requests since the faults ended, and does not stop: the last is ${last.verb} ${last.resource} ${last.name ?? ''} at ${last.sentMs} ms. It must write only what changes something`;
+    return [{ atMs: last.sentMs, message }];
   }
   const newest = (plural: string): number =>
     journal.findLast(({ resource, atMs }) => resource.plural === plural && atMs <= restedMs)?.revision ?? 0;

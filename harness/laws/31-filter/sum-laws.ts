@@ -223,7 +223,7 @@ export const growingTakesNothingAway = (ground: Ground): PureLaw<Filtering, Grow
       const found = new Set(foundFor(filtering, filtering.plugins, grown, after));
       const lost = foundFor(filtering, filtering.plugins, cluster, before).filter((name) => !found.has(name));
       if (lost.length === 0) return undefined;
-      return `The pod fitted on ${list(lost)}, but no longer after an empty node-new had joined the cluster.\n\n${table(filtering, grown)}`;
+      return `With an empty node-new in the cluster, the search for feasible nodes no longer returned ${list(lost)}; it returned ${list([...found]) || 'none'}. A cluster this small must be searched whole. All plugins together say:\n\n${table(filtering, grown)}`;
     },
   });
 
