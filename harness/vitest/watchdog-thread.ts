@@ -111,8 +111,10 @@ export function watchHeart(data: WatchdogData): void {
     const session = new Session();
     const scripts = new Map<string, { readonly url: string; readonly sourceMapURL?: string | undefined }>();
     let attempts = 0;
+    let hasEnded = false;
 
     const end = (frames: readonly Frame[]): void => {
+      hasEnded = true;
       clearInterval(lastResort);
       clearInterval(reminder);
       const stall: Stall = { silentMs, grownMb, frames: frames.slice(0, 8) };
@@ -144,6 +146,11 @@ export function watchHeart(data: WatchdogData): void {
     session.connectToMainThread();
     session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params));
     session.on('Debugger.paused', ({ params }) => {
+      // A pause that was asked for before the end may follow it. Reported again, the stall would count against the next test.
+      if (hasEnded) {
+        session.post('Debugger.resume');
+        return;
+      }
       const own = params.callFrames.filter(({ location }) => {
         const url = scripts.get(location.scriptId)?.url ?? '';
         return url.includes(root) && !url.includes('/node_modules/');
