@@ -72,6 +72,20 @@ describe('npm start -- --mine', () => {
   });
 });
 
+describe('A reload', () => {
+  test('keeps the components of a file that an editor has emptied and not written yet', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.write(INFORMER, `export { createInformer } from '${solution}';`);
+    workbook.write('katas/21-informer/informer.test.ts', '');
+    const own = await mine({ root: workbook.root, reference: {} });
+    const { informer } = own.components;
+    expect(informer).toBeDefined();
+    workbook.write(INFORMER, '');
+    await expect(own.reload(INFORMER)).rejects.toThrow('it does not export createInformer');
+    expect(own.components.informer).toBe(informer);
+  });
+});
+
 /** How the learner left the stub of kata 21: its text, and how many laws passed, failed and did not finish in the last run. */
 interface Left {
   readonly stub: string;

@@ -43,11 +43,13 @@ export function reloading(options: ReloadingOptions): Disposable {
       });
     }
   };
+  /** One after the other: the text that was saved last must be loaded last. */
+  let loaded = Promise.resolve();
   const watched = [...own.files].map(([file, parts]) => {
     const place = path.join(root, file);
     watchFile(place, { interval: LOOK_MS }, (now, before) => {
       // The callback runs after reads, too.
-      if (now.mtimeMs !== before.mtimeMs) void saved(file, parts);
+      if (now.mtimeMs !== before.mtimeMs) loaded = loaded.then(() => saved(file, parts));
     });
     return place;
   });

@@ -173,7 +173,7 @@ function judgeMistakes(judged: Case, mistakes: readonly Mistake[]): void {
 
 async function mustBeKilled(judged: Case, culprit: Culprit, includes: Includes, why: string): Promise<void> {
   const survived = await seedsSurvived(judged, culprit, includes);
-  expect(survived, `survives on these seeds: ${why}${limitsReached(judged)}`).toEqual([]);
+  expect(survived, `survives on these seeds: ${why}${limitsReached(judged, culprit)}`).toEqual([]);
 }
 
 async function seedsSurvived(
@@ -186,9 +186,12 @@ async function seedsSurvived(
   return survived;
 }
 
-/** A test that comes to no end kills nothing. Whoever reads that a mistake survives needs to know. */
-function limitsReached({ trial }: Case): string {
-  return [...trial.undecided].map((test) => `\nNo verdict of ${test}`).join('');
+/** Names the tests that did not finish: a mistake may survive because of them. */
+function limitsReached({ trial }: Case, culprit: Culprit): string {
+  return trial
+    .undecidedAbout(culprit)
+    .map((test) => `\nNo verdict of ${test}`)
+    .join('');
 }
 
 function judgeLawsAndLevels(
@@ -235,13 +238,14 @@ function judgeLawsAlone(judged: Case, { mistakes, lawsSuffice }: Bank): void {
           ...judged,
           seeds: hidden === undefined ? judged.seeds : [seeds[i % seeds.length] as number],
         };
-        const survived = await seedsSurvived(tried, culpritOf(mistake), isOfLaws);
+        const culprit = culpritOf(mistake);
+        const survived = await seedsSurvived(tried, culprit, isOfLaws);
         task.meta.ofLaws = hidden !== undefined ? 'hidden' : survived.length > 0 ? 'survives' : 'dies';
         if (!lawsSuffice) return;
         if (hidden === undefined) {
           expect(
             survived,
-            `survives the laws on these seeds: ${mistake.why}${limitsReached(judged)}`,
+            `survives the laws on these seeds: ${mistake.why}${limitsReached(judged, culprit)}`,
           ).toEqual([]);
         } else if (survived.length < tried.seeds.length) {
           expect.fail(`dies of the laws: ${trial.lastError}\nBut it is said to be hidden: ${hidden}`);

@@ -35,7 +35,7 @@ export class Trial {
   readonly #record: KillRecord['kills'];
   readonly #cases = new Map<string, readonly JudgedCase[]>();
   readonly #kills = new Map<string, Kill[]>();
-  readonly #undecided = new Set<string>();
+  readonly #undecided = new Map<string, Set<string>>();
   #lastError: unknown;
 
   /** @param record kills of an earlier trial: they are tried first */
@@ -55,9 +55,9 @@ export class Trial {
     return this.#lastError;
   }
 
-  /** The tests that came to no verdict about a culprit: a limit kills nothing. */
-  get undecided(): ReadonlySet<string> {
-    return this.#undecided;
+  /** The tests that reached a limit before they had a verdict on a culprit, with the error of each. A limit kills nothing. */
+  undecidedAbout({ id }: Pick<Culprit, 'id'>): readonly string[] {
+    return [...(this.#undecided.get(id) ?? [])];
   }
 
   /** The kills of a culprit in the record. */
@@ -129,7 +129,8 @@ export class Trial {
     // A test that never ended may still use its modules.
     if (verdict.abandoned) this.forget(culprit);
     if (verdict.outcome === 'undecided' || (verdict.spun && !culprit.spins)) {
-      this.#undecided.add(`${kill.test}: ${String(verdict.error)}`);
+      const tests = this.#undecided.get(culprit.id) ?? new Set();
+      this.#undecided.set(culprit.id, tests.add(`${kill.test}: ${String(verdict.error)}`));
       return false;
     }
     // One input alone shows no more than that it breaks the property: many laws need all of them for the rest.

@@ -7,13 +7,11 @@ describe('The judge', () => {
   test.concurrent('is content with a kata whose tests notice', async ({ expect }) => {
     const { exitCode, output } = await runFixture('judged', args, {
       KATA_STALL_MS: '800',
-      KATA_JUDGE: 'thorough',
+      KATA_JUDGE: 'once',
     });
     const expected = [
       '✓ 01-counter, untouched > fails every test',
       '✓ 01-counter, the reference > passes every test on seed 20240',
-      '✓ 01-counter, the reference > passes every test on seed 20241',
-      '✓ 01-counter, the reference > passes every test on seed 20242',
       '✓ 01-counter, its variants > subtracts passes every test: minus a minus is a plus',
       '✓ 01-counter, the mistakes in its variants > subtracts, spoilt, is killed by "Lossless": one minus is missing',
       '✓ 01-counter, its variants > remembers passes every test: the sum of a list is a count',
@@ -44,13 +42,11 @@ describe('The judge', () => {
   test.concurrent('notices tests that do not, and mistakes that are none', async ({ expect }) => {
     const { exitCode, output } = await runFixture('misjudged', args, {
       KATA_STALL_MS: '800',
-      KATA_JUDGE: 'thorough',
+      KATA_JUDGE: 'once',
     });
     const expected = [
       '× 01-counter, untouched > fails every test',
       '✓ 01-counter, the reference > passes every test on seed 20240',
-      '✓ 01-counter, the reference > passes every test on seed 20241',
-      '✓ 01-counter, the reference > passes every test on seed 20242',
       '× 01-counter, its variants > wrong passes every test: it is not',
       '× 01-counter, the mistakes in its variants > wrong, spoilt, is killed by "Vacuous": it survives',
       '× 01-counter, the mistakes in its variants > wrong, spoilt, is killed by "Level 1": a level is no law',

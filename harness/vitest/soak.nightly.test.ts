@@ -16,11 +16,11 @@ describe('A soak', () => {
 
   test.concurrent('prints what is red, and the command that shows it again', async () => {
     const { exitCode, output } = await soak('misjudged');
-    expect(output.replace(/SEED=\d+/, 'SEED=N')).toContain(
+    expect(output.replace(/--seed \d+/, '--seed N')).toContain(
       [
         'red: 01-counter, off-by-chance: Vacuous: a counter is a counter',
         '  RealTimeUsed: Date.now() is real: a run that uses it cannot be replayed. Use the `clock` argument instead.',
-        "  replay  KATA_SEED=N KATA_VARIANT=off-by-chance@01 npx vitest run --project solutions katas/01-counter -t 'Vacuous: a counter is a counter'",
+        '  replay  npm run kata -- run 01 --only "Vacuous: a counter is a counter" --seed N --variant off-by-chance',
       ].join('\n'),
     );
     expect(output).toMatch(/off-by-chance +100 lives +1 seeds +\d+ s +1 red/);

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { listKatas } from '../workbook/katas.ts';
+import { runCommandLine } from '../workbook/run-command-line.ts';
 import { subjectsOf } from './judge-subjects.ts';
 import type { SoakReport, SoakTask } from './soak-worker.ts';
 
@@ -119,16 +120,17 @@ function tell(
   { kata, subject, seed }: SoakTask,
   { test, message }: SoakReport['reds'][number],
 ): void {
-  const pattern = test
-    .replaceAll(' > ', ' ')
-    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-    .replaceAll("'", `'\\''`);
-  const variant = subject === 'reference' ? '' : `KATA_VARIANT=${subject}@${kata.slice(0, 2)} `;
-  const only = pattern === '' ? '' : ` -t '${pattern}'`;
+  const replay = runCommandLine({
+    kata: kata.slice(0, 2),
+    only: test === '' ? undefined : test.replaceAll(' > ', ' '),
+    seed,
+    solutions: true,
+    variant: subject === 'reference' ? undefined : subject,
+  });
   const lines = [
     `${how}: ${kata}, ${subject}: ${test}`,
     ...message.split('\n').map((line) => `  ${line}`),
-    `  replay  KATA_SEED=${seed} ${variant}npx vitest run --project solutions katas/${kata}${only}`,
+    `  replay  ${replay}`,
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
