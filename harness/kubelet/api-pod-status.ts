@@ -10,7 +10,7 @@ import type { RuntimePodStatus } from './pod-status.ts';
 import type { ReasonCache } from './reason-cache.ts';
 import { isStaticPod } from './static-pod.ts';
 
-/** What of a pod's status a kata decides. */
+/** The parts of a pod's status that a kata computes. */
 export interface StatusDecisions {
   getPhase(pod: Pod, statuses: readonly core.ContainerStatus[], options: PhaseOptions): PodPhase;
   generatePodReadyCondition(input: ConditionInput): core.PodCondition;
@@ -18,7 +18,7 @@ export interface StatusDecisions {
   podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Pick<SandboxChange, 'changed'>;
 }
 
-/** What a status is made of, beside the pod. */
+/** The inputs of a status other than the pod. */
 export interface APIPodStatusOptions {
   readonly decisions: StatusDecisions;
   readonly reasons: ReasonCache;
@@ -37,16 +37,17 @@ const KUBELET_CONDITIONS: readonly string[] = [
   'PodReadyToStartContainers',
 ];
 
-/** Is the kubelet the author of conditions of this type? Those of others it leaves as they are. */
+/** Returns whether the kubelet writes conditions of this type. It leaves all other conditions unchanged. */
 export function isKubeletCondition({ type }: Pick<core.PodCondition, 'type'>): boolean {
   return KUBELET_CONDITIONS.includes(type);
 }
 
 /**
- * What the API is to say of a pod of which the runtime has this. The times of its conditions are the status manager's.
+ * Returns the status to report for a pod, computed from the state in the runtime. The status manager sets the times of
+ * the conditions.
  *
- * @param old what was said last
- * @param podIsTerminal nothing of it runs, and nothing will
+ * @param old the last reported status
+ * @param podIsTerminal whether no container of the pod runs or will run again
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go generateAPIPodStatus
  */
@@ -72,7 +73,7 @@ export function generateAPIPodStatus(
   const initContainerStatuses = statusesOf(spec.initContainers ?? [], old.initContainerStatuses, true);
   const ephemeral = statusesOf(spec.ephemeralContainers ?? [], old.ephemeralContainerStatuses);
   const computed = decisions.getPhase(pod, [...containerStatuses, ...initContainerStatuses], {
-    // The end of a static pod is never final: its manifest is still there.
+    // A static pod is never terminal, because its manifest still exists.
     podIsTerminal: podIsTerminal && !isStaticPod(pod),
     podHasInitialized: podStatus.activeContainerStatuses.some(({ name }) =>
       spec.containers.some((container) => container.name === name),
@@ -97,7 +98,7 @@ export function generateAPIPodStatus(
 }
 
 /**
- * The same status, with what its probes say of its readiness now.
+ * Returns the status with the readiness that the probes currently report.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go SetContainerReadiness, SetContainerStartup
  */
@@ -121,7 +122,7 @@ export function readinessOf(
   ]);
 }
 
-/** The same status of a pod whose sandbox is ready. */
+/** Returns the status with `PodReadyToStartContainers` set to True: the sandbox of the pod is ready. */
 export function withReadyToStart(pod: Pod, old: core.PodStatus): core.PodStatus {
   return withConditions(pod, old, [{ type: 'PodReadyToStartContainers', status: 'True' }]);
 }
@@ -140,7 +141,7 @@ function withConditions(
 }
 
 /**
- * The end of a pod that was to be active for so long only, and no longer.
+ * Returns the status fields of a pod that has exceeded its `activeDeadlineSeconds`; undefined before that.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/active_deadline.go activeDeadlineHandler
  */
@@ -155,7 +156,7 @@ function deadlineExceeded({ spec }: Pod, { startTime }: core.PodStatus, clock: C
   };
 }
 
-/** A pod, and what is known of it. */
+/** A pod and its known state. */
 export interface APIPodStatusInput {
   readonly pod: Pod;
   readonly podStatus: RuntimePodStatus;
@@ -163,14 +164,14 @@ export interface APIPodStatusInput {
   readonly podIsTerminal: boolean;
 }
 
-/** What has ended has ended: whatever the containers look like now. */
+/** Keeps a terminal phase, whatever state the containers report now. */
 function settledPhase(computed: PodPhase, old: core.PodStatus, pod: Pod): PodPhase {
   if (hasEnded(pod)) return pod.status.phase as PodPhase;
   const isOver = computed === 'Succeeded' || computed === 'Failed';
   return !isOver && (old.phase === 'Succeeded' || old.phase === 'Failed') ? old.phase : computed;
 }
 
-/** As long as the phase is the same, so is its reason. */
+/** Keeps the reason and the message while the phase stays the same. */
 function reasonOf(phase: PodPhase, old: core.PodStatus, api: core.PodStatus): Partial<core.PodStatus> {
   if (phase !== old.phase) return {};
   const [reason, message] = [old.reason || api.reason, old.message || api.message];

@@ -2,11 +2,11 @@ import type { Pod } from '../api/objects.ts';
 import { pods } from '../api/resource.ts';
 import type { ComponentContext } from '../contracts/component.ts';
 
-/** How long to wait after the source failed. */
+/** Time to wait after the source has failed or ended. */
 const RETRY_MS = 1_000;
 
 /**
- * The pods that are bound to a node, by uid: one that was replaced by another of its name is another.
+ * The pods bound to a node, by UID. A pod that replaces another pod of the same name is a different pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/config/apiserver.go NewSourceApiserver
  */
@@ -16,13 +16,13 @@ export class AssignedPods {
   readonly #changed: (uid: string) => void;
   #hasSynced = false;
 
-  /** `changed` is told of every pod that came, changed or went. */
+  /** Calls `changed` with the UID of every pod that is added, changed or removed. */
   constructor(node: string, changed: (uid: string) => void) {
     this.#node = node;
     this.#changed = changed;
   }
 
-  /** Is all known that there was at the beginning? What is not known before may be there all the same. */
+  /** Whether the first list has completed. Until then, a pod that is not known here may still exist. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
@@ -31,12 +31,12 @@ export class AssignedPods {
     return this.#pods.get(uid);
   }
 
-  /** All that are known. */
+  /** Returns all known pods. */
   list(): readonly Pod[] {
     return [...this.#pods.values()];
   }
 
-  /** Takes what a write gave back, which is newer than what was known. */
+  /** Stores the pod that a write returned: it is newer than the stored one. */
   put(pod: Pod): void {
     if (this.#pods.has(pod.metadata.uid)) this.#pods.set(pod.metadata.uid, pod);
   }

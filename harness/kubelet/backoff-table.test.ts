@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Pod } from '../api/objects.ts';
 import { BackoffTable, backOffError, backOffKey, crashLoopBackOff } from './backoff-table.ts';
 
-/** Forgets a key ten seconds after it was set, and lets a test set one. */
+/** Expires a key ten seconds after it was set, and lets a test set a key. */
 class TenSeconds extends BackoffTable {
   hasExpired(key: string, eventTimeMs: number): boolean {
     const entry = this.entry(key);
@@ -19,14 +19,14 @@ function newTable() {
   return { clock, table: new TenSeconds({ clock, initialMs: 1, maxMs: 8 }) };
 }
 
-describe('What a back-off remembers', () => {
-  test('is how long each key waits, and nothing of another key', () => {
+describe('A back-off table', () => {
+  test('remembers the delay of each key separately', () => {
     const { table } = newTable();
     for (const key of ['constructor', '__proto__']) table.put(key, 4);
     expect(['constructor', '__proto__', 'web'].map((key) => table.get(key))).toEqual([4, 4, 0]);
   });
 
-  test('is forgotten when it has expired, and nothing else is', () => {
+  test('forgets only the expired keys', () => {
     const { clock, table } = newTable();
     table.put('web', 4);
     clock.ms = 1;
@@ -40,23 +40,23 @@ describe('What a back-off remembers', () => {
   });
 });
 
-describe('The back-off of a node', () => {
+describe('The crash loop back-off', () => {
   const { clock } = newTable();
 
-  test('begins with ten seconds, ends at five minutes, and forgets after ten', () => {
+  test('starts at ten seconds, is limited to five minutes, and resets after ten minutes', () => {
     expect(crashLoopBackOff(clock)).toEqual({ clock, initialMs: 10_000, maxMs: 300_000, expiryMs: 600_000 });
   });
 
-  test('begins with less if the kubelet waits for less at most', () => {
+  test('starts lower if the kubelet is configured with a lower maximum', () => {
     expect(crashLoopBackOff(clock, 5_000)).toMatchObject({ initialMs: 5_000, maxMs: 5_000 });
   });
 });
 
-describe('By which a container is counted', () => {
+describe('The back-off key of a container', () => {
   const pod = { metadata: { namespace: 'default', name: 'web', uid: 'u1' } } as unknown as Pod;
   const main = { name: 'main', image: 'nginx:1' };
 
-  test('is another one for another container, another pod, another image and other resources', () => {
+  test('differs for another container, pod, image or resources', () => {
     const keys = [
       backOffKey(pod, main),
       backOffKey(pod, { ...main, name: 'log' }),
@@ -67,13 +67,13 @@ describe('By which a container is counted', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('is the same for another command', () => {
+  test('ignores the command', () => {
     expect(backOffKey(pod, { ...main, command: ['nginx'] })).toBe(backOffKey(pod, main));
   });
 });
 
-describe('Why a container is not started yet', () => {
-  test('says how long it waits, and until when, from its end on', () => {
+describe('The back-off error', () => {
+  test('has the delay in its message, and the end of the delay counted from the exit of the container', () => {
     const pod = { metadata: { namespace: 'default', name: 'web', uid: 'u1' } } as unknown as Pod;
     expect(backOffError(pod, { name: 'main' }, { finishedAtMs: 500, backoffMs: 80_000 })).toEqual({
       message: 'back-off 1m20s restarting failed container=main pod=web_default(u1)',

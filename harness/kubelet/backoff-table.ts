@@ -5,16 +5,16 @@ import type { Clock } from '../sim/index.ts';
 import { formatPod } from './containers.ts';
 import type { BackoffError, BackoffOptions } from './decisions.ts';
 
-/** What a back-off remembers of one key. */
+/** The back-off state of one key. */
 export interface BackoffEntry {
-  /** How long the key has to wait. */
+  /** The current delay of the key. */
   readonly backoffMs: number;
-  /** When that was written down, in ms since 1970. */
+  /** The time of the last change, in ms since 1970. */
   readonly lastUpdateMs: number;
 }
 
 /**
- * What a back-off remembers, by key. How long a key waits, and when it is forgotten, is up to its heir.
+ * The delays of all keys. Subclasses decide how long a key waits and when it expires.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
  */
@@ -26,37 +26,38 @@ export abstract class BackoffTable {
     this.options = { expiryMs: 2 * options.maxMs, ...options };
   }
 
-  /** Whether the key counts as one that has never failed, for an event at this time (ms since 1970). */
+  /** Returns whether, at the time of this event (in ms since 1970), the key counts as one without failures. */
   abstract hasExpired(key: string, eventTimeMs: number): boolean;
 
-  /** How long a key has to wait, in ms; 0 for one that is not known. */
+  /** Returns the delay of a key in ms; 0 for an unknown key. */
   get(key: string): number {
     return this.#entries.get(key)?.backoffMs ?? 0;
   }
 
-  /** Forgets the keys that have expired by now. */
+  /** Deletes the expired keys. */
   gc(): void {
     const nowMs = this.options.clock.now();
     for (const key of [...this.#entries.keys()]) if (this.hasExpired(key, nowMs)) this.#entries.delete(key);
   }
 
-  /** What is known of a key; undefined when nothing is. */
+  /** Returns the state of a key; undefined for an unknown key. */
   protected entry(key: string): BackoffEntry | undefined {
     return this.#entries.get(key);
   }
 
-  /** Writes down how long a key has to wait, and that this was now. */
+  /** Sets the delay of a key, and its time of change to now. */
   protected set(key: string, backoffMs: number): void {
     this.#entries.set(key, { backoffMs, lastUpdateMs: this.options.clock.now() });
   }
 }
 
 /**
- * How the containers of a node back off: 10 s, doubled up to 5 minutes, and forgotten after 10 minutes of health.
+ * Returns the back-off of the node's containers: 10 s, doubled up to 5 minutes, and reset after 10 minutes without a
+ * failure.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go newCrashLoopBackOff
  *
- * @param maxContainerRestartPeriodMs as the kubelet is configured
+ * @param maxContainerRestartPeriodMs as in the kubelet's configuration
  */
 export function crashLoopBackOff(
   clock: Pick<Clock, 'now'>,
@@ -71,12 +72,12 @@ export function crashLoopBackOff(
 }
 
 /**
- * By which a container is counted: its pod's namespace, name and uid, and its own name, image and resources. With another image
- * or other resources it begins anew: they may be what it takes.
+ * Returns the back-off key of a container: its pod's namespace, name and UID, and its own name, image and resources.
+ * Another image or other resources reset the back-off, because they might fix the container.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/helpers.go GetBackoffKey
  *
- * Differs: it is a text and no hash.
+ * Differs: the key is plain text instead of a hash.
  */
 export function backOffKey({ metadata }: Pod, container: core.Container): string {
   const { namespace, name, uid } = metadata;
@@ -84,10 +85,10 @@ export function backOffKey({ metadata }: Pod, container: core.Container): string
 }
 
 /**
- * Why a container is not started again yet.
+ * Returns the reason why a container is not restarted yet.
  *
- * @param finishedAtMs when its newest instance ended, in ms since 1970
- * @param backoffMs how long it waits from then on
+ * @param finishedAtMs end of its newest instance, in ms since 1970
+ * @param backoffMs delay after that end
  */
 export function backOffError(
   pod: Pod,

@@ -50,12 +50,12 @@ describe('Initialized', () => {
   const pod = podOf(['a', 'b', 'c'], 'web');
   const isTrue = { type: 'Initialized', status: 'True' };
 
-  test('is True for a pod without init containers, whatever is known of it', () => {
+  test('is True for a pod without init containers, with and without container statuses', () => {
     expect(initialized(podOf([], 'web'), { web: 'waiting' }, 'Pending')).toEqual(isTrue);
     expect(initialized(podOf([], 'web'), undefined, 'Pending')).toEqual(isTrue);
   });
 
-  test('is False while nothing is known', () => {
+  test('is False while the statuses are unknown', () => {
     expect(initialized(pod, undefined, 'Pending')).toEqual({
       type: 'Initialized',
       status: 'False',
@@ -63,7 +63,7 @@ describe('Initialized', () => {
     });
   });
 
-  test('names the init containers without a status, and those that have not succeeded', () => {
+  test('lists the init containers that have no status or have not succeeded', () => {
     expect(
       initialized(pod, { a: 'succeeded', b: 'running', c: 'waiting', web: 'waiting' }, 'Pending'),
     ).toEqual({
@@ -82,7 +82,7 @@ describe('Initialized', () => {
     expect(initialized(pod, { a: 'succeeded', b: 'succeeded', c: 'succeeded' }, 'Pending')).toEqual(isTrue);
   });
 
-  test('is True when a container has begun, though the runtime has forgotten the init containers', () => {
+  test('is True once a container has started, even if the runtime has forgotten the init containers', () => {
     for (const web of ['running', 'failed', 'succeeded'] as const) {
       expect(initialized(pod, { web }, 'Running'), web).toEqual(isTrue);
     }
@@ -91,7 +91,7 @@ describe('Initialized', () => {
     expect(initialized(two, { web: 'waiting', log: 'running' }, 'Running').status).toBe('True');
   });
 
-  test('stays True once it was, and not because something else was', () => {
+  test('stays True once it was True, regardless of other conditions', () => {
     const was = (type: string, status: string) =>
       initialized(pod, { a: 'running', web: 'waiting' }, 'Pending', [{ type, status }]).status;
     expect(was('Initialized', 'True')).toBe('True');
@@ -99,14 +99,14 @@ describe('Initialized', () => {
     expect(was('Ready', 'True')).toBe('False');
   });
 
-  test('says PodCompleted of a pod that has succeeded, if it knows all init containers', () => {
+  test('has reason PodCompleted for a succeeded pod, if all init containers have a status', () => {
     const done = { a: 'succeeded', b: 'succeeded', c: 'succeeded', web: 'succeeded' } as const;
     expect(initialized(pod, done, 'Succeeded')).toEqual({ ...isTrue, reason: 'PodCompleted' });
     expect(initialized(pod, { web: 'succeeded' }, 'Succeeded')).toEqual(isTrue);
     expect(initialized(pod, { ...done, web: 'failed' }, 'Failed')).toEqual(isTrue);
   });
 
-  test('waits for a sidecar to have started, and not for its end', () => {
+  test('requires that a sidecar has started, but not that it has exited', () => {
     const beside = podOf(['a', { name: 'log', restartPolicy: 'Always' }], 'web');
     expect(initialized(beside, { a: 'succeeded', log: 'running' }, 'Pending').message).toBe(
       'containers with incomplete status: [log]',
@@ -116,14 +116,14 @@ describe('Initialized', () => {
 });
 
 describe('The message of a condition', () => {
-  test('leaves out what is empty', () => {
+  test('omits empty parts', () => {
     expect(containersWith({ unknown: [], unready: [] })).toBe('');
     expect(containersWith({ unknown: [], unready: ['web', 'log'] })).toBe(
       'containers with unready status: [web log]',
     );
   });
 
-  test('says why a readiness gate is closed', () => {
+  test('explains why a readiness gate is closed', () => {
     expect(closedGate('example.com/a', undefined)).toBe(
       'corresponding condition of pod readiness gate "example.com/a" does not exist.',
     );

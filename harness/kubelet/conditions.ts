@@ -2,28 +2,28 @@ import type * as core from '#api/core/v1';
 import { isSidecar } from './containers.ts';
 import type { ConditionInput } from './decisions.ts';
 
-/** A condition that is True. The reason is left out where there is none. */
+/** Returns a condition with status True. Without a reason the field is omitted. */
 export function conditionTrue(type: string, reason?: string): core.PodCondition {
   return { type, status: 'True', ...(reason !== undefined && { reason }) };
 }
 
-/** A condition that is False, and why. The message is left out where there is none. */
+/** Returns a condition with status False. Without a message the field is omitted. */
 export function conditionFalse(type: string, reason: string, message?: string): core.PodCondition {
   return { type, status: 'False', reason, ...(message !== undefined && { message }) };
 }
 
-/** Containers, by name, that are not as they have to be. */
+/** The names of the containers that do not meet a requirement. */
 export interface LackingContainers {
-  /** Those without a status. */
+  /** Containers without a status. */
   readonly unknown: readonly string[];
-  /** Those with a status that is not right. */
+  /** Containers whose status does not meet the requirement. */
   readonly wrong: readonly string[];
 }
 
 /**
- * Those of some containers that are not as they have to be, in their order.
+ * Returns the containers that do not meet a requirement, in the given order.
  *
- * @param statuses in any order, also of other containers
+ * @param statuses in any order; may include other containers
  */
 export function lackingContainers(
   containers: readonly core.Container[],
@@ -41,10 +41,10 @@ export function lackingContainers(
 }
 
 /**
- * Names containers in the message of a condition: `containers with unknown status: [a], containers with unready status: [b c]`.
- * A part without a name is left out; without any name it is empty.
+ * Formats container names for the message of a condition: `containers with unknown status: [a], containers with unready
+ * status: [b c]`. A part without names is omitted; without any names the text is empty.
  *
- * @param named the names, by what their status is: `{ unknown: ['a'], unready: ['b', 'c'] }`
+ * @param named names by status: `{ unknown: ['a'], unready: ['b', 'c'] }`
  */
 export function containersWith(named: Readonly<Record<string, readonly string[]>>): string {
   return Object.entries(named)
@@ -54,9 +54,9 @@ export function containersWith(named: Readonly<Record<string, readonly string[]>
 }
 
 /**
- * What condition `Ready` says of a readiness gate that is not open.
+ * Returns the message of condition `Ready` for a readiness gate that is not open.
  *
- * @param status of the condition that the gate names; undefined when the pod has no such condition
+ * @param status status of the condition that the gate names; undefined if the pod has no such condition
  */
 export function closedGate(conditionType: string, status: string | undefined): string {
   return status === undefined
@@ -65,8 +65,8 @@ export function closedGate(conditionType: string, status: string | undefined): s
 }
 
 /**
- * Condition `Initialized`: the init containers have done their part. An init container has when it is `ready`, a sidecar when it
- * has `started`.
+ * Returns condition `Initialized`, which is True once the init containers are complete. A regular init container is
+ * complete when it is `ready`, a sidecar when it has `started`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodInitializedCondition
  */
@@ -85,7 +85,7 @@ export function generatePodInitializedCondition(input: ConditionInput): core.Pod
     const { running, terminated } = statuses?.find((status) => status.name === name)?.state ?? {};
     return running !== undefined || terminated !== undefined;
   });
-  // What was initialized stays so, whatever becomes of its init containers.
+  // Once True, the condition stays True, whatever happens to the init containers later.
   const wasTrue = conditions.some(({ type, status }) => type === 'Initialized' && status === 'True');
   const message = containersWith({ unknown, incomplete });
   return hasStarted || wasTrue || message === ''

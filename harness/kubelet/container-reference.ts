@@ -2,7 +2,7 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
 
 /**
- * What events about one container of a pod are about.
+ * Returns the object that events about one container of a pod refer to.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/ref.go GenerateContainerRef
  *

@@ -8,7 +8,7 @@ import type { WaitingReason } from './reason-cache.ts';
 
 const identity = { uid: 'u1', name: 'web', namespace: 'default' };
 
-/** One instance of a container. */
+/** Returns one instance of a container. */
 function instance(name: string, more: Partial<RuntimeContainerStatus> = {}): RuntimeContainerStatus {
   return {
     id: `containerd://${name}-${more.restartCount ?? 0}`,
@@ -37,7 +37,7 @@ const exited = (name: string, exitCode: number, more: Partial<RuntimeContainerSt
     ...more,
   });
 
-/** The status of `main`, or of the init container `setup`. */
+/** Returns the status of `main`, or of the init container `setup`. */
 function statusOf(
   containerStatuses: readonly RuntimeContainerStatus[],
   {
@@ -83,14 +83,14 @@ const ran: core.ContainerStatus = {
 };
 
 describe('The status of a container', () => {
-  test('says that it is being created, or waits for init containers, before there is one', () => {
+  test('waits with reason ContainerCreating or PodInitializing before the container exists', () => {
     expect(statusOf([])?.state).toEqual({ waiting: { reason: 'ContainerCreating' } });
     expect(statusOf([], { spec: { initContainers } })?.state).toEqual({
       waiting: { reason: 'PodInitializing' },
     });
   });
 
-  test('says since when it runs, and how it ended before', () => {
+  test('has the start time of a running container, and the end of the previous instance', () => {
     const status = statusOf([instance('main', { restartCount: 1 }), exited('main', 3)]);
     expect(status).toMatchObject({
       restartCount: 1,
@@ -101,11 +101,11 @@ describe('The status of a container', () => {
     });
   });
 
-  test('says nothing of one that was made and does not run', () => {
+  test('has no reason for a container that was created but does not run', () => {
     expect(statusOf([instance('main', { state: 'created' })])?.state).toEqual({ waiting: {} });
   });
 
-  test('says why it waits, and then how it ended is what was before', () => {
+  test('has the reason for the wait, and moves the exit to lastState', () => {
     const reason = { reason: 'CrashLoopBackOff', message: 'back-off 10s' };
     expect(statusOf([exited('main', 1)], { reason })).toMatchObject({
       state: { waiting: reason },
@@ -113,11 +113,11 @@ describe('The status of a container', () => {
     });
   });
 
-  test('says how it ended when it is not known why it waits, as after a restart of the kubelet', () => {
+  test('has the exit if the reason for the wait is unknown, as after a restart of the kubelet', () => {
     expect(statusOf([exited('main', 1)])?.state).toMatchObject({ terminated: { exitCode: 1 } });
   });
 
-  test('does not wait for anything in a pod that is to end', () => {
+  test('never waits if the pod is being deleted', () => {
     const reason = { reason: 'CrashLoopBackOff', message: 'back-off 10s' };
     const metadata = { deletionTimestamp: '2024-04-17T00:00:00Z' };
     expect(statusOf([exited('main', 1)], { reason, metadata })?.state).toMatchObject({
@@ -127,7 +127,7 @@ describe('The status of a container', () => {
 });
 
 describe('A container that the runtime has lost', () => {
-  test('has ended in an unknown way, and counts as started once more', () => {
+  test('counts as restarted, and its last state is unknown', () => {
     expect(statusOf([], { previous: [ran] })).toMatchObject({
       restartCount: 3,
       state: { waiting: { reason: 'ContainerCreating' } },
@@ -135,17 +135,17 @@ describe('A container that the runtime has lost', () => {
     });
   });
 
-  test('is not started once more in a pod that is to end', () => {
+  test('does not count as restarted if the pod is being deleted', () => {
     const metadata = { deletionTimestamp: '2024-04-17T00:00:00Z' };
     expect(statusOf([], { previous: [ran], metadata })?.restartCount).toBe(2);
   });
 
-  test('stays as it was when it had ended', () => {
+  test('keeps its status if it had already terminated', () => {
     const ended = { ...ran, state: { terminated: { exitCode: 0, reason: 'Completed' } } };
     expect(statusOf([], { previous: [ended], metadata: { deletionTimestamp: 'now' } })).toEqual(ended);
   });
 
-  test('has ended when the runtime does not know what became of it', () => {
+  test('has terminated if the runtime reports an unknown state', () => {
     expect(
       statusOf([instance('main', { state: 'unknown', restartCount: 2 })], { previous: [ran] }),
     ).toMatchObject({
@@ -154,12 +154,12 @@ describe('A container that the runtime has lost', () => {
     });
   });
 
-  test('had done its part, if it was an init container and what comes after it has begun', () => {
+  test('has completed if it was an init container and a regular container was created', () => {
     const status = statusOf([instance('main')], { of: 'setup', spec: { initContainers } });
     expect(status?.state).toMatchObject({ terminated: { exitCode: 0, reason: 'Completed' } });
   });
 
-  test('had not, if it was a sidecar', () => {
+  test('waits again if it was a sidecar', () => {
     const sidecars = [{ name: 'setup', image: 'img', restartPolicy: 'Always' }];
     const status = statusOf([instance('main')], { of: 'setup', spec: { initContainers: sidecars } });
     expect(status?.state).toEqual({ waiting: { reason: 'PodInitializing' } });

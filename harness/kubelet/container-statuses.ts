@@ -6,29 +6,29 @@ import type { RuntimeContainerStatus, RuntimePodStatus } from './pod-status.ts';
 import type { WaitingReason } from './reason-cache.ts';
 import { shouldContainerBeRestarted } from './restart.ts';
 
-/** What statuses of containers are made of. */
+/** The inputs of container statuses. */
 export interface ContainerStatusesOptions {
   readonly pod: Pod;
   readonly podStatus: RuntimePodStatus;
-  /** Those of `spec.initContainers`, of `spec.containers` or of `spec.ephemeralContainers`. */
+  /** The containers of `spec.initContainers`, of `spec.containers` or of `spec.ephemeralContainers`. */
   readonly containers: readonly core.Container[];
   readonly areInitContainers: boolean;
-  /** What was said of them before. */
+  /** The statuses reported before. */
   readonly previous: readonly core.ContainerStatus[];
-  /** Why one did not start when that was last tried. */
+  /** Returns why the last attempt to start a container failed. */
   readonly reasonOf: (container: string) => WaitingReason | undefined;
 }
 
 /**
- * What the API says of containers: how each is, how it ended before, how often it was started. A container that the runtime has
- * lost is not forgotten: what was said of it before is the only trace of it.
+ * Returns the statuses of containers: their state, their previous exit, their restart count. A container that the
+ * runtime has lost keeps its previous status, which is the only record of it.
  *
- * @returns those of init containers in their order, all others by name
+ * @returns init containers in the order of the spec, all others sorted by name
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses
  *
- * Differs: `resources`, `allocatedResources`, `volumeMounts` and `user` are left out; containers that are all restarted together
- * (KEP-5532) are not known.
+ * Differs: `resources`, `allocatedResources`, `volumeMounts` and `user` are omitted. The restart of all containers
+ * together (KEP-5532) is not supported.
  */
 export function convertToAPIContainerStatuses(options: ContainerStatusesOptions): core.ContainerStatus[] {
   const { containers, areInitContainers } = options;
@@ -45,7 +45,7 @@ function containerStatus(container: core.Container, options: ContainerStatusesOp
   return waiting(container, status, options);
 }
 
-/** What the runtime has of it. */
+/** Returns the status of a container that exists in the runtime. */
 function seen(
   newest: RuntimeContainerStatus,
   second: RuntimeContainerStatus | undefined,
@@ -63,7 +63,7 @@ function convert(
   const { name, image, imageRef: imageID, id: containerID, state } = container;
   const ended = old?.containerID !== containerID ? old?.state?.terminated : undefined;
   const terminated = ended ?? old?.lastState?.terminated;
-  // The API was told that it had ended, under another instance: this one is a restart.
+  // The API reports the termination of another instance, so this instance is a restart.
   const isAnother =
     state === 'running' && old?.state?.terminated && old.restartCount >= container.restartCount;
   const isLost = state === 'unknown' && old?.state?.running;
@@ -78,7 +78,7 @@ function convert(
     ready: false,
     state: isLost ? { terminated: unknownEnd('terminated') } : stateOf(container),
     ...(terminated ? { lastState: { terminated } } : {}),
-    // Until its probes say otherwise, after a restart of the kubelet as well.
+    // Keep `started` until the probes report again, also after a restart of the kubelet.
     ...(state === 'running' && old?.started !== undefined ? { started: old.started } : {}),
   };
 }
@@ -99,7 +99,7 @@ function stateOf(container: RuntimeContainerStatus): core.ContainerState {
   };
 }
 
-/** What is to be said of one that the runtime does not have: it was never there, or it is lost. */
+/** Returns the status of a container that the runtime does not have: it never existed, or it is lost. */
 function lost(
   container: core.Container,
   old: core.ContainerStatus | undefined,
@@ -129,14 +129,14 @@ function lost(
   };
 }
 
-/** Says why it waits to be started, if that was tried and did not come about. */
+/** Sets the reason for the wait, if the last attempt to start the container failed. */
 function waiting(
   container: core.Container,
   status: core.ContainerStatus,
   { pod, podStatus, areInitContainers, reasonOf }: ContainerStatusesOptions,
 ): core.ContainerStatus {
   const newest = findContainerStatus(podStatus, container.name);
-  // It has done its part, and would not be started again.
+  // It has completed and will not be restarted.
   if (areInitContainers && newest?.state === 'exited' && newest.exitCode === 0) return status;
   if (areInitContainers && !newest && status.state?.terminated === INITIALIZED) return status;
   if (!shouldContainerBeRestarted(container, pod, podStatus)) return status;
@@ -165,7 +165,9 @@ const INITIALIZED: core.ContainerStateTerminated = {
     'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally',
 };
 
-/** The end of a container that was not seen: it has no exit code, so it cannot count as success. */
+/**
+ * Returns the termination of a container whose exit was not observed: without an exit code it cannot count as success.
+ */
 export function unknownEnd(when: string): core.ContainerStateTerminated {
   return {
     exitCode: 137,

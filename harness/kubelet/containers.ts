@@ -3,8 +3,8 @@ import type { Pod } from '../api/objects.ts';
 import type { ContainerToKill, RuntimeContainerStatus, RuntimePodStatus } from './pod-status.ts';
 
 /**
- * Whether this container of `spec.initContainers` is a *sidecar*: one that goes on running beside the containers that come
- * after it.
+ * Returns whether a container of `spec.initContainers` is a *sidecar*: it keeps running alongside the containers that
+ * start after it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go IsRestartableInitContainer
  */
@@ -13,7 +13,7 @@ export function isSidecar(initContainer: Pick<core.Container, 'restartPolicy'>):
 }
 
 /**
- * What the runtime has of a container of this name: its newest instance, whichever sandbox that belongs to.
+ * Returns the newest instance of a container by name, in whichever sandbox it ran.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/runtime.go PodStatus.FindContainerStatusByName
  */
@@ -25,11 +25,12 @@ export function findContainerStatus(
 }
 
 /**
- * Another one for another definition of the container, as far as it can change while its pod lives: its name and its image.
+ * Returns a hash that changes with the fields of a container that can change in an existing pod: its name and its
+ * image.
  *
- * Differs: upstream hashes the same two in another way.
+ * Differs: upstream uses another hash function.
  *
- * @returns eight digits, in hexadecimal
+ * @returns eight hexadecimal digits
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go HashContainer
  */
 export function hashContainer(container: Pick<core.Container, 'name' | 'image'>): string {
@@ -40,7 +41,7 @@ export function hashContainer(container: Pick<core.Container, 'name' | 'image'>)
 }
 
 /**
- * A pod as messages name it: `web-1_default(4f5c…)`.
+ * Formats a pod for messages: `web-1_default(4f5c…)`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/util/format/pod.go Pod
  */
@@ -49,9 +50,10 @@ export function formatPod({ metadata }: Pick<Pod, 'metadata'>): string {
 }
 
 /**
- * Kills a container whose state is unknown. It may run, for all that is known: killed first, it does not run twice.
+ * Returns the kill of a container in an unknown state. The container may still run; killing it first prevents two
+ * running instances.
  *
- * @param what as its event says it
+ * @param what the kind of container, as in the message of the event
  */
 export function unknownToKill(name: string, what: 'Container' | 'Init container'): ContainerToKill {
   const message = `${what} is in "unknown" state, try killing it before restart`;

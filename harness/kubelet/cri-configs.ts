@@ -21,12 +21,12 @@ import { podDirectory, podLogsDirectory } from './paths.ts';
 import { serviceVariables } from './service-environment.ts';
 import { isStaticPod } from './static-pod.ts';
 
-/** What the configurations of sandboxes and containers are made of. */
+/** Dependencies of the configurations of sandboxes and containers. */
 export interface CriConfigsOptions extends Omit<EnvironmentOptions, 'ips' | 'allocatable' | 'services'> {
   /** The name of the node. */
   readonly node: string;
   readonly dns: DnsConfiguration;
-  /** The services that containers are told of. @defaultValue they are told of none */
+  /** The Services exposed as environment variables. @defaultValue none */
   readonly services?: Pick<SharedInformer<Service>, 'hasSynced' | 'indexer'>;
   readonly recorder: EventRecorder;
   readonly random: Random;
@@ -35,18 +35,18 @@ export interface CriConfigsOptions extends Omit<EnvironmentOptions, 'ips' | 'all
   readonly allocatable: () => Readonly<Record<string, string>>;
 }
 
-/** Which container, and what is known of its pod by now. */
+/** A container and the current state of its pod. */
 export interface ContainerConfigInput {
   readonly pod: Pod;
   readonly container: core.Container;
   readonly restartCount: number;
-  /** By digest. */
+  /** The image, by digest. */
   readonly imageRef: string;
-  /** The addresses of its sandbox. */
+  /** The addresses of the pod's sandbox. */
   readonly ips: readonly string[];
 }
 
-/** Says in the runtime's words what a pod's spec says in its own. */
+/** Converts pod specs to configurations for the container runtime. */
 export class CriConfigs {
   readonly #options: CriConfigsOptions;
 
@@ -54,22 +54,22 @@ export class CriConfigs {
     this.#options = options;
   }
 
-  /** Whether the node has name servers of its own. */
+  /** Whether the kubelet reads the node's own `resolv.conf`. */
   get readsHost(): boolean {
     return this.#options.dns.resolvConf !== '';
   }
 
-  /** What the node has in its own `resolv.conf`. It may change. @throws FileError when it is not there */
+  /** Reads the node's `resolv.conf`, which may change at any time. @throws FileError when the file does not exist */
   async hostResolvConf(): Promise<ResolvConf> {
     const { dns, files } = this.#options;
     return parseResolvConf(await files.readFile(dns.resolvConf));
   }
 
   /**
-   * The sandbox of a pod.
+   * Returns the sandbox configuration of a pod.
    *
-   * @param host what the node has in its own `resolv.conf`, if it has one
-   * @throws Error when its hostname is longer than a kernel takes it
+   * @param host the node's own `resolv.conf`, if the kubelet reads it
+   * @throws Error when the hostname is longer than the kernel allows
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go generatePodSandboxConfig
    */
@@ -98,12 +98,12 @@ export class CriConfigs {
   }
 
   /**
-   * A container of a pod, with the files that it is given.
+   * Returns the configuration of a container, and creates the files that are mounted into it.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go generateContainerConfig
    *
-   * @throws Error with what is missing, when it cannot be made as its spec says; what the volume manager, the API and the files
-   * of the node throw
+   * @throws Error when a value that the spec refers to is missing; also rethrows errors of the volume manager, the API
+   * and the file system
    */
   async container(input: ContainerConfigInput): Promise<cri.ContainerConfig> {
     const { pod, container, restartCount, imageRef, ips } = input;
@@ -136,7 +136,10 @@ export class CriConfigs {
     };
   }
 
-  /** @throws Error as long as nothing is known of services: one that is missed now would be missed for ever */
+  /**
+   * @throws Error while the Services are not synced, because a container never gets a Service that is missing when it
+   * starts
+   */
   #servicesFor(pod: Pod): Readonly<Record<string, string>> {
     const { services } = this.#options;
     if (!services) return {};

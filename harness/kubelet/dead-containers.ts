@@ -2,13 +2,13 @@ import type { RuntimePodStatus } from './pod-status.ts';
 import { criId } from './runtime-pods.ts';
 
 /**
- * The dead containers of a pod that are no longer needed, now that one has exited: of those of its name, all that have exited but the
- * newest. Where the whole pod is of no use any more, all.
+ * Returns the dead containers of a pod to delete after one container has exited: all exited containers of the same name
+ * except the newest. With `all`, returns every exited container of the pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_container_deletor.go getContainersToDeleteInPod
  *
- * @param exitedId as the runtime knows it
- * @returns ids as the runtime knows them
+ * @param exitedId the exited container's ID in the runtime
+ * @returns container IDs in the runtime
  */
 export function deadContainers(
   { containerStatuses }: Pick<RuntimePodStatus, 'containerStatuses'>,

@@ -4,75 +4,81 @@ import type { ProbeResult } from '../contracts/node/probe-manager.ts';
 import type { Clock } from '../sim/index.ts';
 import type { ContainerToKill, PodActions } from './pod-status.ts';
 
-/** Where a pod is in its life. Upstream: kubernetes/api@v0.36.3 core/v1/types.go PodPhase */
+/** The phase of a pod. Upstream: kubernetes/api@v0.36.3 core/v1/types.go PodPhase */
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
-/** What a phase depends on beside the pod and its containers. */
+/** The inputs of a phase other than the pod and its container statuses. */
 export interface PhaseOptions {
-  /** The kubelet has stopped the pod, and that is final: nothing in it is started again, whatever its policy. Never so for a static pod. */
+  /**
+   * The kubelet has finally stopped the pod: no container will restart, whatever the policy. Never true for a static
+   * pod.
+   */
   readonly podIsTerminal: boolean;
-  /** There has been a container of `spec.containers` in the sandbox of now: the init containers have done their part. */
+  /** The current sandbox has had a container of `spec.containers`, so the init containers are complete. */
   readonly podHasInitialized: boolean;
 }
 
-/** What the conditions of a pod depend on. */
+/** The inputs of a pod's conditions. */
 export interface ConditionInput {
   readonly pod: Pod;
-  /** Of its containers and of its init containers; undefined when nothing is known of any. */
+  /** The statuses of its containers and its init containers; undefined when none are known. */
   readonly statuses: readonly core.ContainerStatus[] | undefined;
-  /** What it is now. */
+  /** The current phase. */
   readonly phase: PodPhase;
-  /** As they were before, and those that others than the kubelet have written. */
+  /** The previous conditions, including the conditions that other components have written. */
   readonly conditions: readonly core.PodCondition[];
 }
 
-/** Whether a pod needs another sandbox than it has. */
+/** Whether a pod needs a new sandbox. */
 export interface SandboxChange extends Pick<PodActions, 'attempt' | 'sandboxID'> {
   readonly changed: boolean;
 }
 
-/** What the probes of containers have found, by the container's id: `containerd://…`. Undefined where they have found nothing. */
+/** The results of container probes, by container ID (`containerd://…`). Undefined before the first result. */
 export interface ProbeResults {
   liveness(containerID: string): ProbeResult | undefined;
   startup(containerID: string): ProbeResult | undefined;
 }
 
-/** What is to be done about the init containers of a pod. */
+/** The actions for the init containers of a pod. */
 export interface InitContainerActions
   extends Pick<PodActions, 'killPod' | 'initContainersToStart' | 'containersToKill'> {
-  /** They have done their part: what `spec.containers` has may run. */
+  /** The init containers are complete, so the containers of `spec.containers` may run. */
   readonly initialized: boolean;
 }
 
-/** What is to be done about one sidecar. */
+/** The actions for one sidecar. */
 export interface SidecarActions {
   readonly start: boolean;
-  /** Kill it, before anything is started. */
+  /** The kill to carry out before any container starts. */
   readonly kill?: ContainerToKill;
-  /** It has started: so may the container after it, even if this one is to be killed now. */
+  /** The sidecar has started, so the next container may start, even if this one is killed now. */
   readonly nextMayStart: boolean;
 }
 
-/** What is to be done about one init container. To start it `never` means that it has failed for good, and its pod with it. */
+/**
+ * The actions for one init container. `start: 'never'` means that the container, and with it the pod, has failed for
+ * good.
+ */
 export interface InitContainerNeeds extends Omit<SidecarActions, 'start'> {
   readonly start: boolean | 'never';
 }
 
-/** How a back-off counts. */
+/** Options of a back-off. */
 export interface BackoffOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** After the first failure. */
+  /** The delay after the first failure. */
   readonly initialMs: number;
-  /** Never more than this. */
+  /** The maximum delay. */
   readonly maxMs: number;
-  /** A key that has had no failure for longer begins anew. @defaultValue twice `maxMs` */
+  /** A key without a failure for longer than this is reset. @defaultValue twice `maxMs` */
   readonly expiryMs?: number;
 }
 
-/** Why a container is not started again yet. */
+/** The reason why a container is not restarted yet. */
 export interface BackoffError {
-  /** For `waiting.message`. */
+  /** The text for `waiting.message`. */
   readonly message: string;
-  /** From when on it may start, in ms since 1970. */
+  /** The earliest time of the next start, in ms since 1970. */
   readonly untilMs: number;
 }

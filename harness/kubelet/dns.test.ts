@@ -27,8 +27,8 @@ function dns(spec: Partial<core.PodSpec>, more = {}) {
   return { ...found, told };
 }
 
-describe('The names that a pod can look up', () => {
-  test('are those of its namespace, of all services, and of the node', () => {
+describe('The DNS configuration of a pod', () => {
+  test('has the search domains of its namespace, of all Services, of the cluster and of the node', () => {
     expect(dns({})).toEqual({
       servers: ['10.96.0.10'],
       searches: ['shop.svc.cluster.local', 'svc.cluster.local', 'cluster.local', 'example.com'],
@@ -38,23 +38,23 @@ describe('The names that a pod can look up', () => {
   });
 
   test.each([
-    ['of the node, by the policy Default', { dnsPolicy: 'Default' }, ['192.168.0.53']],
-    ['of the node, in its network', { hostNetwork: true }, ['192.168.0.53']],
+    ['of the node with policy Default', { dnsPolicy: 'Default' }, ['192.168.0.53']],
+    ['of the node with host network', { hostNetwork: true }, ['192.168.0.53']],
     [
-      'of the cluster, if asked for',
+      'of the cluster with policy ClusterFirstWithHostNet',
       { hostNetwork: true, dnsPolicy: 'ClusterFirstWithHostNet' },
       ['10.96.0.10'],
     ],
     [
-      'its own, by the policy None',
+      'of its spec with policy None',
       { dnsPolicy: 'None', dnsConfig: { nameservers: ['1.1.1.1'] } },
       ['1.1.1.1'],
     ],
-  ] as const)('are %s', (_, spec, servers) => {
+  ] as const)('has the name servers %s', (_, spec, servers) => {
     expect(dns(spec as Partial<core.PodSpec>).servers).toEqual(servers);
   });
 
-  test('are joined by what its spec says', () => {
+  test('includes the search domains and options of dnsConfig', () => {
     const { searches, options } = dns({
       dnsConfig: { searches: ['my.example'], options: [{ name: 'ndots', value: '2' }] },
     });
@@ -62,41 +62,41 @@ describe('The names that a pod can look up', () => {
     expect(options).toEqual(['ndots:2']);
   });
 
-  test('are no more than three servers', () => {
+  test('has at most three name servers', () => {
     const { servers, told } = dns({ dnsConfig: { nameservers: ['1.1.1.1', '1.1.1.2', '1.1.1.3'] } });
     expect([servers.length, told]).toEqual([3, ['Pod DNSConfigForming']]);
   });
 
   test.each([
-    ['no more than 32', Array.from({ length: 40 }, (_, i) => `d${i}.example`), 32],
-    ['none that is longer than a name may be', ['a'.repeat(254), 'b.example'], 5],
-    ['no longer than 2,048 characters', Array.from({ length: 20 }, (_, i) => `${'a'.repeat(200)}${i}`), 13],
-  ])('are searched for in domains: %s', (_, searches, count) => {
+    ['32 domains', Array.from({ length: 40 }, (_, i) => `d${i}.example`), 32],
+    ['the length of a domain name', ['a'.repeat(254), 'b.example'], 5],
+    ['2,048 characters', Array.from({ length: 20 }, (_, i) => `${'a'.repeat(200)}${i}`), 13],
+  ])('limits the search domains to %s', (_, searches, count) => {
     const { searches: found, told } = dns({ dnsConfig: { searches } });
     expect([found.length, told]).toEqual([count, ['Pod DNSConfigForming']]);
   });
 
-  test('are those of the node when the cluster has none', () => {
+  test('has the name servers of the node when the cluster has none', () => {
     expect(dns({}, { clusterDNS: [] })).toMatchObject({
       servers: ['192.168.0.53'],
       told: ['Node MissingClusterDNS', 'Pod MissingClusterDNS'],
     });
   });
 
-  test('are none when the node has none either', () => {
+  test('has 127.0.0.1 and no search domain when the node has no resolv.conf', () => {
     expect(dns({ dnsPolicy: 'Default' }, { host: undefined })).toMatchObject({
       servers: ['127.0.0.1'],
       searches: ['.'],
     });
   });
 
-  test('are those of the cluster alone when the node has none', () => {
+  test('has only the search domains of the cluster when the node has none', () => {
     expect(dns({}, { host: undefined }).searches).toHaveLength(3);
   });
 });
 
-describe('The name servers of a node', () => {
-  test('stand in its file, one a line', () => {
+describe('The resolv.conf of a node', () => {
+  test('lists one name server per line', () => {
     const text = '# mine\nnameserver 192.168.0.53\nnameserver 1.1.1.1\n\nsearch a.example. . b.example\n';
     expect(parseResolvConf(text)).toEqual({
       servers: ['192.168.0.53', '1.1.1.1'],
@@ -105,7 +105,7 @@ describe('The name servers of a node', () => {
     });
   });
 
-  test('are searched with the last domains and the last options', () => {
+  test('applies the last search line, and the last value of each option', () => {
     const text = 'search a\noptions ndots:1 rotate\nsearch b\noptions ndots:2\n';
     expect(parseResolvConf(text)).toEqual({
       servers: [],
@@ -114,27 +114,27 @@ describe('The name servers of a node', () => {
     });
   });
 
-  test('are not read where a line names none', () => {
+  test('is rejected if a nameserver line has no address', () => {
     expect(() => parseResolvConf('nameserver\n')).toThrow('nameserver list is empty');
   });
 });
 
-describe('The name of a pod', () => {
+describe('The hostname of a pod', () => {
   test.each([
-    ['its own', {}, 'web-1', { hostname: 'web-1', domain: '' }],
-    ['that of its spec', { hostname: 'db' }, 'web-1', { hostname: 'db', domain: '' }],
+    ['the name of the pod', {}, 'web-1', { hostname: 'web-1', domain: '' }],
+    ['the hostname of the spec', { hostname: 'db' }, 'web-1', { hostname: 'db', domain: '' }],
     [
-      'in a domain',
+      'qualified by a subdomain',
       { subdomain: 'all' },
       'web-1',
       { hostname: 'web-1', domain: 'all.shop.svc.cluster.local' },
     ],
-    ['as short as a kernel takes it', {}, `${'a'.repeat(62)}-bc`, { hostname: 'a'.repeat(62), domain: '' }],
+    ['truncated to the kernel limit', {}, `${'a'.repeat(62)}-bc`, { hostname: 'a'.repeat(62), domain: '' }],
   ])('is %s', (_, spec, name, expected) => {
     expect(podHostname(pod(spec, name), 'cluster.local')).toEqual(expected);
   });
 
-  test('has its domain for the kernel, if it wants so and there is room', () => {
+  test('includes the domain for the kernel with setHostnameAsFQDN, and is rejected if it is too long', () => {
     const whole = { subdomain: 'all', setHostnameAsFQDN: true };
     expect(kernelHostname(pod({ subdomain: 'all' }), 'cluster.local')).toBe('web-1');
     expect(kernelHostname(pod(whole), 'cluster.local')).toBe('web-1.all.shop.svc.cluster.local');
@@ -144,7 +144,7 @@ describe('The name of a pod', () => {
     );
   });
 
-  test('stands in its hosts file, and after it what its spec adds', () => {
+  test('is in the hosts file, followed by the hostAliases of the spec', () => {
     const hostAliases = [{ ip: '10.0.0.9', hostnames: ['a', 'b'] }];
     const file = hostsFile(pod({ subdomain: 'all', hostAliases }), ['10.244.1.2'], 'cluster.local');
     expect(file).toContain('10.244.1.2\tweb-1.all.shop.svc.cluster.local\tweb-1\n');

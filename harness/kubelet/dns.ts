@@ -2,19 +2,19 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
 
-/** How names are looked up. */
+/** The contents of a `resolv.conf`: how names are looked up. */
 export interface ResolvConf {
   readonly servers: readonly string[];
   readonly searches: readonly string[];
   readonly options: readonly string[];
 }
 
-/** What a node knows of names. */
+/** The DNS settings of a node. */
 export interface DnsConfiguration {
-  /** The addresses of the cluster's DNS. */
+  /** The addresses of the cluster's DNS servers. */
   readonly clusterDNS: readonly string[];
   readonly clusterDomain: string;
-  /** The file with the node's own name servers. Empty: it has none. */
+  /** The file with the node's own name servers. Empty if the node has none. */
   readonly resolvConf: string;
 }
 
@@ -25,10 +25,14 @@ const SEARCH_CHARACTERS_MAX = 2048;
 /** Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/validation.go DNS1123SubdomainMaxLength */
 const NAME_CHARACTERS_MAX = 253;
 
-/** A kernel without name servers asks the node itself, and nothing is there. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go GetPodDNS */
+/**
+ * Without name servers the resolver asks the node itself, where no server listens.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go GetPodDNS
+ */
 const NO_HOST: ResolvConf = { servers: ['127.0.0.1'], searches: ['.'], options: [] };
 
-/** What is told of a pod, and in whose name. */
+/** The recorder of events about a pod's DNS configuration, and the node whose kubelet reports them. */
 interface Teller {
   /** The name of the node. */
   readonly node: string;
@@ -36,9 +40,9 @@ interface Teller {
 }
 
 /**
- * How the containers of a pod look up names.
+ * Returns how the containers of a pod look up names.
  *
- * @param configuration.host what the node has in its own `resolv.conf`; undefined when it has none
+ * @param configuration.host the node's own `resolv.conf`; undefined if the kubelet does not read it
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go Configurer.GetPodDNS
  */
@@ -66,7 +70,7 @@ function joined(
   };
 }
 
-/** Of an option `ndots:5`, `ndots`. */
+/** Returns the name of an option: `ndots` for `ndots:5`. */
 function nameOf(option: string): string {
   return option.split(':')[0] as string;
 }
@@ -122,9 +126,9 @@ function withinLimits(wanted: ResolvConf, pod: Pod, { recorder }: Teller): Resol
 }
 
 /**
- * Reads a file `resolv.conf`. Of several lines `search` the last counts, and of several options of one name.
+ * Parses a file `resolv.conf`. The last `search` line counts, and the last value of each option.
  *
- * @throws Error when a line names no server
+ * @throws Error when a `nameserver` line has no address
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go parseResolvConf
  */
@@ -146,7 +150,7 @@ export function parseResolvConf(text: string): ResolvConf {
 }
 
 /**
- * What a pod calls itself.
+ * Returns the hostname and the domain of a pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go GeneratePodHostNameAndDomain
  */
@@ -161,7 +165,7 @@ export function podHostname(
   return { hostname, domain };
 }
 
-/** The kernel takes no longer one; what is left must not end in what a name may not end in. */
+/** Truncates a hostname to the kernel's limit, and removes characters that cannot end a hostname. */
 function cut(hostname: string): string {
   return hostname.length <= HOSTNAME_CHARACTERS_MAX
     ? hostname
@@ -172,11 +176,11 @@ function cut(hostname: string): string {
 const HOSTNAME_CHARACTERS_MAX = 63;
 
 /**
- * What the kernel of a pod calls itself: its hostname, or with its domain where the pod wants that.
+ * Returns the hostname that the kernel of a pod reports: with the domain, if the pod sets `setHostnameAsFQDN`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/util/util.go GetNodenameForKernel
  *
- * @throws Error when that is longer than the kernel takes it
+ * @throws Error when the name is longer than the kernel allows
  */
 export function kernelHostname(pod: Pick<Pod, 'metadata' | 'spec'>, clusterDomain: string): string {
   const { hostname, domain } = podHostname(pod, clusterDomain);
@@ -191,7 +195,7 @@ export function kernelHostname(pod: Pick<Pod, 'metadata' | 'spec'>, clusterDomai
 const KERNEL_CHARACTERS_MAX = 64;
 
 /**
- * The file `/etc/hosts` of a pod.
+ * Returns the content of `/etc/hosts` for a pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go managedHostsFileContent
  */

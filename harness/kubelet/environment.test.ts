@@ -34,8 +34,8 @@ function variables(
 
 const from = (valueFrom: core.EnvVarSource) => variables({ env: [{ name: 'A', valueFrom }] });
 
-describe('The variables of a container', () => {
-  test('may refer to those before them', async () => {
+describe('The environment variables of a container', () => {
+  test('can refer to earlier variables', async () => {
     const env = [
       { name: 'HOST', value: 'db' },
       { name: 'URL', value: 'http://$(HOST):80/$(PATH)?$$(HOST)' },
@@ -43,7 +43,7 @@ describe('The variables of a container', () => {
     expect(await variables({ env })).toEqual({ HOST: 'db', URL: 'http://db:80/$(PATH)?$(HOST)' });
   });
 
-  test('may refer to services, and take the place of what is said of them', async () => {
+  test('can refer to the variables of Services, and override them', async () => {
     const env = [
       { name: 'URL', value: 'http://$(DB_SERVICE_HOST)' },
       { name: 'DB_PORT', value: '1' },
@@ -61,7 +61,7 @@ describe('The variables of a container', () => {
     ['spec.nodeName', 'node-1'],
     ['status.podIP', '10.244.1.2'],
     ['status.hostIP', '192.168.0.1'],
-  ])('have of the pod its %s', async (fieldPath, value) => {
+  ])('take %s from the pod', async (fieldPath, value) => {
     expect(await from({ fieldRef: { fieldPath } })).toEqual({ A: value });
   });
 
@@ -69,18 +69,18 @@ describe('The variables of a container', () => {
     ['limits.memory', '1Mi', '64'],
     ['requests.cpu', '1', '2'],
     ['limits.cpu', '1m', '4000'],
-  ])('have of its resources %s, in units of %s', async (resource, divisor, value) => {
+  ])('take %s from the resources, in units of %s', async (resource, divisor, value) => {
     expect(await from({ resourceFieldRef: { resource, divisor } })).toEqual({ A: value });
   });
 
-  test('come from config maps and secrets, by key or all of them', async () => {
+  test('are taken from ConfigMaps and Secrets, one key or all keys', async () => {
     expect(await from({ configMapKeyRef: { name: 'settings', key: 'color' } })).toEqual({ A: 'red' });
     expect(await from({ secretKeyRef: { name: 'keys', key: 'token' } })).toEqual({ A: 's3cret' });
     const envFrom = [{ prefix: 'S_', configMapRef: { name: 'settings' } }];
     expect(await variables({ envFrom })).toEqual({ S_color: 'red', S_size: '3' });
   });
 
-  test('cannot be made without what they refer to', async () => {
+  test('cannot be created if a reference is missing', async () => {
     await expect(from({ configMapKeyRef: { name: 'settings', key: 'none' } })).rejects.toThrow(
       "couldn't find key none in ConfigMap shop/settings",
     );
@@ -89,7 +89,7 @@ describe('The variables of a container', () => {
     );
   });
 
-  test('are left out when they are optional and what they refer to is missing', async () => {
+  test('are omitted if a reference is optional and missing', async () => {
     expect(await from({ configMapKeyRef: { name: 'none', key: 'a', optional: true } })).toEqual({});
     expect(await from({ secretKeyRef: { name: 'keys', key: 'none', optional: true } })).toEqual({});
   });

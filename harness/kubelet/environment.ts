@@ -6,27 +6,28 @@ import { isNotFound } from '../api/status.ts';
 import type { Client } from '../contracts/client.ts';
 import { expand } from './expand.ts';
 
-/** Where the values of variables come from. */
+/** The sources of variable values. */
 export interface EnvironmentOptions {
   readonly client: Client;
-  /** The addresses of the pod: its status may not have them yet. */
+  /** The addresses of the pod, because its status may not have them yet. */
   readonly ips: readonly string[];
   readonly hostIP: string;
-  /** What a container without limits may use, by resource: `cpu`. */
+  /** The resources that a container without limits may use, by name: `cpu`. */
   readonly allocatable: Readonly<Record<string, string>>;
-  /** Variables that tell where services are. What the container says of itself counts more. @defaultValue none */
+  /** Variables for the addresses of Services. The container's own variables override them. @defaultValue none */
   readonly services?: Readonly<Record<string, string>>;
 }
 
 /**
- * The variables of a container: those of `envFrom`, those of `env`, and those of services. What refers to what is not there, and is not optional,
- * keeps the container from being made.
+ * Returns the environment variables of a container: from `envFrom`, from `env`, and for Services. A container whose
+ * required reference is missing cannot be created.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go makeEnvironmentVariables
  *
- * Differs: values of files (`fileKeyRef`) are not known.
+ * Differs: values from files (`fileKeyRef`) are not supported.
  *
- * @throws Error with what is missing: `couldn't find key port in ConfigMap default/web`; StatusError
+ * @throws Error when a reference is missing (`couldn't find key port in ConfigMap default/web`); StatusError from the
+ * API
  */
 export async function makeEnvironmentVariables(
   pod: Pod,
@@ -73,7 +74,7 @@ class Sources {
     this.#namespace = namespace;
   }
 
-  /** Undefined when it is not there and does not have to be. */
+  /** Returns undefined for an optional ConfigMap that does not exist. */
   configMap(name = '', optional = false): Promise<Readonly<Record<string, string>> | undefined> {
     const key = { namespace: this.#namespace, name };
     return this.#once(
@@ -151,7 +152,11 @@ function fieldOf(
   throw new Error(`unsupported fieldPath: ${path}`);
 }
 
-/** In whole units of the divisor, rounded up. Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/resource/helpers.go ExtractContainerResourceValue */
+/**
+ * Returns the value in whole units of the divisor, rounded up.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/resource/helpers.go ExtractContainerResourceValue
+ */
 function resourceOf(
   { resource, containerName, divisor }: core.ResourceFieldSelector,
   { spec }: Pod,

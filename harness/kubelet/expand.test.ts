@@ -18,7 +18,7 @@ describe('expand', () => {
     ['$$$(PORT)', '$80'],
     ['$PORT and $(PORT', '$PORT and $(PORT'],
     ['$$', '$'],
-  ])('puts values in the places of variables: %s', (text, expanded) => {
+  ])('replaces variables by their values: %s', (text, expanded) => {
     expect(expand(text, (name) => values.get(name))).toBe(expanded);
   });
 });

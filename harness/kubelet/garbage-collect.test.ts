@@ -4,7 +4,7 @@ import { type Fake, fakeParts, listedPod } from './parts.fixture.ts';
 import { POD_LOGS_DIRECTORY } from './paths.ts';
 import type { ContainerKill } from './pod-work.ts';
 
-/** What is done in one round, in order. */
+/** Runs one garbage collection and returns its operations, in order. */
 async function collect(fake: Fake, unkillable?: string): Promise<readonly string[]> {
   const { parts, deeds } = fakeParts(fake);
   await garbageCollect(parts, {
@@ -18,8 +18,8 @@ async function collect(fake: Fake, unkillable?: string): Promise<readonly string
 
 const dead = (name: string, id: string) => [name, id, 'CONTAINER_EXITED'] as const;
 
-describe('Of the dead containers of a pod', () => {
-  test('the newest of each name stays, and what runs', async () => {
+describe('Garbage collection of dead containers', () => {
+  test('keeps running containers and the newest dead container of each name', async () => {
     const running = ['main', 'm3', 'CONTAINER_RUNNING'] as const;
     const listed = [
       listedPod('u1', [
@@ -33,12 +33,12 @@ describe('Of the dead containers of a pod', () => {
     expect(await collect({ listed })).toEqual(['removeContainer m1', 'removeContainer m0']);
   });
 
-  test('none stays if the pod is gone', async () => {
+  test('removes all if the pod is deleted', async () => {
     const listed = [listedPod('u1', [dead('main', 'm0')]), listedPod('u2', [dead('main', 'other')])];
     expect(await collect({ listed, gone: ['u1'] })).toEqual(['removeContainer m0']);
   });
 
-  test('one that is lost is killed before it is removed, and stays if it cannot be', async () => {
+  test('kills a container in unknown state first, and keeps it if it cannot be killed', async () => {
     const lost = ['main', 'm0', 'CONTAINER_UNKNOWN'] as const;
     const listed = [listedPod('u1', [dead('main', 'm1'), lost, dead('log', 'l1'), dead('log', 'l0')])];
     const killed = 'kill m0: Container is in unknown state, try killing it before removal';
@@ -47,10 +47,10 @@ describe('Of the dead containers of a pod', () => {
   });
 });
 
-describe('Of the sandboxes of a pod', () => {
+describe('Garbage collection of sandboxes', () => {
   const [ready, notReady] = ['SANDBOX_READY', 'SANDBOX_NOTREADY'] as const;
 
-  test('the newest stays; each other is stopped, and then removed', async () => {
+  test('keeps the newest sandbox; stops and removes each older one', async () => {
     const listed = [
       listedPod(
         'u1',
@@ -70,12 +70,12 @@ describe('Of the sandboxes of a pod', () => {
     ]);
   });
 
-  test('none stays if the pod is gone', async () => {
+  test('removes all if the pod is deleted', async () => {
     const listed = [listedPod('u1', [], [['s0', notReady]])];
     expect(await collect({ listed, gone: ['u1'] })).toEqual(['stopPodSandbox s0', 'removePodSandbox s0']);
   });
 
-  test('one stays that is ready, or has containers', async () => {
+  test('keeps sandboxes that are ready or have containers', async () => {
     const listed = [
       listedPod(
         'u1',
@@ -90,7 +90,7 @@ describe('Of the sandboxes of a pod', () => {
     expect(await collect({ listed })).toEqual([]);
   });
 
-  test('one that cannot be removed keeps no other', async () => {
+  test('continues after a sandbox that cannot be removed', async () => {
     const listed = [
       listedPod(
         'u1',
@@ -106,8 +106,8 @@ describe('Of the sandboxes of a pod', () => {
   });
 });
 
-describe('Of the logs', () => {
-  test('those of pods that are gone are removed', async () => {
+describe('Garbage collection of logs', () => {
+  test('removes the logs of deleted pods', async () => {
     const more: Fake['more'] = (_, deeds) => ({
       context: {
         ...fakeParts().parts.context,

@@ -1,17 +1,21 @@
 import type { Killers } from './kill-steps.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 
-/** How many dead containers of one name a pod keeps, for people to look at. */
+/** Dead containers of one name that a pod keeps for inspection. */
 const DEAD_CONTAINERS_KEPT = 1;
 
 /**
- * Removes what is of no use any more, by what the runtime has, newest first: of each pod and name, all containers that do not run
- * but the newest; of each pod, all sandboxes that are not ready and have no containers but the newest; and the newest, too, and
- * the logs, of pods whose content may go. What cannot be removed stays until the next time, and keeps nothing else.
+ * Removes dead containers and sandboxes, as the runtime lists them, newest first:
+ *
+ * - all containers that do not run, except the newest of each pod and name;
+ * - all sandboxes that are not ready and have no containers, except the newest of each pod;
+ * - of pods whose content should be removed, also the newest ones and the logs.
+ *
+ * A failure to remove one item does not stop the others; the next round tries it again.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_gc.go containerGC.GarbageCollect
  *
- * @throws cri.CriError when the runtime cannot be read
+ * @throws cri.CriError when listing the runtime fails
  */
 export async function garbageCollect(
   parts: KubeletParts,
@@ -19,7 +23,7 @@ export async function garbageCollect(
 ): Promise<void> {
   const { signal } = parts.context;
   await evictContainers(parts, killContainer);
-  // A kubelet that was told to stop asks for nothing more.
+  // A kubelet makes no calls after its signal is aborted.
   if (!signal.aborted) await evictSandboxes(parts);
   if (!signal.aborted) await parts.steps.removeOrphanedLogs();
 }
@@ -31,7 +35,7 @@ async function evictContainers(parts: KubeletParts, killContainer: Killers['kill
     for (const name of new Set(dead.map(({ metadata }) => metadata.name))) {
       for (const { id, state } of dead.filter(({ metadata }) => metadata.name === name).slice(keep)) {
         if (state === 'CONTAINER_UNKNOWN') {
-          // It may run, for all that is known.
+          // The container may still run.
           const message = 'Container is in unknown state, try killing it before removal';
           const killed = killContainer(parts, undefined, { id, name, message });
           if (!(await succeeds(parts, killed))) continue;
@@ -42,7 +46,7 @@ async function evictContainers(parts: KubeletParts, killContainer: Killers['kill
   }
 }
 
-/** The newest sandbox of a pod stays as long as the pod: it says how many there were before. */
+/** Keeps the newest sandbox while the pod exists, because its attempt number counts the earlier sandboxes. */
 async function evictSandboxes(parts: KubeletParts): Promise<void> {
   const { runtime } = parts.context.host;
   for (const { uid, sandboxes, containers } of await parts.runtimePods.list()) {
@@ -50,7 +54,7 @@ async function evictSandboxes(parts: KubeletParts): Promise<void> {
     for (const { id, state } of sandboxes.slice(keep)) {
       const inUse = containers.some(({ podSandboxId }) => podSandboxId === id);
       if (state === 'SANDBOX_READY' || inUse) continue;
-      // Its network may not have been given back when it was stopped.
+      // When the sandbox was stopped before, the release of its network may have failed.
       if (await succeeds(parts, runtime.stopPodSandbox(id)))
         await succeeds(parts, runtime.removePodSandbox(id));
     }

@@ -6,7 +6,7 @@ import { terminationGracePeriod } from './grace-period.ts';
 const podOf = (spec: Partial<core.PodSpec>, metadata: Partial<Pod['metadata']> = {}): Pod =>
   ({ metadata, spec, status: {} }) as unknown as Pod;
 
-describe('The time that a container has to end', () => {
+describe('The grace period of a container', () => {
   const probe = { terminationGracePeriodSeconds: 3 };
   const rows: [
     string,
@@ -15,14 +15,14 @@ describe('The time that a container has to end', () => {
     'LivenessProbe' | 'StartupProbe' | undefined,
     number,
   ][] = [
-    ['is its pod’s', {}, {}, undefined, 20],
-    ['is what its deletion says', {}, { deletionGracePeriodSeconds: 7 }, undefined, 7],
-    ['is what the probe says that has failed', { livenessProbe: probe }, {}, 'LivenessProbe', 3],
-    ['is what the startup probe says if that has failed', { startupProbe: probe }, {}, 'StartupProbe', 3],
-    ['is not what another probe says', { startupProbe: probe }, {}, 'LivenessProbe', 20],
-    ['is not what a probe says that has not failed', { livenessProbe: probe }, {}, undefined, 20],
+    ['is terminationGracePeriodSeconds of the pod', {}, {}, undefined, 20],
+    ['is the grace period of the deletion', {}, { deletionGracePeriodSeconds: 7 }, undefined, 7],
+    ['is the grace period of the failed liveness probe', { livenessProbe: probe }, {}, 'LivenessProbe', 3],
+    ['is the grace period of the failed startup probe', { startupProbe: probe }, {}, 'StartupProbe', 3],
+    ['ignores a probe other than the failed one', { startupProbe: probe }, {}, 'LivenessProbe', 20],
+    ['ignores a probe that has not failed', { livenessProbe: probe }, {}, undefined, 20],
     [
-      'is what its deletion says, whatever a probe says',
+      'is the grace period of the deletion even if a probe has failed',
       { livenessProbe: probe },
       { deletionGracePeriodSeconds: 0 },
       'LivenessProbe',
@@ -34,7 +34,7 @@ describe('The time that a container has to end', () => {
     expect(terminationGracePeriod(pod, { name: 'a', ...more }, reason)).toBe(seconds);
   });
 
-  test('is two seconds if nothing says it', () => {
+  test('is two seconds by default', () => {
     expect(terminationGracePeriod(podOf({}), { name: 'a' }, undefined)).toBe(2);
   });
 });

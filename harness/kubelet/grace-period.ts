@@ -2,12 +2,13 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
 import type { ContainerToKill } from './pod-status.ts';
 
-/** No container is given less time than this to end, in seconds. */
+/** The shortest grace period of a container, in seconds. */
 export const MINIMUM_GRACE_SECONDS = 2;
 
 /**
- * How many seconds a container has to end. The first that is there counts: `deletionGracePeriodSeconds` of the pod's metadata; if
- * a probe is the reason, the `terminationGracePeriodSeconds` of that probe; that of the pod's spec; 2.
+ * Returns the grace period of a container in seconds. The first value that is set counts: `deletionGracePeriodSeconds`
+ * of the pod's metadata; if a probe is the reason, the `terminationGracePeriodSeconds` of that probe; that of the pod's
+ * spec; 2.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go setTerminationGracePeriod
  */

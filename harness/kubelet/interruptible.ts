@@ -1,7 +1,7 @@
 /**
- * Waits for something no longer than until the signal is aborted. What was begun goes on all the same.
+ * Waits for a promise until the signal is aborted. An abort does not stop the operation behind the promise.
  *
- * @throws `signal.reason` as soon as it is aborted
+ * @throws `signal.reason` as soon as the signal is aborted
  */
 export function interruptible<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -12,14 +12,14 @@ import { PodSyncResult, SyncError } from './sync-result.ts';
 
 const pod = aPod({ initContainers: [{ name: 'setup' }] });
 
-/** Containers as `[name, state]`, newest first; the id says which. */
+/** Returns containers given as `[name, state]`, newest first; the index is part of the ID. */
 const statusOf = (containers: readonly (readonly [string, RuntimeContainerState])[], sandboxes = ['s0']) =>
   ({
     containerStatuses: containers.map(([name, state], i) => ({ name, state, id: `fake://${name}-${i}` })),
     sandboxStatuses: sandboxes.map((id) => ({ id })),
   }) as unknown as RuntimePodStatus;
 
-/** Kills as told, and says what it did. */
+/** Records the kills that the steps request. */
 function killing(fake: Fake = {}, fails?: string) {
   const { parts, deeds } = fakeParts(fake);
   const killers = {
@@ -45,10 +45,10 @@ function killing(fake: Fake = {}, fails?: string) {
   return { parts, deeds, killers, act };
 }
 
-describe('What is not to run on', () => {
+describe('killWhatIsNotToRun', () => {
   const toKill = new Map(['main-0', 'log-1'].map((id) => [`fake://${id}`, { name: id, message: 'why' }]));
 
-  test('is killed, one container after another', async () => {
+  test('kills containers one after another', async () => {
     const { act, deeds } = killing();
     const result = await act({ containersToKill: toKill }, statusOf([['main', 'running']]));
     expect(deeds).toEqual(['kill main-0: why', 'kill log-1: why']);
@@ -58,7 +58,7 @@ describe('What is not to run on', () => {
     ]);
   });
 
-  test('is not killed any further after one that could not be killed, and nothing is removed then', async () => {
+  test('stops after a failed kill, and removes nothing', async () => {
     const { act, deeds } = killing({}, 'main-0');
     const result = await act(
       { containersToKill: toKill },
@@ -71,7 +71,7 @@ describe('What is not to run on', () => {
     expect(result.error()?.message).toBe('KillContainerError: it lives');
   });
 
-  test('is the whole pod, and its init containers are removed when another sandbox is made', async () => {
+  test('kills the whole pod, and removes its init containers when it needs a new sandbox', async () => {
     const { act, deeds } = killing();
     const podStatus = statusOf([
       ['main', 'running'],
@@ -88,13 +88,13 @@ describe('What is not to run on', () => {
     expect(result.results).toHaveLength(1);
   });
 
-  test('is nothing when nothing of the pod is there', async () => {
+  test('does nothing when the runtime has nothing of the pod', async () => {
     const { act, deeds } = killing();
     const result = await act({ killPod: true, createSandbox: true }, statusOf([], []));
     expect([deeds, result.results]).toEqual([[], []]);
   });
 
-  test('keeps its init containers when it could not be killed', async () => {
+  test('keeps the init containers when the pod cannot be killed', async () => {
     const { act, deeds } = killing({}, 'pod');
     const result = await act(
       { killPod: true, createSandbox: true, sandboxID: 's0' },
@@ -104,7 +104,7 @@ describe('What is not to run on', () => {
     expect(result.error()).toBeDefined();
   });
 
-  test('leaves of each init container the newest run, and what is not dead', async () => {
+  test('keeps the newest run of each init container, and all containers that are not dead', async () => {
     const { act, deeds } = killing();
     await act(
       {},
@@ -120,7 +120,7 @@ describe('What is not to run on', () => {
   });
 });
 
-describe('A pod that only the runtime knows', () => {
+describe('An orphan that only the runtime knows', () => {
   const orphan = listedPod(
     'u1',
     [
@@ -130,20 +130,20 @@ describe('A pod that only the runtime knows', () => {
     [['s0', 'SANDBOX_NOTREADY']],
   );
 
-  test('has one second to end, with all its sandboxes', async () => {
+  test('has a grace period of one second, and is killed with all its sandboxes', async () => {
     const { parts, killers, deeds } = killing();
     await killOrphan(parts, orphan, killers);
     expect(deeds).toEqual(['kill pod m1 s0 in 1']);
   });
 
-  test('is tried again if it could not be ended', async () => {
+  test('is retried if it cannot be killed', async () => {
     const { parts, killers } = killing({}, 'pod');
     await expect(killOrphan(parts, orphan, killers)).rejects.toThrow('KillPodSandboxError: it lives');
   });
 });
 
-describe('A failure', () => {
-  test('is undefined when there is none, has the reason given, or its own', async () => {
+describe('failureOf and stopSandbox', () => {
+  test('return the SyncError itself, or a new one with the given reason; undefined on success', async () => {
     expect(await failureOf('Reason', Promise.resolve())).toBe(undefined);
     expect(await failureOf('Reason', Promise.reject(new Error('why')))).toMatchObject({
       reason: 'Reason',
@@ -153,7 +153,7 @@ describe('A failure', () => {
     expect(await failureOf('Reason', Promise.reject(own))).toBe(own);
   });
 
-  test('is not that a sandbox is gone when it is to be stopped', async () => {
+  test('ignore a sandbox that is already deleted', async () => {
     const { parts, deeds } = fakeParts({ unknown: ['gone'], refused: ['busy'] });
     expect(await stopSandbox(parts, 's0')).toBe(undefined);
     expect(await stopSandbox(parts, 'gone')).toBe(undefined);

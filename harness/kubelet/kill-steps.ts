@@ -17,17 +17,17 @@ import { PodSyncResult, SyncError } from './sync-result.ts';
 /** The grace period of a pod that only the runtime knows. */
 const ORPHAN_GRACE_SECONDS = 1;
 
-/** What a kata builds to stop containers and pods. */
+/** The functions of a kata that stop containers and pods. */
 export interface Killers {
   killContainer(parts: KubeletParts, pod: Pod | undefined, kill: ContainerKill): Promise<void>;
   killPod(parts: KubeletParts, running: RunningPod, options?: KillPodOptions): Promise<PodSyncResult>;
 }
 
 /**
- * Waits for something, and says how it has failed.
+ * Waits for a promise and returns its failure.
  *
- * @param reason for {@link SyncError.reason}, unless what was thrown is a `SyncError` already
- * @returns undefined when it has not failed
+ * @param reason used as {@link SyncError.reason}, unless the error is already a `SyncError`
+ * @returns undefined on success
  */
 export async function failureOf(reason: string, done: Promise<unknown>): Promise<SyncError | undefined> {
   try {
@@ -39,10 +39,11 @@ export async function failureOf(reason: string, done: Promise<unknown>): Promise
 }
 
 /**
- * Kills what is not to run on: the whole pod, or single containers. Then removes dead init containers: all when there is to be a
- * new sandbox, for in that the pod is initialized anew; else all but the newest of each, which says how it went.
+ * Kills everything that must not run: the whole pod, or single containers. Then it removes init containers. If the pod
+ * needs a new sandbox it removes all of them, because the pod is initialized again. Otherwise it keeps the newest dead
+ * run of each init container, whose exit code is still needed.
  *
- * @returns what was killed and what could not be. With a failure in it, nothing may be started
+ * @returns the result of each kill. If one failed, the caller must not start anything
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod
  */
@@ -78,11 +79,11 @@ export async function killWhatIsNotToRun(
 }
 
 /**
- * Ends the containers of a pod that only the runtime knows.
+ * Kills the containers of a pod that only the runtime knows.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingRuntimePod
  *
- * @throws SyncFailure with all that could not be ended
+ * @throws SyncFailure with all failed kills
  */
 export async function killOrphan(
   parts: KubeletParts,
@@ -94,7 +95,7 @@ export async function killOrphan(
   if (error) throw error;
 }
 
-/** Stops a sandbox. One that is gone is stopped. @returns how it has failed; undefined when it has not */
+/** Stops a sandbox; a deleted sandbox counts as stopped. @returns the failure; undefined on success */
 export function stopSandbox({ context }: KubeletParts, id: string): Promise<SyncError | undefined> {
   const stopped = context.host.runtime.stopPodSandbox(id).catch((error: unknown) => {
     if (!isCriNotFound(error)) throw error;

@@ -36,42 +36,42 @@ import { RuntimePods } from './runtime-pods.ts';
 import { RuntimeState } from './runtime-state.ts';
 import { StatusManager } from './status-manager.ts';
 
-/** What the parts of a kubelet tell its loop. */
+/** The callbacks that the parts of a kubelet call to notify its loop. */
 export interface KubeletSignals {
   readonly onLifecycle: (event: PodLifecycleEvent) => void;
   readonly onProbe: (update: ProbeUpdate) => void;
   readonly onDue: (uid: string) => void;
-  /** A sync of a pod has failed. */
+  /** Called when a sync of a pod has failed. */
   readonly onSyncError: (error: unknown) => void;
 }
 
 /**
- * All that a kubelet is made of and that is given: what it reads the runtime, the API and its pods with, what it works through,
- * and what it tells others by. What it does with a pod is up to a {@link PodSyncer}.
+ * The given parts of a kubelet: they read the runtime, the API and the pods, run the pod workers, and report status. A
+ * {@link PodSyncer} decides how to handle each pod.
  */
 export class KubeletParts {
-  /** The node's name and all that its process has: the clock, the recorder, the machine. */
+  /** The node's name and the process environment: the clock, the recorder, the machine. */
   readonly context: NodeComponentContext;
-  /** The pods that the node is to have. */
+  /** The pods that should run on the node. */
   readonly pods = new PodManager();
   readonly cache = new PodCache();
-  /** Why containers did not start. */
+  /** The reasons why containers did not start. */
   readonly reasons = new ReasonCache();
-  /** Reads the runtime now; `cache` has what was read last. */
+  /** Reads the current state of the runtime; `cache` has the last state that was read. */
   readonly runtimePods: RuntimePods;
   readonly pleg: Pleg;
   readonly runtimeState: RuntimeState;
   readonly workers: PodWorkers;
-  /** What is told of pods. */
+  /** The reported statuses of pods. */
   readonly statuses: StatusManager;
   readonly images: ImageManager;
   readonly volumes: VolumeManager;
   readonly probes: ProbeManager;
   readonly configs: CriConfigs;
   readonly lifecycle: LifecycleHandlers;
-  /** What is done on the way, and is the same in every kubelet. */
+  /** The steps of a sync that are the same in every kubelet. */
   readonly steps = new PodSteps(this);
-  /** What the probes have found. */
+  /** The results of the probes. */
   readonly probeResults: ProbeResults = {
     liveness: (id) => this.probes.result('liveness', id),
     startup: (id) => this.probes.result('startup', id),
@@ -156,9 +156,9 @@ export class KubeletParts {
   }
 
   /**
-   * What the API is to say of a pod.
+   * Returns the status to report for a pod.
    *
-   * @param podIsTerminal nothing of it runs, and nothing will
+   * @param podIsTerminal whether no container of the pod runs or will run again
    */
   generateAPIPodStatus(
     pod: Pod,
@@ -169,22 +169,29 @@ export class KubeletParts {
     return generateAPIPodStatus({ pod, podStatus, old, podIsTerminal }, this.#statusOptions);
   }
 
-  /** The sandbox of a pod is ready: tells that, and nothing else, at once. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go OnPodSandboxReady */
+  /**
+   * Reports at once that the sandbox of a pod is ready; the rest of the status stays unchanged.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go OnPodSandboxReady
+   */
   onPodSandboxReady(pod: Pod): void {
     const old = this.statuses.get(pod.metadata.uid);
     if (old) this.statuses.setPodStatus(pod, withReadyToStart(pod, old));
   }
 
-  /** A probe has found something else than before: tells whether the pod is ready, and nothing else, at once. */
+  /**
+   * Reports a changed probe result at once: updates the readiness of the pod and leaves the rest of the status
+   * unchanged.
+   */
   onReadiness(pod: Pod): void {
     const old = this.statuses.get(pod.metadata.uid);
     if (old) this.statuses.setPodStatus(pod, readinessOf(pod, old, this.#statusOptions));
   }
 
   /**
-   * Removes a container, and the log that it left. One that cannot be removed is left to garbage collection.
+   * Removes a container and its log. If that fails, garbage collection removes the container later.
    *
-   * @param id as the runtime knows it
+   * @param id the container's ID in the runtime
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go removeContainer
    */
@@ -199,14 +206,14 @@ export class KubeletParts {
     }
   }
 
-  /** How a pod is in the runtime now. @throws cri.CriError */
+  /** Reads the current state of a pod from the runtime. @throws cri.CriError */
   readPodStatus({ metadata }: Pod): Promise<RuntimePodStatus> {
     const { uid, name, namespace = '' } = metadata;
     return this.runtimePods.read({ uid, name, namespace });
   }
 
   /**
-   * The secrets that a pod names for its images, those that there are.
+   * Returns the existing image pull secrets of a pod. Missing ones are reported in an event.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go getPullSecretsForPod
    */
@@ -234,7 +241,7 @@ export class KubeletParts {
     return found;
   }
 
-  /** Tells something about a container, below its pod: what `kubectl describe pod` shows. */
+  /** Records an event about a container of a pod, which `kubectl describe pod` shows. */
   containerEvent(
     pod: Pod,
     container: string,

@@ -16,8 +16,8 @@ const POD_TERMINATION_GRACE = 'io.kubernetes.pod.terminationGracePeriod';
 const PRE_STOP = 'io.kubernetes.container.preStopHandler';
 
 /**
- * What a sandbox carries, so that a kubelet which has just started knows whose it is: the runtime keeps it, and knows nothing
- * of pods.
+ * Returns the labels of a sandbox. The runtime stores them, so that a restarted kubelet knows to which pod the sandbox
+ * belongs.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/labels.go newPodLabels
  */
@@ -25,7 +25,11 @@ export function sandboxLabels({ metadata }: Pick<Pod, 'metadata'>): Record<strin
   return { ...metadata.labels, ...podLabels(metadata) };
 }
 
-/** What a container carries. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/labels.go newContainerLabels */
+/**
+ * Returns the labels of a container.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/labels.go newContainerLabels
+ */
 export function containerLabels(
   { metadata }: Pick<Pod, 'metadata'>,
   container: Pick<core.Container, 'name'>,
@@ -33,35 +37,35 @@ export function containerLabels(
   return { ...podLabels(metadata), [CONTAINER_NAME]: container.name };
 }
 
-/** Selects all that belongs to a pod. */
+/** Selects the sandboxes and containers of a pod. */
 export function podSelector(uid: string): Record<string, string> {
   return { [POD_UID]: uid };
 }
 
-/** Selects the containers that a pod has had under one name. */
+/** Selects the containers of one name in a pod. */
 export function containerSelector(uid: string, name: string): Record<string, string> {
   return { ...podSelector(uid), [CONTAINER_NAME]: name };
 }
 
-/** Of which pod a sandbox or container is; undefined for one that no kubelet made. */
+/** Returns the pod of a sandbox or container; undefined if no kubelet created it. */
 export function podIn(labels: cri.Container['labels']): PodIdentity | undefined {
   const { [POD_UID]: uid, [POD_NAME]: name, [POD_NAMESPACE]: namespace } = labels;
   return uid && name && namespace ? { uid, name, namespace } : undefined;
 }
 
-/** The name that a container has in its pod's spec. */
+/** Returns the name of a container in its pod's spec. */
 export function containerNameIn(labels: cri.Container['labels']): string | undefined {
   return labels[CONTAINER_NAME];
 }
 
-/** Whose something is. */
+/** The identity of a pod. */
 export interface PodIdentity {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
 }
 
-/** What of a container's spec has to be known when the spec is gone, or has changed. */
+/** The fields of a container's spec that must be known after the spec is deleted or changed. */
 export interface ContainerNotes {
   readonly hash: string;
   readonly restartCount: number;
@@ -72,7 +76,11 @@ export interface ContainerNotes {
   readonly preStop?: core.LifecycleHandler | undefined;
 }
 
-/** Writes the notes. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/labels.go newContainerAnnotations */
+/**
+ * Returns the annotations that store the notes.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/labels.go newContainerAnnotations
+ */
 export function containerAnnotations(
   { metadata, spec }: Pick<Pod, 'metadata' | 'spec'>,
   container: core.Container,
@@ -96,7 +104,7 @@ export function containerAnnotations(
   };
 }
 
-/** Reads them. */
+/** Reads the notes from annotations. */
 export function notesIn(annotations: cri.Container['annotations']): ContainerNotes {
   const seconds = (key: string) =>
     annotations[key] === undefined ? undefined : Number.parseInt(annotations[key], 10);

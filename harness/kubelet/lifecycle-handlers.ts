@@ -7,24 +7,24 @@ import type { Clock } from '../sim/index.ts';
 import { formatPod } from './containers.ts';
 import { criId } from './runtime-pods.ts';
 
-/** Without an answer after so long, a hook over HTTP has failed. Upstream leaves it to the connection. */
+/** The timeout of an HTTP hook. Upstream has none of its own and relies on the connection. */
 const HTTP_TIMEOUT_MS = 30_000;
 
-/** What hooks need. */
+/** Dependencies of lifecycle hooks. */
 export interface LifecycleHandlersOptions {
   readonly runtime: Pick<cri.RuntimeService, 'execSync'>;
   readonly network: NodeNetwork;
   readonly clock: Clock;
   readonly recorder: EventRecorder;
-  /** The address of a pod now. @throws Error when it has none */
+  /** Returns the current address of a pod. @throws Error when the pod has none */
   readonly podIPOf: (pod: Pod) => Promise<string>;
 }
 
-/** Of which container a hook is. */
+/** A hook and its container. */
 export interface LifecycleHook {
   readonly pod: Pod;
   readonly container: core.Container;
-  /** As in its status. */
+  /** The ID as in the container's status. */
   readonly containerID: string;
   readonly handler: core.LifecycleHandler;
 }
@@ -42,9 +42,9 @@ export class LifecycleHandlers {
   }
 
   /**
-   * Runs a hook to its end. It has no timeout of its own.
+   * Runs a hook to its end. Exec and sleep hooks have no timeout.
    *
-   * @throws Error when it has failed, with a message for the container's status
+   * @throws Error when the hook fails, with a message for the container's status
    */
   async run(hook: LifecycleHook): Promise<void> {
     const { pod, container, handler } = hook;
@@ -74,7 +74,10 @@ export class LifecycleHandlers {
     );
   }
 
-  /** Any answer is a success. A server without TLS is asked again without it. */
+  /**
+   * Sends the request of a hook. Any response is a success. If a server does not support TLS, the request is repeated
+   * without it.
+   */
   async #httpGet({ pod, container }: LifecycleHook, get: core.HTTPGetAction): Promise<void> {
     const { network, recorder, podIPOf } = this.#options;
     const host = get.host || (await podIPOf(pod));

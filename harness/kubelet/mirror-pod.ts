@@ -5,7 +5,7 @@ import type { KubeletParts } from './kubelet-parts.ts';
 import { CONFIG_HASH, CONFIG_MIRROR } from './static-pod.ts';
 
 /**
- * What is to be created in the API for a static pod.
+ * Returns the mirror pod to create in the API for a static pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod/mirror_client.go CreateMirrorPod
  */
@@ -16,7 +16,7 @@ export function newMirrorPod({ metadata, spec }: Pod): New<Pod> {
 }
 
 /**
- * Deletes a mirror pod at once, and no other of its name. Succeeds when it is gone.
+ * Deletes a mirror pod immediately, but no other pod of the same name. Succeeds if it is already deleted.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod/mirror_client.go DeleteMirrorPod
  */

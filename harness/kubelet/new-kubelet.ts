@@ -10,19 +10,19 @@ import type { NodeParts } from './node/node-parts.ts';
 import type { PodSync, PodSyncer, TerminatingPodSync } from './pod-syncer.ts';
 import { runKubelet } from './run-kubelet.ts';
 
-/** What a kata builds of a kubelet. */
+/** The functions of a kubelet that a kata implements. */
 export interface KubeletFunctions<B extends { gc(): void }> extends StatusDecisions, Killers {
-  /** It is lost when the kubelet ends: a container that crashes is then started at once. */
+  /** Creates the back-off. Its state is lost when the kubelet exits: a crashing container then restarts immediately. */
   newBackOff(options: BackoffOptions): B;
   syncPod(parts: KubeletParts, backOff: B, sync: PodSync): ReturnType<PodSyncer['syncPod']>;
   syncTerminatingPod(parts: KubeletParts, sync: TerminatingPodSync): Promise<void>;
   syncTerminatedPod(parts: KubeletParts, sync: PodSync): Promise<void>;
   handlePodCleanups(parts: KubeletParts): Promise<void>;
-  /** What it does for its node. @defaultValue nothing: it takes every pod, and tells of none but them */
+  /** Creates the node parts. @defaultValue none: the kubelet admits every pod and reports no Node */
   nodeParts?(): NodeParts;
 }
 
-/** Puts a kubelet together from what a kata builds and what is given. */
+/** Assembles a kubelet from the functions of a kata and the given parts. */
 export function newKubelet<B extends { gc(): void }>(functions: KubeletFunctions<B>): NodeComponent {
   const { nodeParts } = functions;
   const syncerOf = (parts: KubeletParts): PodSyncer => {

@@ -7,23 +7,23 @@ import type { KubeletParts } from './kubelet-parts.ts';
 import { PodSteps } from './pod-steps.ts';
 import type { RuntimePod } from './runtime-pods.ts';
 
-/** What a test has on its node. */
+/** The state of the runtime and its failures in a test. */
 export interface Fake {
-  /** What the runtime lists. */
+  /** The pods that the runtime lists. */
   readonly listed?: readonly RuntimePod[];
-  /** By uid: pods whose content may go. */
+  /** The UIDs of pods whose content should be removed. */
   readonly gone?: readonly string[];
-  /** Ids with which every call fails. */
+  /** The IDs for which every call fails. */
   readonly refused?: readonly string[];
-  /** Ids that the runtime does not know. */
+  /** The IDs that the runtime does not know. */
   readonly unknown?: readonly string[];
-  /** More of the parts. */
+  /** Additional parts. */
   readonly more?: (sim: Simulation, deeds: string[]) => object;
 }
 
 /**
- * As much of a kubelet's parts as its given steps need, on a runtime that holds nothing but ids; and what they did and told: `removeContainer a`,
- * `Warning BackOff …`.
+ * Returns the kubelet parts that the given steps need, on a runtime that knows only IDs. It also records their calls
+ * and events: `removeContainer a`, `Warning BackOff …`.
  */
 export function fakeParts({ listed = [], gone = [], refused = [], unknown = [], more }: Fake = {}) {
   const sim = new Simulation();
@@ -66,7 +66,7 @@ export function fakeParts({ listed = [], gone = [], refused = [], unknown = [], 
   return { parts: whole, deeds, sim };
 }
 
-/** A pod `web` with these containers. */
+/** Returns a pod `web`, by default with one container `main`. */
 export function aPod(spec: Partial<core.PodSpec> = {}, phase?: string): Pod {
   return {
     metadata: { uid: 'u1', name: 'web', namespace: 'default' },
@@ -75,7 +75,7 @@ export function aPod(spec: Partial<core.PodSpec> = {}, phase?: string): Pod {
   } as unknown as Pod;
 }
 
-/** What a runtime lists of a pod, newest first: containers as `[name, id, state]`, sandboxes as `[id, state]`. */
+/** Returns the runtime's list of a pod, newest first: containers as `[name, id, state]`, sandboxes as `[id, state]`. */
 export function listedPod(
   uid: string,
   containers: readonly (readonly [name: string, id: string, state: cri.ContainerState, sandbox?: string])[],

@@ -7,7 +7,7 @@ import type { RuntimePodStatus } from './pod-status.ts';
 
 const pod = { uid: 'u1', name: 'web', namespace: 'default' };
 
-/** A pod that stops between the two looks of a relist: at the list of all, and at its own status. */
+/** Returns a pod that can stop between the two reads of a relist: the list of all pods, and the pod's own status. */
 function stopsBetweenLooks() {
   let stopped = false;
   const container = (state: cri.ContainerState) => ({ id: 'c1', state, podSandboxId: 's1' }) as cri.Container;
@@ -29,7 +29,7 @@ function stopsBetweenLooks() {
 }
 
 describe('The pod lifecycle event generator', () => {
-  test('keeps the addresses of a pod that has stopped, by its status and not by the older list', async () => {
+  test('keeps the IPs of a stopped pod, judged by its status instead of the older list', async () => {
     const sim = new Simulation();
     const cache = new PodCache();
     const runtimePods = stopsBetweenLooks();

@@ -9,29 +9,30 @@ import type { RuntimePod, RuntimePods } from './runtime-pods.ts';
 const RELIST_PERIOD_MS = 1_000;
 const RELIST_THRESHOLD_MS = 180_000;
 
-/** Something became of a container or a sandbox of a pod. */
+/** A change of a container or a sandbox of a pod. */
 export interface PodLifecycleEvent {
   readonly uid: string;
-  /** `died` also for one that is gone and was not seen to have exited. `removed` is nothing to act on. */
+  /** `died` also covers a container that disappears without being seen to exit. `removed` needs no action. */
   readonly type: 'started' | 'died' | 'changed' | 'removed';
-  /** As the runtime knows it. */
+  /** The ID in the runtime. */
   readonly id: string;
 }
 
-/** What a PLEG needs. */
+/** Dependencies of a PLEG. */
 export interface PlegOptions {
   readonly runtimePods: Pick<RuntimePods, 'list' | 'statusOf'>;
   readonly cache: PodCache;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told after the cache has it. */
+  /** Called after the cache is updated. */
   readonly onEvent: (event: PodLifecycleEvent) => void;
-  /** Told when the runtime cannot be listed, or a pod cannot be inspected: that pod is looked at again next time. */
+  /** Called when listing the runtime or inspecting a pod fails. The next relist inspects that pod again. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * The pod lifecycle event generator: it looks at all pods of the runtime once a second, and tells what became of them since.
+ * The pod lifecycle event generator (PLEG): it lists all pods of the runtime once a second, and emits an event for each
+ * change.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pleg/generic.go GenericPLEG
  */
@@ -47,7 +48,7 @@ export class Pleg {
     this.#options = options;
   }
 
-  /** Looks until the signal is aborted. Never rejects. */
+  /** Relists until the signal is aborted. Never rejects. */
   async run(): Promise<void> {
     const { clock, signal } = this.#options;
     while (!signal.aborted) {
@@ -62,13 +63,13 @@ export class Pleg {
     }
   }
 
-  /** Looks at one pod soon: something was done to it. */
+  /** Requests a relist of one pod soon, after an operation on it. */
   requestRelist(uid: string): void {
     this.#requests.add(uid);
     this.#wake();
   }
 
-  /** Why the node cannot be called healthy; undefined when it can. */
+  /** Returns why the PLEG is unhealthy; undefined when it is healthy. */
   healthError(): string | undefined {
     const { clock } = this.#options;
     if (this.#lastRelistMs === undefined) return 'pleg has yet to be successful';
@@ -94,7 +95,7 @@ export class Pleg {
     const [stamp, startedMs] = [cache.stamp(), clock.now()];
     try {
       const pods = new Map((await runtimePods.list()).map((pod) => [pod.uid, pod]));
-      // Only now: a runtime that does not answer is not seen active.
+      // Set only after the list has succeeded: a runtime that does not answer does not count as active.
       this.#lastRelistMs = startedMs;
       for (const uid of new Set([...this.#seen.keys(), ...pods.keys()])) {
         await this.#reconcile(uid, pods.get(uid), stamp);
@@ -117,7 +118,7 @@ export class Pleg {
     }
   }
 
-  /** Takes what there is of a pod now; tells what is not as it was when it was last seen. */
+  /** Stores the current state of a pod in the cache, and emits events for the changes since the last relist. */
   async #reconcile(uid: string, pod: RuntimePod | undefined, stamp: number): Promise<void> {
     const { runtimePods, cache, onEvent, onError } = this.#options;
     const before = this.#seen.get(uid);
@@ -133,7 +134,7 @@ export class Pleg {
         cache.set(uid, { ...status, ips: this.#ipsOf(status) }, stamp);
         this.#seen.set(uid, pod);
       } catch (error) {
-        // What became of it is told when it can be seen: an event that is told now would be told once.
+        // Each event is emitted only once, so it must wait until the pod can be inspected.
         cache.set(uid, cache.last(uid) ?? nothingOf(pod), stamp, error);
         this.#again.add(uid);
         onError(error);
@@ -144,8 +145,8 @@ export class Pleg {
   }
 
   /**
-   * A pod that has stopped keeps the addresses that it had. Whether it has stopped, its status says: the list that it was found in
-   * is older.
+   * Returns the IPs of a pod; a stopped pod keeps its last IPs. The status decides whether the pod has stopped, because
+   * the list in which the pod was found is older.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pleg/generic.go getPodIPs
    */

@@ -5,7 +5,7 @@ const pod = { uid: 'u1', name: 'web', namespace: 'default' };
 const seen = { ...nothingOf(pod), ips: ['10.244.1.2'] };
 
 describe('A pod cache', () => {
-  test('waits for what is seen after the stamp', async () => {
+  test('waits for a status newer than the stamp', async () => {
     const cache = new PodCache();
     cache.set('u1', nothingOf(pod), cache.stamp());
     const after = cache.stamp();
@@ -14,7 +14,7 @@ describe('A pod cache', () => {
     expect(await waits).toBe(seen);
   });
 
-  test('does not take for new what was looked at before the stamp, though it comes after', async () => {
+  test('ignores a status observed before the stamp, even if it arrives later', async () => {
     const cache = new PodCache();
     const before = cache.stamp();
     const after = cache.stamp();
@@ -27,14 +27,14 @@ describe('A pod cache', () => {
     expect(resolved).toBe(false);
   });
 
-  test('knows of a pod without anything by a look at all', async () => {
+  test('reports an empty status for an unknown pod after a full relist', async () => {
     const cache = new PodCache();
     const waits = cache.getNewerThan(pod, 0);
     cache.seenAll(cache.stamp());
     expect(await waits).toEqual(nothingOf(pod));
   });
 
-  test('keeps the newer of two looks, whichever ends first', () => {
+  test('keeps the newer of two statuses, whichever arrives first', () => {
     const cache = new PodCache();
     const [early, late] = [cache.stamp(), cache.stamp()];
     cache.set('u1', seen, late);
@@ -42,7 +42,7 @@ describe('A pod cache', () => {
     expect(cache.get('u1')).toBe(seen);
   });
 
-  test('tells what went wrong, and has what was seen before', async () => {
+  test('throws the error of the last read, and keeps the status before it', async () => {
     const cache = new PodCache();
     cache.set('u1', seen, cache.stamp(), new Error('lost'));
     await expect(cache.getNewerThan(pod, 0)).rejects.toThrow('lost');
@@ -50,7 +50,7 @@ describe('A pod cache', () => {
     expect(cache.last('u1')).toBe(seen);
   });
 
-  test('waits no longer than until it is aborted', async () => {
+  test('stops waiting when the signal is aborted', async () => {
     const cache = new PodCache();
     const controller = new AbortController();
     const waits = cache.getNewerThan(pod, 0, controller.signal);

@@ -1,7 +1,7 @@
 import type { PodIdentity } from './labels.ts';
 import type { RuntimePodStatus } from './pod-status.ts';
 
-/** What was seen of a pod, or why nothing could be seen. */
+/** The last status read for a pod, or the error of the read. */
 interface Entry {
   readonly status: RuntimePodStatus;
   readonly error?: unknown;
@@ -16,10 +16,10 @@ interface Waiter {
 }
 
 /**
- * What the runtime was last seen to have of each pod. A pod's worker does not decide before it sees what its last decision came
- * to: it waits here for what was observed after that.
+ * The last observed status of each pod in the runtime. The worker of a pod decides only after it has seen the result of
+ * its last decision: it waits here for a status observed after that.
  *
- * What is before and what is after is counted, not read from a clock: clocks are set back.
+ * A counter orders the observations, because a clock can be set back.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/cache.go Cache
  */
@@ -29,28 +29,28 @@ export class PodCache {
   #allSeen = 0;
   #stamp = 0;
 
-  /** Now, in the order of events. Take it before you look, and after you have acted. */
+  /** Returns the next stamp in the order of events. Take it before you read the runtime, and after you have acted. */
   stamp(): number {
     return ++this.#stamp;
   }
 
-  /** What was last seen of the pod; undefined when nothing was. @throws what went wrong when it was looked at */
+  /** Returns the last observed status of the pod; undefined before the first. @throws the error of the last read */
   get(uid: string): RuntimePodStatus | undefined {
     const entry = this.#entries.get(uid);
     if (entry?.error !== undefined) throw entry.error;
     return entry?.status;
   }
 
-  /** What was seen of the pod when it could last be looked at; undefined when it never could. */
+  /** Returns the status of the last successful read of the pod; undefined before the first. */
   last(uid: string): RuntimePodStatus | undefined {
     return this.#entries.get(uid)?.status;
   }
 
   /**
-   * Resolves with what was seen of the pod in a look that began after the stamp. A pod of which the runtime has nothing is seen
-   * by a look at all.
+   * Resolves with the status of the pod from a read that began after the stamp. A full relist counts as a read of every
+   * pod, also of a pod that the runtime does not have.
    *
-   * @throws what went wrong in that look; `signal.reason` when aborted
+   * @throws the error of that read; `signal.reason` when aborted
    */
   getNewerThan(pod: PodIdentity, after: number, signal?: AbortSignal): Promise<RuntimePodStatus> {
     return new Promise((resolve, reject) => {
@@ -78,25 +78,25 @@ export class PodCache {
     });
   }
 
-  /** Takes what was seen of a pod. What is older than what is known is dropped. */
+  /** Stores the status of a pod, unless a newer one is stored. */
   set(uid: string, status: RuntimePodStatus, stamp: number, error?: unknown): void {
     if ((this.#entries.get(uid)?.stamp ?? -1) > stamp) return;
     this.#entries.set(uid, { status, stamp, ...(error === undefined ? {} : { error }) });
     this.#wake();
   }
 
-  /** All pods were looked at: those that were not set since are as they were. */
+  /** Marks all pods as read at this stamp: pods without a newer status are unchanged. */
   seenAll(stamp: number): void {
     this.#allSeen = Math.max(this.#allSeen, stamp);
     this.#wake();
   }
 
-  /** Has all that there is been seen once? */
+  /** Whether a full relist has completed. */
   get hasSeenAll(): boolean {
     return this.#allSeen > 0;
   }
 
-  /** Forgets a pod of which the runtime has nothing any more. */
+  /** Deletes a pod that the runtime no longer has. */
   delete(uid: string): void {
     this.#entries.delete(uid);
   }
@@ -114,7 +114,7 @@ export class PodCache {
   }
 }
 
-/** A pod of which the runtime has nothing. */
+/** Returns the status of a pod that the runtime does not have. */
 export function nothingOf({ uid, name, namespace }: PodIdentity): RuntimePodStatus {
   return {
     uid,

@@ -1,7 +1,7 @@
 import type * as cri from '../contracts/node/cri/index.ts';
 
 /**
- * A pod as the runtime has it: what was observed, not what the API says. It is all that a kubelet knows after a restart.
+ * A pod as observed in the runtime, independent of the API. It is all that a kubelet knows after a restart.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/runtime.go PodStatus
  */
@@ -9,15 +9,15 @@ export interface RuntimePodStatus {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
-  /** Of the newest sandbox, while it is ready. */
+  /** The IPs of the newest sandbox, while it is ready. */
   readonly ips: readonly string[];
   /** Newest first. */
   readonly sandboxStatuses: readonly cri.PodSandboxStatus[];
-  /** Of all sandboxes, and of all attempts, newest first. */
+  /** The containers of all sandboxes and all attempts, newest first. */
   readonly containerStatuses: readonly RuntimeContainerStatus[];
-  /** Those of them that belong to the newest sandbox, if it is ready. */
+  /** The subset of containers in the newest sandbox, if it is ready. */
   readonly activeContainerStatuses: readonly RuntimeContainerStatus[];
-  /** When it was observed, in ms since 1970. */
+  /** The time of the observation, in ms since 1970. */
   readonly observedMs: number;
 }
 
@@ -25,26 +25,28 @@ export interface RuntimePodStatus {
 export type RuntimeContainerState = 'created' | 'running' | 'exited' | 'unknown';
 
 /**
- * One container of a pod as the runtime has it. A container that is started again is another one, of the same name.
+ * One container of a pod as observed in the runtime. A restarted container is a new one of the same name.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/runtime.go Status
  */
 export interface RuntimeContainerStatus {
-  /** As in the API: `containerd://…`. */
+  /** The ID as in the API: `containerd://…`. */
   readonly id: string;
-  /** As in the pod's spec. */
+  /** The name as in the pod's spec. */
   readonly name: string;
   readonly state: RuntimeContainerState;
-  /** In ms since 1970; 0 for what has not happened. */
+  /** Times in ms since 1970; 0 if the event has not happened. */
   readonly createdAtMs: number;
   readonly startedAtMs: number;
   readonly finishedAtMs: number;
   readonly exitCode: number;
-  /** As in the spec that it was made from. */
+  /** The image as in the spec that the container was created from. */
   readonly image: string;
-  /** By digest. */
+  /** The image, by digest. */
   readonly imageRef: string;
-  /** Of the spec that it was made from: another one means that the container's definition has changed. */
+  /**
+   * The hash of the spec that the container was created from. A different hash means that the definition has changed.
+   */
   readonly hash: string;
   readonly restartCount: number;
   readonly reason: string;
@@ -52,20 +54,20 @@ export interface RuntimeContainerStatus {
 }
 
 /**
- * What is to be done with a pod now: what `computePodActions` decides and the kubelet carries out, in the order of the fields.
+ * The actions for a pod, in order: `computePodActions` computes them and the kubelet carries them out field by field.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go podActions
  */
 export interface PodActions {
   /** Kill all containers and the sandbox. */
   readonly killPod: boolean;
-  /** Make a new sandbox, after all is killed. */
+  /** Create a new sandbox, after everything else is killed. */
   readonly createSandbox: boolean;
-  /** The sandbox to start containers in. With `killPod`, the one that is no longer good, if there is one that was. */
+  /** The sandbox in which to start containers. With `killPod`, the sandbox to replace, if there is one. */
   readonly sandboxID: string | undefined;
-  /** Of the sandbox that is there or is to be made. */
+  /** The attempt number of the existing or the new sandbox. */
   readonly attempt: number;
-  /** Single containers to kill, by id. */
+  /** Single containers to kill, by ID. */
   readonly containersToKill: ReadonlyMap<string, ContainerToKill>;
   /** Indexes in `spec.ephemeralContainers`. */
   readonly ephemeralContainersToStart: readonly number[];
@@ -75,7 +77,7 @@ export interface PodActions {
   readonly containersToStart: readonly number[];
 }
 
-/** A pod that is as it has to be, in its first sandbox. */
+/** The actions for a pod that needs none, in its first sandbox. */
 export const nothingToDo: PodActions = {
   killPod: false,
   createSandbox: false,
@@ -87,11 +89,11 @@ export const nothingToDo: PodActions = {
   containersToStart: [],
 };
 
-/** Why a single container is killed. */
+/** The reason to kill a single container. */
 export interface ContainerToKill {
   readonly name: string;
-  /** What its event says. */
+  /** The message of its event. */
   readonly message: string;
-  /** Probes may give it another grace period. */
+  /** A failed probe may set a different grace period. */
   readonly reason?: 'LivenessProbe' | 'StartupProbe' | 'Unknown';
 }

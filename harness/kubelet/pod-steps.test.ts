@@ -15,8 +15,8 @@ const statusOf = (...states: Stands[]) =>
     containerStatuses: states.map(([name, state], i) => ({ name, state, id: `fake://${name}-${i}` })),
   }) as unknown as RuntimePodStatus;
 
-describe('A container that has to wait', () => {
-  test('is told of, and counts as a failure until its time has come', () => {
+describe('A container in back-off', () => {
+  test('is reported in an event, and its start fails until the back-off ends', () => {
     const { parts, deeds } = fakeParts();
     const wait = { message: 'back-off 10s', untilMs: 7 };
     expect(parts.steps.backedOff({ pod, container: main }, wait)).toMatchObject({
@@ -30,8 +30,8 @@ describe('A container that has to wait', () => {
   });
 });
 
-describe('A container that was made and did not start', () => {
-  test('is removed, and no other', async () => {
+describe('A container that was created but did not start', () => {
+  test('is removed, without other containers', async () => {
     const { parts, deeds } = fakeParts();
     const podStatus = statusOf(
       ['main', 'created'],
@@ -50,7 +50,7 @@ describe('A container that was made and did not start', () => {
   });
 });
 
-describe('The hook after the start', () => {
+describe('The postStart hook', () => {
   const hooked = { name: 'main', lifecycle: { postStart: { exec: { command: ['hook'] } } } };
   const withHook = (run: () => Promise<void>) => {
     const { parts, deeds } = fakeParts({ more: () => ({ lifecycle: { run } }) });
@@ -60,21 +60,21 @@ describe('The hook after the start', () => {
     return { deeds, run: (container = hooked) => parts.steps.postStart({ pod, container }, 'c1', kill) };
   };
 
-  test('does nothing more when it succeeds, and nothing where there is none', async () => {
+  test('has no further effect when it succeeds or is missing', async () => {
     const { run, deeds } = withHook(async () => {});
     await run();
     await run({ name: 'main' } as typeof hooked);
     expect(deeds).toEqual([]);
   });
 
-  test('costs the container its life when it fails, and does not tell what it said in an event', async () => {
+  test('kills the container when it fails, and keeps its output out of the event', async () => {
     const { run, deeds } = withHook(() => Promise.reject(new Error('secret')));
     await expect(run()).rejects.toMatchObject({ reason: 'PostStartHookError', message: 'secret' });
     expect(deeds).toEqual(['Warning FailedPostStartHook PostStartHook failed', 'kill: FailedPostStartHook']);
   });
 });
 
-describe('A pod that was killed', () => {
+describe('A killed pod', () => {
   const ended = (...states: Stands[]) => {
     const { parts } = fakeParts({
       more: () => ({ readPodStatus: async () => ({ ...statusOf(...states), ips: [] }) }),
@@ -82,19 +82,19 @@ describe('A pod that was killed', () => {
     return parts.steps.podStatusAfterKill(pod, statusOf());
   };
 
-  test('is as the runtime has it, with the addresses that it had', async () => {
+  test('has the state of the runtime, with its previous addresses', async () => {
     const { ips, containerStatuses } = await ended(['main', 'exited']);
     expect(ips).toEqual(['10.244.1.2']);
     expect(containerStatuses.map(({ state }) => state)).toEqual(['exited']);
   });
 
-  test('has not ended while a container of it runs', async () => {
+  test('is an error while one of its containers runs', async () => {
     await expect(ended(['main', 'exited'], ['log', 'running'])).rejects.toThrow(
       'CRI violation: [fake://log-1]',
     );
   });
 
-  test('waits until none of its volumes is mounted', async () => {
+  test('waits until all its volumes are unmounted', async () => {
     const mountedUntilMs = 1_000;
     const { parts, sim } = fakeParts({
       more: ({ clock }) => ({
@@ -115,13 +115,13 @@ describe('A pod that was killed', () => {
   });
 });
 
-describe('A pod has ended', () => {
+describe('hasEnded', () => {
   const hasEnded = (api: string, told?: string) => {
     const { parts } = fakeParts({ more: () => ({ statuses: { get: () => told && { phase: told } } }) });
     return parts.steps.hasEnded(aPod({}, api));
   };
 
-  test('when the API says so, or when it was last told, whether the API knows it yet or not', () => {
+  test('is true when the API or the last reported status has a terminal phase', () => {
     expect([hasEnded('Running'), hasEnded('Running', 'Pending'), hasEnded('Pending')]).toEqual([
       false,
       false,
@@ -135,8 +135,8 @@ describe('A pod has ended', () => {
   });
 });
 
-describe('Pods that are gone', () => {
-  test('are forgotten, each part of them when it is of no use any more; one that has just begun is not', async () => {
+describe('Cleanup of deleted pods', () => {
+  test('deletes each part of a pod once it is not needed, and nothing of a newly started pod', async () => {
     const reasons = new ReasonCache();
     const result = new PodSyncResult();
     result.add('StartContainer', 'main', new SyncError('ErrImagePull', 'why'));

@@ -18,7 +18,7 @@ import { ContainerBackOff, type PodSyncResult, SyncError } from './sync-result.t
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go podVolumesExist, SyncTerminatedPod */
 const UNMOUNT_POLL_MS = 100;
 
-/** The steps on the way of a pod that carry no idea of their own, each with what is told when it fails. */
+/** The routine steps of a pod sync, with the events about their failures. A kata gets them ready-made. */
 export class PodSteps {
   readonly #parts: KubeletParts;
 
@@ -26,7 +26,11 @@ export class PodSteps {
     this.#parts = parts;
   }
 
-  /** @throws NetworkNotReady when the pod needs a network, and the node has none to give */
+  /**
+   * Requires a network for the pod.
+   *
+   * @throws NetworkNotReady when the pod needs a network and the node's is not ready
+   */
   mustHaveNetwork(pod: Pod): void {
     const { runtimeState, context } = this.#parts;
     const errors = runtimeState.networkErrors();
@@ -37,15 +41,15 @@ export class PodSteps {
   }
 
   /**
-   * Makes the directory of the pod, and waits until its volumes are mounted.
+   * Creates the directory of the pod, and waits until its volumes are mounted.
    *
-   * @throws Error with the names of those that are not; `signal.reason`
+   * @throws Error with the names of the volumes that are not mounted; `signal.reason`
    */
   async mountVolumes(pod: Pod, signal: AbortSignal): Promise<void> {
     const { volumes, context } = this.#parts;
     await context.host.files.mkdirAll(podDirectory(pod.metadata.uid));
     await interruptible(signal, volumes.waitForAttachAndMount(pod)).catch((error: unknown) => {
-      // That it has taken too long, the operations themselves have told of.
+      // The mount operations have already reported the timeout.
       if (!signal.aborted && !messageOf(error).endsWith('context deadline exceeded')) {
         const message = `Unable to attach or mount volumes: ${messageOf(error)}`;
         context.recorder.event(pod, 'Warning', 'FailedMount', message);
@@ -55,10 +59,10 @@ export class PodSteps {
   }
 
   /**
-   * Makes a sandbox, and tells that the pod is ready to start containers.
+   * Creates a sandbox, and reports that the pod is ready to start containers.
    *
-   * @param result takes that there is one, or why there is none; nothing if the pod is to end, for then none is missed
-   * @returns undefined when there is none
+   * @param result receives the success or the failure; nothing if the pod is terminating and needs no sandbox
+   * @returns undefined when it failed
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod, kuberuntime_sandbox.go
    * createPodSandbox
@@ -77,7 +81,7 @@ export class PodSteps {
     };
     let id: string;
     try {
-      // What need not be read is not waited for.
+      // The file is read only if it is needed.
       const own = configs.readsHost ? await configs.hostResolvConf() : undefined;
       const config = configs.sandbox(pod, attempt, own);
       await host.files.mkdirAll(config.logDirectory);
@@ -96,7 +100,8 @@ export class PodSteps {
   }
 
   /**
-   * How often the container was started before. Where the runtime has lost all that it had of it, the logs say so.
+   * Returns the restart count for the next start of the container. If the runtime has lost the container, the names of
+   * its log files have the count.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go calcRestartCountByLogDir
    */
@@ -110,24 +115,24 @@ export class PodSteps {
   }
 
   /**
-   * Tells that a container could not be started, and says so for its status.
+   * Reports in an event that a container could not be started, and returns the error for its status.
    *
-   * @param reason why it waits, as `waiting.reason` says it; an {@link ImageError} knows better
-   * @param id of the container, if it was made
+   * @param reason used as `waiting.reason`; an {@link ImageError} has its own reason
+   * @param id the container's ID, if it was created
    */
   startFailed({ pod, container }: ContainerOfPod, reason: string, error: unknown, id = ''): SyncError {
     const message = error instanceof CriError ? error.desc : messageOf(error);
     const why = error instanceof ImageError ? error.reason : reason;
-    // People know it by its name.
+    // Users know the container by its name.
     const said = error instanceof ImageError ? why : id ? message.replaceAll(id, container.name) : message;
     this.#parts.containerEvent(pod, container.name, 'Warning', 'Failed', `Error: ${said}`);
     return new SyncError(why, message);
   }
 
   /**
-   * Tells that a container has to wait before it is started again.
+   * Reports in an event that a container is in back-off.
    *
-   * @returns the failure that its start counts as, with the reason `CrashLoopBackOff`
+   * @returns the error for its start, with the reason `CrashLoopBackOff`
    */
   backedOff(
     { pod, container: { name } }: ContainerOfPod,
@@ -139,8 +144,8 @@ export class PodSteps {
   }
 
   /**
-   * Removes the instances of a container that were made and were not seen to start. One of them may be starting still, by the
-   * word of a kubelet that has died since: as long as it is there, another one would be the second.
+   * Removes the instances of a container that were created but have not started. One of them may still be starting,
+   * because a previous kubelet asked for it before it crashed: while it exists, a new container could run twice.
    *
    * @throws cri.CriError
    */
@@ -152,13 +157,13 @@ export class PodSteps {
   }
 
   /**
-   * Runs the `postStart` hook of a container that has been started, if it has one. A container whose hook has failed does not
-   * stay: it was not set up as it has to be. What the hook said is not told in an event: it may be a secret, and is for those who
-   * may see the pod's status.
+   * Runs the `postStart` hook of a started container, if it has one. If the hook fails the container is killed, because
+   * its setup is incomplete. The output of the hook may be a secret. It is in the pod's status, which fewer users can
+   * read, and not in the event.
    *
-   * @param id as the runtime knows it
+   * @param id the container's ID in the runtime
    * @param kill kills the container, with this message
-   * @throws SyncError with the reason `PostStartHookError` and what the hook said
+   * @throws SyncError with the reason `PostStartHookError` and the output of the hook
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer
    */
@@ -182,11 +187,11 @@ export class PodSteps {
   }
 
   /**
-   * Runs the `preStop` hook of a container, if it has one, and waits for it no longer than `seconds`. That it fails is told, and is no reason
-   * not to stop.
+   * Runs the `preStop` hook of a container, if it has one, and waits for it at most `seconds`. A failure is reported in
+   * an event and does not prevent the stop.
    *
-   * @param id as the runtime knows it
-   * @returns how many whole seconds it took
+   * @param id the container's ID in the runtime
+   * @returns the whole seconds that the hook took
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go executePreStopHook
    */
@@ -209,11 +214,12 @@ export class PodSteps {
   }
 
   /**
-   * The spec of a container that runs. Without its pod, as much of it as the container itself carries: its hook, and its time.
+   * Returns the spec of a running container. Without its pod, the spec has the fields stored with the container: its
+   * hook and its grace period.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go restoreSpecsFromContainerLabels
    *
-   * @throws Error when its pod has none of that name; cri.CriError
+   * @throws Error when the pod has no container of that name; cri.CriError
    */
   async specOf(pod: Pod | undefined, id: string, name: string): Promise<ContainerOfPod> {
     if (pod) {
@@ -244,10 +250,10 @@ export class PodSteps {
   }
 
   /**
-   * How a pod is in the runtime after it was killed.
+   * Returns the state of a pod in the runtime after it was killed.
    *
-   * @param before what was known of it: the addresses that it had are part of its last status
-   * @throws Error when a container of it runs on; cri.CriError
+   * @param before the status before the kill; its addresses are part of the pod's last status
+   * @throws Error when one of its containers still runs; cri.CriError
    */
   async podStatusAfterKill(pod: Pod, before: RuntimePodStatus): Promise<RuntimePodStatus> {
     const stopped = await this.#parts.readPodStatus(pod);
@@ -259,7 +265,7 @@ export class PodSteps {
     return { ...stopped, ips: before.ips };
   }
 
-  /** Waits until none of a pod's volumes is mounted. @throws Error with the names of those that are; `signal.reason` */
+  /** Waits until no volume of a pod is mounted. @throws Error with the names of the mounted volumes; `signal.reason` */
   async waitUntilUnmounted(pod: Pod, signal: AbortSignal): Promise<void> {
     const { volumes, context } = this.#parts;
     await volumes.waitForUnmount(pod);
@@ -267,16 +273,19 @@ export class PodSteps {
       await context.clock.sleep(UNMOUNT_POLL_MS, signal);
   }
 
-  /** Whether a pod has ended: by what the API says of it, or by what was last told, which the API may not know yet. */
+  /**
+   * Returns whether a pod has ended, according to the API or to the last reported status, which the API may not have
+   * yet.
+   */
   hasEnded({ metadata, status }: Pod): boolean {
     const phases = [status.phase, this.#parts.statuses.get(metadata.uid)?.phase];
     return phases.some((phase) => phase === 'Succeeded' || phase === 'Failed');
   }
 
   /**
-   * Forgets pods that are gone. What was told of a pod, and why its containers wait, stays as long as it is wanted; its probes as
-   * long as it is synced or terminated; its directories as long as it is wanted, worked on or runs. A pod that was begun since the
-   * sets were read keeps all: upstream takes no pod on while it cleans up.
+   * Cleans up deleted pods, one part at a time. The statuses and the wait reasons of a pod stay while it is desired.
+   * Its probes stay while it is synced or terminating. Its directories stay while it is desired, has a worker or runs.
+   * A pod that started after the sets were read keeps everything: upstream accepts no pod during the cleanup.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go HandlePodCleanups
    */
@@ -296,7 +305,7 @@ export class PodSteps {
   }
 
   /**
-   * Removes init containers, but of each name the newest `keep`.
+   * Removes init containers, except the newest `keep` of each name.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go pruneInitContainersBeforeStart,
    * purgeInitContainers
@@ -313,9 +322,10 @@ export class PodSteps {
   }
 
   /**
-   * Removes the directories of pods that are no longer needed. What is mounted below one stays: it belongs to others.
+   * Removes the directories of pods that are no longer needed. Volumes still mounted below a directory stay, because
+   * their data belongs to others.
    *
-   * @param needed by uid
+   * @param needed UIDs of the pods that keep their directories
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_volumes.go cleanupOrphanedPodDirs
    */
@@ -331,7 +341,7 @@ export class PodSteps {
   }
 
   /**
-   * Removes the logs of pods whose content may go.
+   * Removes the logs of pods whose content should be removed.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_gc.go evictPodLogsDirectories
    */

@@ -4,59 +4,65 @@ import type { RuntimePodStatus } from './pod-status.ts';
 import type { RuntimePod } from './runtime-pods.ts';
 
 /**
- * What a kubelet does with its pods: the part of it that a kata builds. All that drives it is given: it is called for one pod
- * at a time, never twice at once for the same uid, in the order sync, …, sync, terminating, terminated.
+ * The operations of a kubelet on its pods, which a kata implements. The given pod workers call them for one pod at a
+ * time, never concurrently for the same UID, in the order sync, …, sync, terminating, terminated.
  *
- * A call that rejects is made again: after a back-off's expiry, if that is why, and else after ten seconds or more.
+ * A rejected call is repeated: when the back-off expires, if the error is a back-off, otherwise after ten seconds or
+ * more.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podSyncer
  */
 export interface PodSyncer {
   /**
-   * Brings the pod nearer to what its spec says. It is called whenever something has changed, and at least once a minute.
+   * Moves the pod towards its spec. Called whenever something has changed, and at least once every 90 seconds.
    *
-   * @returns `ended` when the pod has ended by itself and may be torn down; `changed` when something was done, so that it is to
-   * be looked at again; `unchanged` when there was nothing to do
+   * @returns `ended` when the pod has ended by itself and can be torn down; `changed` when the call has changed
+   * something, so that the kubelet reads the pod again; `unchanged` when nothing was necessary
    */
   syncPod(sync: PodSync): Promise<SyncOutcome>;
 
-  /** Stops all that runs of the pod. When it resolves, nothing runs any more, and its end is told to the status manager. */
+  /**
+   * Stops all containers of the pod. When it resolves, none runs any more, and the status manager has the final state.
+   */
   syncTerminatingPod(sync: TerminatingPodSync): Promise<void>;
 
-  /** Stops the containers of a pod that only the runtime knows: it has no spec, and no object in the API to write a status to. */
+  /**
+   * Stops the containers of a pod that only the runtime knows: without a spec, and without an API object for its
+   * status.
+   */
   syncTerminatingRuntimePod(pod: RuntimePod): Promise<void>;
 
-  /** Nothing of the pod runs any more: gives back what it had, and lets it leave the API. */
+  /** Releases the resources of a pod that has stopped, and allows its deletion from the API. */
   syncTerminatedPod(sync: PodSync): Promise<void>;
 
-  /** Every two seconds: brings what runs, what is worked on and what is wanted together. @throws cri.CriError */
+  /** Reconciles the running, the known and the desired pods. Called every two seconds. @throws cri.CriError */
   handlePodCleanups(): Promise<void>;
 
-  /** Every minute: removes dead containers and sandboxes that are of no use any more. @throws cri.CriError */
+  /** Removes dead containers and sandboxes that are no longer needed. Called every minute. @throws cri.CriError */
   garbageCollect(): Promise<void>;
 }
 
-/** What came of a sync: see {@link PodSyncer.syncPod}. */
+/** The outcome of a sync: see {@link PodSyncer.syncPod}. */
 export type SyncOutcome = 'changed' | 'unchanged' | 'ended';
 
-/** A pod that is to be synced. */
+/** The input of a sync. */
 export interface PodSync {
   readonly pod: Pod;
-  /** Of a static pod: what stands for it in the API, if it is there. */
+  /** The mirror pod of a static pod, if it exists in the API. */
   readonly mirrorPod: Pod | undefined;
-  /** What the runtime has of it: observed after the last sync of it had ended. */
+  /** The state of the pod in the runtime, observed after its last sync ended. */
   readonly podStatus: RuntimePodStatus;
-  /** Aborted when there is no point in going on: the pod is to end, or to end sooner. */
+  /** Aborted when the sync is obsolete: the pod must terminate, or terminate sooner. */
   readonly signal: AbortSignal;
 }
 
-/** A pod that is to end. */
+/** The input of a termination. */
 export interface TerminatingPodSync extends PodSync {
-  /** How long its containers have, at most. Not less than 1. */
+  /** The maximum time that its containers have to stop, in seconds. At least 1. */
   readonly graceSeconds: number;
-  /** What is to be said of it besides, if the node has decided that it ends: `Evicted`. */
+  /** Adds the reason to the status if the node has decided to stop the pod: `Evicted`. */
   readonly adjust: AdjustStatus | undefined;
 }
 
-/** Says of a pod's status what only its killer knows. */
+/** Adds to a pod's status the part that only the caller of the kill knows. */
 export type AdjustStatus = (status: core.PodStatus) => core.PodStatus;

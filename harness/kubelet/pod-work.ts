@@ -8,7 +8,7 @@ import { criId, type RuntimePod } from './runtime-pods.ts';
 /** A sandbox that is ready. */
 export interface ReadySandbox {
   readonly id: string;
-  /** Its addresses; those of the node, if it is in the host's network. */
+  /** The IPs of the sandbox; the node's IPs with host network. */
   readonly ips: readonly string[];
 }
 
@@ -18,80 +18,80 @@ export interface ContainerOfPod {
   readonly container: core.Container;
 }
 
-/** A container to start, and where. */
+/** A container to start, with its sandbox. */
 export interface ContainerStart extends ContainerOfPod {
-  /** What the runtime has of the pod. */
+  /** The state of the pod in the runtime. */
   readonly podStatus: RuntimePodStatus;
   readonly sandbox: ReadySandbox;
-  /** What the sandbox was made with. */
+  /** The configuration that the sandbox was created with. */
   readonly sandboxConfig: cri.PodSandboxConfig;
   readonly pullSecrets: readonly core.Secret[];
 }
 
-/** A pod to work on, what there is of it, and what its containers are started with. */
+/** A pod to work on, its state, and the inputs of a container start. */
 export interface PodWork {
   readonly pod: Pod;
   readonly podStatus: RuntimePodStatus;
-  /** The addresses of its sandbox, if it has a good one. */
+  /** The addresses of its sandbox, if the sandbox is usable. */
   readonly ips: readonly string[];
   readonly pullSecrets: readonly core.Secret[];
 }
 
-/** A container to kill, and how. */
+/** A container to kill, with options. */
 export interface ContainerKill extends Omit<ContainerToKill, 'message'> {
-  /** As the runtime knows it. */
+  /** The ID in the runtime. */
   readonly id: string;
-  /** What its event says. @defaultValue `Stopping container web` */
+  /** The message of the event. @defaultValue `Stopping container web` */
   readonly message?: string;
-  /** How long it has, whatever its pod says. */
+  /** The grace period; overrides the pod's. */
   readonly graceSeconds?: number | undefined;
-  /** Whose turn it is; absent where there is no order. */
+  /** The termination order of the pod's containers; absent for any order. */
   readonly order?: TerminationTurns | undefined;
-  /** Ends the wait: it is killed another time, and sooner. */
+  /** Aborts the wait: the container will be killed again with a shorter grace period. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The order in which the containers of a pod end. */
+/** The termination order of a pod's containers. */
 export interface TerminationTurns {
   /**
-   * Waits for the turn of a container, but not longer than it may.
+   * Waits for the turn of a container, for at most `seconds`.
    *
    * @returns the whole seconds that it waited
    */
   turn(name: string, seconds: number): Promise<number>;
-  /** Takes that a container has ended. */
+  /** Records that a container has terminated. */
   terminated(name: string): void;
 }
 
-/** What runs of a pod. Ids as the runtime knows them. */
+/** The running parts of a pod, with IDs in the runtime. */
 export interface RunningPod {
-  /** Undefined: nothing is known of it. */
+  /** Undefined if the pod is unknown. */
   readonly pod: Pod | undefined;
   readonly containers: readonly { readonly id: string; readonly name: string }[];
-  /** All of them: one that is not ready may hold an address all the same. */
+  /** All sandboxes, because a sandbox that is not ready may still hold an address. */
   readonly sandboxIDs: readonly string[];
 }
 
-/** The pods of a node, in three sets that need not agree. */
+/** The pods of a node, in three sets that may differ. */
 export interface PodSets {
-  /** Those that the node is to have, by uid. */
+  /** The UIDs of the pods that should run on the node. */
   readonly desired: ReadonlySet<string>;
-  /** Those that are worked on, by uid. */
+  /** The pods that have a worker, by UID. */
   readonly known: ReadonlyMap<string, KnownPod>;
-  /** Those of which anything runs, or holds an address. */
+  /** The pods that run containers or hold an address. */
   readonly running: readonly RuntimePod[];
 }
 
-/** How a pod is killed. */
+/** Options of a pod kill. */
 export interface KillPodOptions {
-  /** How long its containers have, whatever it says. */
+  /** The grace period of the containers; overrides the pod's. */
   readonly graceSeconds?: number;
-  /** Ends the wait: it is killed another time, and sooner. */
+  /** Aborts the wait: the pod will be killed again with a shorter grace period. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * What runs of a pod, by what the runtime has of it. A container whose state is unknown is left out: it ends with its sandbox.
+ * Returns the running parts of a pod. A container whose state is unknown is omitted: it is killed with its sandbox.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go ConvertPodStatusToRunningPod
  */
@@ -105,7 +105,7 @@ export function runningPod(pod: Pod, { containerStatuses, sandboxStatuses }: Run
   };
 }
 
-/** What runs of a pod that is known to the runtime alone. */
+/** Returns the running parts of a pod that only the runtime knows. */
 export function orphanedPod({ containers, sandboxes }: RuntimePod): RunningPod {
   return {
     pod: undefined,
@@ -116,7 +116,7 @@ export function orphanedPod({ containers, sandboxes }: RuntimePod): RunningPod {
   };
 }
 
-/** Whether anything of a pod runs, or holds an address. */
+/** Returns whether a pod runs a container or holds an address. */
 export function isRunningPod({ containers, sandboxes }: RuntimePod): boolean {
   return (
     containers.some(({ state }) => state === 'CONTAINER_RUNNING') ||

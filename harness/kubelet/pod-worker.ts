@@ -3,70 +3,73 @@ import type { PodIdentity } from './labels.ts';
 import type { AdjustStatus } from './pod-syncer.ts';
 import type { RuntimePod } from './runtime-pods.ts';
 
-/** What a worker is told about its pod. */
+/** An update for the worker of a pod. */
 export interface PodUpdate {
-  /** `create`: it is new. `update`: it has changed. `sync`: it is time to look at it. `kill`: it is to end. */
+  /** `create`: the pod is new. `update`: it has changed. `sync`: it is due for a sync. `kill`: it must terminate. */
   readonly type: 'create' | 'update' | 'sync' | 'kill';
   /** Absent for a pod that only the runtime knows. */
   readonly pod?: Pod;
   readonly mirrorPod?: Pod | undefined;
-  /** What runs of it, if it is not known otherwise. */
+  /** The running parts of a pod that is otherwise unknown. */
   readonly runtimePod?: RuntimePod;
   readonly kill?: KillOptions;
 }
 
-/** How a pod is ended by its node. */
+/** Options for the termination of a pod by its node. */
 export interface KillOptions {
-  /** @defaultValue as the pod says */
+  /** @defaultValue the grace period of the pod */
   readonly graceSeconds?: number;
-  /** Its containers are not kept for later inspection. @defaultValue false */
+  /** Whether its containers are removed instead of being kept for inspection. @defaultValue false */
   readonly evict?: boolean;
   readonly adjust?: AdjustStatus;
 }
 
-/** How far a pod is on its way: never backwards. */
+/** The progress of a pod, which never goes backwards. */
 export type PodWorkerState = 'sync' | 'terminating' | 'terminated' | 'finished';
 
-/** What a pod's worker is about, for housekeeping. */
+/** The state of a pod's worker, for housekeeping. */
 export interface KnownPod {
   readonly state: PodWorkerState;
-  /** It is not needed any more. */
+  /** Whether the pod is no longer desired. */
   readonly orphan: boolean;
 }
 
 /**
- * What is known of the work on one pod.
+ * The state of the work on one pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podSyncStatus
  */
 export interface PodWorker extends PodIdentity {
   state: PodWorkerState;
-  /** What it will be told next. What comes before it is told, takes its place. */
+  /** The next update. A later update replaces it until the work on it begins. */
   pending?: PodUpdate | undefined;
-  /** What it was told last. */
+  /** The update that the worker last began to work on. */
   active?: PodUpdate | undefined;
-  /** Was it ever told anything? Before that nothing of it can run. */
+  /** Whether the worker has begun to work on any update. Before that, the pod has no containers. */
   started: boolean;
   working: boolean;
-  /** Its teardown has begun, so that nothing of it may be started. */
+  /** Whether the termination has begun, so that no container may start. */
   startedTerminating: boolean;
-  /** It is not wanted any more; absent that, it has ended or failed, and stays to be looked at. */
+  /**
+   * Whether the pod is no longer desired. A terminating pod that is still desired has ended or failed, and stays for
+   * inspection.
+   */
   deleted: boolean;
   evicted: boolean;
   observedRuntime: boolean;
-  /** It came again under the same uid while it ended. */
+  /** Whether the pod was added again under the same UID while it terminated. */
   restartRequested: boolean;
-  /** 0 until it is to end. */
+  /** The grace period in seconds; 0 until the pod terminates. */
   graceSeconds: number;
   adjust?: AdjustStatus | undefined;
-  /** Aborts what is being done now. */
+  /** Aborts the current operation. */
   abort?: AbortController | undefined;
-  /** After its last sync: only what is observed later counts. */
+  /** The stamp after its last sync: the next sync needs a later observation. */
   lastSync: number;
   readonly onKilled: (() => void)[];
 }
 
-/** A worker of a pod that came now. */
+/** Returns the worker of a new pod. */
 export function newPodWorker(pod: PodIdentity, state: PodWorkerState): PodWorker {
   return {
     ...pod,
@@ -85,7 +88,7 @@ export function newPodWorker(pod: PodIdentity, state: PodWorkerState): PodWorker
 }
 
 /**
- * How long the pod has to end. It only gets shorter: a later request for more time has no effect.
+ * Returns the grace period of a pod in seconds. It only gets shorter: a later request for a longer one has no effect.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go calculateEffectiveGracePeriod
  */
@@ -100,7 +103,7 @@ export function effectiveGraceSeconds(
   return Math.max(1, seconds);
 }
 
-/** Which pod an update is about. */
+/** Returns the identity of the pod in an update. */
 export function identityOf({ pod, runtimePod }: PodUpdate): PodIdentity {
   if (pod) {
     const { uid, name, namespace = '' } = pod.metadata;
@@ -110,7 +113,7 @@ export function identityOf({ pod, runtimePod }: PodUpdate): PodIdentity {
   return { uid, name, namespace };
 }
 
-/** The update with the pod's spec as it is known; it may have come with what runs alone. */
+/** Returns the update with the last known pod, if the update has none of its own. */
 export function withPod(update: PodUpdate, last: PodUpdate | undefined): PodUpdate {
   const pod = update.pod ?? last?.pod;
   return pod ? { ...update, pod } : update;

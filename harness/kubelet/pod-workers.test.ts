@@ -16,7 +16,7 @@ function pod(metadata: Partial<Pod['metadata']> = {}, phase = 'Running'): Pod {
 const deleted = (seconds: number) =>
   pod({ deletionTimestamp: '2024-04-17T00:00:30Z', deletionGracePeriodSeconds: seconds });
 
-/** Workers, and what they ask for, with the time in ms. A step takes `takesMs`. */
+/** Returns workers and the recorded calls, each with its time in ms. A call takes `takesMs`. */
 function workersWith(overrides: Partial<PodSyncer> = {}, takesMs = 100) {
   const sim = new Simulation();
   const { clock } = sim;
@@ -25,7 +25,7 @@ function workersWith(overrides: Partial<PodSyncer> = {}, takesMs = 100) {
   const step = async (what: string): Promise<void> => {
     asked.push(`${sim.elapsedMs} ${what}`);
     await clock.sleep(takesMs);
-    // What was done is seen.
+    // The cache observes the result of the call.
     clock.after(10, () => cache.seenAll(cache.stamp()));
   };
   const syncer: PodSyncer = {
@@ -55,14 +55,14 @@ function workersWith(overrides: Partial<PodSyncer> = {}, takesMs = 100) {
 }
 
 describe('The worker of a pod', () => {
-  test('does one thing at a time, and merges what it is told meanwhile', async () => {
+  test('runs one sync at a time, and merges the updates that arrive meanwhile', async () => {
     const { workers, asked, run } = workersWith();
     for (let i = 0; i < 5; i++) workers.update({ type: 'sync', pod: pod() });
     await run(1_000);
     expect(asked).toEqual(['0 sync', '110 sync']);
   });
 
-  test('waits until it sees what came of what it did', async () => {
+  test('waits until the result of its last sync is observed', async () => {
     const { workers, asked, run, cache } = workersWith({
       syncPod: async () => {
         asked.push('sync');
@@ -79,7 +79,7 @@ describe('The worker of a pod', () => {
     expect(asked).toEqual(['sync', 'sync']);
   });
 
-  test('looks at a pod again after one to one and a half minutes', async () => {
+  test('syncs a pod again after 60 to 90 seconds', async () => {
     const { workers, asked, run } = workersWith();
     workers.update({ type: 'sync', pod: pod() });
     await run(100_000);
@@ -88,7 +88,7 @@ describe('The worker of a pod', () => {
     expect(again).toBeLessThanOrEqual(90_100);
   });
 
-  test('tries again when a back-off is over, not before, and not much later', async () => {
+  test('retries soon after the end of a back-off, not before', async () => {
     const { workers, asked, sim, cache, run } = workersWith({
       syncPod: async () => {
         asked.push(`${sim.elapsedMs}`);
@@ -106,7 +106,7 @@ describe('The worker of a pod', () => {
     expect(Number(asked[1])).toBeLessThanOrEqual(31_000);
   });
 
-  test('ends a pod that is to be deleted, and then lets it go', async () => {
+  test('terminates a deleted pod, and then cleans it up', async () => {
     const { workers, asked, run } = workersWith();
     workers.update({ type: 'create', pod: pod() });
     await run(1_000);
@@ -117,7 +117,7 @@ describe('The worker of a pod', () => {
     expect([workers.couldHaveRunningContainers('u1'), workers.isFinished('u1')]).toEqual([false, true]);
   });
 
-  test('gives less time than before, never more', async () => {
+  test('shortens the grace period, but never extends it', async () => {
     const grace: number[] = [];
     const { workers, run } = workersWith({
       syncTerminatingPod: ({ graceSeconds, signal }) => {
@@ -132,7 +132,7 @@ describe('The worker of a pod', () => {
     expect(grace).toEqual([20, 10, 3]);
   });
 
-  test('interrupts what it does when the pod is to end sooner', async () => {
+  test('aborts the current call when the grace period gets shorter', async () => {
     let aborted = 0;
     const { workers, run } = workersWith({
       syncTerminatingPod: ({ signal }) =>
@@ -152,7 +152,7 @@ describe('The worker of a pod', () => {
     expect(aborted).toBe(1);
   });
 
-  test('never goes back: what comes again under the same uid waits until all is done', async () => {
+  test('never goes backwards: a pod added again under the same UID waits until the old one is finished', async () => {
     const { workers, asked, run } = workersWith();
     workers.update({ type: 'create', pod: pod() });
     await run(1_000);
@@ -167,7 +167,7 @@ describe('The worker of a pod', () => {
     expect(asked.at(-1)).toMatch(/sync$/);
   });
 
-  test('ends a pod that is not wanted any more', async () => {
+  test('terminates a pod that is no longer desired', async () => {
     const { workers, asked, run } = workersWith();
     workers.update({ type: 'create', pod: pod() });
     await run(1_000);
@@ -178,7 +178,7 @@ describe('The worker of a pod', () => {
     expect(workers.knows('u1')).toBe(false);
   });
 
-  test('ends the containers of an unknown pod, and forgets it', async () => {
+  test('kills the containers of an unknown pod, and forgets it', async () => {
     const { workers, asked, run } = workersWith();
     workers.update({ type: 'kill', runtimePod: { ...identity, sandboxes: [], containers: [] } });
     await run(1_000);
@@ -186,14 +186,14 @@ describe('The worker of a pod', () => {
     expect(workers.knows('u1')).toBe(false);
   });
 
-  test('lets a pod go at once that had ended before, and of which nothing runs', async () => {
+  test('only cleans up a pod that had ended before and has no running containers', async () => {
     const { workers, asked, run } = workersWith();
     workers.update({ type: 'create', pod: pod({}, 'Succeeded') });
     await run(1_000);
     expect(asked).toEqual(['0 let go']);
   });
 
-  test('says that anything may run as long as it does not know what is wanted', () => {
+  test('assumes that any pod may run until the desired pods are known', () => {
     const { workers } = workersWith();
     expect(workers.couldHaveRunningContainers('other')).toBe(true);
     expect(workers.shouldPodContentBeRemoved('other')).toBe(false);

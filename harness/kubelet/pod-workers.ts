@@ -27,15 +27,19 @@ const NETWORK_BACK_OFF_MS = 1_000;
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go SyncFrequency */
 const RESYNC_MS = 60_000;
 
-/** Each wait is up to half as long again. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go workerResyncIntervalJitterFactor */
+/**
+ * Each delay is extended at random by up to 50 %.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go workerResyncIntervalJitterFactor
+ */
 const JITTER_PERCENT = 50;
 
-/** The network of the node is not set up: no pod can be started that needs it. */
+/** Error when the network of the node is not ready and the pod needs it. */
 export class NetworkNotReady extends Error {
   override readonly name = 'NetworkNotReady';
 }
 
-/** What pod workers need. */
+/** Dependencies of pod workers. */
 export interface PodWorkersOptions {
   readonly syncer: PodSyncer;
   readonly cache: PodCache;
@@ -43,15 +47,16 @@ export interface PodWorkersOptions {
   readonly random: Random;
   readonly recorder: EventRecorder;
   readonly onError: (error: unknown, pod: PodIdentity) => void;
-  /** Something was done to a pod: the runtime is to be asked what came of it. */
+  /** Called after a pod has changed: the kubelet must read it from the runtime again. */
   readonly onChanged: (uid: string) => void;
-  /** It is time to look at a pod again: if it is still wanted, it is to be told so. */
+  /** Called when a pod is due for its next sync. If it is still desired, the kubelet sends its worker an update. */
   readonly onDue: (uid: string) => void;
 }
 
 /**
- * One worker for each pod, by uid. It does one thing at a time for its pod; what it is told meanwhile is merged. A pod goes
- * from sync to terminating to terminated, and never back: what comes again under the same uid waits until all is done.
+ * One worker per pod, by UID. A worker runs one call at a time, and merges the updates that arrive meanwhile. A pod
+ * goes from sync to terminating to terminated, and never back: a pod added again under the same UID waits until the old
+ * one is finished.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podWorkers
  */
@@ -66,7 +71,7 @@ export class PodWorkers {
     this.#options = options;
   }
 
-  /** Tells the worker of a pod, and makes one if there is none. */
+  /** Passes an update to the worker of a pod. Creates the worker if it does not exist. */
   update(update: PodUpdate): void {
     const { runtimePod } = update;
     const pod = identityOf(update);
@@ -87,9 +92,9 @@ export class PodWorkers {
   }
 
   /**
-   * Ends a pod, and resolves when nothing of it runs any more.
+   * Terminates a pod, and resolves when none of its containers runs.
    *
-   * @returns false when it takes half as long again as it may
+   * @returns false when the pod has not stopped after 1.5 times its grace period, or 10 seconds if that is longer
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go killPodNow
    */
@@ -118,10 +123,10 @@ export class PodWorkers {
   }
 
   /**
-   * Takes which pods are wanted, forgets those that are not and are done, ends those that are not and are not done, and tells
-   * what it works on.
+   * Updates the set of desired pods, and returns the known pods. Workers of undesired pods are deleted if they are
+   * finished, and terminate their pod otherwise.
    *
-   * @param desired those that are wanted, by uid
+   * @param desired the UIDs of the desired pods
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go SyncKnownPods
    */
@@ -136,50 +141,50 @@ export class PodWorkers {
     return known;
   }
 
-  /** Is there a worker of this pod? */
+  /** Returns whether the pod has a worker. */
   knows(uid: string): boolean {
     return this.#workers.has(uid);
   }
 
-  /** Is the pod to end, or has it ended? */
+  /** Returns whether the pod must terminate or has terminated. */
   isTerminationRequested(uid: string): boolean {
     const worker = this.#workers.get(uid);
     return worker !== undefined && worker.state !== 'sync';
   }
 
-  /** May anything of it run? Of what is not known, until all that is wanted is known. */
+  /** Returns whether containers of the pod may run. True for an unknown pod until the desired pods are known. */
   couldHaveRunningContainers(uid: string): boolean {
     const worker = this.#workers.get(uid);
     return worker ? worker.state === 'sync' || worker.state === 'terminating' : !this.#synced;
   }
 
-  /** Is all of it done? */
+  /** Returns whether all work on the pod is finished. */
   isFinished(uid: string): boolean {
     const worker = this.#workers.get(uid);
     return worker ? worker.state === 'finished' : this.#synced;
   }
 
-  /** May its sandboxes go? */
+  /** Returns whether the sandboxes of the pod may be removed. */
   shouldPodRuntimeBeRemoved(uid: string): boolean {
     const worker = this.#workers.get(uid);
     return worker ? !this.couldHaveRunningContainers(uid) : this.#synced;
   }
 
-  /** May its dead containers and its logs go? */
+  /** Returns whether the dead containers and the logs of the pod should be removed. */
   shouldPodContentBeRemoved(uid: string): boolean {
     const worker = this.#workers.get(uid);
     if (!worker) return this.#synced;
     return worker.evicted || (worker.deleted && !this.couldHaveRunningContainers(uid));
   }
 
-  /** Does the static pod of this full name end just now? Its mirror pod shows that, until it has. */
+  /** Returns whether the static pod of this full name is terminating. Its mirror pod stays in the API until then. */
   isTerminatingByFullName(name: string): boolean {
     const uid = this.#turns.holderOf(name);
     return uid !== undefined && this.#workers.get(uid)?.state === 'terminating';
   }
 
   #add(pod: PodIdentity, { pod: spec }: PodUpdate): PodWorker {
-    // After a restart of the kubelet: it had ended before.
+    // The kubelet has restarted, and the pod had ended before.
     const over = spec !== undefined && hasEnded(spec) && this.#isDead(pod.uid);
     const worker = newPodWorker(pod, over ? 'terminated' : 'sync');
     this.#workers.set(pod.uid, worker);
@@ -187,7 +192,7 @@ export class PodWorkers {
     return worker;
   }
 
-  /** Was it seen, and nothing of it runs? */
+  /** Returns whether the pod has been observed without running containers. */
   #isDead(uid: string): boolean {
     const { cache } = this.#options;
     try {
@@ -202,7 +207,7 @@ export class PodWorkers {
     }
   }
 
-  /** For what the runtime has, the spec that was known last. */
+  /** Replaces an observation in the runtime by the last known spec. */
   #complete(worker: PodWorker, update: PodUpdate): PodUpdate {
     if (!update.runtimePod || update.pod) return update;
     worker.observedRuntime = true;
@@ -212,7 +217,7 @@ export class PodWorkers {
     return { ...rest, pod: known };
   }
 
-  /** Does the pod begin to end now? */
+  /** Starts the termination if the update requires it. Returns whether it has started now. */
   #begins(worker: PodWorker, { type, pod, runtimePod, kill }: PodUpdate): boolean {
     const deleted = runtimePod !== undefined || pod?.metadata.deletionTimestamp !== undefined;
     if (!deleted && !(pod && hasEnded(pod)) && type !== 'kill') return false;
@@ -222,7 +227,7 @@ export class PodWorkers {
     return true;
   }
 
-  /** Is there less time for its end than was said before? */
+  /** Updates the grace period. Returns whether it is shorter than before. */
   #shorten(worker: PodWorker, { pod, kill }: PodUpdate): boolean {
     if (worker.state !== 'terminating') return false;
     worker.adjust = kill?.adjust ?? worker.adjust;
@@ -278,7 +283,7 @@ export class PodWorkers {
     }
   }
 
-  /** What follows when a sync has succeeded. */
+  /** Handles a successful sync. */
   #succeeded(worker: PodWorker, state: PodWorkerState, outcome: Outcome): void {
     if (state === 'terminated') this.#finish(worker);
     else if (state === 'terminating') {
@@ -300,7 +305,7 @@ export class PodWorkers {
 
   #failed(worker: PodWorker, error: unknown): void {
     const { clock, onError, onChanged } = this.#options;
-    // What it was interrupted for does not wait until all pods are looked at.
+    // The update that caused the interruption must not wait for the next full relist.
     if (error instanceof PodInterrupted) {
       onChanged(worker.uid);
       return;
@@ -314,7 +319,7 @@ export class PodWorkers {
     );
   }
 
-  /** Tells the worker once more what it was told last. */
+  /** Repeats the last update. */
   #again(worker: PodWorker): void {
     worker.pending ??= worker.active;
     void this.#work(worker);
@@ -350,7 +355,7 @@ export class PodWorkers {
     this.#turns.release(fullName(worker), worker.uid);
   }
 
-  /** Forgets a worker that is no longer needed; one that is not done is told once more. */
+  /** Deletes a worker that is no longer needed. An undesired worker that is not finished repeats its last update. */
   #removed(worker: PodWorker, orphan: boolean): boolean {
     if (worker.state !== 'finished') {
       if (!orphan) return false;
@@ -370,12 +375,12 @@ export class PodWorkers {
     return true;
   }
 
-  /** Of static pods, one of each full name is worked on: the next one starts when the last one is done. */
+  /** Returns whether the worker may start. Static pods of one full name run one after the other. */
   #mayStart(worker: PodWorker): boolean {
     const pod = worker.pending?.pod;
     if (worker.started || !pod || !isStaticPod(pod)) return true;
     if (worker.state !== 'sync') {
-      // It never ran, and never will.
+      // The pod never ran and never will.
       this.#finish(worker);
       return false;
     }
@@ -385,10 +390,10 @@ export class PodWorkers {
   }
 }
 
-/** What came of a sync. */
+/** The outcome of a sync. */
 type Outcome = Awaited<ReturnType<PodSyncer['syncPod']>>;
 
-/** What a sync is ended with that is of no use any more. */
+/** The abort reason of a sync that is obsolete. */
 class PodInterrupted extends Error {
   override readonly name = 'PodInterrupted';
 }

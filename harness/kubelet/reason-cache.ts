@@ -1,6 +1,6 @@
 import type { PodSyncResult } from './sync-result.ts';
 
-/** Why a container did not start, for its status. */
+/** The reason why a container has not started, for its status. */
 export interface WaitingReason {
   /** `CrashLoopBackOff`. */
   readonly reason: string;
@@ -8,15 +8,15 @@ export interface WaitingReason {
 }
 
 /**
- * Why containers of pods did not start when that was last tried. It is lost when the kubelet ends: until it has tried again, a
- * container shows how it ended, and not why it waits.
+ * The errors of the last attempts to start containers. They are lost when the kubelet restarts: until the next attempt,
+ * the status of a container has its exit instead of the reason for the wait.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/reason_cache.go ReasonCache
  */
 export class ReasonCache {
   readonly #reasons = new Map<string, Map<string, WaitingReason>>();
 
-  /** Takes what became of the containers that were to be started; of all others it keeps what it knows. */
+  /** Stores the results of the attempted container starts, and keeps those of all other containers. */
   update(uid: string, { results }: PodSyncResult): void {
     for (const { action, target, error } of results) {
       if (action !== 'StartContainer') continue;
@@ -31,7 +31,7 @@ export class ReasonCache {
     return this.#reasons.get(uid)?.get(container);
   }
 
-  /** Forgets pods, all but these. */
+  /** Deletes all pods except these. */
   retain(uids: ReadonlySet<string>): void {
     for (const uid of this.#reasons.keys()) if (!uids.has(uid)) this.#reasons.delete(uid);
   }

@@ -13,7 +13,7 @@ const podOf = (restartPolicy: string | undefined, metadata: Partial<Pod['metadat
 
 type State = RuntimeContainerStatus['state'] | number;
 
-/** What the runtime has, newest first: a state, or the code that it exited with. */
+/** Returns the containers in the runtime, newest first, each given as a state or as an exit code. */
 const statusOf = (...states: State[]) => ({
   containerStatuses: [
     { name: 'other', state: 'running' },
@@ -27,24 +27,24 @@ describe('A container', () => {
   const restarted = (restartPolicy: string, ...states: State[]) =>
     shouldContainerBeRestarted(web, podOf(restartPolicy), statusOf(...states));
 
-  test('is started when the runtime has none, and when it was never started or is lost', () => {
+  test('is started if the runtime has none, or it never started, or its state is unknown', () => {
     expect(restarted('Never')).toBe(true);
     expect(restarted('Never', 'created')).toBe(true);
     expect(restarted('Never', 'unknown')).toBe(true);
   });
 
-  test('is left alone while it runs', () => {
+  test('is not restarted while it runs', () => {
     expect(restarted('Always', 'running')).toBe(false);
   });
 
-  test('goes by its policy when it has exited', () => {
+  test('follows its restart policy after it has exited', () => {
     expect(restarted('OnFailure', 1)).toBe(true);
     expect(restarted('OnFailure', 0)).toBe(false);
     expect(restarted('Always', 0)).toBe(true);
     expect(restarted('Never', 1)).toBe(false);
   });
 
-  test('goes by its newest instance', () => {
+  test('follows its newest instance', () => {
     expect(restarted('OnFailure', 'running', 1)).toBe(false);
     expect(restarted('OnFailure', 0, 1)).toBe(false);
     expect(restarted('OnFailure', 1, 0)).toBe(true);
@@ -57,7 +57,7 @@ describe('A container', () => {
     }
   });
 
-  test('is started again after it was killed unless its policy, its own before its pod’s, is Never', () => {
+  test("is restarted after a kill unless its own or else its pod's policy is Never", () => {
     expect(
       ['Always', 'OnFailure', 'Never', undefined].map((policy) => restartsAfterKill(web, podOf(policy))),
     ).toEqual([true, true, false, true]);
@@ -69,7 +69,7 @@ describe('A container', () => {
     );
   });
 
-  test('is killed when it is lost, in words that say what it is', () => {
+  test('is killed with a message that names its kind if its state is unknown', () => {
     expect(unknownToKill('web', 'Init container')).toEqual({
       name: 'web',
       message: 'Init container is in "unknown" state, try killing it before restart',
@@ -78,7 +78,7 @@ describe('A container', () => {
   });
 });
 
-describe('A container that runs', () => {
+describe('A running container', () => {
   const why = (found: { liveness?: ProbeResult; startup?: ProbeResult }, hash = hashContainer(web)) => {
     const of = (id: string) => (id === 'web-2' ? found : undefined);
     return whyToKill(
@@ -88,7 +88,7 @@ describe('A container that runs', () => {
     );
   };
 
-  test('is left alone while its probes have not failed', () => {
+  test('is not killed while no probe has failed', () => {
     for (const result of ['Success', 'Unknown', undefined] as const) {
       expect(why(result ? { liveness: result, startup: result } : {})).toBe(undefined);
     }
@@ -108,7 +108,7 @@ describe('A container that runs', () => {
     expect(why({ liveness: 'Failure', startup: 'Failure' })?.reason).toBe('LivenessProbe');
   });
 
-  test('is killed when its definition has changed, whatever the probes say', () => {
+  test('is killed when its definition has changed, whatever the probes report', () => {
     const changed = { name: 'web', message: 'Container web definition changed' };
     expect(why({}, 'another')).toEqual(changed);
     expect(why({ liveness: 'Failure' }, 'another')).toEqual(changed);

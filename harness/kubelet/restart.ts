@@ -6,9 +6,13 @@ import type { ProbeResults } from './decisions.ts';
 import type { ContainerToKill, RuntimeContainerStatus, RuntimePodStatus } from './pod-status.ts';
 
 /**
- * Whether a container is to be started, or started again, by the newest instance that the runtime has of it. One that runs is
- * not. One that has exited goes by its policy and its rules. All others are: one that was never made, one that was made and did
- * not start, one whose state is unknown. In a pod that is being deleted none is.
+ * Returns whether to start or restart a container, depending on its newest instance in the runtime:
+ *
+ * - false while it runs;
+ * - after it has exited, as its policy and its rules require;
+ * - true if it does not exist, has not started, or is in an unknown state.
+ *
+ * Always false in a pod that is being deleted.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go ShouldContainerBeRestarted
  */
@@ -24,8 +28,8 @@ export function shouldContainerBeRestarted(
 }
 
 /**
- * Whether a container is started again after it was killed: unless its policy, its own or else its pod's, is `Never`. It has no
- * exit code, so that its rules say nothing of it.
+ * Returns whether a container is restarted after it was killed: unless its own restart policy, or else its pod's, is
+ * `Never`. It has no exit code, so its rules do not apply.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
@@ -34,13 +38,14 @@ export function restartsAfterKill(container: core.Container, pod: Pod): boolean 
 }
 
 /**
- * Why a container of `spec.containers` that runs is to be killed. The first that holds counts: its definition has changed
- * (`Container web definition changed`, without a reason); its liveness probe has failed (`Container web failed liveness probe`,
- * `LivenessProbe`); its startup probe has (`StartupProbe`). A probe that has found nothing yet has not failed.
+ * Returns why a running container of `spec.containers` must be killed. The first reason counts: its definition has
+ * changed (`Container web definition changed`, without a `reason`); its liveness probe has failed (`Container web
+ * failed liveness probe`, `LivenessProbe`); its startup probe has failed (`StartupProbe`). A probe without a result has
+ * not failed.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  *
- * @returns undefined when it is well
+ * @returns undefined when the container is healthy
  */
 export function whyToKill(
   container: core.Container,

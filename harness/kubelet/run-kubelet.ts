@@ -21,29 +21,33 @@ const HOUSEKEEPING_MS = 2_000;
 const CONTAINER_GC_MS = 60_000;
 const IMAGE_GC_MS = 300_000;
 
-/** While the runtime does not answer. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go syncLoop */
+/**
+ * The delays while the runtime does not answer.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go syncLoop
+ */
 const RUNTIME_BACKOFF_MS = { base: 100, max: 5_000, factor: 2 };
 
-/** The functions that a kata builds, and the configuration of the kubelet. */
+/** The functions of a kata, and the configuration of the kubelet. */
 export interface KubeletOptions {
-  /** Makes the functions that work on pods. */
+  /** Creates the functions that work on pods. */
   readonly syncer: (parts: KubeletParts) => PodSyncer;
   readonly decisions: StatusDecisions;
   /** @defaultValue the cluster's: `context.kubeletConfiguration` */
   readonly configuration?: KubeletConfiguration;
-  /** What it does for its node besides. @defaultValue nothing: it takes every pod, and tells of none but them */
+  /** Creates the agent of the node. @defaultValue none: the kubelet admits every pod and reports no Node */
   readonly node?: (parts: KubeletParts, syncer: PodSyncer) => NodeAgent;
 }
 
 /**
- * Runs a kubelet until it is asked to stop: it tells a pod's worker whatever happens to its pod, be it in the API, in the
- * runtime, in a probe or on the clock.
+ * Runs a kubelet until its signal is aborted. It notifies the worker of a pod of every change in the API, in the
+ * runtime and of the probes, and when the next sync is due.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go Run, syncLoopIteration
  *
- * @throws NotImplemented when a stub was asked to sync a pod
+ * @throws NotImplemented when an unimplemented stub was called to sync a pod
  *
- * Differs: a pod is looked at when it is due, not at the next tick of a second.
+ * Differs: a pod is synced at its due time, not at the next tick of a second.
  */
 export async function runKubelet(context: NodeComponentContext, options: KubeletOptions): Promise<void> {
   const loop = new SyncLoop(context, options);
@@ -58,12 +62,12 @@ class SyncLoop {
   readonly #admission: PodAdmission | undefined;
   readonly #assigned: AssignedPods;
   readonly #static: StaticPods;
-  /** The pods of the API as they were last told of. */
+  /** The pods of the API, as last observed. */
   readonly #known = new Map<string, Pod>();
   readonly #deadlines = new Map<string, () => void>();
   #queue: (() => void)[] = [];
   #draining = false;
-  /** One after the other: two that remove the same are in each other's way. */
+  /** Removals run one after another, because two removals of the same container conflict. */
   #removals = Promise.resolve();
   #giveUp: (error: Error) => void = () => {};
 
@@ -138,14 +142,14 @@ class SyncLoop {
     await Promise.race([work, gaveUp]);
   }
 
-  /** What fails is tried again. But what is not written yet will not be there the next time either. */
+  /** Failures are retried, except an unimplemented stub, which fails every time. */
   #failed(error: unknown): void {
     noteCaught(error);
     this.#context.log(String(error));
     if (error instanceof NotImplemented) this.#giveUp(error);
   }
 
-  /** One thing after the other, and only while the runtime can be worked with. */
+  /** Handles events one at a time, and only while the runtime is available. */
   #push(event: () => void): void {
     this.#queue.push(event);
     void this.#drain();
@@ -182,7 +186,8 @@ class SyncLoop {
     this.#watchDeadline(pod);
     if (!old) this.#came(pod);
     else if (differs(old, pod)) this.#tell(pod, 'update');
-    // What only its status says is mostly what this kubelet has said. But others open readiness gates.
+    // Most changes of a status were written by this kubelet. But other components set the conditions of readiness
+    // gates.
     else if (pod.spec.readinessGates?.length && !isMirrorPod(pod)) this.#tell(pod, 'sync');
   }
 
@@ -196,7 +201,7 @@ class SyncLoop {
     else if (this.#admission?.take(pod, this.#all()) !== false) this.#tell(pod, 'create');
   }
 
-  /** Also those that it was not told of yet. */
+  /** Returns all pods, including those that the loop has not handled yet. */
   #all(): readonly Pod[] {
     const own = this.#parts.pods.list().filter(isStaticPod);
     return [...this.#assigned.list().filter((pod) => !isMirrorPod(pod)), ...own];
@@ -211,7 +216,7 @@ class SyncLoop {
     else this.#parts.workers.update({ type: 'kill', pod });
   }
 
-  /** Tells the worker of a pod; of a mirror pod, that of its static pod. */
+  /** Sends an update to the worker of a pod; for a mirror pod, to the worker of its static pod. */
   #tell(pod: Pod, type: 'create' | 'update' | 'sync'): void {
     const { pods, workers } = this.#parts;
     const own = isMirrorPod(pod) ? pods.staticPodOf(pod) : pod;
@@ -236,7 +241,7 @@ class SyncLoop {
       if (!status) return;
       for (const each of deadContainers(status, id, { all })) await this.#parts.removeContainer(each);
     } catch {
-      // It could not be looked at: garbage collection will.
+      // The pod could not be read; garbage collection removes its dead containers.
     }
   }
 
@@ -263,7 +268,7 @@ class SyncLoop {
 }
 
 /**
- * Is it another pod for its kubelet, beyond what its status says?
+ * Returns whether the pods differ in a field that matters to the kubelet, other than the status.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/config/config.go podsDifferSemantically
  */

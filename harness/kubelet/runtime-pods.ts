@@ -4,13 +4,13 @@ import { containerNameIn, notesIn, type PodIdentity, podIn, podSelector } from '
 import type { RuntimeContainerState, RuntimeContainerStatus, RuntimePodStatus } from './pod-status.ts';
 import { terminationMessage } from './termination-message.ts';
 
-/** What a runtime lists for one pod. Newest first, both. */
+/** The sandboxes and containers of one pod in the runtime, both newest first. */
 export interface RuntimePod extends PodIdentity {
   readonly sandboxes: readonly cri.PodSandbox[];
   readonly containers: readonly cri.Container[];
 }
 
-/** What a reader of a runtime needs. */
+/** Dependencies of {@link RuntimePods}. */
 export interface RuntimePodsOptions {
   readonly runtime: cri.RuntimeService;
   readonly readFile: (path: string) => Promise<string>;
@@ -18,7 +18,7 @@ export interface RuntimePodsOptions {
 }
 
 /**
- * The pods of a runtime, read back from the sandboxes and containers that it has: all that there is to know after a restart.
+ * The pods of a runtime, derived from its sandboxes and containers, which are the only information after a restart.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go GetPods, GetPodStatus
  */
@@ -31,7 +31,7 @@ export class RuntimePods {
   }
 
   /**
-   * All pods of which the runtime has anything, or the one with this uid, if it has anything of it.
+   * Returns all pods that have a sandbox or a container; with a UID, only that pod.
    *
    * @throws cri.CriError
    */
@@ -60,9 +60,9 @@ export class RuntimePods {
   }
 
   /**
-   * How a pod is. What was listed and is gone meanwhile is left out.
+   * Returns the status of a listed pod. Sandboxes and containers deleted since the list are omitted.
    *
-   * @throws cri.CriError when the runtime cannot say it of each part
+   * @throws cri.CriError when the runtime does not return the status of a part
    */
   async statusOf({ uid, name, namespace, sandboxes, containers }: RuntimePod): Promise<RuntimePodStatus> {
     const { runtime, clock } = this.#options;
@@ -95,13 +95,13 @@ export class RuntimePods {
     };
   }
 
-  /** How the pod with this uid is now. @throws cri.CriError */
+  /** Returns the current status of the pod with this UID. @throws cri.CriError */
   async read(pod: PodIdentity): Promise<RuntimePodStatus> {
     const [listed] = await this.list(pod.uid);
     return this.statusOf(listed ?? { ...pod, sandboxes: [], containers: [] });
   }
 
-  /** A container's id as the API shows it: `containerd://4c1f`. @throws cri.CriError */
+  /** Returns a container's ID as in the API: `containerd://4c1f`. @throws cri.CriError */
   async containerID(id: string): Promise<string> {
     this.#runtimeName ??= this.#options.runtime.version().then(({ runtimeName }) => runtimeName);
     const runtimeName = await this.#runtimeName.catch((error: unknown) => {
@@ -136,7 +136,7 @@ export class RuntimePods {
   }
 }
 
-/** The id that the runtime knows, in one that the API shows: `containerd://4c1f` is `4c1f`. */
+/** Returns the runtime's ID for an ID of the API: `4c1f` for `containerd://4c1f`. */
 export function criId(containerID: string): string {
   return containerID.slice(containerID.indexOf('://') + 3);
 }
@@ -150,7 +150,7 @@ const STATES: Readonly<Record<cri.ContainerState, RuntimeContainerState>> = {
 
 type Listed = { readonly createdAtMs: number; readonly metadata: { readonly attempt: number } };
 
-/** What was made in the same instant was made in the order of its attempts. */
+/** Sorts by creation time, and by attempt if the times are equal. */
 function newestFirst(a: Listed, b: Listed): number {
   return b.createdAtMs - a.createdAtMs || b.metadata.attempt - a.metadata.attempt;
 }

@@ -6,7 +6,7 @@ import type { Pleg } from './pleg.ts';
 const PERIOD_MS = 5_000;
 const THRESHOLD_MS = 30_000;
 
-/** What the state of a runtime is made of. */
+/** Dependencies of {@link RuntimeState}. */
 export interface RuntimeStateOptions {
   readonly runtime: Pick<cri.RuntimeService, 'status'>;
   readonly pleg: Pick<Pleg, 'healthError'>;
@@ -15,7 +15,7 @@ export interface RuntimeStateOptions {
 }
 
 /**
- * Whether the runtime can be worked with: it is asked every five seconds.
+ * The availability of the runtime, checked every five seconds.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/runtime.go runtimeState
  */
@@ -30,7 +30,7 @@ export class RuntimeState {
     this.#bornMs = options.clock.now();
   }
 
-  /** Asks until the signal is aborted. Never rejects. */
+  /** Checks the runtime until the signal is aborted. Never rejects. */
   async run(): Promise<void> {
     const { runtime, clock, signal } = this.#options;
     while (!signal.aborted) {
@@ -38,18 +38,18 @@ export class RuntimeState {
         this.#conditions = await runtime.status();
         if (this.#isTrue('RuntimeReady')) this.#lastGoodMs = clock.now();
       } catch {
-        // No answer is what it looks like: after a time, the runtime is down.
+        // A runtime that does not answer counts as down after the threshold.
       }
       await clock.sleep(PERIOD_MS, signal).catch(() => {});
     }
   }
 
-  /** Whether anything is known of it: it has answered, or has not for so long that it must be down. */
+  /** Whether the state is known: the runtime has answered, or has been silent for longer than the threshold. */
   get isKnown(): boolean {
     return this.#lastGoodMs !== undefined || this.#options.clock.now() - this.#bornMs > THRESHOLD_MS;
   }
 
-  /** Why no pod can be worked on. */
+  /** Returns why the kubelet cannot work on any pod. */
   runtimeErrors(): readonly string[] {
     const { clock, pleg } = this.#options;
     if (this.#lastGoodMs === undefined) return ['container runtime status check may not have completed yet'];
@@ -62,7 +62,7 @@ export class RuntimeState {
     ];
   }
 
-  /** Why no pod can be given a network. */
+  /** Returns why no pod can get a network. */
   networkErrors(): readonly string[] {
     return this.#failing('NetworkReady', 'container runtime network not ready');
   }

@@ -4,7 +4,8 @@ import { isKubeletCondition } from './api-pod-status.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Do both mean the same? What is absent, null or empty means the same: the API writes out fields that were never set.
+ * Returns whether both values mean the same. Absent, null and empty values are equal, because the API writes out unset
+ * fields.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/equality/semantic.go Semantic
  */
@@ -21,7 +22,7 @@ export function meansSame(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Do both statuses say the same, as far as it is the kubelet's to say? Times of conditions say nothing new.
+ * Returns whether both statuses agree in the fields that the kubelet writes. The times of conditions are ignored.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go isPodStatusByKubeletEqual
  */
@@ -37,7 +38,7 @@ function comparable(status: core.PodStatus): unknown {
   return { ...rest, conditions: own.sort() };
 }
 
-/** Is it absent, null or empty, or an object of fields that all are? */
+/** Returns whether a value is absent, null or empty, or an object whose fields all are. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (typeof value !== 'object') return false;

@@ -20,8 +20,8 @@ const web = service('my-web', {
 });
 const own = { namespace: 'shop', enableServiceLinks: true };
 
-describe('The variables that tell where services are', () => {
-  test('name the address and each port, as Docker did, too', () => {
+describe('The environment variables of Services', () => {
+  test('have the address and each port, and the format of Docker links', () => {
     expect(serviceVariables([web], own)).toEqual({
       MY_WEB_SERVICE_HOST: '10.96.3.4',
       MY_WEB_SERVICE_PORT: '80',
@@ -40,38 +40,38 @@ describe('The variables that tell where services are', () => {
   });
 
   test.each([
-    ['the apiserver, in every namespace', [apiserver], own, '10.96.0.1'],
+    ['the apiserver in every namespace', [apiserver], own, '10.96.0.1'],
     [
-      'the apiserver, also without service links',
+      'the apiserver even without service links',
       [apiserver],
       { ...own, enableServiceLinks: false },
       '10.96.0.1',
     ],
     [
-      'the apiserver, whatever else is called kubernetes in another namespace than its own',
+      'the apiserver, but no other Service of its namespace',
       [apiserver, service('other', { clusterIP: '10.96.0.2', ports: [] }, 'default')],
       own,
       '10.96.0.1',
     ],
-  ])('name %s', (_, services, of, host) => {
+  ])('include %s', (_, services, of, host) => {
     const { KUBERNETES_SERVICE_HOST, OTHER_SERVICE_HOST } = serviceVariables(services, of);
     expect([KUBERNETES_SERVICE_HOST, OTHER_SERVICE_HOST]).toEqual([host, undefined]);
   });
 
   test.each([
-    ['one without an address of its own', service('db', { clusterIP: 'None', ports: [{ port: 80 }] }), own],
-    ['an alias', service('db', { type: 'ExternalName', externalName: 'db.example' }), own],
+    ['a headless Service', service('db', { clusterIP: 'None', ports: [{ port: 80 }] }), own],
+    ['an ExternalName Service', service('db', { type: 'ExternalName', externalName: 'db.example' }), own],
     [
-      'one of another namespace',
+      'a Service of another namespace',
       service('db', { clusterIP: '10.96.0.9', ports: [{ port: 80 }] }, 'other'),
       own,
     ],
-    ['one that the pod wants no links to', web, { ...own, enableServiceLinks: false }],
-  ])('do not name %s', (_, one, of) => {
+    ['a Service of a pod without service links', web, { ...own, enableServiceLinks: false }],
+  ])('omit %s', (_, one, of) => {
     expect(serviceVariables([one], of)).toEqual({});
   });
 
-  test('put brackets around an address with colons', () => {
+  test('have an IPv6 address in brackets', () => {
     const six = service('six', { clusterIP: '2001:db8::1', ports: [{ port: 80, protocol: 'TCP' }] });
     expect(serviceVariables([six], own)).toMatchObject({
       SIX_SERVICE_HOST: '2001:db8::1',

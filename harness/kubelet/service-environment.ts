@@ -1,13 +1,13 @@
 import type { Service } from '../api/objects.ts';
 
-/** The service that each container hears of, whatever its namespace: the way to the apiserver. */
+/** The Service of the apiserver, which every container gets whatever its namespace. */
 const APISERVER = { namespace: 'default', name: 'kubernetes' };
 
 /**
- * The variables that tell a container where services are: `WEB_SERVICE_HOST`, `WEB_SERVICE_PORT`, `WEB_PORT_80_TCP_ADDR`. A service
- * without an address of its own has none.
+ * Returns the environment variables for Services: `WEB_SERVICE_HOST`, `WEB_SERVICE_PORT`, `WEB_PORT_80_TCP_ADDR`. A
+ * headless Service has none.
  *
- * @param enableServiceLinks whether those of the pod's namespace are told; the apiserver's is in any case
+ * @param enableServiceLinks whether to include the Services of the pod's namespace; the apiserver is always included
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go getServiceEnvVarMap, pkg/kubelet/envvars/envvars.go FromServices
  */
@@ -37,7 +37,7 @@ function variablesOf({ metadata, spec }: Service): readonly (readonly [string, s
     ...ports
       .filter(({ name }) => name)
       .map(({ name = '', port }) => [`${prefix}_SERVICE_PORT_${variableName(name)}`, String(port)] as const),
-    // As Docker's links did it.
+    // The format of Docker links.
     ...ports.flatMap(({ port, protocol = 'TCP' }, index): (readonly [string, string])[] => {
       const url = `${protocol.toLowerCase()}://${host}:${port}`;
       const one = `${prefix}_PORT_${port}_${protocol}`;

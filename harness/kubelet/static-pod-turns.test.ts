@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { StaticPodTurns } from './static-pod-turns.ts';
 
 describe('Static pods of one name', () => {
-  test('take turns in the order in which they came', () => {
+  test('take turns in the order in which they were added', () => {
     const turns = new StaticPodTurns(() => true);
     for (const uid of ['a', 'b', 'c']) turns.add('web_default', uid);
     expect(turns.take('web_default', 'b')).toBe(false);
@@ -13,7 +13,7 @@ describe('Static pods of one name', () => {
     expect(turns.take('web_default', 'b')).toBe(true);
   });
 
-  test('do not wait for one that is not wanted any more', () => {
+  test('do not wait for a pod that is no longer desired', () => {
     const wanted = new Set(['a', 'b']);
     const turns = new StaticPodTurns((uid) => wanted.has(uid));
     turns.add('web_default', 'a');
@@ -23,7 +23,7 @@ describe('Static pods of one name', () => {
     expect(turns.holderOf('web_default')).toBe('b');
   });
 
-  test('are not held up by those of other names', () => {
+  test('do not wait for pods of other names', () => {
     const turns = new StaticPodTurns(() => true);
     turns.add('web_default', 'a');
     turns.add('log_default', 'b');

@@ -1,6 +1,6 @@
 /**
- * Static pods of one full name take turns: a changed manifest is another pod, by its uid, and the one before it has to end first.
- * They come in the order in which they were told of.
+ * The turns of static pods with one full name. A changed manifest is a new pod with a new UID, and the old pod must end
+ * first. Pods take turns in the order in which they were added.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go allowStaticPodStart
  */
@@ -9,21 +9,21 @@ export class StaticPodTurns {
   readonly #waiting = new Map<string, readonly string[]>();
   readonly #mayStart: (uid: string) => boolean;
 
-  /** @param mayStart whether one that waits is wanted still */
+  /** @param mayStart whether a waiting pod is still desired */
   constructor(mayStart: (uid: string) => boolean) {
     this.#mayStart = mayStart;
   }
 
-  /** Takes one more that waits. */
+  /** Adds a waiting pod. */
   add(name: string, uid: string): void {
     this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), uid]);
   }
 
-  /** Takes the turn, if it is this one's. To take it again does no harm. */
+  /** Takes the turn if the pod is next, or already has it. Returns whether the pod has the turn. */
   take(name: string, uid: string): boolean {
     const holder = this.#holders.get(name);
     if (holder !== undefined) return holder === uid;
-    // One that is not wanted any more does not stand in the way of those behind it.
+    // A pod that is no longer desired must not block the pods after it.
     const waiting = (this.#waiting.get(name) ?? []).filter(this.#mayStart);
     if (waiting[0] !== uid) return false;
     this.#holders.set(name, uid);
@@ -32,12 +32,12 @@ export class StaticPodTurns {
     return true;
   }
 
-  /** Whose turn it is. */
+  /** Returns the UID of the pod that has the turn. */
   holderOf(name: string): string | undefined {
     return this.#holders.get(name);
   }
 
-  /** Gives the turn back, if this one has it. */
+  /** Releases the turn, if this pod has it. */
   release(name: string, uid: string): void {
     if (this.#holders.get(name) === uid) this.#holders.delete(name);
   }

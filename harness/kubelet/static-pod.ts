@@ -1,16 +1,28 @@
 import type { Pod } from '../api/objects.ts';
 
-/** Where a pod comes from, if not from the API. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_update.go ConfigSourceAnnotationKey */
+/**
+ * The source of a pod that does not come from the API.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_update.go ConfigSourceAnnotationKey
+ */
 export const CONFIG_SOURCE = 'kubernetes.io/config.source';
-/** What a static pod was read as. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_update.go ConfigHashAnnotationKey */
+/**
+ * The UID of a static pod, by default the hash of its manifest.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_update.go ConfigHashAnnotationKey
+ */
 export const CONFIG_HASH = 'kubernetes.io/config.hash';
-/** Of a mirror pod: of which static pod it is. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_update.go ConfigMirrorAnnotationKey */
+/**
+ * On a mirror pod: the `CONFIG_HASH` of its static pod.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_update.go ConfigMirrorAnnotationKey
+ */
 export const CONFIG_MIRROR = 'kubernetes.io/config.mirror';
 
 type Annotated = Pick<Pod, 'metadata'>;
 
 /**
- * Is it a pod that the node itself wants, whatever the API says?
+ * Returns whether the pod is a static pod, which the node itself requires independent of the API.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_update.go IsStaticPod
  */
@@ -20,7 +32,7 @@ export function isStaticPod({ metadata }: Annotated): boolean {
 }
 
 /**
- * Is it what stands in the API for a static pod, so that people can see it?
+ * Returns whether the pod is a mirror pod, which makes a static pod visible in the API.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_update.go IsMirrorPod
  */
@@ -28,7 +40,11 @@ export function isMirrorPod({ metadata }: Annotated): boolean {
   return metadata.annotations?.[CONFIG_MIRROR] !== undefined;
 }
 
-/** By which a static pod and its mirror find each other: `web_default`. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go GetPodFullName */
+/**
+ * Returns the name that a static pod and its mirror pod share: `web_default`.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go GetPodFullName
+ */
 export function fullName({
   name,
   namespace = '',

@@ -10,27 +10,27 @@ import { CONFIG_HASH, CONFIG_SOURCE } from './static-pod.ts';
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go FileCheckFrequency */
 const PERIOD_MS = 20_000;
 
-/** What reading manifests needs. */
+/** Dependencies of {@link StaticPods}. */
 export interface StaticPodsOptions {
   readonly node: string;
   readonly files: Pick<FileSystem, 'readdir' | 'readFile'>;
-  /** Where they are: `/etc/kubernetes/manifests`. */
+  /** The directory of the manifests: `/etc/kubernetes/manifests`. */
   readonly directory: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onAdd: (pod: Pod) => void;
   readonly onRemove: (pod: Pod) => void;
-  /** Told of a manifest that cannot be read; the pods that it stood for before go. */
+  /** Called when the directory or a manifest cannot be read. An unreadable manifest removes its previous pod. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * The pods that a node has on its own account: a directory of manifests, read again and again. One that has changed is another
- * pod, under another uid.
+ * The static pods of a node, read periodically from a directory of manifests. A changed manifest is a new pod with a
+ * new UID.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/config/file.go sourceFile
  *
- * Differs: a change is seen when the directory is read again; upstream is told of it by the kernel.
+ * Differs: a change is noticed at the next read of the directory; upstream is notified by the kernel.
  */
 export class StaticPods {
   readonly #options: StaticPodsOptions;
@@ -41,12 +41,12 @@ export class StaticPods {
     this.#options = options;
   }
 
-  /** Was the directory read once? */
+  /** Whether the directory has been read at least once. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
 
-  /** Reads until the signal is aborted. Never rejects. */
+  /** Reads the directory until the signal is aborted. Never rejects. */
   async run(): Promise<void> {
     const { clock, signal, onError } = this.#options;
     while (!signal.aborted) {
@@ -114,7 +114,7 @@ export class StaticPods {
   }
 }
 
-/** What an apiserver would have filled in. It is never asked. */
+/** Sets the defaults that the apiserver would set; a static pod never reaches it. */
 function defaulted(spec: core.PodSpec): core.PodSpec {
   const container = (each: core.Container): core.Container => ({
     terminationMessagePath: '/dev/termination-log',
@@ -130,7 +130,7 @@ function defaulted(spec: core.PodSpec): core.PodSpec {
     ...spec,
     containers: containers.map(container),
     ...(initContainers ? { initContainers: initContainers.map(container) } : {}),
-    // No taint of the node drives it away: it belongs there.
+    // A static pod tolerates every NoExecute taint of its node.
     tolerations: [...tolerations, { operator: 'Exists', effect: 'NoExecute' }],
   };
 }

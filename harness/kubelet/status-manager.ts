@@ -14,7 +14,7 @@ import { isIllegalTransition, withUnknownEnds } from './status-rules.ts';
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go syncPeriod */
 const SYNC_PERIOD_MS = 10_000;
 
-/** What is to be said of a pod, and whether it has been. */
+/** The current status of a pod, and its version. */
 interface Versioned {
   readonly pod: Pod;
   readonly status: core.PodStatus;
@@ -22,30 +22,33 @@ interface Versioned {
   readonly podIsFinished: boolean;
 }
 
-/** What a status manager needs. */
+/** Dependencies of a status manager. */
 export interface StatusManagerOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly pods: PodManager;
-  /** Whether containers of the pod may run: then the API is not told that it has ended. */
+  /** Returns whether containers of the pod may run: until then, the manager does not report a terminal phase. */
   readonly couldHaveRunningContainers: (uid: string) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Tells the API how each pod is. It writes what is new at once, and compares all that it has said with what the API has every
- * ten seconds: if another client has overwritten it, it writes it again.
+ * Reports the status of each pod to the API. It writes a new status immediately. Every ten seconds it compares all
+ * statuses with the API, and writes a status again if another client has overwritten it.
  *
- * It has the last word on a pod, too: when a pod that is to be deleted has ended, all of it is done, and the API knows how it
- * ended, the pod leaves the API.
+ * It also deletes pods from the API: when a pod with a deletion timestamp has ended, all its resources are released,
+ * and the API has its final status.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go manager
  */
 export class StatusManager {
   readonly #options: StatusManagerOptions;
   readonly #statuses = new Map<string, Versioned>();
-  /** The last version that the API has, by the uid of the pod in the API: a mirror pod that comes anew knows of nothing. */
+  /**
+   * The last version written to the API, by the UID of the pod in the API. A recreated mirror pod has a new UID, so it
+   * gets the status again.
+   */
   readonly #told = new Map<string, number>();
   #wake: () => void = () => {};
   #changed = false;
@@ -54,18 +57,19 @@ export class StatusManager {
     this.#options = options;
   }
 
-  /** What was last said of the pod, if anything was since the kubelet started. */
+  /** Returns the last status that was set since the kubelet started. */
   get(uid: string): core.PodStatus | undefined {
     return this.#statuses.get(uid)?.status;
   }
 
-  /** Says how a pod is. The times of conditions are filled in. What cannot be is not said. */
+  /** Sets the status of a pod. Fills in the times of its conditions. Ignores a status that is an illegal transition. */
   setPodStatus(pod: Pod, status: core.PodStatus): void {
     this.#set(pod, status, { podIsFinished: false });
   }
 
   /**
-   * Nothing of the pod is left: what is not known of its containers never will be.
+   * Sets the final status of a pod whose containers are all gone. A container without an observed exit gets an unknown
+   * exit.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go TerminatePod
    */
@@ -76,12 +80,12 @@ export class StatusManager {
     this.#set(pod, status, { podIsFinished: true });
   }
 
-  /** Forgets pods, all but these. */
+  /** Deletes all pods except these. */
   retain(uids: ReadonlySet<string>): void {
     for (const uid of this.#statuses.keys()) if (!uids.has(uid)) this.#statuses.delete(uid);
   }
 
-  /** Writes until the signal is aborted. Never rejects. */
+  /** Writes statuses until the signal is aborted. Never rejects. */
   async run(): Promise<void> {
     const { clock, signal } = this.#options;
     let nextMs = clock.now() + SYNC_PERIOD_MS;
@@ -129,12 +133,12 @@ export class StatusManager {
     });
   }
 
-  /** Of which the API does not have the newest. */
+  /** Returns the UIDs of pods whose newest status is not in the API. */
   #toTell(): string[] {
     return [...this.#statuses.keys()].filter((uid) => this.#isUntold(uid));
   }
 
-  /** And those of which it has something else, and those that it has, but may have no longer. */
+  /** Returns the same, and the pods whose status differs in the API or that can be deleted from it. */
   #toReconcile(): string[] {
     const { pods: manager } = this.#options;
     const inAPI = new Set([...this.#statuses.keys()].map((uid) => this.#uidInAPI(uid)));
@@ -156,7 +160,7 @@ export class StatusManager {
     );
   }
 
-  /** Under which uid the API has the pod; undefined when it does not have it. */
+  /** Returns the UID of the pod in the API; undefined if the API does not have the pod. */
   #uidInAPI(uid: string): string | undefined {
     const pod = this.#statuses.get(uid)?.pod;
     return pod && isStaticPod(pod) ? this.#options.pods.mirrorOf(pod)?.metadata.uid : uid;
@@ -171,7 +175,7 @@ export class StatusManager {
     try {
       const before = await client.get(pods, key);
       if (before.metadata.uid !== statusUID) {
-        // There is another pod of its name: this one is not asked for any more.
+        // Another pod has the name now, so this pod no longer exists in the API.
         this.#statuses.delete(uid);
         return;
       }
@@ -185,14 +189,15 @@ export class StatusManager {
       await client.delete(pods, key, { gracePeriodSeconds: 0, preconditions: { uid: statusUID } });
       this.#statuses.delete(uid);
     } catch (error) {
-      // Gone. Whether it was there under another uid, it says by a conflict.
+      // The pod is deleted. A conflict means that the name belongs to a pod with another UID.
       if (!isNotFound(error) && !isConflict(error)) onError(error);
     }
   }
 }
 
 /**
- * May the pod leave the API? It is asked to, it has ended as the API says, and all of it is done.
+ * Returns whether the pod can be deleted from the API: it has a deletion timestamp and a terminal phase, and all work
+ * on it is finished.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go canBeDeleted
  */
@@ -202,7 +207,7 @@ function canBeDeleted(pod: Pod, podIsFinished: boolean): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !isMirrorPod(pod) && isOver && podIsFinished;
 }
 
-/** A condition is as old as its status. */
+/** Sets the transition time of a condition: it changes only with the status of the condition. */
 function dateOf(condition: core.PodCondition, old: core.PodStatus, now: string): core.PodCondition {
   if (!isKubeletCondition(condition) && condition.type !== 'DisruptionTarget') return condition;
   const before = old.conditions?.find(({ type }) => type === condition.type);
@@ -210,7 +215,7 @@ function dateOf(condition: core.PodCondition, old: core.PodStatus, now: string):
   return { lastProbeTime: null, ...condition, lastTransitionTime };
 }
 
-/** With what the API writes where nothing is said, so that it can be compared with what the API has. */
+/** Fills in the fields that the API sets by default, so that the status can be compared with the API's. */
 function filledIn(status: core.PodStatus): core.PodStatus {
   const { initContainerStatuses, containerStatuses, ephemeralContainerStatuses } = status;
   const filled = (each: core.ContainerStatus): core.ContainerStatus => ({ lastState: {}, ...each });

@@ -5,8 +5,8 @@ import { mergePodStatus, podStatusPatch } from './status-patch.ts';
 const metadata = { uid: 'u1' } as Pod['metadata'];
 const condition = (type: string, status: string, more = {}) => ({ type, status, ...more });
 
-describe('What is written of a status', () => {
-  test('is nothing when it is there already, in other words or not', () => {
+describe('The patch of a status', () => {
+  test('is undefined if nothing changes; absent, null and empty fields are equal', () => {
     const status = {
       phase: 'Running',
       message: '',
@@ -21,12 +21,12 @@ describe('What is written of a status', () => {
     ).toBe(undefined);
   });
 
-  test('is for the pod with this uid', () => {
+  test('applies only to the pod with this UID', () => {
     const patch = podStatusPatch({ metadata, status: {} }, { phase: 'Running' });
     expect(patch).toEqual({ metadata: { uid: 'u1' }, status: { phase: 'Running' } });
   });
 
-  test('takes away what is gone', () => {
+  test('removes absent fields', () => {
     const before = {
       phase: 'Pending',
       message: 'wait',
@@ -38,7 +38,7 @@ describe('What is written of a status', () => {
     });
   });
 
-  test('replaces addresses, which a patch would add', () => {
+  test('replaces addresses, which a patch would otherwise append', () => {
     const patch = podStatusPatch(
       { metadata, status: { podIPs: [{ ip: '10.0.0.1' }] } },
       { podIPs: [{ ip: '10.0.0.2' }] },
@@ -46,7 +46,7 @@ describe('What is written of a status', () => {
     expect(patch).toMatchObject({ status: { podIPs: [{ $patch: 'replace' }, { ip: '10.0.0.2' }] } });
   });
 
-  test('keeps what others have said', () => {
+  test('keeps the conditions and fields of other components', () => {
     const gate = condition('example.com/gate', 'True');
     const merged = mergePodStatus(
       { status: { conditions: [gate], qosClass: 'BestEffort' } },
@@ -56,7 +56,7 @@ describe('What is written of a status', () => {
     expect(merged).toMatchObject({ qosClass: 'BestEffort', conditions: [gate, condition('Ready', 'True')] });
   });
 
-  test('does not say that a pod has ended while anything of it may run', () => {
+  test('reports no terminal phase while containers may run', () => {
     const api = { phase: 'Running' } as const;
     const ended = { phase: 'Failed', reason: 'Evicted', conditions: [condition('Ready', 'False')] } as const;
     const status = { ...ended, conditions: [...ended.conditions] };
@@ -68,7 +68,7 @@ describe('What is written of a status', () => {
     });
   });
 
-  test('never says that what has ended is ready', () => {
+  test('never reports a terminal pod as ready', () => {
     const status = { phase: 'Succeeded', conditions: [condition('Ready', 'True')] };
     expect(mergePodStatus({ status: {} }, status, false).conditions).toEqual([
       condition('Ready', 'False', { reason: 'PodCompleted' }),

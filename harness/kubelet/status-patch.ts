@@ -4,8 +4,8 @@ import { isKubeletCondition } from './api-pod-status.ts';
 import { meansSame } from './same-status.ts';
 
 /**
- * What the API is to have: what the kubelet says, beside what others have said. While anything of the pod may run, the status
- * does not say that it has ended: another pod would be started in its place.
+ * Merges the kubelet's status with the fields that other components have written. While containers of the pod may run,
+ * the result does not enter a terminal phase, because a controller would start a replacement.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go mergePodStatus
  */
@@ -36,7 +36,7 @@ export function mergePodStatus(
   };
 }
 
-/** What has ended is not ready. */
+/** A terminal pod is not ready. */
 function unready(condition: core.PodCondition, phase: string | undefined): core.PodCondition {
   const isReadiness = condition.type === 'Ready' || condition.type === 'ContainersReady';
   if (!isReadiness || condition.status !== 'True') return condition;
@@ -44,8 +44,8 @@ function unready(condition: core.PodCondition, phase: string | undefined): core.
 }
 
 /**
- * What makes of the one the other, for the pod with this uid and no other of its name; undefined when there is nothing to do.
- * What others write meanwhile stays.
+ * Returns a patch from one status to the other, for the pod with this UID and no other of its name; undefined if
+ * nothing changes. Concurrent writes of other clients are kept.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/util/pod/pod.go PatchPodStatus
  */
@@ -64,14 +64,14 @@ export function podStatusPatch(
   return Object.keys(patch).length > 0 ? { metadata: { uid: metadata.uid }, status: patch } : undefined;
 }
 
-/** The lists of a status that a patch merges, element by element, unless it says otherwise. */
+/** The lists of a status that a patch merges by element, unless it has a directive. */
 const MERGED_LISTS = ['hostIPs', 'podIPs'];
 
 function replacing(list: readonly object[]): readonly object[] {
   return [{ $patch: 'replace' }, ...list];
 }
 
-/** Only those that are not as they were: others may write theirs. */
+/** Includes only changed conditions, because other clients may write the rest. */
 function conditionsPatch(
   before: readonly core.PodCondition[] = [],
   after: readonly core.PodCondition[] = [],

@@ -4,11 +4,12 @@ import { unknownEnd } from './container-statuses.ts';
 import { isSidecar } from './containers.ts';
 
 /**
- * Would a container come back to life whose pod's policy forbids it? Then something went wrong, and it is better not said.
+ * Returns whether a container would leave its terminated state although the pod's policy forbids a restart. The status
+ * manager drops such a status, because it must be an error.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go checkContainerStateTransition
  *
- * Differs: a container with a restart policy of its own is never refused; upstream asks its rules.
+ * Differs: a container with its own restart policy is never rejected; upstream evaluates its rules.
  */
 export function isIllegalTransition({ spec }: Pod, old: core.PodStatus, status: core.PodStatus): boolean {
   if ((spec.restartPolicy ?? 'Always') === 'Always') return false;
@@ -32,7 +33,8 @@ export function isIllegalTransition({ spec }: Pod, old: core.PodStatus, status: 
 }
 
 /**
- * The status of a pod of which nothing is left: a container that was not seen to end has ended in an unknown way.
+ * Returns the final status of a pod whose containers are all gone. A container without an observed exit gets an unknown
+ * exit.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go TerminatePod
  */
@@ -65,7 +67,7 @@ function hasPodInitialized({ spec, status }: Pod): boolean {
   return [last.state, last.lastState].some((state) => state?.terminated?.exitCode === 0);
 }
 
-/** How many init containers were begun, in their order; the first one always. */
+/** Returns how many init containers have started, in their order; at least one. */
 function begunCount(statuses: readonly core.ContainerStatus[]): number {
   const last = statuses.findLastIndex(({ state, lastState }) => !state?.waiting || lastState?.terminated);
   return Math.max(1, last + 1);

@@ -1,13 +1,13 @@
-/** What was done in the course of a sync. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/sync_result.go SyncAction */
+/** An action of a sync. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/sync_result.go SyncAction */
 export type SyncAction = 'StartContainer' | 'KillContainer' | 'CreatePodSandbox' | 'KillPodSandbox';
 
-/** Something of a pod that could not be done. */
+/** A failed action of a sync. */
 export class SyncError extends Error {
   override readonly name: string = 'SyncError';
-  /** In one word, as `waiting.reason` says it: `CreateContainerError`. */
+  /** The reason as in `waiting.reason`: `CreateContainerError`. */
   readonly reason: string;
 
-  /** @param message for people: `waiting.message` */
+  /** @param message human-readable, for `waiting.message` */
   constructor(reason: string, message: string) {
     super(message);
     this.reason = reason;
@@ -15,13 +15,13 @@ export class SyncError extends Error {
 }
 
 /**
- * A container is not started yet, for it failed before. Nothing is wrong with the sync: it is done again when the time has come.
+ * A container is in back-off after a failure. The sync itself is fine; it is repeated when the back-off ends.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/sync_result.go BackoffError
  */
 export class ContainerBackOff extends SyncError {
   override readonly name = 'ContainerBackOff';
-  /** When it may be started, in ms since 1970. */
+  /** The earliest time of the next start, in ms since 1970. */
   readonly untilMs: number;
 
   constructor(reason: string, message: string, untilMs: number) {
@@ -30,16 +30,16 @@ export class ContainerBackOff extends SyncError {
   }
 }
 
-/** One thing that was done, or failed. */
+/** The result of one action. */
 export interface SyncResult {
   readonly action: SyncAction;
-  /** The container's name, or the pod's. */
+  /** The name of the container or of the pod. */
   readonly target: string;
   readonly error?: SyncError;
 }
 
 /**
- * What came of carrying out what a pod needed.
+ * The results of the actions of a sync.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/sync_result.go PodSyncResult
  */
@@ -50,24 +50,24 @@ export class PodSyncResult {
     return this.#results;
   }
 
-  /** Takes one thing more; without an error, it was done. */
+  /** Adds the result of an action; without an error, it succeeded. */
   add(action: SyncAction, target: string, error?: SyncError): void {
     this.#results.push({ action, target, ...(error ? { error } : {}) });
   }
 
-  /** Takes all that another one has. */
+  /** Adds all results of another sync. */
   addAll({ results }: PodSyncResult): void {
     this.#results.push(...results);
   }
 
-  /** All that failed, in one; undefined when nothing did. */
+  /** Returns all failures as one error; undefined if no action failed. */
   error(): SyncFailure | undefined {
     const errors = this.#results.flatMap(({ error }) => error ?? []);
     return errors.length > 0 ? new SyncFailure(errors) : undefined;
   }
 }
 
-/** All that failed in one sync. */
+/** All failures of one sync. */
 export class SyncFailure extends Error {
   override readonly name = 'SyncFailure';
   readonly errors: readonly SyncError[];
@@ -78,7 +78,7 @@ export class SyncFailure extends Error {
   }
 
   /**
-   * When the first of its back-offs is over, in ms since 1970; undefined when it has none.
+   * The earliest end of its back-offs, in ms since 1970; undefined if it has none.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/sync_result.go MinBackoffExpiration
    */

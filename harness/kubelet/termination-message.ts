@@ -1,18 +1,27 @@
 import type * as cri from '../contracts/node/cri/index.ts';
 import { notesIn } from './labels.ts';
 
-/** Of one container, in bytes. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/runtime.go MaxContainerTerminationMessageLength */
+/**
+ * The limit for one container, in bytes.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/runtime.go MaxContainerTerminationMessageLength
+ */
 const LENGTH_MAX = 4096;
 
-/** Of its log, if that is to stand in: bytes and lines. Upstream: MaxContainerTerminationMessageLogLength, MaxContainerTerminationMessageLogLines */
+/**
+ * The limits for the log, if it is used instead: bytes and lines.
+ *
+ * Upstream: MaxContainerTerminationMessageLogLength, MaxContainerTerminationMessageLogLines
+ */
 const LOG_LENGTH_MAX = 2048;
 const LOG_LINES_MAX = 80;
 
 /**
- * What a container left to say: what the runtime says of its end, and what it wrote into its termination log. If it wrote
- * nothing and failed, and its spec asks for it, the end of its log.
+ * Returns the termination message of a container: the runtime's message about its exit, and the content of its
+ * termination log. If the log is empty, the container has failed and its spec requests it, the end of the container's
+ * log is used.
  *
- * @param readFile a file of the node; its failure counts as nothing written
+ * @param readFile reads a file of the node; a failure counts as an empty file
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go getTerminationMessage
  */
@@ -30,7 +39,7 @@ export async function terminationMessage(
   return [message, said].filter((part) => part !== '').join(': ');
 }
 
-/** The last lines of a log in CRI's format, without what the runtime put before each. */
+/** Returns the last lines of a log in CRI format, without the prefix of the runtime. */
 function endOf(log: string): string {
   const lines = log
     .split('\n')

@@ -12,13 +12,13 @@ import { PullRecordStore } from './pull-record-store.ts';
 import type { PullRecords } from './pull-records.ts';
 import type { Puller } from './puller.ts';
 
-/** The parts that an image manager is made of. */
+/** The parts of an image manager. */
 export interface ImageManagerParts {
   readonly PullBackOff: new (clock: Clock) => PullWaits;
   readonly ImageEnsurer: new (options: ImageEnsurerOptions) => Pick<ImageManager, 'ensureImageExists'>;
-  /** One pull at a time. */
+  /** Runs one pull at a time. */
   readonly SerialPuller: new () => Puller;
-  /** As many at a time as it is told. */
+  /** Runs up to `max` pulls at a time. */
   readonly ParallelPuller: new (
     max?: number,
   ) => Puller;
@@ -29,7 +29,7 @@ export interface ImageManagerParts {
 }
 
 /**
- * Makes an image manager of its parts, as the configuration says.
+ * Assembles an image manager from its parts according to the configuration.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_manager.go NewImageManager
  */

@@ -1,28 +1,29 @@
 import { createHash } from 'node:crypto';
 import type * as core from '#api/core/v1';
 
-/** What a registry asks for: a user and a password, and for which images the docker config says that they are good. */
+/** A user and a password of a docker config, and the registry or repository for which they are valid. */
 export interface DockerConfigEntry {
-  /** As it was written: `quay.io`, `https://index.docker.io/v1/`, `registry.example.com:5000/team`. */
+  /** The registry as written: `quay.io`, `https://index.docker.io/v1/`, `registry.example.com:5000/team`. */
   readonly registry: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** A user and a password for a pull, and where they come from. */
+/** A user and a password for a pull, and their source. */
 export interface Credential {
   readonly username: string;
   readonly password: string;
-  /** Absent: it is the node's own. */
+  /** Absent for the node's own credential. */
   readonly secret?: core.Secret;
 }
 
 /**
- * The entries of a docker `config.json`: what `docker login` and `kubectl create secret docker-registry` write.
+ * Returns the entries of a docker `config.json`, as written by `docker login` and `kubectl create secret
+ * docker-registry`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/config.go DockerConfigJSON
  *
- * @throws Error when it is no such file. Its message has nothing of the text
+ * @throws Error when the file is invalid. The message does not quote the text
  */
 export function parseDockerConfig(text: string): readonly DockerConfigEntry[] {
   const { auths } = parsed<{ readonly auths?: DockerConfig } | null>(text) ?? {};
@@ -30,12 +31,12 @@ export function parseDockerConfig(text: string): readonly DockerConfigEntry[] {
 }
 
 /**
- * The entries of a secret of type `kubernetes.io/dockerconfigjson`, or of the older `kubernetes.io/dockercfg`.
+ * Returns the entries of a secret of type `kubernetes.io/dockerconfigjson`, or of the older `kubernetes.io/dockercfg`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/secrets/secrets.go secretsToTrackedDockerConfigs
  *
- * @returns undefined when it is a secret of another type, or holds nothing
- * @throws Error when its content is none. Its message has nothing of the content
+ * @returns undefined if the secret has another type or no data
+ * @throws Error when the content is invalid. The message does not quote the content
  */
 export function dockerConfigOf(secret: core.Secret): readonly DockerConfigEntry[] | undefined {
   const json = secret.data?.['.dockerconfigjson'];
@@ -48,7 +49,8 @@ export function dockerConfigOf(secret: core.Secret): readonly DockerConfigEntry[
 }
 
 /**
- * What may be written to a disk of credentials: equal for equal ones, and of no use to a reader of the disk.
+ * Returns a hash of a credential that can be stored on disk: equal for equal credentials, and useless to a reader of
+ * the disk.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/keyring.go hashAuthConfig
  */
@@ -63,7 +65,7 @@ type DockerConfig = Readonly<
   Record<string, { readonly username?: string; readonly password?: string; readonly auth?: string }>
 >;
 
-/** What `JSON.parse` says of a text quotes it, and the text may be a password: an error here is read in a pod's status. */
+/** Replaces the error of `JSON.parse`: it quotes the text, which may be a password, and appears in the pod's status. */
 function parsed<T>(text: string): T {
   try {
     return JSON.parse(text) as T;

@@ -1,8 +1,8 @@
 import { CriError } from '../../contracts/node/cri/index.ts';
 
 /**
- * An error as events show it. The code `Unknown` says nothing and is left out, so that a runtime's own word comes first:
- * `RegistryUnavailable: …`.
+ * Returns the text of an error for events. The code `Unknown` has no meaning and is omitted, so the runtime's own error
+ * comes first: `RegistryUnavailable: …`.
  *
  * Upstream: kubernetes/cri-client@v0.36.3 pkg/remote_image.go remoteImageService.pullImageV1
  */

@@ -1,6 +1,6 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
 
-/** How full a disk is, in whole percent, a fraction counted up. */
+/** Returns the usage of a disk in whole percent, rounded up. */
 export function usagePercent({
   capacityBytes,
   availableBytes,
@@ -9,7 +9,7 @@ export function usagePercent({
 }
 
 /**
- * What the node's event `FreeDiskSpaceFailed` says.
+ * Returns the message of the node's event `FreeDiskSpaceFailed`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_gc_manager.go realImageGCManager.GarbageCollect, formatSize
  */
@@ -26,7 +26,7 @@ export function freeDiskSpaceFailed(options: {
   ].join(' ');
 }
 
-/** `1.5 GiB`. */
+/** Formats a size: `1.5 GiB`. */
 export function formatSize(bytes: number): string {
   const units = ['KiB', 'MiB', 'GiB', 'TiB'];
   if (bytes < 1_024) return `${Math.trunc(bytes)} B`;

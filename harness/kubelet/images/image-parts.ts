@@ -9,47 +9,47 @@ import type { PullRecordStore } from './pull-record-store.ts';
 import type { PullRecords } from './pull-records.ts';
 import type { Puller } from './puller.ts';
 
-/** What an image is called: where it is, and which of those that are there. */
+/** A parsed image name: the repository, and its tag or digest. */
 export interface ImageName {
-  /** With its registry: `docker.io/library/nginx`. */
+  /** The repository with its registry: `docker.io/library/nginx`. */
   readonly repository: string;
   readonly tag?: string;
   readonly digest?: string;
 }
 
-/** When an image is pulled. */
+/** The condition for pulling an image. */
 export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never';
 
-/** An entry of a docker config, and the secret that it stands in. */
+/** An entry of a docker config, and the secret that contains it. */
 export interface KeyringEntry extends DockerConfigEntry {
   readonly secret?: core.Secret;
 }
 
-/** What to pull, and as whom. */
+/** An image to pull, and the credentials to try. */
 export interface PullRequest {
   readonly image: string;
   readonly credentials: readonly Credential[];
-  /** For the runtime. */
+  /** Passed to the runtime. */
   readonly sandboxConfig: cri.PodSandboxConfig;
-  /** For the runtime. Aborted: nothing more is pulled. */
+  /** Passed to the runtime. After an abort, no further pull starts. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was pulled, and the credential that did it; without one it was pulled anonymously. */
+/** A pulled image and the credential used; undefined after an anonymous pull. */
 export interface PulledImage {
   readonly imageRef: string;
   readonly credential?: Credential;
 }
 
-/** How long each pod waits after a pull that failed. */
+/** The back-off of failed pulls, per pod and image. */
 export interface PullWaits {
-  /** What {@link failed} was told last, while the wait after it is not over. */
+  /** Returns the error of the last failed pull while its back-off lasts. */
   blocked(key: string): { readonly why: string } | undefined;
   failed(key: string, why: string): void;
   forgetOld(): void;
 }
 
-/** What brings the image of a container works with. */
+/** Dependencies of the image ensurer. */
 export interface ImageEnsurerOptions {
   readonly clock: Clock;
   readonly recorder: EventRecorder;
@@ -57,23 +57,23 @@ export interface ImageEnsurerOptions {
   /** The node's own credentials. */
   readonly node: readonly DockerConfigEntry[];
   readonly backOff: PullWaits;
-  /** All pulls go through it. */
+  /** Runs all pulls. */
   readonly puller: Puller;
-  /** Each pull asks it first, when its turn has come. */
+  /** Limits the rate of pulls. Each pull takes a token when its turn has come. */
   readonly limiter: PullLimiter;
   readonly records: PullRecords;
 }
 
-/** What is known of an image that is there. */
+/** The usage of an existing image. */
 export interface ImageRecord {
   readonly image: cri.Image;
-  /** When it was seen for the first time by this process. */
+  /** The time when this process first saw the image. */
   readonly firstDetectedMs: number;
-  /** When a container was last seen to use it; 0: never. */
+  /** The time when a container was last seen to use the image; 0 for never. */
   readonly lastUsedMs: number;
 }
 
-/** What a garbage collector of images works with. */
+/** Dependencies of an image garbage collector. */
 export interface ImageCollectorOptions extends Pick<ImageManagerOptions, 'images' | 'runtime' | 'node'> {
   readonly clock: Clock;
   readonly recorder: EventRecorder;
@@ -81,10 +81,10 @@ export interface ImageCollectorOptions extends Pick<ImageManagerOptions, 'images
   readonly records: PullRecords;
 }
 
-/** What keeps the records of pulls works with. */
+/** Dependencies of a pull manager. */
 export interface PullManagerOptions {
   readonly clock: Clock;
-  /** What it writes down outlives it. */
+  /** Stores the records on disk, so that they survive a restart. */
   readonly store: PullRecordStore;
   readonly configuration: ImageConfiguration;
 }

@@ -20,7 +20,7 @@ describe('pullError', () => {
       'image pull failed for web because the signature validation failed: no signature',
     ],
     ['it says RegistryUnavailable', 'ErrImagePull', 'it says RegistryUnavailable'],
-  ])('makes of %j a container that waits with %s', (text, reason, message) => {
+  ])('maps %j to the waiting reason %s', (text, reason, message) => {
     expect(pullError('web', text)).toMatchObject({ name: 'ImageError', reason, message });
   });
 });

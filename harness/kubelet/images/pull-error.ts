@@ -7,9 +7,9 @@ const OWN_WORDS = [
 ] as const;
 
 /**
- * Why the container waits, from the text of a failed pull. A text that begins with `RegistryUnavailable` or
- * `SignatureValidationFailed` has that for its reason, and for its message `imageMessages.registryUnavailable` or
- * `signatureInvalid` with what follows that word. Every other text is `ErrImagePull`, as it is.
+ * Returns the waiting reason for the error of a failed pull. If the text begins with `RegistryUnavailable` or
+ * `SignatureValidationFailed`, this is the reason, and the message is `imageMessages.registryUnavailable` or
+ * `signatureInvalid` with the rest of the text. Any other text becomes `ErrImagePull` unchanged.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_manager.go evalCRIPullErr
  */

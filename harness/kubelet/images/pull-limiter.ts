@@ -1,7 +1,7 @@
 import type { Clock } from '../../sim/index.ts';
 
 /**
- * A token bucket that does not wait: a pull that finds no token fails.
+ * A token bucket that does not wait: a pull without a token fails.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/helpers.go throttledImageService
  */
@@ -12,7 +12,7 @@ export class PullLimiter {
   #tokens: number;
   #filledAtMs: number;
 
-  /** @param options `qps`: tokens a second, or 0 for no limit; `burst`: how many the bucket holds */
+  /** @param options `qps`: tokens per second, or 0 for no limit; `burst`: the capacity of the bucket */
   constructor({
     clock,
     qps,
@@ -25,7 +25,7 @@ export class PullLimiter {
     this.#filledAtMs = clock.now();
   }
 
-  /** Takes a token. @returns false when there is none */
+  /** Takes a token. @returns false when the bucket is empty */
   tryAccept(): boolean {
     if (this.#qps === 0) return true;
     const now = this.#clock.now();

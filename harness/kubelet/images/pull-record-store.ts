@@ -2,22 +2,23 @@ import { createHash } from 'node:crypto';
 import { FileError, type FileSystem } from '../../contracts/node/host.ts';
 
 /**
- * That a kubelet pulled an image, and which credentials have pulled it since. Secrets are named, never kept.
+ * The record that a kubelet has pulled an image, and of the credentials used since. It names secrets and never contains
+ * them.
  *
  * Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go ImagePulledRecord
  */
 export interface ImagePulledRecord {
-  /** Of the image: {@link cri.Image} `id`. */
+  /** The ID of the image: {@link cri.Image} `id`. */
   readonly imageRef: string;
-  /** RFC 3339, in whole seconds: up to a second before it really was. */
+  /** RFC 3339 in whole seconds, so up to a second earlier than the actual time. */
   readonly lastUpdatedTime: string;
-  /** By repository: `docker.io/library/nginx`. */
+  /** The credentials by repository: `docker.io/library/nginx`. */
   readonly credentialMapping: Readonly<Record<string, ImagePullCredentials>>;
 }
 
 /** Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go ImagePullCredentials */
 export interface ImagePullCredentials {
-  /** It was pulled anonymously, or with the node's own credentials: every pod of the node may use it. */
+  /** Whether every pod of the node may use the image: it was pulled anonymously or with the node's own credentials. */
   readonly nodePodsAccessible?: boolean;
   readonly kubernetesSecrets?: readonly ImagePullSecret[];
 }
@@ -31,18 +32,18 @@ export interface ImagePullSecret {
 }
 
 /**
- * What a kubelet writes down about pulls, in files that outlive it: an *intent* before it pulls an image, and a *record* of an
- * image that was pulled. Each write is whole or not at all.
+ * The files about pulls, which survive a restart of the kubelet: an *intent* before a pull, and a *record* of a pulled
+ * image. Each write is atomic.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/pullmanager/fs_pullrecords.go fsPullRecordsAccessor
  *
- * @throws FileError from each call
+ * @throws FileError from each method
  */
 export class PullRecordStore {
   readonly #files: FileSystem;
   readonly #directory: string;
 
-  /** @param directory where the two kinds of files are, in a directory each */
+  /** @param directory contains one subdirectory for intents and one for records */
   constructor(files: FileSystem, directory = '/var/lib/kubelet/image_manager') {
     this.#files = files;
     this.#directory = directory;
@@ -52,12 +53,12 @@ export class PullRecordStore {
     await this.#write('pulling', image, { kind: 'ImagePullIntent', apiVersion: API_VERSION, image });
   }
 
-  /** Succeeds when there is none. */
+  /** Succeeds if the intent does not exist. */
   async deleteIntent(image: string): Promise<void> {
     await this.#files.removeAll(this.#pathOf('pulling', image));
   }
 
-  /** The images that were to be pulled. What cannot be read is left out. */
+  /** Returns the images of all intents. Unreadable files are skipped. */
   async listIntents(): Promise<readonly string[]> {
     const intents = await this.#list<{ readonly image: string }>('pulling');
     return intents.map(({ image }) => image);
@@ -73,17 +74,17 @@ export class PullRecordStore {
     await this.#write('pulled', imageRef, { kind: 'ImagePulledRecord', apiVersion: API_VERSION, ...record });
   }
 
-  /** Succeeds when there is none. */
+  /** Succeeds if the record does not exist. */
   async deleteRecord(imageRef: string): Promise<void> {
     await this.#files.removeAll(this.#pathOf('pulled', imageRef));
   }
 
-  /** @throws SyntaxError also when the file is not what was written */
+  /** @throws SyntaxError when the file is corrupt, in addition to FileError */
   async readRecord(imageRef: string): Promise<ImagePulledRecord | undefined> {
     return await this.#read<ImagePulledRecord>(this.#pathOf('pulled', imageRef));
   }
 
-  /** What cannot be read is left out. */
+  /** Returns all records. Unreadable files are skipped. */
   async listRecords(): Promise<readonly ImagePulledRecord[]> {
     return await this.#list<ImagePulledRecord>('pulled');
   }

@@ -1,4 +1,4 @@
-/** What the parts of a kubelet that are about its node are given: what they look at, and in which terms. */
+/** The given types and functions for the node parts of a kubelet. */
 export type { NodeAgent, PodRejection } from './node-agent.ts';
 export { describeNode, type NodeDescription, nodeDescription } from './node-description.ts';
 export {

@@ -14,7 +14,7 @@ const PERIOD_MS = 10_000;
 const CLEANUP = { withinMs: 30_000, pollMs: 1_000 };
 const RETRY_MS = 1_000;
 
-/** Puts together what a kubelet does for its node. */
+/** Assembles the agent of a node. */
 export function newNodeAgent(parts: KubeletParts, syncer: PodSyncer, made: NodeParts): NodeAgent {
   return new KubeletNode(parts, syncer, made);
 }
@@ -67,7 +67,7 @@ class KubeletNode implements NodeAgent {
 
   admit(pod: Pod, others: readonly Pod[]): PodRejection | undefined {
     if (!this.#node) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };
-    // What was not looked at yet refuses nothing: what runs is to run on.
+    // Pressure that is not known yet rejects no pod: a running pod must keep running.
     const pressure = this.#evictions.pressure ?? new Set();
     return this.#made.admitPod(pod, { node: this.#node, others, pressure });
   }
@@ -84,7 +84,7 @@ class KubeletNode implements NodeAgent {
     }
   }
 
-  /** Until it has shown what it was good for, nothing else is evicted. */
+  /** Waits until the evicted pods have stopped: their effect must show before the next eviction. */
   async #cleanedUp(pods: readonly Pod[]): Promise<void> {
     const { context, workers } = this.#parts;
     const { clock, signal } = context;

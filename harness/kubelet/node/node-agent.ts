@@ -1,30 +1,34 @@
 import type { Pod } from '../../api/objects.ts';
 
 /**
- * What a kubelet does for its node, beside its pods: it tells of the node, keeps it from running short, and refuses pods that it
- * cannot have.
+ * The node-related part of a kubelet: it reports the Node, protects it from running out of resources, and rejects pods
+ * that the node cannot admit.
  */
 export interface NodeAgent {
-  /** Finds out what it has to know before it can be asked. Resolves early when the kubelet is to stop. */
+  /** Collects the information that `admit` needs. Resolves early when the kubelet stops. */
   start(): Promise<void>;
 
-  /** Does it until the kubelet is to stop. */
+  /** Runs until the kubelet stops. */
   run(): Promise<void>;
 
   /**
-   * Whether a pod that came can be had. It is asked once a pod, also for each that is there when the kubelet starts, the oldest
-   * first.
+   * Returns why a new pod cannot be admitted. Called once per pod; at the start of the kubelet for every existing pod,
+   * the oldest first.
    *
-   * @param others those that were taken before and have not ended
-   * @returns why not; undefined when it is taken
+   * @param others pods admitted before that have not ended
+   * @returns undefined when the pod is admitted
    */
   admit(pod: Pod, others: readonly Pod[]): PodRejection | undefined;
 }
 
-/** Why a node does not take a pod. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/lifecycle/interfaces.go PodAdmitResult */
+/**
+ * The reason why a node rejects a pod.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/lifecycle/interfaces.go PodAdmitResult
+ */
 export interface PodRejection {
-  /** For `status.reason`: `OutOfcpu`. */
+  /** The text for `status.reason`: `OutOfcpu`. */
   readonly reason: string;
-  /** For people: `Node didn't have enough resource: cpu, requested: 1000, used: 3500, capacity: 4000`. */
+  /** Human-readable: `Node didn't have enough resource: cpu, requested: 1000, used: 3500, capacity: 4000`. */
   readonly message: string;
 }

@@ -28,9 +28,9 @@ const observed: NodeObservation = {
 const fresh = describeNode(undefined, observed);
 
 describe('The description of a node', () => {
-  test('says what the machine has, and keeps some of it from pods', () => {
+  test('has the capacity of the machine, and reserves a part of it', () => {
     expect(fresh.capacity).toEqual({ cpu: '4', memory: '16Gi', 'ephemeral-storage': '100Gi', pods: '110' });
-    // Without what would put the node under pressure: 100Mi of memory, a tenth of the disk.
+    // The eviction thresholds are reserved: 100Mi of memory, a tenth of the disk.
     expect(fresh.allocatable).toEqual({
       cpu: '4',
       memory: '16284Mi',
@@ -39,7 +39,7 @@ describe('The description of a node', () => {
     });
   });
 
-  test('says where the node is and what runs on it', () => {
+  test('has the addresses of the node and the versions of its software', () => {
     expect(fresh).toMatchObject({
       addresses: [
         { type: 'InternalIP', address: '192.168.0.1' },
@@ -58,7 +58,7 @@ describe('The description of a node', () => {
     });
   });
 
-  test('has the labels by which pods choose nodes', () => {
+  test('has the labels for node selection', () => {
     expect(nodeDescription('node-1')).toMatchObject({
       name: 'node-1',
       labels: {
@@ -69,7 +69,7 @@ describe('The description of a node', () => {
     });
   });
 
-  test('leaves alone what others have written', () => {
+  test('keeps the fields that other components have written', () => {
     const dongle = { 'example.com/dongle': '4' };
     const before = {
       ...fresh,
@@ -80,15 +80,15 @@ describe('The description of a node', () => {
     expect(describeNode(before, observed)).toEqual(before);
   });
 
-  test('says which volumes are in use, and leaves what stands there as long as that is not known', () => {
+  test('lists the volumes in use, and keeps the previous list while it is unknown', () => {
     const used = describeNode(fresh, { ...observed, volumesInUse: ['kubernetes.io/csi/disks^1'] });
     expect(used.volumesInUse).toEqual(['kubernetes.io/csi/disks^1']);
     expect(describeNode(used, observed).volumesInUse).toEqual(['kubernetes.io/csi/disks^1']);
-    // As the API prints it when there is none.
+    // The API omits an empty list.
     expect(describeNode(used, { ...observed, volumesInUse: [] })).toEqual(fresh);
   });
 
-  test('keeps what is known of a machine and a runtime that do not answer', () => {
+  test('keeps the previous values while the machine and the runtime do not answer', () => {
     const silent = { ...observed, machine: undefined, runtime: undefined, images: undefined };
     expect(describeNode(fresh, silent)).toEqual(fresh);
   });

@@ -13,16 +13,16 @@ const MAX_NAMES_PER_IMAGE = 5;
 
 const NANOS = 1_000_000_000n;
 
-/** What the API has a node by. */
+/** The metadata of a Node in the API. */
 export interface NodeDescription {
   readonly name: string;
-  /** Those by which pods choose nodes. */
+  /** The labels for node selection. */
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
 /**
- * How a new Node is called and labelled.
+ * Returns the name, labels and annotations of a new Node.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go initialNode
  */
@@ -41,10 +41,10 @@ export function nodeDescription(node: string): NodeDescription {
 }
 
 /**
- * The status of a node without its conditions: where it is, what it has, and what runs on it. What could not be read stays as it
- * was, and so does what others have written.
+ * Returns the status of a node without its conditions: addresses, resources and software. Values that cannot be read
+ * stay unchanged, and so do the fields of other components.
  *
- * @param old as the API has it; undefined for a new Node
+ * @param old the status in the API; undefined for a new Node
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/nodestatus/setters.go NodeAddress, MachineInfo, VersionInfo, Images,
  * VolumesInUse
@@ -54,7 +54,7 @@ export function describeNode(
   observation: NodeObservation,
 ): core.NodeStatus {
   const { node, ip, machine, runtime, images, volumesInUse = old?.volumesInUse ?? [] } = observation;
-  // Others may have added resources of their own: `example.com/dongle`.
+  // Other components may have added extended resources: `example.com/dongle`.
   const capacity = machine ? { ...old?.capacity, ...capacityOf(machine) } : old?.capacity;
   const allocatable = machine ? { ...old?.allocatable, ...allocatableOf(machine) } : old?.allocatable;
   const info = old?.nodeInfo;
@@ -96,7 +96,7 @@ function capacityOf({ cpus, memoryBytes, diskBytes }: MachineInfo): Record<strin
   };
 }
 
-/** What of it pods may have: if they had all of it, the first of them would be evicted at once. */
+/** Returns the allocatable part: if pods could use all of the capacity, the node would evict them at once. */
 function allocatableOf(machine: MachineInfo): Record<string, string> {
   const reserved = (signal: EvictionSignal, capacity: number): number => {
     const threshold = defaultEvictionHard.find((each) => each.signal === signal);
@@ -114,7 +114,7 @@ function bytes(amount: number): string {
   return new Quantity(BigInt(amount) * NANOS, 'BinarySI').toString();
 }
 
-/** The largest first: those that a pod gains most by. */
+/** Sorts images by size, because large images save pods the most time. */
 function imagesOf(images: readonly cri.Image[]): core.ContainerImage[] {
   return [...images]
     .sort((a, b) => b.sizeBytes - a.sizeBytes || (a.id < b.id ? -1 : 1))

@@ -1,46 +1,48 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
 import type { MachineInfo, NodeHost } from '../../contracts/node/index.ts';
 
-/** What a node can run short of. */
+/** A resource shortage of a node. */
 export type NodePressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 
-/** What only the other parts of a kubelet know of its node. */
+/** The information about a node that only other parts of the kubelet have. */
 export interface NodeSources {
-  /** Why no pod can be worked on; empty when all is well. Undefined as long as the runtime has not been asked. */
+  /**
+   * Returns why the kubelet cannot work on any pod; empty if it can. Undefined before the first check of the runtime.
+   */
   runtimeErrors(): readonly string[] | undefined;
-  /** Why no pod can be given a network; empty when all is well. */
+  /** Returns why no pod can get a network; empty if the network is ready. */
   networkErrors(): readonly string[];
-  /** What the node is short of. Undefined as long as it has not been looked at. */
+  /** Returns the current pressure. Undefined before the first observation. */
   pressure(): ReadonlySet<NodePressure> | undefined;
   /**
-   * The volumes of storage drivers that the node uses, or may use. Undefined as long as that is not known; absent where a kubelet has
-   * no volume manager.
+   * Returns the volumes of storage drivers that the node uses or may use. Undefined while this is unknown; absent if
+   * the kubelet has no volume manager.
    */
   volumesInUse?(): readonly string[] | undefined;
 }
 
-/** A node as its kubelet finds it now: what its status is made of. */
+/** The current observation of a node, from which its status is computed. */
 export interface NodeObservation {
-  /** Its name: `node-1`. */
+  /** The node's name: `node-1`. */
   readonly node: string;
-  /** Its address in the cluster. */
+  /** The node's address in the cluster. */
   readonly ip: string;
-  /** Undefined when it could not be read. */
+  /** Undefined if it cannot be read. */
   readonly machine: MachineInfo | undefined;
-  /** The runtime's name and version. Undefined when it does not answer. */
+  /** The runtime's name and version. Undefined if it does not answer. */
   readonly runtime: cri.RuntimeVersion | undefined;
-  /** In no order. Undefined when the runtime does not answer. */
+  /** In any order. Undefined if the runtime does not answer. */
   readonly images: readonly cri.Image[] | undefined;
   readonly runtimeErrors: readonly string[] | undefined;
   readonly networkErrors: readonly string[];
   readonly pressure: ReadonlySet<NodePressure> | undefined;
-  /** As {@link NodeSources.volumesInUse} gives them. */
+  /** The result of {@link NodeSources.volumesInUse}. */
   readonly volumesInUse?: readonly string[] | undefined;
-  /** Milliseconds since 1970. */
+  /** The current time, in ms since 1970. */
   readonly nowMs: number;
 }
 
-/** Looks at a node. Never rejects: what cannot be read is undefined. */
+/** Observes a node. Never rejects: values that cannot be read are undefined. */
 export async function observeNode(
   { node, host, nowMs }: { readonly node: string; readonly host: NodeHost; readonly nowMs: () => number },
   sources: NodeSources,

@@ -8,81 +8,81 @@ import type { NodePressure, NodeSources } from './node-observation.ts';
 import type { NodeUsage, PodUsage } from './pod-usage.ts';
 import type { EvictionThreshold, SignalObservations } from './thresholds.ts';
 
-/** The conditions of a node, and what became otherwise. */
+/** The conditions of a node, and their transitions. */
 export interface NodeConditions {
-  /** Those of others first, then the kubelet's; `Ready` is the last. */
+  /** The conditions of other components first, then the kubelet's; `Ready` is the last. */
   readonly conditions: readonly core.NodeCondition[];
-  /** As the reasons of events: `NodeReady`, `NodeHasDiskPressure`. */
+  /** The transitions as reasons of events: `NodeReady`, `NodeHasDiskPressure`. */
   readonly transitions: readonly string[];
 }
 
-/** What the lease of a node is renewed with. */
+/** Dependencies of the renewal of a node lease. */
 export interface NodeLeaseOptions {
   readonly node: string;
   readonly client: Client;
   readonly clock: Clock;
-  /** Aborted when the kubelet is to stop. */
+  /** Aborted when the kubelet stops. */
   readonly signal: AbortSignal;
 }
 
-/** What decides whether a node can have a pod. */
+/** The inputs of pod admission. */
 export interface AdmissionInput {
-  /** With what it has for pods: `status.allocatable`. */
+  /** The Node with its allocatable resources: `status.allocatable`. */
   readonly node: Pick<New<Node>, 'metadata' | 'status'>;
-  /** The pods that it has already. */
+  /** The pods that the node has already admitted. */
   readonly others: readonly Pod[];
-  /** What it is short of. */
+  /** The resource shortages of the node. */
   readonly pressure: ReadonlySet<NodePressure>;
 }
 
-/** What a pod is told that is evicted. */
+/** The inputs of an eviction message. */
 export interface EvictionGrounds {
-  /** By the pod's uid. */
+  /** The usage by pod UID. */
   readonly usages: ReadonlyMap<string, PodUsage>;
-  /** Those that are met, in their order. */
+  /** The thresholds that are met, in their order. */
   readonly thresholds: readonly EvictionThreshold[];
   readonly observations: SignalObservations;
 }
 
-/** A pod that is evicted. */
+/** An eviction of a pod. */
 export interface Eviction {
   readonly pod: Pod;
   readonly graceSeconds: number;
-  /** For its status, and for the event. */
+  /** The message for the status and for the event. */
   readonly message: string;
-  /** Absent when the pod has only itself to blame. */
+  /** Absent if the pod has exceeded its own limits. */
   readonly condition?: core.PodCondition;
 }
 
-/** What keeps a node from running short stands on. */
+/** Dependencies of the eviction manager. */
 export interface EvictionManagerOptions {
   readonly clock: Pick<Clock, 'now'>;
-  /** @defaultValue the kubelet's own, all hard */
+  /** @defaultValue the kubelet's defaults, all hard */
   readonly thresholds?: readonly EvictionThreshold[];
-  /** Of soft thresholds: the longest grace that a pod is given, in seconds. @defaultValue 0 */
+  /** The longest grace period of a pod for soft thresholds, in seconds. @defaultValue 0 */
   readonly maxPodGracePeriodSeconds?: number;
-  /** Those of which something may run. */
+  /** Returns the pods that may run containers. */
   readonly activePods: () => readonly Pod[];
-  /** Looks at the node, and at these pods. Rejects when something cannot be read. */
+  /** Observes the node and these pods. Rejects when a value cannot be read. */
   readonly observe: (pods: readonly Pod[]) => Promise<NodeUsage>;
-  /** Frees what of the disk no pod needs: dead containers, unused images. */
+  /** Frees disk space that no pod needs: dead containers, unused images. */
   readonly reclaim: () => Promise<void>;
-  /** Ends a pod, and resolves when nothing of it runs. */
+  /** Terminates a pod, and resolves when none of its containers runs. */
   readonly evict: (eviction: Eviction) => Promise<void>;
-  /** Tells of the node: reason and message of a Warning. */
+  /** Records a Warning event about the node, with this reason and message. */
   readonly warn: (reason: string, message: string) => void;
 }
 
-/** What a {@link NodeAgent} is made of: what a kata builds. */
+/** The parts of a {@link NodeAgent} that a kata implements. */
 export interface NodeParts {
-  /** Tells the API of the node until the kubelet is to stop. */
+  /** Reports the Node to the API until the kubelet stops. */
   readonly runNode: (context: NodeComponentContext, sources: NodeSources) => Promise<void>;
-  /** @returns why the node cannot have the pod; undefined when it can */
+  /** @returns why the node cannot admit the pod; undefined if it can */
   readonly admitPod: (pod: Pod, input: AdmissionInput) => PodRejection | undefined;
   readonly newEvictionManager: (options: EvictionManagerOptions) => {
-    /** Undefined until the node was looked at. */
+    /** Undefined before the first observation of the node. */
     readonly pressure: ReadonlySet<NodePressure> | undefined;
-    /** Looks at the node once, and does what has to be done. @returns the pods that were evicted */
+    /** Observes the node once, and evicts pods if necessary. @returns the evicted pods */
     synchronize(): Promise<readonly Pod[]>;
   };
 }

@@ -4,12 +4,12 @@ import type { KubeletParts } from '../kubelet-parts.ts';
 import type { NodeAgent } from './node-agent.ts';
 
 /**
- * Takes pods, or refuses those that the node cannot have.
+ * Admits pods, or rejects pods that the node cannot run.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go HandlePodAdditions, rejectPod, filterOutInactivePods
  *
- * Differs: when the kubelet starts, pods that it had taken before come first; upstream goes by their age alone, and may refuse
- * one that runs because of one that came meanwhile.
+ * Differs: when the kubelet restarts, pods that it had admitted before come first. Upstream sorts by age alone, and may
+ * reject a running pod because of a pod added meanwhile.
  */
 export class PodAdmission {
   readonly #parts: KubeletParts;
@@ -22,14 +22,14 @@ export class PodAdmission {
   }
 
   /**
-   * Asks the node about a pod that came.
+   * Decides about a new pod.
    *
-   * @param all all pods of the node, this one too
-   * @returns false when it was refused: then that is told, and nothing of it is to be started
+   * @param all all pods of the node, including this one
+   * @returns false if the pod is rejected: the rejection is reported, and the caller must not start the pod
    */
   take(pod: Pod, all: readonly Pod[]): boolean {
     const { workers, statuses, context } = this.#parts;
-    // What is to end anyway takes no more than it has.
+    // A terminating pod needs no further resources.
     const isOver = workers.isTerminationRequested(pod.metadata.uid) || hasEnded(pod);
     const rejection = isOver ? undefined : this.#agent.admit(pod, this.#others(pod, all));
     if (!rejection) {
@@ -48,7 +48,7 @@ export class PodAdmission {
     return false;
   }
 
-  /** The pod is gone. */
+  /** Forgets a deleted pod. */
   forget({ metadata }: Pod): void {
     this.#taken.delete(metadata.uid);
   }
@@ -62,7 +62,10 @@ export class PodAdmission {
     );
   }
 
-  /** Whether it takes anything of the node. One that was refused does not, whether the API knows it yet or not. */
+  /**
+   * Returns whether the pod uses resources of the node. A rejected pod does not, even if the API does not have its
+   * status yet.
+   */
   #isActive(pod: Pod): boolean {
     const { workers, statuses } = this.#parts;
     const { uid } = pod.metadata;
@@ -73,7 +76,7 @@ export class PodAdmission {
   }
 }
 
-/** Whether a pod is taken before another, if both come at once. */
+/** Returns whether pod `a` is admitted before pod `b` if both are added together. */
 function precedes(a: Pod, b: Pod): boolean {
   const rank = ({ status, metadata }: Pod): readonly string[] => [
     status.startTime === undefined ? 'new' : 'had',

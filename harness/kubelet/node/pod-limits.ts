@@ -9,7 +9,7 @@ const NANOS = 1_000_000_000n;
 const SYSTEM_CRITICAL_PRIORITY = 2_000_000_000;
 
 /**
- * Does the node depend on the pod? Such a pod is not evicted, and not refused because something is short.
+ * Returns whether the node depends on the pod. A critical pod is never evicted, nor rejected because of a shortage.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_update.go IsCriticalPod
  */
@@ -18,14 +18,14 @@ export function isCriticalPod(pod: Pod): boolean {
   return isStaticPod(pod) || isMirrorPod(pod) || priority >= SYSTEM_CRITICAL_PRIORITY;
 }
 
-/** An amount as messages say it: `100Mi` of memory or disk, `327680` of anything else. */
+/** Formats an amount for messages: `100Mi` of memory or disk, `327680` of other resources. */
 export function formatAmount(resource: ReturnType<typeof resourceOf>, amount: number): string {
   const format = resource === 'memory' || resource === 'ephemeral-storage' ? 'BinarySI' : 'DecimalSI';
   return new Quantity(BigInt(amount) * NANOS, format).toString();
 }
 
 /**
- * Says that a pod has taken more of the node's disk than it allows itself; undefined when it has not.
+ * Returns the eviction message of a pod that exceeds its own limits of local storage; undefined for any other pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go localStorageEviction
  */

@@ -3,39 +3,39 @@ import type { NodeHost } from '../../contracts/node/index.ts';
 import { podDirectory, podLogsDirectory } from '../paths.ts';
 import type { SignalObservations } from './thresholds.ts';
 
-/** What a pod uses now. */
+/** The current usage of a pod. */
 export interface PodUsage {
   readonly memoryBytes: number;
-  /** What its containers and its volumes on the node's disk take, with their logs. */
+  /** The usage of its containers, its volumes on the node's disk, and its logs. */
   readonly diskBytes: number;
-  /** Those that run. */
+  /** The running containers. */
   readonly containers: readonly ContainerUsage[];
-  /** What each of its `emptyDir` volumes takes, by name. */
+  /** The usage of each `emptyDir` volume, by name. */
   readonly emptyDirBytes: ReadonlyMap<string, number>;
 }
 
-/** What a container uses now. */
+/** The current usage of a container. */
 export interface ContainerUsage {
   readonly name: string;
   readonly memoryBytes: number;
-  /** What it wrote outside of its volumes, and its logs. */
+  /** The data written outside of its volumes, and its logs. */
   readonly diskBytes: number;
 }
 
-/** What a node has left, and what its pods use. */
+/** The free resources of a node, and the usage of its pods. */
 export interface NodeUsage {
   readonly observations: SignalObservations;
-  /** By the pod's uid. A pod of which nothing is known is not in it. */
+  /** The usage by pod UID, without pods whose usage is unknown. */
   readonly pods: ReadonlyMap<string, PodUsage>;
 }
 
 /**
- * Looks at what there is left of a node, and what its pods use.
+ * Observes the free resources of a node and the usage of its pods.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go makeSignalObservations, pkg/kubelet/server/stats/summary.go
  * Get
  *
- * @throws cri.CriError, FileError when something cannot be read
+ * @throws cri.CriError, FileError when a value cannot be read
  */
 export async function observeUsage(host: NodeHost, pods: readonly Pod[]): Promise<NodeUsage> {
   const [info, usage, images] = await Promise.all([

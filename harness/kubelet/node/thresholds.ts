@@ -1,4 +1,8 @@
-/** What is looked at to tell whether a node runs short of something. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/api/types.go Signal */
+/**
+ * A measurement that shows a shortage on a node.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/api/types.go Signal
+ */
 export type EvictionSignal =
   | 'memory.available'
   | 'nodefs.available'
@@ -7,26 +11,26 @@ export type EvictionSignal =
   | 'imagefs.inodesFree'
   | 'pid.available';
 
-/** When a node is short of something: as soon as there is less of it than `value`. */
+/** The threshold of a shortage, which begins when the available amount is below `value`. */
 export interface EvictionThreshold {
   readonly signal: EvictionSignal;
   readonly value: ThresholdValue;
-  /** How long it may last before a pod is evicted. 0: no time at all, a *hard* threshold. @defaultValue 0 */
+  /** The duration of the shortage before a pod is evicted; 0 for a *hard* threshold. @defaultValue 0 */
   readonly gracePeriodMs?: number;
-  /** How much more than `value` there has to be until it is over. @defaultValue none */
+  /** The amount that must be available in addition to `value` to end the shortage. @defaultValue none */
   readonly minReclaim?: ThresholdValue;
 }
 
-/** So much; or so much of the whole, as a part of 1. */
+/** An absolute amount, or a fraction of the capacity between 0 and 1. */
 export type ThresholdValue = { readonly quantity: number } | { readonly percentage: number };
 
-/** How much there is of something. */
+/** The available amount and the capacity of a resource. */
 export interface SignalObservation {
   readonly available: number;
   readonly capacity: number;
 }
 
-/** What was found, by signal. A signal that could not be looked at is not in it. */
+/** The observations by signal, without signals that could not be read. */
 export type SignalObservations = Readonly<Partial<Record<EvictionSignal, SignalObservation>>>;
 
 const MIB = 1024 ** 2;
@@ -41,7 +45,7 @@ export const defaultEvictionHard: readonly EvictionThreshold[] = [
 ];
 
 /**
- * How much a value is of something of which there is so much, in whole units.
+ * Resolves a quantity or percentage against a capacity, rounded down to whole units.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/api/types.go GetThresholdQuantity
  */
@@ -49,7 +53,11 @@ export function thresholdQuantity(value: ThresholdValue, capacity: number): numb
   return 'quantity' in value ? value.quantity : Math.trunc(capacity * value.percentage);
 }
 
-/** What a signal is about, as events and messages name it. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go signalToResource */
+/**
+ * Returns the resource of a signal, as named in events and messages.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go signalToResource
+ */
 export function resourceOf(signal: EvictionSignal): 'memory' | 'ephemeral-storage' | 'inodes' | 'pids' {
   if (signal === 'memory.available') return 'memory';
   if (signal === 'pid.available') return 'pids';

@@ -2,24 +2,24 @@ import { type HttpAnswer, type HttpRequest, NetworkError } from '../../contracts
 import type { ProbeTools } from './one-probe.ts';
 import { urlOf } from './probe-texts.ts';
 
-/** What the first answer of an HTTP probe leads to. */
+/** The redirect in the first response to an HTTP probe. */
 export interface ProbeRedirect {
   readonly first: HttpRequest;
   readonly answer: HttpAnswer;
-  /** When the probe's time is over. */
+  /** The time when the probe's timeout ends. */
   readonly endMs: number;
 }
 
-/** Goes where a redirect leads. */
+/** Follows a redirect. */
 export type FollowRedirect = (
   tools: Pick<ProbeTools, 'network' | 'clock'>,
   redirect: ProbeRedirect,
 ) => Promise<HttpAnswer>;
 
 /**
- * The request of an HTTP probe.
+ * Sends the request of an HTTP probe.
  *
- * @param follow called when the first answer is a redirect ({@link isRedirect}); without it that answer is returned as it is
+ * @param follow called if the first response is a redirect ({@link isRedirect}); without it, that response is returned
  * @throws NetworkError as {@link sendGet}
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go httpProber.Probe
  */
@@ -34,9 +34,9 @@ export async function getURL(
 }
 
 /**
- * One request, as Go makes it.
+ * Sends one request, and reports errors as Go does.
  *
- * @throws NetworkError that says where the request went: `Get "http://10.244.1.2:80/": …`
+ * @throws NetworkError with the URL of the request: `Get "http://10.244.1.2:80/": …`
  */
 export async function sendGet(network: ProbeTools['network'], request: HttpRequest): Promise<HttpAnswer> {
   try {
@@ -47,15 +47,15 @@ export async function sendGet(network: ProbeTools['network'], request: HttpReque
   }
 }
 
-/** Whether an answer leads to another place: to its `location`, which may be a path alone. */
+/** Returns whether a response redirects to its `location`, which may be only a path. */
 export function isRedirect({ status, headers }: HttpAnswer): boolean {
   return [301, 302, 303, 307, 308].includes(status) && !!headers.location;
 }
 
 /**
- * A request like this one, to another place on the same host.
+ * Returns the same request to another location on the same host.
  *
- * @param options `isAbsolute`: the location was a whole URL, and not a path alone
+ * @param options `isAbsolute`: whether the location was a complete URL instead of a path
  */
 export function redirected(
   from: HttpRequest,
@@ -69,7 +69,7 @@ export function redirected(
     scheme,
     port: Number(port) || (scheme === 'https' ? 443 : 80),
     path: `${pathname}${search}`,
-    // A location that says a host speaks of that host, whatever name it was asked by before.
+    // An absolute location has its own host, so the `host` header of the first request no longer applies.
     headers: isAbsolute ? others : from.headers,
   };
 }

@@ -8,7 +8,7 @@ describe('portOf', () => {
     [80, 80],
     ['http', 8080],
     ['81', 81],
-  ])('finds the port %s', (port, found) => {
+  ])('resolves the port %s', (port, found) => {
     expect(portOf(port, web)).toBe(found);
   });
 
@@ -21,17 +21,17 @@ describe('portOf', () => {
     [0, 'invalid port number: 0'],
     [65_536, 'invalid port number: 65536'],
     ['0', 'invalid port number: 0'],
-  ])('does not take %s for a port', (port, message) => {
+  ])('rejects %s', (port, message) => {
     expect(() => portOf(port, web)).toThrow(message);
   });
 });
 
 describe('probeHeaders', () => {
-  test('says that a kubelet asks, and takes every type of answer', () => {
+  test('identifies the kubelet and accepts every content type', () => {
     expect(probeHeaders()).toEqual({ 'user-agent': 'kube-probe/1.36', accept: '*/*' });
   });
 
-  test('has the headers of the probe in lower case, in place of its own', () => {
+  test('includes the headers of the probe, in lower case, instead of the defaults', () => {
     expect(
       probeHeaders([
         { name: 'User-Agent', value: 'mine' },
@@ -42,7 +42,7 @@ describe('probeHeaders', () => {
     ).toEqual({ 'user-agent': 'mine', accept: '*/*', host: 'web.example', 'x-a': '1, 2' });
   });
 
-  test('leaves out what the probe sets to nothing', () => {
+  test('omits default headers that the probe sets to an empty value', () => {
     expect(
       probeHeaders(['Accept', 'User-Agent', 'Host', 'X-A'].map((name) => ({ name, value: '' }))),
     ).toEqual({ 'x-a': '' });

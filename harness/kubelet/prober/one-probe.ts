@@ -2,14 +2,14 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import type { ProbeManagerOptions, ProbeType } from '../../contracts/node/probe-manager.ts';
 
-/** What came of one probe. A warning is a success that people are told of. */
+/** The outcome of one probe. A warning is a success that is reported in an event. */
 export interface ProbeAnswer {
   readonly result: 'success' | 'warning' | 'failure';
-  /** Why, for people. */
+  /** The reason, human-readable. */
   readonly output: string;
 }
 
-/** One probe of one container. What it says of them is what its pod said when it was added. */
+/** A probe of a container. All fields are as in the pod when it was added. */
 export interface Probed {
   readonly pod: Pod;
   readonly container: core.Container;
@@ -17,26 +17,26 @@ export interface Probed {
   readonly probe: core.Probe;
 }
 
-/** A probe, and where its container is at the moment. */
+/** A probe, and the current address of its container. */
 export interface ProbeTarget extends Probed {
   readonly podIP: string;
-  /** As in the status: `containerd://…`. */
+  /** The ID as in the status: `containerd://…`. */
   readonly containerID: string;
 }
 
-/** What a probe needs of the node. */
+/** The node services that a probe needs. */
 export type ProbeTools = Pick<ProbeManagerOptions, 'runtime' | 'network' | 'recorder' | 'clock'>;
 
-/** How long a probe may take, in ms. */
+/** Returns the timeout of a probe in ms. */
 export function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {
   return timeoutSeconds * 1_000;
 }
 
 /**
- * The port that a probe names: a number, the name of one of the container's ports, or a number that is written as a string.
+ * Returns the port of a probe, which is a number, the name of a container port, or a number as a string.
  *
- * @throws Error `strconv.Atoi: parsing "web": invalid syntax` for a name that no port has; `invalid port number: 0` for a number
- * outside 1 … 65,535
+ * @throws Error `strconv.Atoi: parsing "web": invalid syntax` for a name without a port; `invalid port number: 0` for a
+ * number outside 1 … 65,535
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/util.go ResolveContainerPort
  */
 export function portOf(port: number | string, { ports = [] }: Pick<core.Container, 'ports'>): number {
@@ -48,9 +48,9 @@ export function portOf(port: number | string, { ports = [] }: Pick<core.Containe
 }
 
 /**
- * The headers of an HTTP probe: its own, with names in lower case; a name that comes twice has both values, joined by `, `. Unless
- * the probe has them, there are also `user-agent: kube-probe/1.36` and `accept: *\/*`. The probe can leave out `user-agent`,
- * `accept` and `host` by an empty value.
+ * Returns the headers of an HTTP probe. Names are in lower case, and the values of a repeated name are joined by `, `.
+ * The defaults are `user-agent: kube-probe/1.36` and `accept: *\/*`. An empty value in the probe omits `user-agent`,
+ * `accept` or `host`.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/request.go v1HeaderToHTTPHeader, NewProbeRequest
  */
@@ -61,7 +61,7 @@ export function probeHeaders(httpHeaders: readonly core.HTTPHeader[] = []): Read
     given.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
   }
   const headers = new Map([['user-agent', 'kube-probe/1.36'], ['accept', '*/*'], ...given]);
-  // A header that is set to nothing is a wish to send none.
+  // An empty value means that the header is not sent.
   for (const name of ['user-agent', 'accept', 'host']) if (headers.get(name) === '') headers.delete(name);
   return Object.fromEntries(headers);
 }

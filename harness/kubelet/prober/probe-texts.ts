@@ -2,7 +2,7 @@ import { formatDuration } from '../../api/duration.ts';
 import type { HttpRequest, NetworkError } from '../../contracts/node/host.ts';
 
 /**
- * What a gRPC probe says of a call that failed.
+ * Returns the output of a gRPC probe for a failed call.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/grpc/grpc.go grpcProber.Probe
  */
@@ -24,12 +24,12 @@ export function sayHealthError(
   }
 }
 
-/** Where a request goes, as one writes it: `http://10.244.1.2:8080/healthz`. */
+/** Formats the URL of a request: `http://10.244.1.2:8080/healthz`. */
 export function urlOf({ scheme, host, port, path }: HttpRequest): string {
   return `${scheme}://${inURL(host)}:${port}${path}`;
 }
 
-/** An IPv6 address stands in brackets. */
+/** Formats a host; an IPv6 address needs brackets. */
 function inURL(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -3,34 +3,34 @@ import type { Pod } from '../../api/objects.ts';
 import type { ProbeResult } from '../../contracts/node/probe-manager.ts';
 import type { Clock, Random } from '../../sim/index.ts';
 
-/** What a worker remembers from tick to tick. */
+/** The state of a worker between ticks. */
 export interface ProbeState {
-  /** The container that it saw last; empty while it saw none. */
+  /** The ID of the last observed container; empty before the first. */
   readonly containerID: string;
-  /** Nothing is to be found out about this container any more. */
+  /** Whether probing of this container has stopped. */
   readonly onHold: boolean;
-  /** What its last probe gave, and how often in a row. */
+  /** The result of its last probe, and how often it occurred in a row. */
   readonly lastResult: ProbeResult;
   readonly resultRun: number;
 }
 
-/** What a worker sees when it looks. */
+/** The observation of a worker at a tick. */
 export interface ProbeSight {
   readonly status: Pod['status'] | undefined;
   readonly nowMs: number;
-  /** When the kubelet started. */
+  /** The start time of the kubelet. */
   readonly startedMs: number;
 }
 
-/** What comes of a tick, or of a part of it. */
+/** The outcome of a tick, or of a part of it. */
 export interface ProbeTick {
   readonly state: ProbeState;
-  /** To be stored for `state.containerID`, in this order. */
+  /** The results to store for `state.containerID`, in this order. */
   readonly results: readonly ProbeResult[];
   readonly next: 'wait' | 'probe' | 'end';
 }
 
-/** How every worker begins. */
+/** The initial state of every worker. */
 export const nothingSeen: ProbeState = {
   containerID: '',
   onHold: false,
@@ -38,25 +38,25 @@ export const nothingSeen: ProbeState = {
   resultRun: 0,
 };
 
-/** What a worker works with. */
+/** Dependencies of a probe worker. */
 export interface ProbeWorkerOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** When the kubelet started. */
+  /** The start time of the kubelet. */
   readonly startedMs: number;
   readonly statusOf: (podUID: string) => Pod['status'] | undefined;
-  /** Where it stores what it finds out. */
+  /** Stores the results. */
   readonly results: {
     set(containerID: string, result: ProbeResult, podUID: string): void;
     remove(containerID: string): void;
   };
-  /** Makes one probe: undefined when it could not be made. */
+  /** Runs one probe; resolves with undefined if it could not run. */
   readonly probe: (containerID: string, podIP: string) => Promise<'Success' | 'Failure' | undefined>;
-  /** Told when it has ended by itself, or was stopped. */
+  /** Called when the worker has ended by itself or was stopped. */
   readonly onEnd: () => void;
 }
 
-/** The status of a container, if it was ever made: an app's, or a sidecar's. */
+/** Returns the status of a regular container or a sidecar, if it was ever created. */
 export function containerStatusOf(
   { containerStatuses = [], initContainerStatuses = [] }: NonNullable<Pod['status']> = {},
   name: string,
@@ -66,11 +66,12 @@ export function containerStatusOf(
   );
 }
 
-/** A container that is older than the kubelet by more than this was there before it. */
+/** A container older than the kubelet by more than this existed before the kubelet started. */
 const GRACE_MS = 10_000;
 
 /**
- * Was the container there before the kubelet? Then what the API says of it still holds, until a probe says otherwise.
+ * Returns whether the container existed before the kubelet started. Then the status in the API still holds until the
+ * first probe.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go kubeletRestartGracePeriod
  */

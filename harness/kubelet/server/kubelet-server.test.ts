@@ -17,7 +17,7 @@ function podWith(status: Partial<ContainerStatus>): Pod {
   } as unknown as Pod;
 }
 
-/** A machine on which a container runs a script, the kubelet's server on it, and the pod. */
+/** Starts a machine with a container that runs a script, and the kubelet's server on it. */
 async function serving(script: string) {
   const alone = machineAlone();
   const labels = containerLabels({ metadata } as Pod, { name: 'main' });
@@ -48,7 +48,7 @@ async function serving(script: string) {
 describe('The log of a container', () => {
   const script = 'echo one; sleep 10; echo two >&2; sleep 10; echo -n three';
 
-  test('is what it has written so far', async () => {
+  test('is the output written until now', async () => {
     const { sim, logs } = await serving(script);
     await sim.run({ forMs: 15_000 });
     expect(await logs()).toBe('one\ntwo\n');
@@ -61,20 +61,20 @@ describe('The log of a container', () => {
     [{ stream: 'Stderr' }, 'two\n'],
     [{ stream: 'Stdout' }, 'one\nthree'],
     [{ sinceSeconds: 25 }, 'two\nthree'],
-  ] as const)('of which a part is asked for: %j', async (options, text) => {
+  ] as const)('is filtered by %j', async (options, text) => {
     const { sim, logs } = await serving(script);
     await sim.run({ forMs: 35_000 });
     expect(await logs(options)).toBe(text);
   });
 
-  test('is what was written to the byte, also where that is no UTF-8', async () => {
+  test('is returned byte for byte, including invalid UTF-8', async () => {
     const { sim, logs } = await serving('echo a\udcff');
     await sim.run({ forMs: 1_000 });
     expect(await logs()).toBe('a\udcff\n');
     expect(await logs({ limitBytes: 2 })).toBe('a\udcff');
   });
 
-  test('tells the time of each line', async () => {
+  test('has the time of each line with timestamps', async () => {
     const { sim, logs } = await serving(script);
     await sim.run({ forMs: 15_000 });
     const lines = (await logs({ timestamps: true })).split('\n');
@@ -83,14 +83,14 @@ describe('The log of a container', () => {
     expect(second - first).toBe(10_000);
   });
 
-  test('is followed until the container has ended', async () => {
+  test('can be followed until the container exits', async () => {
     const { sim, logs } = await serving(script);
     const beganMs = sim.elapsedMs;
     expect(await logs({ follow: true })).toBe('one\ntwo\nthree');
     expect(sim.elapsedMs - beganMs).toBeGreaterThan(19_000);
   });
 
-  test('is followed as it is written, and until the reader leaves', async () => {
+  test('can be followed live, until the reader disconnects', async () => {
     const { sim, server, running } = await serving(script);
     const reader = new AbortController();
     const seen: string[] = [];
@@ -144,7 +144,7 @@ describe('The log of a container', () => {
       'unable to retrieve container logs for containerd://before',
     ],
   ] as unknown as [Partial<ContainerStatus>, boolean, string][])(
-    'is not there: %j, previous: %s',
+    'is rejected with status %j, previous: %s',
     async (status, previous, why) => {
       const { logs } = await serving('sleep 1000');
       expect(await refused(logs({ previous }, podWith(status)))).toBe(why);
@@ -155,13 +155,13 @@ describe('The log of a container', () => {
 describe('A command', () => {
   const streams = { stdout: () => {}, stderr: () => {}, tty: false, signal: new AbortController().signal };
 
-  test('runs in the container that runs', async () => {
+  test('runs in the running container', async () => {
     const { settle, server, running } = await serving('sleep 1000');
     const of = { pod: running, container: 'main' };
     expect(await settle(server.exec(of, ['sh', '-c', 'exit 4'], streams))).toBe(4);
   });
 
-  test('is refused where none runs', async () => {
+  test('is rejected if no container runs', async () => {
     const { sim, refusal, server, running } = await serving('exit 0');
     await sim.run({ forMs: 5_000 });
     const of = { pod: running, container: 'main' };
@@ -169,15 +169,15 @@ describe('A command', () => {
     expect(await refusal(server.attach(of, streams))).toBe('container not found ("main")');
   });
 
-  test('is refused in the words of the runtime', async () => {
+  test('is rejected with the error of the runtime', async () => {
     const { refusal, server, running } = await serving('sleep 1000');
     const of = { pod: running, container: 'main' };
     expect(await refusal(server.exec(of, ['nope'], streams))).toContain('executable file not found in $PATH');
   });
 });
 
-describe('What a node uses', () => {
-  test('is told with what each container uses since it was created', async () => {
+describe('Resource metrics', () => {
+  test("include each container's usage since its creation", async () => {
     const { sim, settle, server } = await serving('sleep 1000');
     await sim.run({ forMs: 10_000 });
     const { node, containers } = await settle(server.resourceMetrics());
@@ -201,7 +201,7 @@ describe('What a node uses', () => {
 });
 
 describe('Connections to ports', () => {
-  /** A pod with a sandbox that runs and one that came later and stopped, and to which of them connections go. */
+  /** Returns a pod with a running sandbox and a newer one. A connection fails with an error that names its sandbox. */
   async function twice() {
     const { sim, settle, runtime, machine, id, running, refusal } = await serving('sleep 1000');
     await sim.run({ forMs: 1_000 });
@@ -222,14 +222,14 @@ describe('Connections to ports', () => {
     return { asked, stop, first, newest };
   }
 
-  test('go to the newest sandbox of the pod, in the words of the runtime', async () => {
+  test('go to the newest sandbox of the pod, and fail with the error of the runtime', async () => {
     const { asked, stop, newest } = await twice();
     expect(await asked()).toBe('rpc error: code = Unknown desc = it is the newest');
     await stop(newest);
     expect(await asked()).toBe('rpc error: code = Unknown desc = it is the newest');
   });
 
-  test('are refused where nothing of the pod runs', async () => {
+  test('are rejected if nothing of the pod runs', async () => {
     const { asked, stop, first, newest } = await twice();
     await stop(first);
     await stop(newest);

@@ -21,7 +21,7 @@ interface KubeletServerOptions {
 }
 
 /**
- * The server of a node's kubelet. It needs nothing but the machine, so that any kubelet has one.
+ * Returns the server of a node's kubelet. It depends only on the machine, so it works for any kubelet.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go Kubelet.GetKubeletContainerLogs, GetExec, GetAttach, GetPortForward
  */
@@ -57,7 +57,7 @@ export function newKubeletServer({ host, streaming, clock }: KubeletServerOption
 }
 
 /**
- * A container counts from its creation, as in what upstream makes of the runtime's statistics.
+ * The usage of a container counts from its creation, as in upstream's conversion of runtime statistics.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/stats/cri_stats_provider.go ListPodCPUAndMemoryStats, makeContainerCPUAndMemoryStats
  */
@@ -93,7 +93,7 @@ async function resourceMetrics(
 }
 
 /**
- * The newest container of that name which runs.
+ * Returns the newest running container of that name.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go Kubelet.findContainer
  */
@@ -109,7 +109,7 @@ async function runningContainer(
 }
 
 /**
- * The newest sandbox of a pod of which something runs.
+ * Returns the newest sandbox of a pod that has a ready sandbox or a running container.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go kubeGenericRuntimeManager.GetPortForward
  */
@@ -123,7 +123,7 @@ async function sandboxOf(runtime: NodeHost['runtime'], { metadata }: Pod): Promi
   throw new KubeletError(500, `pod not found ("${metadata.name}_${metadata.namespace}")`);
 }
 
-/** What the runtime refuses, in the kubelet's name. */
+/** Converts an error of the runtime to an error of the kubelet. */
 async function refusing<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -133,7 +133,7 @@ async function refusing<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** `containerd://4f…` → `4f…` */
+/** Strips the runtime: `containerd://4f…` → `4f…` */
 function withoutRuntime(id: string): string {
   return id.slice(id.indexOf('://') + '://'.length);
 }

@@ -3,15 +3,15 @@ import type { Pod } from '../../api/objects.ts';
 import { KubeletError } from '../../contracts/node/kubelet-server.ts';
 
 /**
- * The id of the container of which a log is asked for: the one that runs, or else ran last.
+ * Returns the ID of the container whose log is requested: the running one, or else the last one.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go Kubelet.validateContainerLogStatus
  *
- * Differs: it goes by the status that the API has; upstream's kubelet by its own, which may be newer by a moment.
+ * Differs: it uses the status in the API. Upstream's kubelet uses its own, which may be slightly newer.
  *
- * @param previous the one before it
- * @returns the id as the status has it: `containerd://4f…`
- * @throws KubeletError when there is none
+ * @param previous request the instance before it
+ * @returns the ID as in the status: `containerd://4f…`
+ * @throws KubeletError when no such container has run
  */
 export function containerWithLog(pod: Pod, name: string, previous: boolean): string {
   const fail = (why: string): never => {
@@ -35,7 +35,7 @@ export function containerWithLog(pod: Pod, name: string, previous: boolean): str
   return fail('is waiting to start - no logs yet');
 }
 
-/** For what goes wrong most often. */
+/** The texts for the most common failures. */
 const WORDS: Readonly<Record<string, string>> = {
   ErrImagePull: "image can't be pulled",
   ImagePullBackOff: 'trying and failing to pull image',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lastLines, parseLogLine } from './log-lines.ts';
 
-describe('A line of a log', () => {
+describe('A log line', () => {
   const time = '2016-10-20T18:39:20.570000000Z';
 
   test('has a time, a stream and a text', () => {
@@ -13,7 +13,7 @@ describe('A line of a log', () => {
     });
   });
 
-  test('ends with the end of a line, unless it is a part of one', () => {
+  test('ends with a newline, unless it is partial', () => {
     const textOf = (tags: string): string | undefined => parseLogLine(`${time} stdout ${tags} x`)?.text;
     expect(['F', 'P', 'P:TAG1', 'F:TAG1'].map(textOf)).toEqual(['x\n', 'x', 'x', 'x\n']);
   });
@@ -23,7 +23,7 @@ describe('A line of a log', () => {
   });
 
   test.each(['', 'nonsense', `${time} stdin F x`, `yesterday stdout F x`, `${time} stdout`])(
-    'is none: %j',
+    'is rejected if malformed: %j',
     (line) => expect(parseLogLine(line)).toBeUndefined(),
   );
 });
@@ -36,7 +36,7 @@ describe('The last lines', () => {
     [2, 'b\nc\n'],
     [3, 'a\nb\nc\n'],
     [9, 'a\nb\nc\n'],
-  ])('%s of three', (count, wanted) => expect(lastLines('a\nb\nc\n', count)).toBe(wanted));
+  ])('are %s of three', (count, wanted) => expect(lastLines('a\nb\nc\n', count)).toBe(wanted));
 
-  test('none are the last of none', () => expect(lastLines('', 5)).toBe(''));
+  test('of an empty log are empty', () => expect(lastLines('', 5)).toBe(''));
 });

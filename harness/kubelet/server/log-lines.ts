@@ -1,20 +1,20 @@
-/** One line of a log, or a part of one that was too long. */
+/** One line of a log, or a part of a long line. */
 export interface LogLine {
   /** In ms since 1970. */
   readonly atMs: number;
-  /** As it stands in the file: `2024-04-17T00:00:00.000000000Z`. */
+  /** The time as in the file: `2024-04-17T00:00:00.000000000Z`. */
   readonly time: string;
   readonly stream: 'stdout' | 'stderr';
-  /** With the end of the line, except for a part. */
+  /** Includes the newline, except for a part. */
   readonly text: string;
 }
 
 /**
- * Reads a line of a log as runtimes write it: `2024-04-17T00:00:00.000000000Z stdout F hello`.
+ * Parses a line of a log in CRI format: `2024-04-17T00:00:00.000000000Z stdout F hello`.
  *
  * Upstream: kubernetes/cri-client@v0.36.3 pkg/logs/logs.go parseCRILog
  *
- * @returns undefined for a line that is none
+ * @returns undefined for a malformed line
  */
 export function parseLogLine(line: string): LogLine | undefined {
   const [, time = '', stream, tags = '', text = ''] = LINE.exec(line) ?? [];
@@ -27,9 +27,9 @@ export function parseLogLine(line: string): LogLine | undefined {
 const LINE = /^(\S+) (\S+) (\S+) (.*)$/s;
 
 /**
- * The last lines of a text.
+ * Returns the last lines of a text.
  *
- * @param count undefined: all of them
+ * @param count undefined for all lines
  */
 export function lastLines(text: string, count: number | undefined): string {
   if (count === undefined) return text;

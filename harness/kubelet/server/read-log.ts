@@ -4,10 +4,10 @@ import type { LogOptions } from '../../contracts/node/kubelet-server.ts';
 import type { Clock } from '../../sim/index.ts';
 import { lastLines, parseLogLine } from './log-lines.ts';
 
-/** How often a log that is followed is looked at, in ms. Upstream is told of changes by the kernel. */
+/** The polling interval of a followed log, in ms. Upstream is notified by the kernel. */
 const LOOK_MS = 100;
 
-/** Where a log is, and what it takes to read it. */
+/** The location of a log, and the dependencies to read it. */
 interface ReadLogOptions {
   readonly files: Pick<FileSystem, 'readFile'>;
   readonly runtime: Pick<RuntimeService, 'containerStatus'>;
@@ -19,10 +19,10 @@ interface ReadLogOptions {
 }
 
 /**
- * Reads the log of a container: what is there, and if it is followed what comes, until the container has ended. It gives whole lines,
- * except at the end.
+ * Reads the log of a container, and follows it on request until the container exits. Yields whole lines, except at the
+ * end.
  *
- * Differs: a log that is followed is looked at ten times a second, and logs are not rotated.
+ * Differs: a followed log is polled ten times a second, and logs are not rotated.
  *
  * Upstream: kubernetes/cri-client@v0.36.3 pkg/logs/logs.go ReadLogs
  */
@@ -34,7 +34,7 @@ export async function* readLog(given: ReadLogOptions): AsyncGenerator<string, vo
   let isRunning = follow && (await isContainerRunning(given));
   let read = text.length - lastLines(text, tailLines).length;
   for (;;) {
-    // A line that has no end yet is read when it has one; at the end of all, as it is.
+    // An incomplete line is read when it is complete, or when the container has exited.
     const end = isRunning ? text.lastIndexOf('\n') + 1 : text.length;
     const written = writer.write(text.slice(read, end));
     read = Math.max(read, end);
@@ -42,13 +42,13 @@ export async function* readLog(given: ReadLogOptions): AsyncGenerator<string, vo
     if (writer.isFull || !isRunning) return;
     await clock.sleep(LOOK_MS, signal).catch(() => {});
     if (signal.aborted) return;
-    // First this, then the file: what the container wrote before it ended is there by then.
+    // Check the state before the file: output written before the exit is then in the file.
     isRunning = await isContainerRunning(given);
     text = await files.readFile(path);
   }
 }
 
-/** Turns lines of a file into what a user sees. */
+/** Converts log lines to the output for a user. */
 class LogWriter {
   readonly #options: LogOptions;
   #leftBytes: number;
@@ -63,7 +63,7 @@ class LogWriter {
     this.#leftBytes = options.limitBytes ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether as many bytes were written as were asked for. */
+  /** Whether the byte limit is reached. */
   get isFull(): boolean {
     return this.#leftBytes <= 0;
   }
@@ -97,7 +97,7 @@ async function isContainerRunning({ runtime, containerId }: ReadLogOptions): Pro
   try {
     return (await runtime.containerStatus(containerId)).state === 'CONTAINER_RUNNING';
   } catch (error) {
-    // A runtime that does not answer may run containers all the same.
+    // If the runtime does not answer, the container may still run.
     return !isCriNotFound(error);
   }
 }
