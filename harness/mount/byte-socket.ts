@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { MessageSocket } from '../sim/index.ts';
 
-/** A connection of bytes, to read and write. @param head what has come over it already */
+/** Returns a message socket over a byte stream. @param head bytes that have already been received */
 export function byteSocket(socket: Duplex, head: Uint8Array): MessageSocket {
   const chunks: AsyncIterator<Uint8Array> = socket[Symbol.asyncIterator]();
   return {
     messages: {
-      // The iterator of the socket is not returned to, as that would destroy the socket with what is still to be sent.
+      // Do not end the iterator of the socket: that would destroy the socket and lose unsent data.
       async *[Symbol.asyncIterator]() {
         if (head.length > 0) yield head;
         for (;;) {
@@ -18,7 +18,7 @@ export function byteSocket(socket: Duplex, head: Uint8Array): MessageSocket {
     },
     send: (message) =>
       new Promise((resolve) => {
-        // What cannot be sent is as good as sent: the end of the messages tells.
+        // A failed send is not an error: the reader notices when the messages end.
         if (socket.writable) socket.write(message, () => resolve());
         else resolve();
       }),

@@ -28,7 +28,7 @@ const deployment = {
   },
 };
 
-/** An apiserver on a port, and a configuration by which clients find it. */
+/** Starts an apiserver on a port, and returns a client configuration for it. */
 async function cluster() {
   const server = new ApiServer({ clock: realClock, random: seededRandom(1) });
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
@@ -82,7 +82,7 @@ describe('@kubernetes/client-node over node:http', () => {
     expect(JSON.parse(body)).toMatchObject({ kind: 'Status', reason: 'Conflict', details: { kind: 'pods' } });
   });
 
-  test('patches in three ways', async () => {
+  test('sends merge, strategic merge and JSON patches', async () => {
     await using opened = await cluster();
     const apps = opened.config.makeApiClient(AppsV1Api);
     await apps.createNamespacedDeployment({ namespace: 'default', body: deployment });
@@ -101,7 +101,7 @@ describe('@kubernetes/client-node over node:http', () => {
     );
   });
 
-  test('scales', async () => {
+  test('reads and replaces the scale subresource', async () => {
     await using opened = await cluster();
     const apps = opened.config.makeApiClient(AppsV1Api);
     await apps.createNamespacedDeployment({ namespace: 'default', body: deployment });
@@ -111,7 +111,7 @@ describe('@kubernetes/client-node over node:http', () => {
     expect((await apps.readNamespacedDeployment(key)).spec?.replicas).toBe(5);
   });
 
-  test('binds and evicts', async () => {
+  test('binds and evicts pods', async () => {
     await using opened = await cluster();
     const core = opened.config.makeApiClient(CoreV1Api);
     const key = { name: 'a', namespace: 'default' };
@@ -124,7 +124,7 @@ describe('@kubernetes/client-node over node:http', () => {
     await expect(core.readNamespacedPod(key)).rejects.toMatchObject({ code: 404 });
   });
 
-  test('watches', async () => {
+  test('watches pods', async () => {
     await using opened = await cluster();
     const core = opened.config.makeApiClient(CoreV1Api);
     const events = new EventEmitter();
@@ -158,14 +158,14 @@ describe('@kubernetes/client-node over node:http', () => {
     expect(told).toEqual(['ADDED a', 'BOOKMARK {"k8s.io/initial-events-end":"true"}']);
   });
 
-  test('keeps an informer informed', async () => {
+  test('runs an informer', async () => {
     await using opened = await cluster();
     const core = opened.config.makeApiClient(CoreV1Api);
     const list = () => core.listNamespacedPod({ namespace: 'default' });
     const informer = makeInformer(opened.config, '/api/v1/namespaces/default/pods', list);
     const events = new EventEmitter();
     for (const verb of ['add', 'update', 'delete'] as const) informer.on(verb, (it) => events.emit(verb, it));
-    // It reports the end of its own watch as an error.
+    // The informer reports the end of its own watch as an error.
     informer.on('error', () => {});
     await informer.start();
 

@@ -8,18 +8,18 @@ import path from 'node:path';
 import { realClock } from './real-clock.ts';
 import type { ServingCertificate } from './tls.ts';
 
-/** The version of etcd on this machine; undefined where there is none. */
+/** Returns the version of etcd on this machine; undefined if it is not installed. */
 export function etcdVersion(): string | undefined {
   const { stdout } = spawnSync('etcd', ['--version'], { encoding: 'utf8' });
   return /etcd Version: (\S+)/.exec(stdout ?? '')?.[1];
 }
 
-/** An etcd of this machine with an empty store, whose gateway speaks JSON over HTTPS. */
+/** A local etcd with an empty store and a JSON gateway over HTTPS. */
 export interface Etcd extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts etcd. @throws Error if it does not answer within ten seconds */
+/** Starts etcd. @throws Error when it does not answer within ten seconds */
 export async function startEtcd({ ca, cert, key }: ServingCertificate): Promise<Etcd> {
   const folder = await mkdtemp(path.join(tmpdir(), 'etcd-'));
   const [certFile, keyFile] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
@@ -60,7 +60,9 @@ export async function startEtcd({ ca, cert, key }: ServingCertificate): Promise<
   throw new Error(`Failed to start etcd: it does not answer at ${url}. It says: ${complaints}`);
 }
 
-/** A benchmark has no end of its own: etcd and its folder go with the process that holds the other end of the pipe. */
+/**
+ * A benchmark has no teardown. etcd and its directory are removed when the process at the other end of the pipe exits.
+ */
 const UNTIL_INPUT_ENDS = 'etcd "$@" & pid=$!; cat > /dev/null; kill -9 $pid; wait; rm -rf "$0"';
 
 function isHealthy(url: string, ca: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { fetchFrom } from './fetch.ts';
 
 const url = 'http://apiserver.test/stream';
 
-/** A handler whose answer streams for ever, and what became of it. */
+/** Returns a handler whose response never ends, and the recorded request and cancellation. */
 function streaming() {
   const seen: { cancelled: boolean; request?: Request } = { cancelled: false };
   const fetch = fetchFrom(async (request) => {
@@ -23,7 +23,7 @@ function streaming() {
 }
 
 describe('fetchFrom', () => {
-  test('hands the request over and the response back', async () => {
+  test('passes the request to the handler and returns its response', async () => {
     const fetch = fetchFrom(async (request) =>
       Response.json({ method: request.method, url: request.url, body: await request.text() }),
     );
@@ -31,21 +31,21 @@ describe('fetchFrom', () => {
     expect(await response.json()).toEqual({ method: 'POST', url, body: 'text' });
   });
 
-  test('keeps status and headers where it wraps the body', async () => {
+  test('keeps the status and headers when it wraps the body', async () => {
     const { fetch } = streaming();
     const response = await fetch(url, { signal: new AbortController().signal });
     expect([response.status, response.headers.get('x-name')]).toEqual([201, 'value']);
     await response.body?.cancel();
   });
 
-  test('rejects with the reason when the signal is aborted already', async () => {
+  test('rejects with the reason if the signal is already aborted', async () => {
     const reason = new Error('enough');
     const { fetch, seen } = streaming();
     await expect(fetch(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(seen.request).toBeUndefined();
   });
 
-  test('rejects with the reason when it is aborted before there is an answer', async () => {
+  test('rejects with the reason if the signal is aborted before the response', async () => {
     const abort = new AbortController();
     const reason = new Error('enough');
     const answer = fetchFrom(() => new Promise(() => {}))(url, { signal: abort.signal });
@@ -53,7 +53,7 @@ describe('fetchFrom', () => {
     await expect(answer).rejects.toBe(reason);
   });
 
-  test('fails the body with the reason, and cancels its source, when it is aborted after', async () => {
+  test('fails the body with the reason and cancels its source if the signal is aborted later', async () => {
     const abort = new AbortController();
     const reason = new Error('enough');
     const { fetch, seen } = streaming();
@@ -69,7 +69,7 @@ describe('fetchFrom', () => {
   });
 
   test.each([true, false])(
-    'cancels the source when it is not read any more, with a signal: %s',
+    'cancels the source when the body is cancelled, with a signal: %s',
     async (withSignal) => {
       const { fetch, seen } = streaming();
       const response = await fetch(url, withSignal ? { signal: new AbortController().signal } : {});

@@ -1,10 +1,10 @@
-/** Requests in, responses out: what a mount mounts. */
+/** A handler that maps a request to a response; every mount takes one. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /**
- * A `fetch` that goes to `handler` and nowhere else, without a network. Aborting behaves as with a real one: a
- * call that waits rejects with the signal's reason, a body that is being read fails with it, and either way the
- * handler's `request.signal` is aborted and its stream cancelled.
+ * Returns a `fetch` that calls `handler` and uses no network. An abort works as in a real `fetch`: a pending call
+ * rejects with the signal's reason, and a body that is being read fails with it. In both cases the handler's
+ * `request.signal` is aborted and its stream cancelled.
  */
 export function fetchFrom(handler: FetchHandler): typeof fetch {
   return async (input, init) => {
@@ -17,13 +17,13 @@ export function fetchFrom(handler: FetchHandler): typeof fetch {
 }
 
 /**
- * The response, with a body that fails as soon as `signal` is aborted; what it was read from is then cancelled.
- * Some transports do not do that by themselves.
+ * Returns the response with a body that fails as soon as `signal` is aborted. The source of the body is then cancelled.
+ * Some transports do not do this themselves.
  */
 export function cutBy(signal: AbortSignal, response: Response): Response {
   if (!response.body) return response;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  // Whatever breaks, the reader is told by the stream itself.
+  // The stream reports every failure to its reader.
   response.body.pipeTo(writable, { signal }).catch(() => {});
   return new Response(readable, response);
 }

@@ -3,18 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request as send } from 'node:https';
 import type { LoadJob, LoadReport, LoadRequest } from './load.fixture.ts';
 
-/** The process of {@link prepareLoad}. */
+/** The child process of {@link prepareLoad}. */
 
 const [job] = (await once(process, 'message')) as [LoadJob];
 const { ca, connections, requests, streams } = job;
 const agent = new Agent({ ca, keepAlive: true, maxSockets: connections });
-/** Streams hold their connections, and take none from the requests. */
+/** Streams use their own connections, so they do not reduce those for the requests. */
 const streaming = new Agent({ ca });
 
 const tell = (report: LoadReport): void => void process.send?.(report);
 
 try {
-  // A connection that has to be made first is no load.
+  // Opening a connection is not part of the measured load.
   await Promise.all(Array.from({ length: connections }, () => answered(job.warmUp)));
   const opened = await Promise.all(Array.from({ length: streams?.count ?? 0 }, openStream));
   tell('connected');
@@ -46,7 +46,7 @@ async function responseTo(
   return response;
 }
 
-/** Resolves when the first bytes have come; `ended` when all events have. */
+/** Resolves when the first bytes arrive; `ended` resolves when all events have arrived. */
 async function openStream(): Promise<{ readonly ended: Promise<void> }> {
   const { request, event, events } = streams as NonNullable<typeof streams>;
   const response = await responseTo(request, streaming);
@@ -57,7 +57,7 @@ async function openStream(): Promise<{ readonly ended: Promise<void> }> {
     response.on('data', (chunk: string) => {
       const parts = `${rest}${chunk}`.split(event);
       seen += parts.length - 1;
-      // An event may be cut in two.
+      // An event may be split between two chunks.
       rest = (parts.at(-1) as string).slice(-event.length);
       if (seen >= events) resolve();
     });

@@ -2,48 +2,48 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A request, ready to be sent. */
+/** A request to send. */
 export interface LoadRequest {
   readonly method: string;
-  /** Path and query. */
+  /** The path and query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** A server that is put under load, over HTTPS. */
+/** The server to put under load, over HTTPS. */
 export interface LoadTarget {
   readonly url: string;
   /** The certificate of its authority, in PEM. */
   readonly ca: string;
 }
 
-/** What to send. */
+/** The requests and streams of a load test. */
 export interface LoadJob extends LoadTarget {
-  /** One after the other, over as many connections as are free. */
+  /** Sent in order, each over the next free connection. */
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
-  /** Sent once over each connection, before the time is taken. */
+  /** Sent once over each connection, before the measurement. */
   readonly warmUp: LoadRequest;
-  /** Streams that are open before the first request is sent. The job is done when each has got its events. */
+  /** Streams opened before the first request. The job ends when each has received its events. */
   readonly streams?: {
     readonly count: number;
     readonly request: LoadRequest;
-    /** A text that stands once in each event, and nowhere else. */
+    /** A text that occurs exactly once in each event. */
     readonly event: string;
     readonly events: number;
   };
 }
 
-/** What the process says: all is connected; all is done; or what went wrong. */
+/** A report of the process: connected, done, or an error. */
 export type LoadReport = 'connected' | 'done' | { readonly failed: string };
 
 /**
- * Clients in a process of their own, so that they share no event loop with the server. Connects, opens the streams, and
- * waits.
+ * Starts clients in a separate process, so that they share no event loop with the server. It connects, opens the
+ * streams, and waits.
  *
- * @returns sends the requests, and resolves when all is answered and every event has come
- * @throws Error for an answer that is no success
+ * @returns a function that sends the requests, and resolves when all responses and events have arrived
+ * @throws Error when a response is not successful
  */
 export async function prepareLoad(job: LoadJob): Promise<() => Promise<void>> {
   const clients = fork(fileURLToPath(new URL('./load-process.fixture.ts', import.meta.url)), {

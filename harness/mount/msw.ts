@@ -2,12 +2,12 @@ import { type HttpHandler, http } from 'msw';
 import { cutBy, type FetchHandler } from './fetch.ts';
 
 /**
- * Handlers for msw's `setupServer`: whatever in this process asks for `baseUrl`, by `fetch` or by `node:http`,
- * is answered by `handler`.
+ * Returns handlers for msw's `setupServer`: `handler` answers all requests of this process to `baseUrl`, from `fetch`
+ * or `node:http`.
  *
- * @param baseUrl without a slash at the end
+ * @param baseUrl without a trailing slash
  */
 export function mswHandlers(baseUrl: string, handler: FetchHandler): readonly HttpHandler[] {
-  // By itself, msw goes on with a body that is not read any more.
+  // Without this, msw keeps reading a body after the client has aborted the request.
   return [http.all(`${baseUrl}/*`, async ({ request }) => cutBy(request.signal, await handler(request)))];
 }

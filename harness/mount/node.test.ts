@@ -17,7 +17,7 @@ describe('listen', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
-  test('says which port is taken', async () => {
+  test('rejects with the port that is already in use', async () => {
     const handler = async () => new Response();
     await using server = await listen(handler);
     const port = Number(new URL(server.url).port);
@@ -26,7 +26,7 @@ describe('listen', () => {
     );
   });
 
-  test('sends headers and chunks as they come, and tells the handler when the client is gone', async () => {
+  test("sends headers and chunks at once, and aborts the request's signal on disconnect", async () => {
     const events = new EventEmitter();
     await using server = await listen(async ({ signal }) => {
       signal.addEventListener('abort', () => events.emit('gone'));
@@ -43,7 +43,7 @@ describe('listen', () => {
     await gone;
   });
 
-  test('leaves the globals as they are', async () => {
+  test('does not replace global objects', async () => {
     const before = [globalThis.Request, globalThis.Response];
     await using _server = await listen(async () => new Response());
     expect([globalThis.Request, globalThis.Response]).toEqual(before);

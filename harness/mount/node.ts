@@ -7,28 +7,28 @@ import type { FetchHandler } from './fetch.ts';
 import { upgrading } from './upgrading.ts';
 
 interface ListenOptions {
-  /** @defaultValue one that is free */
+  /** @defaultValue a free port */
   readonly port?: number;
-  /** @defaultValue `127.0.0.1`: this machine alone */
+  /** @defaultValue `127.0.0.1`: reachable only from this machine */
   readonly host?: string;
   /** The certificate and its key, in PEM. @defaultValue plain HTTP */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Answers requests for an upgrade of their connection. @defaultValue they are answered as if they had not asked for one */
+  /** Handles upgrade requests. @defaultValue upgrade requests are handled like any other */
   readonly upgrade?: UpgradeHandler;
 }
 
-/** A handler that is reachable by HTTP. */
+/** A handler that is reachable over HTTP. */
 interface Listening extends AsyncDisposable {
   /** `http://127.0.0.1:43127`, or with `https` */
   readonly url: string;
-  /** Stops listening and drops every connection, also those on which something still streams. */
+  /** Stops listening and closes every connection, including open streams. */
   close(): Promise<void>;
 }
 
-/** Opens a port for `handler`. @throws Error when the port is taken */
+/** Listens on a port for `handler`. @throws Error when the port is in use */
 export async function listen(handler: FetchHandler, options: ListenOptions = {}): Promise<Listening> {
   const { port = 0, host = '127.0.0.1', tls, upgrade } = options;
-  // The adapter would replace the Request and Response of the whole process by faster ones.
+  // By default the adapter replaces the global Request and Response by faster implementations.
   const listener = getRequestListener(handler, { overrideGlobalObjects: false });
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   const urlOf = ({ url = '/', headers }: IncomingMessage): string =>

@@ -1,7 +1,7 @@
 /**
- * The apiserver over HTTPS, as a real kubectl reaches it, beside a constant answer over the same mount (what HTTPS costs by itself)
- * and beside etcd 3.4 through its JSON gateway (what upstream's apiserver stands before), where it is installed. The clients are in
- * a process of their own.
+ * Measures the apiserver over HTTPS, as a real kubectl reaches it. It is compared with a constant response over the
+ * same mount, which shows the cost of HTTPS itself. If etcd 3.4 is installed, it is also compared with etcd's JSON
+ * gateway, because upstream's apiserver stores its objects in etcd. The clients run in a separate process.
  */
 import { bench } from 'vitest';
 import { namespaces, pods } from '../api/resource.ts';
@@ -23,17 +23,17 @@ const REQUESTS = 1_500;
 const OBJECTS = 500;
 const WRITES = 50;
 
-/** How each thing is asked of one server. */
+/** The requests for one server. */
 interface Contender extends LoadTarget {
   readonly get: (index: number) => LoadRequest;
   readonly create: (index: number) => LoadRequest;
   readonly merge: (index: number) => LoadRequest;
   readonly strategic: (index: number) => LoadRequest;
   readonly apply: (index: number) => LoadRequest;
-  /** A write that all watches are told of. */
+  /** A write that causes an event for every watch. */
   readonly touch: (index: number) => LoadRequest;
   readonly watch: LoadRequest;
-  /** Stands once in each event of a watch. */
+  /** A text that occurs once in each event of a watch. */
   readonly event: string;
 }
 
@@ -54,7 +54,7 @@ sideBySide<Contender>(`Over HTTPS, ${CONNECTIONS} connections`, {
     'PATCH apply': requesting('apply'),
     'event to 32 watches': fanOut(32),
     'event to 100 watches': fanOut(100),
-    // Last, because each leaves a pod behind.
+    // Last, because each request adds a pod.
     POST: requesting('create'),
   },
   rounds: 5,
@@ -77,7 +77,7 @@ function requesting(
   };
 }
 
-/** One write after the other, each of which goes to so many watches. Counts what arrives. */
+/** Sends one write after another, each to `count` watches, and counts the received events. */
 function fanOut(count: number): (contender: Contender) => Promise<Work> {
   return async (contender) => {
     const requests = Array.from({ length: WRITES }, () => contender.touch(sent++));
@@ -110,7 +110,7 @@ function patching(path: string, type: string, body: object): LoadRequest {
   return { method: 'PATCH', path, headers, body: JSON.stringify(body) };
 }
 
-/** What one asks of an apiserver; a constant answer is asked for the same. */
+/** The requests for an apiserver; the constant response gets the same. */
 const requests = {
   get: (index) => ({ method: 'GET', path: listed(index) }),
   create: (index) => ({
@@ -147,7 +147,7 @@ async function apiserver(): Promise<Contender> {
   return { ...(await serving(handler)), ...requests };
 }
 
-/** Reads what is sent, and answers with a pod, whatever that was; a watch is told the same of each patch. */
+/** Reads the request body and returns a constant pod. A watch gets the same event for each patch. */
 async function constant(): Promise<Contender> {
   const server = new ApiServer({ clock: new ManualClock(), random: seededRandom(1), trackOnCreate: true });
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
@@ -175,7 +175,7 @@ async function constant(): Promise<Contender> {
   return { ...target, ...requests };
 }
 
-/** The same objects as values. What is a patch there is a put here. */
+/** Stores the same objects as values in etcd, with a put for each patch. */
 async function etcd(): Promise<Contender> {
   const { url } = await startEtcd(certificate);
   const encoded = (text: string): string => Buffer.from(text).toString('base64');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { realClock } from './real-clock.ts';
 
 describe('realClock', () => {
-  test('calls back, but not what is cancelled', async () => {
+  test('calls back, unless the timer is cancelled', async () => {
     const called: string[] = [];
     const cancel = realClock.after(0, () => called.push('cancelled'));
     realClock.after(1, () => called.push('kept'));
@@ -11,14 +11,14 @@ describe('realClock', () => {
     expect(called).toEqual(['kept']);
   });
 
-  test('wakes a sleeper with the reason when it is aborted', async () => {
+  test('wakes a sleeper with the abort reason', async () => {
     const abort = new AbortController();
     const sleep = realClock.sleep(1_000_000, abort.signal);
     abort.abort(new Error('enough'));
     await expect(sleep).rejects.toThrow('enough');
   });
 
-  test('does not fire at once what is years away', async () => {
+  test('does not fire a timer that is years away', async () => {
     let fired = false;
     const cancel = realClock.after(1e12, () => {
       fired = true;

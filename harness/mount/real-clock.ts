@@ -1,11 +1,11 @@
 import { type Clock, sleepOn } from '../sim/index.ts';
 
-/** A longer timer would fire at once. */
+/** The longest timer; Node fires a longer one immediately. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
- * The machine's own time, for servers that real clients talk to. This is the one place where real timers are used;
- * in a simulation they have no business.
+ * The real time of the machine, for servers with real clients. Real timers are used only here and never in a
+ * simulation.
  */
 export const realClock: Clock = {
   now: () => Date.now(),

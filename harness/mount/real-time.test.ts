@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Clock, Simulation } from '../sim/index.ts';
 import { RealTime } from './real-time.ts';
 
-/** A real clock that a test turns. */
+/** Returns a clock whose time the test controls. */
 function handTurned() {
   const timers: { readonly atMs: number; readonly callback: () => void }[] = [];
   let nowMs = 1_000_000;
@@ -16,7 +16,7 @@ function handTurned() {
   } satisfies Partial<Clock>;
   return {
     clock: clock as unknown as Clock,
-    /** Lets real time pass, and what is due happen. */
+    /** Advances the time, and fires the timers that are due. */
     async pass(ms: number): Promise<void> {
       nowMs += ms;
       for (let i = 0; i < 20; i++) {
@@ -24,7 +24,7 @@ function handTurned() {
         await new Promise(setImmediate);
       }
     },
-    /** Has its time jump, and nothing happen yet. */
+    /** Advances the time without firing timers. */
     jump(ms: number): void {
       nowMs += ms;
     },
@@ -43,7 +43,7 @@ function started(options: { readonly speed?: number } = {}) {
 }
 
 describe('A simulation in real time', () => {
-  test('does what is due when real time has come to it, and not before', async () => {
+  test('runs tasks when they are due in real time, and not before', async () => {
     const { hand, told, at, time } = started();
     at(10, 20);
     await hand.pass(9);
@@ -55,7 +55,7 @@ describe('A simulation in real time', () => {
     await time[Symbol.asyncDispose]();
   });
 
-  test('goes faster if it is told to', async () => {
+  test('runs faster with a higher speed', async () => {
     const { hand, told, at, sim, time } = started({ speed: 10 });
     at(100);
     await hand.pass(10);
@@ -64,7 +64,7 @@ describe('A simulation in real time', () => {
     await time[Symbol.asyncDispose]();
   });
 
-  test('wakes for what is scheduled while nothing was due', async () => {
+  test('wakes for a task scheduled while it was idle', async () => {
     const { hand, told, at, time } = started();
     await hand.pass(1);
     hand.jump(99);
@@ -75,7 +75,7 @@ describe('A simulation in real time', () => {
     await time[Symbol.asyncDispose]();
   });
 
-  test('lets a request arrive at the present moment', async () => {
+  test('handles a request at the current time', async () => {
     const { sim, hand, time } = started();
     const handler = time.inStep(async () => new Response(String(sim.elapsedMs)));
     hand.jump(70);
@@ -84,7 +84,7 @@ describe('A simulation in real time', () => {
     await time[Symbol.asyncDispose]();
   });
 
-  test('lets a request in while there is more to do than time for it', async () => {
+  test('handles a request even if the simulation is behind', async () => {
     const { sim, hand, time } = started({ speed: 20 });
     let done = 0;
     const work = (): void => {
@@ -102,7 +102,7 @@ describe('A simulation in real time', () => {
     await time[Symbol.asyncDispose]();
   });
 
-  test('does not make up for more than a second that it lost', async () => {
+  test('catches up by at most one second, and loses the rest of the time', async () => {
     const { sim, hand, told, at, time } = started();
     at(2_000);
     await hand.pass(3_600_000);
@@ -114,7 +114,7 @@ describe('A simulation in real time', () => {
     await time[Symbol.asyncDispose]();
   });
 
-  test('ends with what broke the simulation, and tells it to the calls that wait', async () => {
+  test('ends with the error that broke the simulation, and rejects waiting calls with it', async () => {
     const { sim, hand, time } = started();
     sim.schedule(5, 'test', 'break', () => {
       throw new Error('broken');
@@ -124,7 +124,7 @@ describe('A simulation in real time', () => {
     await expect(time.ended).rejects.toThrow('broken');
   });
 
-  test('does nothing after it was stopped', async () => {
+  test('runs nothing after it is stopped', async () => {
     const { hand, told, at, time } = started();
     at(10);
     await time[Symbol.asyncDispose]();
@@ -133,7 +133,7 @@ describe('A simulation in real time', () => {
     expect(hand.timers).toEqual([]);
   });
 
-  test('refuses a speed that is none', () => {
+  test('rejects an invalid speed', () => {
     expect(() => new RealTime(new Simulation(), { speed: 0 })).toThrow('0 is not a speed');
   });
 });

@@ -2,9 +2,9 @@ import type { Clock, Simulation } from '../sim/index.ts';
 import { realClock } from './real-clock.ts';
 
 interface RealTimeOptions {
-  /** How many virtual seconds pass in a real one. @defaultValue 1 */
+  /** The virtual seconds per real second. @defaultValue 1 */
   readonly speed?: number;
-  /** What it keeps step with. @defaultValue the machine's */
+  /** The clock to follow. @defaultValue the machine's clock */
   readonly clock?: Clock;
 }
 
@@ -14,35 +14,35 @@ interface Waiter {
 }
 
 /**
- * What a simulation may be behind before it gives up to catch up, in real ms. A machine that slept for an hour, or that is too
- * slow for the speed that was asked for, loses the time.
+ * The longest backlog of a simulation, in real ms. After a longer delay the rest of the time is lost: the machine was
+ * suspended, or is too slow for the requested speed.
  */
 const BEHIND_MS_MAX = 1_000;
 
-/** How long it works on what is due before it lets in the requests that wait, in real ms. */
+/** The longest time to work on due tasks before waiting requests are handled, in real ms. */
 const WORK_MS_MAX = 50;
 
 /**
- * Runs a simulation in step with a real clock, so that real clients can talk to what is in it: its components, nodes and
- * networks know no difference.
+ * Runs a simulation in step with a real clock, so that real clients can use it. Its components, nodes and networks
+ * notice no difference.
  *
  *     await using time = new RealTime(cluster.sim, { speed: 10 });
  *     await using server = await listen(time.inStep(handler));
  *     await time.ended;
  */
 export class RealTime implements AsyncDisposable {
-  /** Resolves when it was stopped. Rejects with what broke the simulation, a {@link HotLoop} say. */
+  /** Resolves when the simulation is stopped. Rejects with the error that broke it, such as a {@link HotLoop}. */
   readonly ended: Promise<void>;
   readonly #sim: Simulation;
   readonly #speed: number;
   readonly #clock: Clock;
-  /** When virtual time was 0, as far as the two are in step. Moves on when time is lost. */
+  /** The real time at virtual time 0, if both are in step. It moves forward when time is lost. */
   #beganMs: number;
   #stopped = false;
   #wake: () => void = () => {};
   #waiting: Waiter[] = [];
 
-  /** It runs from now on. */
+  /** Starts immediately. */
   constructor(sim: Simulation, { speed = 1, clock = realClock }: RealTimeOptions = {}) {
     if (!(speed > 0 && speed < Number.POSITIVE_INFINITY)) {
       throw new RangeError(`Failed to keep time: ${speed} is not a speed.`);
@@ -53,15 +53,15 @@ export class RealTime implements AsyncDisposable {
     this.#beganMs = clock.now() - sim.elapsedMs / speed;
     sim.onSchedule(() => this.#wake());
     this.ended = this.#run();
-    // A rejection that is not awaited here is told to the requests that wait, and when this is disposed of.
+    // The waiting requests and the disposal also report the rejection.
     this.ended.catch(() => {});
   }
 
   /**
-   * Resolves when everything that is due by now has happened. A simulation that has more to do than time for it is behind: then
-   * it resolves while some of that is still due, so that a request is answered all the same.
+   * Resolves when every due task has run. If the simulation is behind, it resolves earlier, so that requests are still
+   * handled.
    *
-   * @throws what broke the simulation
+   * @throws the error that broke the simulation
    */
   caughtUp(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -70,7 +70,10 @@ export class RealTime implements AsyncDisposable {
     });
   }
 
-  /** A handler whose requests arrive at the present moment, and not at that of the simulation's last event: {@link caughtUp}. */
+  /**
+   * Returns a handler whose requests arrive at the current time instead of the time of the last event: {@link
+   * caughtUp}.
+   */
   inStep<Answer>(handler: (request: Request) => Promise<Answer>): (request: Request) => Promise<Answer> {
     return async (request) => {
       await this.caughtUp();
@@ -78,7 +81,7 @@ export class RealTime implements AsyncDisposable {
     };
   }
 
-  /** Stops the simulation where it is. @throws what broke it */
+  /** Stops the simulation at its current time. @throws the error that broke it */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
     this.#wake();
@@ -101,7 +104,7 @@ export class RealTime implements AsyncDisposable {
     }
   }
 
-  /** How much virtual time has to pass until now. */
+  /** Returns the virtual time that must pass until now, in ms. */
   #behindMs(): number {
     const realMs = this.#clock.now() - this.#beganMs - this.#sim.elapsedMs / this.#speed;
     const lostMs = Math.max(0, realMs - BEHIND_MS_MAX);
@@ -109,7 +112,7 @@ export class RealTime implements AsyncDisposable {
     return Math.max(0, Math.floor((realMs - lostMs) * this.#speed));
   }
 
-  /** Waits until something is due, or is scheduled, or a request asks for the present. */
+  /** Waits until a task is due or scheduled, or a request waits. */
   #idle(): Promise<void> {
     const { nextDueMs = Number.POSITIVE_INFINITY } = this.#sim;
     const untilMs = this.#beganMs + nextDueMs / this.#speed - this.#clock.now();

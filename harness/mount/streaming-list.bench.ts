@@ -1,6 +1,6 @@
 /**
- * What there is, by pages, by one list, and by a watch that begins with it: how soon a client has all of it, what it takes of
- * memory on the way, and how many bytes go over the wire. Server and client work in the same process.
+ * Compares three ways to get the existing objects: pages, one list, and a watch that starts with them. Measures how
+ * soon a client has all objects, the peak memory, and the bytes on the wire. Server and client run in the same process.
  */
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
@@ -21,10 +21,10 @@ import { listen } from './node.ts';
 import { realClock } from './real-clock.ts';
 
 const PODS = 10_000;
-/** As many objects a page, and between two looks at the heap. */
+/** The objects per page, and between two measurements of the heap. */
 const PAGE = 500;
 
-/** Gets all pods. `look` is called after every {@link PAGE} of them. */
+/** Gets all pods. Calls `look` after every {@link PAGE} pods. */
 type Fetching = (client: Client, look?: (fetched: readonly Pod[]) => void) => Promise<readonly Pod[]>;
 
 const fetchings: Readonly<Record<string, Fetching>> = {
@@ -100,16 +100,16 @@ bench(
   { iterations: 1, time: 0, warmupIterations: 0, warmupTime: 0, throws: true },
 );
 
-/** In bytes. */
+/** All values in bytes. */
 interface Taken {
-  /** By how much what is alive grows at most, as seen after each {@link PAGE} of pods, which are kept as a cache keeps them. */
+  /** The peak growth of live memory, measured after each {@link PAGE} pods, which stay referenced as in a cache. */
   readonly heap: number;
-  /** How much of this is no longer there in the end. */
+  /** The part of the growth that is released in the end. */
   readonly 'beside the pods': number;
   readonly 'on the wire': number;
 }
 
-/** What it takes over HTTP. In process nothing is copied: there is nothing to see. */
+/** Measures a fetch over HTTP. In process nothing is copied, so there is nothing to measure. */
 async function take(fetching: Fetching): Promise<Taken> {
   const client = new HttpClient({ baseUrl: wire.url });
   await fetching(client);
@@ -123,7 +123,7 @@ async function take(fetching: Fetching): Promise<Taken> {
   return { heap: peak, 'beside the pods': peak - kept, 'on the wire': wire.bytes() - sent };
 }
 
-/** What is alive when it gets no less: a connection that closes holds what it was to send for a moment. */
+/** Returns the live memory once it stops shrinking: a closing connection holds unsent data for a moment. */
 async function settled(): Promise<number> {
   let [last, now] = [Number.POSITIVE_INFINITY, alive()];
   while (last - now > 100_000) {
@@ -144,7 +144,7 @@ function collectGarbage(): void {
   runInNewContext('gc')();
 }
 
-/** Passes on what goes to a port, and counts the bytes that come back, headers and chunks included. */
+/** Forwards connections to a port, and counts the response bytes including headers and chunk framing. */
 async function countingProxy(port: number): Promise<{ readonly url: string; bytes(): number }> {
   let bytes = 0;
   const proxy = createServer((client) => {

@@ -8,14 +8,14 @@ const nowMs = Date.UTC(2026, 10, 1);
 const made = servingCertificate({ hosts: ['localhost', '127.0.0.1', '::1'], nowMs });
 
 describe('A serving certificate', () => {
-  test('is for the hosts that were named, and for no other', async () => {
+  test('is valid only for the given hosts', async () => {
     const cert = new X509Certificate((await made).cert);
     expect(cert.checkHost('localhost')).toBe('localhost');
     expect(cert.checkIP('127.0.0.1')).toBe('127.0.0.1');
     expect(cert.checkHost('example.com')).toBeUndefined();
   });
 
-  test('is signed by its authority, which is one', async () => {
+  test('is signed by its authority, which is a CA', async () => {
     const ca = new X509Certificate((await made).ca);
     const cert = new X509Certificate((await made).cert);
     expect([ca.ca, cert.ca]).toEqual([true, false]);
@@ -23,7 +23,7 @@ describe('A serving certificate', () => {
     expect(cert.verify(ca.publicKey)).toBe(true);
   });
 
-  test('is valid from an hour before for a year', async () => {
+  test('is valid from an hour ago, for a year', async () => {
     const { validFrom, validTo } = new X509Certificate((await made).cert);
     expect(Date.parse(validFrom)).toBe(nowMs - 3_600_000);
     expect(Date.parse(validTo)).toBe(nowMs + 365 * 86_400_000);
@@ -31,7 +31,7 @@ describe('A serving certificate', () => {
 });
 
 describe('A server with a certificate', () => {
-  /** The status of the answer, or why there is none. */
+  /** Resolves with the status of the response, or with the error. */
   const ask = (url: string, ca?: string): Promise<number | string> =>
     new Promise((resolve) => {
       const asked = request(url, ca ? { ca } : {}, (response) => {
@@ -41,8 +41,8 @@ describe('A server with a certificate', () => {
       asked.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end();
     });
 
-  test('is trusted by clients that trust the authority alone', async () => {
-    // The client looks at the machine's clock.
+  test('is trusted by clients that trust only the authority', async () => {
+    // The client checks the validity against the machine's clock.
     const tls = await servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
     await using server = await listen(async () => new Response(''), { tls });
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);

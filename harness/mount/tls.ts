@@ -14,29 +14,30 @@ import {
 } from '@peculiar/x509';
 
 interface CertificateOptions {
-  /** The names and addresses by which the server is reached: `localhost`, `127.0.0.1`. */
+  /** The names and addresses of the server: `localhost`, `127.0.0.1`. */
   readonly hosts: readonly string[];
-  /** Now, in ms since 1970. */
+  /** The current time, in ms since 1970. */
   readonly nowMs: number;
 }
 
-/** What a server with TLS needs, and what its clients do. All of it is PEM. */
+/** The certificates and the key of a TLS server and its clients, all in PEM. */
 export interface ServingCertificate {
-  /** The certificate of the authority. A client that trusts it trusts the server. */
+  /** The certificate of the authority. A client that trusts it also trusts the server. */
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
 const DAY_MS = 86_400_000;
-/** How far the clock of a client may be behind. */
+/** The tolerated delay of a client's clock. */
 const SKEW_MS = 3_600_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * A certificate for a server on this machine, signed by an authority that signs nothing else: the key of the authority is thrown away.
- * Both are valid for a year. (The library that makes them keeps what it knows of ASN.1 in metadata, and so needs `reflect-metadata`.)
+ * Creates a certificate for a server on this machine, signed by a new authority. The key of the authority is discarded,
+ * so it signs nothing else. Both certificates are valid for a year. (The library stores ASN.1 information as metadata,
+ * so it needs `reflect-metadata`.)
  */
 export async function servingCertificate({ hosts, nowMs }: CertificateOptions): Promise<ServingCertificate> {
   const [authority, server] = await Promise.all([newKeys(), newKeys()]);

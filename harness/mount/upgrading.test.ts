@@ -11,7 +11,7 @@ import { servingCertificate } from './tls.ts';
 
 const handler = async (): Promise<Response> => new Response('plain');
 
-/** Says everything in capitals, until it is told to end. */
+/** Sends every message back in capitals, until it receives `end`. */
 const echo: UpgradeHandler = async (request) => ({
   protocol: 'loud',
   async serve(socket) {
@@ -31,7 +31,7 @@ const HANDSHAKE = {
   'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
 };
 
-/** A WebSocket that says nothing: its handshake, and what came over it so far. */
+/** Opens a WebSocket that sends no messages. Returns its handshake and the first bytes received. */
 async function opened(url: string, protocol: string) {
   const { port, hostname } = new URL(url);
   const headers = { ...HANDSHAKE, 'sec-websocket-protocol': protocol };
@@ -45,7 +45,7 @@ async function opened(url: string, protocol: string) {
 }
 
 describe('An upgrade to a WebSocket', () => {
-  test('carries messages both ways, in the protocol that was chosen', async () => {
+  test('carries messages both ways, in the chosen protocol', async () => {
     await using server = await listen(handler, { upgrade: echo });
     const client = new WebSocket(`${server.url.replace('http', 'ws')}/path?query`, ['quiet', 'loud']);
     const heard: string[] = [];
@@ -58,19 +58,19 @@ describe('An upgrade to a WebSocket', () => {
     expect({ code, heard }).toEqual({ code: 1000, heard: ['/path?query', 'A'] });
   });
 
-  test('may choose a protocol whose name has a slash', async () => {
+  test('allows a protocol name with a slash', async () => {
     const upgrade: UpgradeHandler = async (request) => ({
       protocol: request.headers.get('sec-websocket-protocol') ?? '',
       serve: (socket) => socket.close(),
     });
     await using server = await listen(handler, { upgrade });
-    // The client of `ws` takes no such name.
+    // The client of `ws` does not support such a name.
     const { response, connection } = await opened(server.url, 'LOUD/1.0+x');
     connection.destroy();
     expect(response.headers['sec-websocket-protocol']).toBe('LOUD/1.0+x');
   });
 
-  test('ends the connection when it is closed, though the client does not answer', async () => {
+  test('ends the connection when the server closes it, even if the client does not answer', async () => {
     await using server = await listen(handler, {
       upgrade: async () => ({ protocol: 'loud', serve: (socket) => socket.close() }),
     });
@@ -79,7 +79,7 @@ describe('An upgrade to a WebSocket', () => {
     expect(sent).toEqual(Buffer.from([0x88, 2, 1000 >> 8, 1000 & 0xff]));
   });
 
-  test('sends each message in a record of its own over TLS', async () => {
+  test('sends each message in its own TLS record', async () => {
     const tls = await servingCertificate({ hosts: ['127.0.0.1'], nowMs: Date.now() });
     const upgrade: UpgradeHandler = async () => ({
       protocol: 'loud',
@@ -102,7 +102,7 @@ describe('An upgrade to a WebSocket', () => {
     ]);
   });
 
-  test('carries no more than is read', async () => {
+  test('applies back pressure to unread messages', async () => {
     let read = (): void => {};
     const mayRead = new Promise<void>((resolve) => {
       read = resolve;
@@ -118,7 +118,7 @@ describe('An upgrade to a WebSocket', () => {
     await using server = await listen(handler, { upgrade });
     const client = new WebSocket(server.url.replace('http', 'ws'), ['loud']);
     await once(client, 'open');
-    // More than a network holds by itself.
+    // More than the network buffers.
     for (let i = 0; i < 400; i++) client.send(Buffer.alloc(100_000));
     let before: number;
     do {
@@ -131,7 +131,7 @@ describe('An upgrade to a WebSocket', () => {
     expect(count).toBe(400);
   });
 
-  test('may be refused with a response', async () => {
+  test('can be rejected with a response', async () => {
     const upgrade: UpgradeHandler = async () =>
       new Response('{"message":"no"}', { status: 403, headers: { 'Content-Type': 'application/json' } });
     await using server = await listen(handler, { upgrade });
@@ -145,7 +145,7 @@ describe('An upgrade to a WebSocket', () => {
   test.each([
     ['TRACE', 'x'],
     ['GET', 'a b'],
-  ])('is refused for what can be no request: %s of %s', async (method, hostname) => {
+  ])('rejects an invalid request: method %s, host %s', async (method, hostname) => {
     await using server = await listen(handler, { upgrade: echo });
     const { port, hostname: address } = new URL(server.url);
     const socket = connect(Number(port), address);
@@ -153,12 +153,12 @@ describe('An upgrade to a WebSocket', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
   });
 
-  test('leaves other requests alone', async () => {
+  test('does not affect other requests', async () => {
     await using server = await listen(handler, { upgrade: echo });
     expect(await (await fetch(server.url)).text()).toBe('plain');
   });
 
-  test('tells the server that the client is gone', async () => {
+  test('notifies the server when the client disconnects', async () => {
     let gone = (): void => {};
     const isGone = new Promise<void>((resolve) => {
       gone = resolve;
@@ -179,7 +179,7 @@ describe('An upgrade to a WebSocket', () => {
 });
 
 describe('An upgrade to bytes', () => {
-  /** Asks for it, as the old ways in do: with POST, and what follows at once. */
+  /** Sends the upgrade request as old clients do: with POST, and with data right after it. */
   async function ask(url: string, body: string): Promise<Socket> {
     const { port, hostname } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -200,7 +200,7 @@ describe('An upgrade to bytes', () => {
     },
   });
 
-  test('carries them both ways, behind the headers of the answer', async () => {
+  test('carries bytes both ways after the response headers', async () => {
     await using server = await listen(handler, { upgrade: bytes });
     const socket = await ask(server.url, 'first ');
     setImmediate(() => socket.write('second.'));
@@ -209,7 +209,7 @@ describe('An upgrade to bytes', () => {
     );
   });
 
-  test('ends with the server', async () => {
+  test('ends when the server closes', async () => {
     const server = await listen(handler, { upgrade: bytes });
     const socket = await ask(server.url, 'and then ');
     await once(socket, 'data');
@@ -217,7 +217,7 @@ describe('An upgrade to bytes', () => {
     await once(socket, 'close');
   });
 
-  test('tells the server that the client is gone', async () => {
+  test('notifies the server when the client disconnects', async () => {
     let gone = (): void => {};
     const isGone = new Promise<void>((resolve) => {
       gone = resolve;

@@ -5,14 +5,14 @@ import type { BareUpgrade, UpgradeHandler } from '../sim/index.ts';
 import { byteSocket } from './byte-socket.ts';
 import { messageSocket } from './web-socket.ts';
 
-/** What a server of node:http does with requests for an upgrade. */
+/** The handling of upgrade requests in a node:http server. */
 interface Upgrading {
   onUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Drops every connection that was upgraded. */
+  /** Closes every upgraded connection. */
   close(): void;
 }
 
-/** @param urlOf the whole URL of a request */
+/** @param urlOf returns the complete URL of a request */
 export function upgrading(handler: UpgradeHandler, urlOf: (incoming: IncomingMessage) => string): Upgrading {
   const server = new WebSocketServer({ noServer: true });
   const bare = new Set<Duplex>();
@@ -32,7 +32,8 @@ export function upgrading(handler: UpgradeHandler, urlOf: (incoming: IncomingMes
       return switchTo(upgrade, socket, head);
     }
     chosen.set(incoming, upgrade.protocol);
-    // `ws` takes no names with a slash, as Kubernetes has them. The handler has seen what is offered.
+    // `ws` rejects protocol names with a slash, which Kubernetes uses. The handler has already seen the offered
+    // protocols.
     delete incoming.headers['sec-websocket-protocol'];
     server.handleUpgrade(incoming, socket, head, (webSocket) =>
       upgrade.serve(messageSocket(webSocket, socket)),
@@ -40,7 +41,7 @@ export function upgrading(handler: UpgradeHandler, urlOf: (incoming: IncomingMes
   };
   return {
     onUpgrade(incoming, socket, head) {
-      // A client that goes away is no failure of ours.
+      // A disconnected client is not an error of the server.
       socket.on('error', () => {});
       void answer(incoming, socket, head);
     },
@@ -57,7 +58,7 @@ function switchTo({ headers, serve }: BareUpgrade, socket: Duplex, head: Buffer)
   serve(byteSocket(socket, head));
 }
 
-/** @returns undefined for a method or a host with which there can be no Request */
+/** @returns undefined if the method or the host is invalid in a Request */
 function requestOf(
   incoming: IncomingMessage,
   urlOf: (incoming: IncomingMessage) => string,

@@ -1,6 +1,6 @@
 /**
- * The ways into the apiserver, and what each costs: as a call, as a call in a simulation, as a request to a
- * function, through msw, and over a socket. This is why components in a simulation come in at the verbs.
+ * Measures the ways to call the apiserver: directly, in a simulation, as a request to a function, through msw, and over
+ * a socket. The results are the reason why components in a simulation call the verbs directly.
  */
 import { setupServer } from 'msw/node';
 import { namespaces, pods } from '../api/resource.ts';
@@ -21,12 +21,12 @@ const LISTED = 500;
 const MEASURE_MS = 150;
 const baseUrl = 'http://apiserver.test';
 
-/** One way in, to an apiserver of its own. */
+/** One way to call an apiserver, with its own apiserver. */
 interface Way {
   readonly client: Client;
-  /** Waits for an answer, as is done on this way. */
+  /** Waits for a response in the manner of this way. */
   settle<T>(answer: Promise<T>): Promise<T>;
-  /** Opens the way for as long as one measurement takes. */
+  /** Enables the way for one measurement. */
   opened?(work: Work): Work;
 }
 
@@ -53,7 +53,7 @@ sideBySide<Way>('The ways in', {
     'PATCH strategic': (way) => repeating(way, (i) => annotate(way.client, i)),
     'PATCH apply': (way) => repeating(way, (i) => apply(way.client, i)),
     [`list ${LISTED}`]: (way) => repeating(way, () => way.client.list(pods)),
-    // Last, because each leaves a pod behind.
+    // Last, because each request adds a pod.
     POST: (way) => repeating(way, () => way.client.create(pods, pod(`posted-${++posted}`))),
   },
   rounds: 3,
@@ -78,7 +78,7 @@ async function simulated(): Promise<Way> {
   return { client: cluster.connect('bench'), settle: (answer) => cluster.settle(answer) };
 }
 
-/** While msw listens, it stands before every other request of this process, too: so it only does for its turn. */
+/** While msw listens, it intercepts every request of this process, so it listens only during its own measurement. */
 async function mocked(): Promise<Way> {
   const server = setupServer(...mswHandlers(baseUrl, createHandler(await apiServer())));
   return {

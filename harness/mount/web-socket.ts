@@ -2,14 +2,14 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { MessageSocket } from '../sim/index.ts';
 
-/** How many messages may wait to be read before no more are taken from the network. */
+/** More unread messages than this pause reading from the network. */
 const UNREAD_MAX = 64;
 
 /**
- * A WebSocket, to read and write. A message is written when the one before it is on its way: as a server in Go sends it, it is a
- * record of its own in TLS. Some clients do not look at what else came in a record.
+ * Returns a message socket over a WebSocket. A message is written only after the previous one was sent, so each has its
+ * own TLS record, as from a server in Go. Some clients ignore all but the first message of a record.
  *
- * @param connection what it is spoken over
+ * @param connection the connection under the WebSocket
  */
 export function messageSocket(socket: WebSocket, connection: Duplex): MessageSocket {
   const received: Uint8Array[] = [];
@@ -49,7 +49,7 @@ export function messageSocket(socket: WebSocket, connection: Duplex): MessageSoc
       inTurn(
         () =>
           new Promise((resolve) => {
-            // What cannot be sent is as good as sent: the end of the messages tells.
+            // A failed send is not an error: the reader notices when the messages end.
             if (socket.readyState === socket.OPEN) socket.send(message, () => resolve());
             else resolve();
           }),
@@ -57,7 +57,7 @@ export function messageSocket(socket: WebSocket, connection: Duplex): MessageSoc
     close: () =>
       void inTurn(() => {
         socket.close(1000);
-        // Some clients do not answer: they notice this.
+        // Some clients do not answer the close message, but notice the end of the connection.
         connection.end();
       }),
   };
