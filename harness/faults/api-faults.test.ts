@@ -6,7 +6,7 @@ import { failureOf } from './failure.ts';
 import type { Refusal, WatchFailure } from './fault.ts';
 
 describe('Faults of an apiserver', () => {
-  test('lags: it shows the past, and catches up', async () => {
+  test('lag: it serves stale data, and then catches up', async () => {
     await using cluster = await victim();
     const { admin, client, nemesis, replicas } = cluster;
     const told = await cluster.watch();
@@ -21,7 +21,7 @@ describe('Faults of an apiserver', () => {
     expect(replicas[0]?.server.cache.position).toBe(cluster.storage.revision);
   });
 
-  test('lags twice at once: until the longer lag is over', async () => {
+  test('two concurrent lags: it lags until the longer one ends', async () => {
     await using cluster = await victim();
     const { admin, nemesis } = cluster;
     const told = await cluster.watch();
@@ -32,7 +32,7 @@ describe('Faults of an apiserver', () => {
     expect(told).toEqual(['ADDED a 5001']);
   });
 
-  test('restarts: its watches end, and it does not answer until it is back', async () => {
+  test('restart: its watches end, and it is unavailable until it is back', async () => {
     await using cluster = await victim();
     const { client, nemesis } = cluster;
     const told = await cluster.watch();
@@ -43,7 +43,7 @@ describe('Faults of an apiserver', () => {
     expect(await cluster.outcome(client.list(configMaps))).toBe('ok after 2 ms');
   });
 
-  test('restarts twice at once: it is back when the longer restart is over', async () => {
+  test('two concurrent restarts: it is back when the longer one ends', async () => {
     await using cluster = await victim();
     const { client, nemesis } = cluster;
     nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: 5 * SECOND });
@@ -54,7 +54,7 @@ describe('Faults of an apiserver', () => {
     expect(await cluster.outcome(client.list(configMaps))).toBe('ok after 2 ms');
   });
 
-  test('that is away is stood in for by another, which may lag', async () => {
+  test('restart with two replicas: the other replica serves, even if it lags', async () => {
     await using cluster = await victim({ replicas: 2 });
     const { admin, client, nemesis } = cluster;
     nemesis.strike({ fault: 'lag', replica: 1, forMs: 9 * SECOND });
@@ -68,8 +68,8 @@ describe('Faults of an apiserver', () => {
   });
 });
 
-describe('Faults of the past', () => {
-  test('is compacted: a client that resumes from there is told, an open watch is not', async () => {
+describe('Compaction', () => {
+  test('fails a client that resumes from an old revision, but no open watch', async () => {
     await using cluster = await victim();
     const { admin, nemesis } = cluster;
     const told = await cluster.watch();
@@ -86,7 +86,7 @@ describe('Faults of the past', () => {
 });
 
 describe('Faults of watches', () => {
-  test('are cut without a word; what was under way is lost', async () => {
+  test('cut: they end without an error, and events in flight are lost', async () => {
     await using cluster = await victim({ latencyMs: 10 });
     const told = await cluster.watch();
     await cluster.admin.create(configMaps, sent('a'));
@@ -97,7 +97,7 @@ describe('Faults of watches', () => {
     expect(cluster.replicas[0]?.server.cache.watcherCount).toBe(0);
   });
 
-  test('are held back, in order', async () => {
+  test('delay: events are held back in order', async () => {
     await using cluster = await victim({ latencyMs: { min: 1, max: 20 } });
     const { admin, nemesis } = cluster;
     const told = await cluster.watch();
@@ -112,7 +112,7 @@ describe('Faults of watches', () => {
     expect(told).toHaveLength(4);
   });
 
-  test('are held back twice: until the longer is over', async () => {
+  test('two delays: events are held back until the longer one ends', async () => {
     await using cluster = await victim();
     const told = await cluster.watch();
     cluster.nemesis.strike({ fault: 'delay-watches', process: 'victim', forMs: 5 * SECOND });
@@ -122,7 +122,7 @@ describe('Faults of watches', () => {
     expect(told).toEqual(['ADDED a 5000']);
   });
 
-  test('are held back of one resource, while others go on', async () => {
+  test('delay of one resource: other resources are not affected', async () => {
     await using cluster = await victim();
     const told = await cluster.watch();
     for (const resource of ['pods', 'configmaps', 'config']) {
@@ -135,7 +135,7 @@ describe('Faults of watches', () => {
   });
 
   const failures = ['Expired', 'InternalError', 'TooManyRequests', 'Timeout'] satisfies WatchFailure[];
-  test.each(failures)('end with an ERROR: %s', async (reason) => {
+  test.each(failures)('failure: they end with an ERROR: %s', async (reason) => {
     await using cluster = await victim();
     const told = await cluster.watch();
     cluster.nemesis.strike({ fault: 'fail-watches', process: 'victim', reason });
@@ -144,7 +144,7 @@ describe('Faults of watches', () => {
     expect(told).toEqual([`ERROR ${reason} 0`, 'end 0']);
   });
 
-  test('that are held back learn of their failure when they are let through', async () => {
+  test('failure during a delay: the client sees it when the delay ends', async () => {
     await using cluster = await victim();
     const told = await cluster.watch();
     cluster.nemesis.strike({ fault: 'delay-watches', process: 'victim', forMs: 2 * SECOND });
@@ -158,7 +158,7 @@ describe('Faults of watches', () => {
 
 describe('Faults of requests', () => {
   test.each(['TooManyRequests', 'InternalError', 'ServiceUnavailable'] satisfies Refusal[])(
-    'are refused so many times, and nothing is written: %s',
+    'refusal: the next requests are refused without a write: %s',
     async (reason) => {
       await using cluster = await victim();
       const { client, nemesis } = cluster;
@@ -170,7 +170,7 @@ describe('Faults of requests', () => {
     },
   );
 
-  test('are refused for a conflict, or as expired, only where that can be', async () => {
+  test('refusal with Conflict or Expired: affects only writes of existing objects, or lists', async () => {
     await using cluster = await victim();
     const { admin, client, nemesis } = cluster;
     const created = await admin.create(configMaps, sent('a'));
@@ -189,7 +189,7 @@ describe('Faults of requests', () => {
     expect(outcomes).toEqual(['ok', 'ok', 'Conflict', 'ok', 'Expired', 'ok']);
   });
 
-  test('are refused, or time out, only if they are of the verb that is named', async () => {
+  test('refusal or timeout of one verb: other verbs are not affected', async () => {
     await using cluster = await victim();
     const { client, nemesis } = cluster;
     nemesis.strike({
@@ -207,7 +207,7 @@ describe('Faults of requests', () => {
     expect(cluster.there('a')).toBe(true);
   });
 
-  test('are refused as by a quota only where a pod is created', async () => {
+  test('refusal by a quota: affects only the creation of pods', async () => {
     await using cluster = await victim();
     const { client, nemesis } = cluster;
     nemesis.strike({ fault: 'refuse', process: 'victim', reason: 'Forbidden', requests: 1 });
@@ -223,7 +223,7 @@ describe('Faults of requests', () => {
     expect(outcomes).toEqual(['ok', 'ok', 'Forbidden', 'ok']);
   });
 
-  test('are refused in words that name what they are about', () => {
+  test('refusal: the message names the object', () => {
     const quota = 'exceeded quota: compute, requested: pods=1, used: pods=10, limited: pods=10';
     expect([
       failureOf('Forbidden', 'pods/default/web-1').message,
@@ -242,7 +242,7 @@ describe('Faults of requests', () => {
     ]);
   });
 
-  test.each([true, false])('get no answer in time; performed: %s', async (performed) => {
+  test.each([true, false])('timeout: the request fails after 60 s; performed: %s', async (performed) => {
     await using cluster = await victim();
     const { client, nemesis } = cluster;
     nemesis.strike({ fault: 'time-out', process: 'victim', performed });
@@ -251,7 +251,7 @@ describe('Faults of requests', () => {
     expect(await cluster.outcome(client.list(configMaps))).toBe('ok after 2 ms');
   });
 
-  test('leave no watch open that no client was told of', async () => {
+  test('timeout or crash: no watch without a client stays open', async () => {
     await using cluster = await victim();
     const { client, nemesis, replicas } = cluster;
     nemesis.strike({ fault: 'time-out', process: 'victim', performed: true });
@@ -269,7 +269,7 @@ describe('Faults of requests', () => {
 });
 
 describe('Faults as a client sees them', () => {
-  test('an expired list is one that isExpired knows', async () => {
+  test('isExpired recognizes an expired list', async () => {
     await using cluster = await victim();
     cluster.nemesis.strike({ fault: 'refuse', process: 'victim', reason: 'Expired', requests: 1 });
     await expect(cluster.settle(cluster.client.list(configMaps))).rejects.toSatisfy(isExpired);

@@ -7,10 +7,10 @@ import { ToolError } from '../contracts/node/network-tools.ts';
 import type { NodePort, Refusal, WatchFailure } from './fault.ts';
 
 /**
- * The failure that a server gives for a reason, in its words.
+ * Returns the server's error for a reason, with the server's message.
  *
- * @param about what the request is about, as the trace shows it: `pods/default/web-1`, or `pods/default/web-…` under a
- *   name that is not generated yet. It is told for `Conflict` and `Forbidden` alone
+ * @param about the object of the request as in the trace: `pods/default/web-1`, or `pods/default/web-…` if the name is
+ * not generated yet. It is used only for `Conflict` and `Forbidden`
  */
 export function failureOf(reason: Refusal | WatchFailure, about = 'objects'): StatusError {
   const [plural = '', ...key] = about.split('/');
@@ -49,7 +49,7 @@ export function failureOf(reason: Refusal | WatchFailure, about = 'objects'): St
   }
 }
 
-/** The failure of a call that got no answer from what it called, in the words of each. */
+/** Returns the error of a call without a response, with the message of the called program. */
 export function callFailureOf(port: NodePort): Error {
   switch (port) {
     case 'cri':

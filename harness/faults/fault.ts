@@ -1,27 +1,27 @@
 import type { Reason } from '../api/status.ts';
 
 /**
- * Faults as values: generated, printed and shrunk like any other data. Each does only what happens to real
- * clusters. None of them reorders or repeats the events of one stream, because no apiserver does that, and a kata
- * must not teach to expect it.
+ * Faults as values: generated, printed and shrunk like any other data. Each fault happens in real clusters. No fault
+ * reorders or repeats the events of one stream: no apiserver does that, and a kata must not teach learners to expect
+ * it.
  *
- * A disturbance of one moment or of some time. Its target is named: a process, a node, a replica.
+ * A fault is momentary or lasts for some time. It names its target: a process, a node or a replica.
  */
 export type Fault =
   /**
-   * An apiserver replica's watch cache stands still: stale reads, late watches, and lists of the newest state wait for it, up to
-   * three seconds; then it catches up.
+   * The watch cache of an apiserver replica stops. Reads are stale and watches late. Lists of the newest state wait for
+   * it, up to three seconds. Then the cache catches up.
    */
   | { readonly fault: 'lag'; readonly replica: number; readonly forMs: number }
-  /** An apiserver replica restarts: every watch that it serves ends, and no request is served while it is away. */
+  /** An apiserver replica restarts: its watches end, and it serves no request until it is back. */
   | { readonly fault: 'restart-apiserver'; readonly replica: number; readonly forMs: number }
-  /** etcd forgets the past: a watch that resumes from before gets 410. Watches that are open go on. */
+  /** etcd compacts its history: a watch that resumes from an older revision gets 410. Open watches continue. */
   | { readonly fault: 'compact' }
-  /** The process's watches break off, without a word. */
+  /** The watches of the process end without an error. */
   | { readonly fault: 'cut-watches'; readonly process: string }
   /**
-   * What the process's watches bring is held back, in order: all of them, or those of one resource, `pods`. Each resource
-   * has a stream, and in a real apiserver a cache, of its own.
+   * The watch events of the process are held back, in order: all of them, or those of one resource (`pods`). In a real
+   * apiserver each resource has its own stream and its own cache.
    */
   | {
       readonly fault: 'delay-watches';
@@ -29,26 +29,26 @@ export type Fault =
       readonly forMs: number;
       readonly resource?: string;
     }
-  /** The process's watches end with an ERROR event. */
+  /** The watches of the process end with an ERROR event. */
   | { readonly fault: 'fail-watches'; readonly process: string; readonly reason: WatchFailure }
-  /** The process's next requests are refused; nothing is written. */
+  /** The next requests of the process are refused without a write. */
   | {
       readonly fault: 'refuse';
       readonly process: string;
       readonly reason: Refusal;
       readonly requests: number;
-      /** Only requests of this verb: `bind`. @defaultValue any */
+      /** Affects only requests of this verb: `bind`. @defaultValue any */
       readonly verb?: string;
     }
-  /** The process's next request gets no answer in time; the server did, or did not, do what was asked. */
+  /** The next request of the process times out; the server has carried it out or not. */
   | {
       readonly fault: 'time-out';
       readonly process: string;
       readonly performed: boolean;
-      /** Only a request of this verb: `bind`. @defaultValue any */
+      /** Affects only a request of this verb: `bind`. @defaultValue any */
       readonly verb?: string;
     }
-  /** The process dies at its next request but `skip`, just before or just after it is carried out. */
+  /** The process crashes at a request, after `skip` others, just before or just after the request is carried out. */
   | {
       readonly fault: 'crash';
       readonly process: string;
@@ -57,48 +57,51 @@ export type Fault =
       readonly restartAfterMs: number;
     }
   /**
-   * The node's processes reach no other, and none reaches them; then it is over. Where the machine has network plugins of its own,
-   * nor do its pods reach any other machine.
+   * The processes of the node are disconnected from all others for some time. If the machine has its own network
+   * plugins, its pods are also disconnected from all other machines.
    */
   | { readonly fault: 'partition'; readonly node: string; readonly forMs: number }
-  /** The node's machine loses its power: its processes and its containers die, and do not come back by themselves. */
+  /** The machine of the node loses power: its processes and containers die, and do not restart by themselves. */
   | { readonly fault: 'node-death'; readonly node: string }
-  /** The node's clock is set wrong, or right. */
+  /** The clock of the node is set wrong, or right again. */
   | { readonly fault: 'clock-jump'; readonly node: string; readonly byMs: number }
-  /** The process's next call of this port, or of this port and verb, fails; it was carried out, or was not. */
+  /** The next call of the process to this port, or to this port and verb, fails; it was carried out or not. */
   | {
       readonly fault: 'fail-call';
       readonly process: string;
       readonly port: NodePort;
-      /** `createContainer`. @defaultValue any */
+      /** Affects only this verb: `createContainer`. @defaultValue any */
       readonly verb?: string;
       readonly performed: boolean;
-      /** How much longer than an answer the failure takes. @defaultValue 0 */
+      /** The additional time until the failure, compared with a response. @defaultValue 0 */
       readonly afterMs?: number;
     };
 
-/** What a process on a node calls besides the API: container runtime, network plugin, storage driver, files, tools, other machines. */
+/**
+ * The services that a process on a node calls besides the API: container runtime, network plugin, storage driver,
+ * files, tools, other machines.
+ */
 export type NodePort = 'cri' | 'cni' | 'csi' | 'fs' | 'tools' | 'net';
 
-/** How a server ends a watch that it cannot go on with. */
+/** The errors of a server that cannot continue a watch. */
 export type WatchFailure = Extract<Reason, 'Expired' | 'InternalError' | 'TooManyRequests' | 'Timeout'>;
 
 /**
- * How a server refuses a request for no fault of the request's. `Conflict` is what writes are refused with; `Forbidden`,
- * as by a quota that is used up, what creates of pods are.
+ * The errors of a server that refuses a valid request. `Conflict` applies only to writes of existing objects, and
+ * `Forbidden`, as by an exhausted quota, only to creates of pods.
  */
 export type Refusal = Extract<
   Reason,
   'Conflict' | 'TooManyRequests' | 'InternalError' | 'ServiceUnavailable' | 'Expired' | 'Forbidden'
 >;
 
-/** A fault and when it strikes. */
+/** A fault and its time. */
 export type ScheduledFault = Fault & {
-  /** Virtual ms since the simulation began. */
+  /** The time in virtual ms since the start of the simulation. */
   readonly atMs: number;
 };
 
-/** Every name of a fault, so that tests can ask whether each of them is used. One that is missing does not compile. */
+/** The names of all faults, so that tests can check that each is used. A missing name does not compile. */
 export const faultNames = Object.keys({
   lag: true,
   'restart-apiserver': true,

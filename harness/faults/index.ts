@@ -1,4 +1,4 @@
-/** What goes wrong, as values, and the nemesis, which makes it go wrong. */
+/** Faults as values, and the nemesis, which injects them. */
 
 export { failureOf } from './failure.ts';
 export { type Fault, faultNames, type Refusal, type ScheduledFault, type WatchFailure } from './fault.ts';

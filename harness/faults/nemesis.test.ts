@@ -6,7 +6,7 @@ import { Nemesis } from './nemesis.ts';
 import type { FaultTargets } from './targets.ts';
 
 describe('Nemesis', () => {
-  test('strikes at the times that it was given, and says so', async () => {
+  test('strikes at the scheduled times, and records each fault', async () => {
     await using cluster = await victim();
     cluster.nemesis.schedule([
       { atMs: 30, fault: 'compact' },
@@ -19,7 +19,7 @@ describe('Nemesis', () => {
     ]);
   });
 
-  test('strikes at once what is late, and says when there is nothing to strike', async () => {
+  test('strikes immediately if the time has passed, and records a missing target', async () => {
     await using cluster = await victim();
     await cluster.runFor(100);
     cluster.nemesis.schedule([
@@ -34,7 +34,7 @@ describe('Nemesis', () => {
     );
   });
 
-  test('heals: nothing is held back, nothing refused, nothing planned, and processes that were to start run', async () => {
+  test('heals: releases events, accepts requests, cancels faults, and restarts crashed processes', async () => {
     await using cluster = await victim({ replicas: 2 });
     const { admin, client, nemesis, replicas } = cluster;
     const process = cluster.run(
@@ -80,7 +80,7 @@ describe('Nemesis', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('restarts nothing, when it heals, before the last request of its life before has arrived', async () => {
+  test('restarts a process at a heal only after its last request has arrived', async () => {
     await using cluster = await victim();
     const { nemesis, storage } = cluster;
     const found: unknown[] = [];
@@ -97,7 +97,7 @@ describe('Nemesis', () => {
     expect(found).toEqual([false, true]);
   });
 
-  test('heals twice as well as once', async () => {
+  test('heals twice without further effect', async () => {
     await using cluster = await victim();
     cluster.nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: SECOND });
     cluster.nemesis.heal();
@@ -107,7 +107,7 @@ describe('Nemesis', () => {
     expect(await cluster.outcome(cluster.client.list(configMaps))).toBe('ECONNREFUSED after 2 ms');
   });
 
-  test('says until when a call hangs that was promised an error, healed or not', async () => {
+  test('reports when the last pending timeout ends, before and after a heal', async () => {
     await using cluster = await victim();
     const { client, nemesis } = cluster;
     expect(nemesis.lastErrorMs).toBe(0);
@@ -119,7 +119,7 @@ describe('Nemesis', () => {
     expect(await cluster.outcome(hanging)).toBe('Timeout after 59002 ms');
   });
 
-  test('needs no cluster: anything with targets can be struck', async () => {
+  test('works without a cluster, on any targets', async () => {
     const sim = new Simulation();
     const none: FaultTargets = {
       process: () => undefined,

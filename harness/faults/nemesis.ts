@@ -5,23 +5,27 @@ import { callFailureOf, failureOf } from './failure.ts';
 import type { Fault, Refusal, ScheduledFault } from './fault.ts';
 import type { FaultTargets, ProcessTarget } from './targets.ts';
 
-/** The apiserver gives up on a request after this. Upstream: kube-apiserver --request-timeout */
+/** The apiserver's timeout of a request. Upstream: kube-apiserver --request-timeout */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** A client gives up on an address that does not answer. Upstream: kubernetes/client-go@v0.36.3 transport/cache.go get */
+/**
+ * A client's timeout for an address that does not answer.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 transport/cache.go get
+ */
 const DIAL_TIMEOUT_MS = 30_000;
 /**
- * A client drops a connection on which nothing comes, not even an answer to a ping. Upstream:
+ * A client's timeout for a connection without any data, not even an answer to a ping. Upstream:
  * kubernetes/apimachinery@v0.36.3 pkg/util/net/http.go readIdleTimeout plus pingTimeout
  */
 const DEAD_CONNECTION_MS = 45_000;
 
-/** How a fault ends that lasts. */
+/** The end of a lasting fault. */
 interface Ending {
-  /** Before its time, as all is healed. */
+  /** Whether {@link Nemesis.heal} ended it early. */
   readonly isHealed: boolean;
 }
 
-/** What awaits a process's next calls. */
+/** The faults that wait for the next calls of a process. */
 interface Ambush {
   refusals: { readonly reason: Refusal; readonly verb?: string; left: number }[];
   timeouts: Extract<Fault, { fault: 'time-out' }>[];
@@ -31,16 +35,16 @@ interface Ambush {
 }
 
 /**
- * Makes things go wrong. It strikes at given times, and sees to it that what it disturbs can recover:
- * after {@link heal} nothing is held back, nothing is refused, and a process that was to be restarted runs.
+ * The fault injector. It strikes at given times and makes recovery possible: after {@link heal} no event is held back,
+ * no request is refused, and every process with a pending restart runs.
  */
 export class Nemesis {
   readonly #sim: Simulation;
   readonly #targets: FaultTargets;
   readonly #ambushes = new Map<string, Ambush>();
-  /** What ends the faults that last, in the order in which they began. */
+  /** The functions that end the lasting faults, the oldest fault first. */
   readonly #lasting = new Set<(how: Ending) => void>();
-  /** What gives up the restart that awaits a process. */
+  /** The functions that cancel the pending restart of a process. */
   readonly #restarts = new Map<string, () => void>();
   readonly #scheduled: (() => void)[] = [];
   #lastErrorMs = 0;
@@ -50,7 +54,7 @@ export class Nemesis {
     this.#targets = targets;
   }
 
-  /** Plans faults; each strikes at its time. */
+  /** Schedules faults, each at its time. */
   schedule(faults: readonly ScheduledFault[]): void {
     for (const fault of faults) {
       const afterMs = Math.max(0, fault.atMs - this.#sim.elapsedMs);
@@ -58,7 +62,7 @@ export class Nemesis {
     }
   }
 
-  /** Strikes now. A fault whose target does not exist does nothing, and says so in the trace. */
+  /** Injects a fault now. A fault without an existing target has no effect except a record in the trace. */
   strike(fault: Fault): void {
     const { fault: verb, ...note } = fault;
     const struck = this.#strike(fault);
@@ -71,9 +75,9 @@ export class Nemesis {
   }
 
   /**
-   * Ends every fault that lasts, forgets every one that waits, restarts what was to be restarted: as soon as its last request
-   * has arrived, if that is still on its way. What has come to pass stays: a dead node is dead, a clock that was set wrong is
-   * wrong, and a call that was promised an error gets it, until {@link Nemesis.lastErrorMs}.
+   * Ends every lasting fault, drops every waiting fault, and restarts crashed processes. A process restarts only after
+   * its last request has arrived. Permanent effects stay: a dead node stays dead, a wrong clock stays wrong. A call
+   * with a pending error still gets it, at {@link Nemesis.lastErrorMs} at the latest.
    */
   heal(): void {
     for (const cancel of this.#scheduled.splice(0)) cancel();
@@ -83,14 +87,14 @@ export class Nemesis {
   }
 
   /**
-   * When the last error that a call was promised is due, in virtual ms since the simulation began, not counting how long it travels;
-   * 0 if none was. A call that hangs until it times out is still disturbed, whether or not all is {@link heal}ed.
+   * The due time of the last injected error, in virtual ms since the start of the simulation, without its latency; 0 if
+   * there was none. A call that hangs until its timeout is still disturbed after a {@link heal}.
    */
   get lastErrorMs(): number {
     return this.#lastErrorMs;
   }
 
-  /** What becomes of a process's calls. */
+  /** Returns the interference with the calls of a process. */
   interference(process: string): Interference {
     return (call) => {
       const ambush = this.#ambushes.get(process);
@@ -164,16 +168,16 @@ export class Nemesis {
         ambush.failures.push(fault);
         return;
       case 'crash':
-        // It dies once: a process that is to die already is not struck again.
+        // A process crashes only once: a second crash is ignored while one is pending.
         ambush.crash ??= { ...fault };
     }
   }
 
-  /** One call of a process that it disturbs. */
+  /** Applies the waiting faults to one call of a process. */
   #spring(process: string, ambush: Ambush, call: Parameters<Interference>[0]): Effect {
     const { port, mutates } = call;
     if (ambush.crash && ambush.crash.skip-- === 0) {
-      // What a process on a partitioned node sends last arrives no more than what it sent before.
+      // On a partitioned node the last request of a process does not arrive either.
       const arrives = port !== 'api' || ambush.partitions === 0;
       return this.#crash(process, ambush, { ...ambush.crash, performed: arrives && ambush.crash.performed });
     }
@@ -211,7 +215,7 @@ export class Nemesis {
     const last = { isOnItsWay: performed, onArrival: (): void => {} };
     const forget = this.#last(restartAfterMs, ({ isHealed }) => {
       if (!isHealed || !last.isOnItsWay) return restart();
-      // Faults are over: two lives at once would be another one.
+      // Faults have ended: two concurrent incarnations of the process would be another fault.
       last.onArrival = restart;
     });
     this.#restarts.set(name, forget);
@@ -222,7 +226,7 @@ export class Nemesis {
     return { kind: 'vanish', performed, onPerformed };
   }
 
-  /** For good: nor does it come back from an earlier crash. */
+  /** Kills a process for good, and cancels the restart after an earlier crash. */
   #kill(process: ProcessTarget): void {
     process.crash();
     this.#restarts.get(process.name)?.();
@@ -243,7 +247,9 @@ export class Nemesis {
     });
   }
 
-  /** Ends a fault after `forMs`, or when all is healed, whichever is first. Returns what makes it last for ever. */
+  /**
+   * Ends a fault after `forMs` or at a heal, whichever comes first. Returns a function that makes the fault permanent.
+   */
   #last(forMs: number, end: (how: Ending) => void): () => void {
     const forget = (): void => {
       this.#lasting.delete(once);
@@ -273,18 +279,18 @@ export class Nemesis {
   }
 }
 
-/** Takes the first that matches out of the list. */
+/** Removes the first match from the list and returns it. */
 function taken<T>(all: T[], matches: (each: T) => boolean): T | undefined {
   const at = all.findIndex(matches);
   return at < 0 ? undefined : all.splice(at, 1)[0];
 }
 
-/** Whether a fault means calls of this verb. */
+/** Returns whether a fault affects calls of this verb. */
 function isOf({ verb }: { readonly verb?: string }, call: Parameters<Interference>[0]): boolean {
   return verb === undefined || verb === call.verb;
 }
 
-/** What is made of a state that was read, which may have changed since. */
+/** The verbs of writes that are based on an earlier read, which may be stale. */
 const CONFLICTING: ReadonlySet<string> = new Set([
   'update',
   'updateStatus',
@@ -294,7 +300,10 @@ const CONFLICTING: ReadonlySet<string> = new Set([
   'patch',
 ]);
 
-/** Which requests a server refuses for this reason: a read is never in conflict, only a list expires, a quota counts pods. */
+/**
+ * Returns whether a server can refuse a request for this reason: reads never conflict, only lists expire, a quota
+ * counts pods.
+ */
 function canRefuse(reason: Refusal, { verb, object }: Parameters<Interference>[0]): boolean {
   if (reason === 'Conflict') return CONFLICTING.has(verb);
   if (reason === 'Expired') return verb === 'list';

@@ -6,7 +6,7 @@ import type { Component } from '../contracts/component.ts';
 import { throughLine } from '../sim/index.ts';
 
 describe('Faults of processes', () => {
-  /** Creates a ConfigMap a second, numbered from its start, and remembers nothing. */
+  /** Runs a component that creates a ConfigMap every second, numbered from its start, and keeps no state. */
   async function counting() {
     const cluster = await createCluster();
     let starts = 0;
@@ -23,7 +23,7 @@ describe('Faults of processes', () => {
   }
 
   test.each([true, false])(
-    'crash at the request but so many, and start again with empty memory; performed: %s',
+    'crash: the process dies at a given request and restarts without memory; performed: %s',
     async (performed) => {
       await using cluster = await counting();
       cluster.nemesis.strike({
@@ -35,7 +35,7 @@ describe('Faults of processes', () => {
       });
       await cluster.runFor(9 * SECOND);
       expect(cluster.process.running).toBe(false);
-      // The first request was under way already.
+      // The first request was already sent.
       const before = ['start-1-0', 'start-1-1', ...(performed ? ['start-1-2'] : [])];
       expect(cluster.written()).toEqual(before);
       await cluster.runFor(4_500);
@@ -44,7 +44,7 @@ describe('Faults of processes', () => {
     },
   );
 
-  test('are dead on a dead node, though they were to start again', async () => {
+  test('node death: a pending restart is cancelled', async () => {
     await using cluster = await counting();
     cluster.nemesis.strike({
       fault: 'crash',
@@ -64,7 +64,7 @@ describe('Faults of processes', () => {
     expect(cluster.written()).toEqual(['start-1-0', 'start-1-1', 'start-2-0']);
   });
 
-  test('on a partitioned node reach no server, in vain for 30 s each time; then they do', async () => {
+  test('partition: requests time out after 30 s each, until the partition ends', async () => {
     await using cluster = await counting();
     await cluster.runFor(500);
     cluster.nemesis.strike({ fault: 'partition', node: 'node-1', forMs: 40 * SECOND });
@@ -75,7 +75,7 @@ describe('Faults of processes', () => {
     expect(cluster.trace.entries.filter(({ outcome }) => outcome === 'ETIMEDOUT')).toHaveLength(2);
   });
 
-  test('on a partitioned node write nothing, not even as they die', async () => {
+  test('partition and crash: the last request writes nothing', async () => {
     await using cluster = await counting();
     await cluster.runFor(500);
     cluster.nemesis.strike({ fault: 'partition', node: 'node-1', forMs: 40 * SECOND });
@@ -90,7 +90,7 @@ describe('Faults of processes', () => {
     expect(cluster.written()).toEqual(['start-1-0']);
   });
 
-  test('have a clock that is as wrong as their node’s, and wrong still when they start again', async () => {
+  test('clock jump: the process sees the wrong time, also after a restart', async () => {
     await using cluster = await createCluster();
     const seen: number[] = [];
     const process = cluster.run(
@@ -115,8 +115,8 @@ describe('Faults of processes', () => {
   });
 });
 
-describe('Partitions', () => {
-  test('nothing comes through; what was sent meanwhile comes afterwards', async () => {
+describe('A partition', () => {
+  test('holds back all events, and delivers them afterwards', async () => {
     await using cluster = await createCluster();
     const told: string[] = [];
     cluster.run(
@@ -134,7 +134,7 @@ describe('Partitions', () => {
     expect(told).toEqual(['ADDED a 21000']);
   });
 
-  test('a connection over which nothing comes for 45 s is dropped', async () => {
+  test('ends a connection without data after 45 s', async () => {
     await using cluster = await createCluster();
     const told: string[] = [];
     cluster.run(
@@ -150,8 +150,8 @@ describe('Partitions', () => {
   });
 });
 
-describe('Calls of a runtime or a plugin', () => {
-  test.each([true, false])('fail once, at the port that is meant; performed: %s', async (performed) => {
+describe('Calls to a runtime or a plugin', () => {
+  test.each([true, false])('fail once, only at the given port; performed: %s', async (performed) => {
     await using cluster = await createCluster();
     const done: string[] = [];
     const told: string[] = [];

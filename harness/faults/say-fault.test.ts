@@ -21,6 +21,6 @@ test.each([
     'crash informer at its request 3 from now, carried out; start it again after 50 ms',
   ],
   [{ fault: 'clock-jump', node: 'node-1', byMs: 0 }, 'set the clock of node-1 right'],
-] as const)('a fault is said in one line: %o', (fault, words) => {
+] as const)('sayFault describes %o', (fault, words) => {
   expect(sayFault(fault)).toBe(words);
 });

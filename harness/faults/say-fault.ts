@@ -1,8 +1,8 @@
 import type { Fault } from './fault.ts';
 
 /**
- * Says a fault in words, in one line: `cut the watches of replicaset-controller`. The screens of all laws use these words, so
- * that a fault reads the same in each.
+ * Describes a fault in one line: `cut the watches of replicaset-controller`. The screens of all laws use these words,
+ * so that a fault reads the same everywhere.
  */
 export function sayFault(fault: Fault): string {
   switch (fault.fault) {

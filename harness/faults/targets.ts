@@ -1,42 +1,47 @@
 import type { Status } from '../api/status.ts';
 
-/** What faults strike. The cluster fixture implements these; the nemesis needs to know nothing else of it. */
+/** The targets of faults. The cluster fixture implements them; the nemesis knows nothing else of it. */
 export interface FaultTargets {
-  /** Every process that ever ran, by name. */
+  /** Returns a process by name, including processes that have ended. */
   process(name: string): ProcessTarget | undefined;
-  /** The processes that run on a node. */
+  /** Returns the processes of a node, including those that have crashed. */
   processesOn(node: string): readonly ProcessTarget[];
-  /** Takes the power from a node's machine, and gives whether there is one. The processes on it are {@link processesOn}. */
+  /**
+   * Turns off the power of a node's machine. Returns whether the machine exists. Its processes are {@link processesOn}.
+   */
   powerOff(node: string): boolean;
-  /** Cuts a node's machine off from all others, if the cluster's network knows of that. Returns what joins it again. */
+  /**
+   * Disconnects a node's machine from all others, if the cluster's network supports it. Returns a function that
+   * reconnects it.
+   */
   cutOff?(node: string): (() => void) | undefined;
   readonly replicas: readonly ReplicaTarget[];
-  /** Makes etcd forget everything before the present. */
+  /** Compacts etcd up to the current revision. */
   compact(): void;
 }
 
-/** One run of a component, and the next ones. */
+/** A process: the current run of a component, and its restarts. */
 export interface ProcessTarget {
   readonly name: string;
   cutWatches(): void;
   failWatches(status: Status): void;
-  /** Holds back what its watches bring, of all resources or of one, in order. Returns what lets it through. */
+  /** Holds back its watch events, of all resources or of one, in order. Returns a function that releases them. */
   holdWatches(resource?: string): () => void;
-  /** Ends it without warning. Nothing that its code still does has any effect. */
+  /** Crashes the process. Its code has no further effect. */
   crash(): void;
-  /** Starts it with empty memory. Does nothing when it runs. */
+  /** Starts the process with empty memory. Has no effect while it runs. */
   start(): void;
-  /** Sets its clock: how far off it is. */
+  /** Sets the offset of its clock in ms. */
   skewClock(byMs: number): void;
 }
 
 /** One apiserver replica. */
 export interface ReplicaTarget {
-  /** Stops its watch cache where it stands. */
+  /** Stops its watch cache at the current position. */
   hold(): void;
-  /** Lets it go on and catch up. */
+  /** Lets the watch cache continue and catch up. */
   release(): void;
-  /** Ends its watches and answers no request, until it is back. */
+  /** Ends its watches and stops serving requests until it is back. */
   goDown(): void;
   comeBack(): void;
 }
