@@ -9,7 +9,7 @@ const DEAD_CONTAINERS_KEPT = 1;
  *
  * - all containers that do not run, except the newest of each pod and name;
  * - all sandboxes that are not ready and have no containers, except the newest of each pod;
- * - of pods whose content should be removed, also the newest ones and the logs.
+ * - of evicted pods, and of deleted pods that have stopped, also the newest ones and the logs.
  *
  * A failure to remove one item does not stop the others; the next round tries it again.
  *

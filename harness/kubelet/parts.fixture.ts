@@ -11,7 +11,7 @@ import type { RuntimePod } from './runtime-pods.ts';
 export interface Fake {
   /** The pods that the runtime lists. */
   readonly listed?: readonly RuntimePod[];
-  /** The UIDs of pods whose content should be removed. */
+  /** The UIDs of deleted pods, which keep no containers, sandboxes or logs. */
   readonly gone?: readonly string[];
   /** The IDs for which every call fails. */
   readonly refused?: readonly string[];

@@ -341,7 +341,7 @@ export class PodSteps {
   }
 
   /**
-   * Removes the logs of pods whose content should be removed.
+   * Removes the logs of evicted pods, and of deleted pods that have stopped.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_gc.go evictPodLogsDirectories
    */

@@ -4,8 +4,8 @@ import type { RuntimePodStatus } from './pod-status.ts';
 import type { RuntimePod } from './runtime-pods.ts';
 
 /**
- * The operations of a kubelet on its pods, which a kata implements. The given pod workers call them for one pod at a
- * time, never concurrently for the same UID, in the order sync, …, sync, terminating, terminated.
+ * The operations of a kubelet on its pods, which a kata implements. The given pod workers never make two calls at once
+ * for the same UID. The order of the calls is sync, …, sync, terminating, terminated.
  *
  * A rejected call is repeated: when the back-off expires, if the error is a back-off, otherwise after ten seconds or
  * more.

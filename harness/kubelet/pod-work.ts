@@ -63,7 +63,7 @@ export interface TerminationTurns {
   terminated(name: string): void;
 }
 
-/** The running parts of a pod, with IDs in the runtime. */
+/** The running containers and the sandboxes of a pod, with their IDs in the runtime. */
 export interface RunningPod {
   /** Undefined if the pod is unknown. */
   readonly pod: Pod | undefined;
@@ -91,7 +91,8 @@ export interface KillPodOptions {
 }
 
 /**
- * Returns the running parts of a pod. A container whose state is unknown is omitted: it is killed with its sandbox.
+ * Returns the running containers and the sandboxes of a pod. A container whose state is unknown is omitted: it is
+ * killed with its sandbox.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go ConvertPodStatusToRunningPod
  */
@@ -105,7 +106,7 @@ export function runningPod(pod: Pod, { containerStatuses, sandboxStatuses }: Run
   };
 }
 
-/** Returns the running parts of a pod that only the runtime knows. */
+/** Returns the running containers and the sandboxes of a pod that only the runtime knows. */
 export function orphanedPod({ containers, sandboxes }: RuntimePod): RunningPod {
   return {
     pod: undefined,

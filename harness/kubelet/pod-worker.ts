@@ -10,7 +10,7 @@ export interface PodUpdate {
   /** Absent for a pod that only the runtime knows. */
   readonly pod?: Pod;
   readonly mirrorPod?: Pod | undefined;
-  /** The running parts of a pod that is otherwise unknown. */
+  /** The pod as the runtime lists it, if it is otherwise unknown. */
   readonly runtimePod?: RuntimePod;
   readonly kill?: KillOptions;
 }

@@ -57,7 +57,7 @@ describe('A container', () => {
     }
   });
 
-  test("is restarted after a kill unless its own or else its pod's policy is Never", () => {
+  test("is restarted after a kill unless its policy, or by default its pod's, is Never", () => {
     expect(
       ['Always', 'OnFailure', 'Never', undefined].map((policy) => restartsAfterKill(web, podOf(policy))),
     ).toEqual([true, true, false, true]);

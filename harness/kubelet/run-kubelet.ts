@@ -40,8 +40,8 @@ export interface KubeletOptions {
 }
 
 /**
- * Runs a kubelet until its signal is aborted. It notifies the worker of a pod of every change in the API, in the
- * runtime and of the probes, and when the next sync is due.
+ * Runs a kubelet until its signal is aborted. It notifies the worker of a pod when the API, the runtime or a probe
+ * reports a change, and when the next sync is due.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go Run, syncLoopIteration
  *

@@ -138,7 +138,7 @@ export class StatusManager {
     return [...this.#statuses.keys()].filter((uid) => this.#isUntold(uid));
   }
 
-  /** Returns the same, and the pods whose status differs in the API or that can be deleted from it. */
+  /** Returns the UIDs of these pods, and of pods whose status differs in the API or that can be deleted from it. */
   #toReconcile(): string[] {
     const { pods: manager } = this.#options;
     const inAPI = new Set([...this.#statuses.keys()].map((uid) => this.#uidInAPI(uid)));

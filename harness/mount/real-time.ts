@@ -53,7 +53,7 @@ export class RealTime implements AsyncDisposable {
     this.#beganMs = clock.now() - sim.elapsedMs / speed;
     sim.onSchedule(() => this.#wake());
     this.ended = this.#run();
-    // The waiting requests and the disposal also report the rejection.
+    // Nothing awaits this promise. The rejection also reaches the waiting requests and the disposal.
     this.ended.catch(() => {});
   }
 

@@ -66,7 +66,7 @@ export function containerStatusOf(
   );
 }
 
-/** A container older than the kubelet by more than this existed before the kubelet started. */
+/** The minimum age difference at which a container counts as older than the kubelet. */
 const GRACE_MS = 10_000;
 
 /**
