@@ -268,7 +268,7 @@ describe('Faults of requests', () => {
   });
 });
 
-describe('Faults as a client sees them', () => {
+describe('The errors of faults in a client', () => {
   test('isExpired recognizes an expired list', async () => {
     await using cluster = await victim();
     cluster.nemesis.strike({ fault: 'refuse', process: 'victim', reason: 'Expired', requests: 1 });
