@@ -12,13 +12,13 @@ function open() {
 }
 
 describe('The network of a cluster', () => {
-  test('gives each address to one machine', () => {
+  test('gives each address to one machine only', () => {
     const { add } = open();
     add('node-1');
     expect(() => add('node-1')).toThrow('Failed to give out 192.168.0.1: it is taken.');
   });
 
-  test('leads pods to hosts outside, which see from where they come', async () => {
+  test('lets pods reach hosts outside, which see the source address', async () => {
     const { add, network, settle, sim } = open();
     const { shell, log } = add('node-1');
     const example = network.outside('example');
@@ -29,7 +29,7 @@ describe('The network of a cluster', () => {
     expect(await settle(example.get('192.168.0.1', 80).catch(({ code }) => code))).toBe('ECONNREFUSED');
   });
 
-  test('leads hosts outside to ports of machines', async () => {
+  test('lets hosts outside reach ports of machines', async () => {
     const { add, network, settle } = open();
     const portMappings = [{ protocol: 'TCP', containerPort: 80, hostPort: 8_080 }] as const;
     await add('node-1').run('nginx:1.27', {}, sandboxConfig('web', { portMappings }));
@@ -37,7 +37,7 @@ describe('The network of a cluster', () => {
     expect(status).toBe(200);
   });
 
-  test('loses what a machine sends and gets that is cut off, until it is joined again', async () => {
+  test('loses packets to and from a machine that is cut off, until it is reconnected', async () => {
     const { add, network, settle } = open();
     const one = add('node-1');
     const two = add('node-2');
@@ -57,7 +57,7 @@ describe('The network of a cluster', () => {
     expect(await dial()).toBe('ok');
   });
 
-  test('connects what was asked for while a machine was cut off, if it is joined in time', async () => {
+  test('opens a connection to a machine that is cut off, if the machine is reconnected in time', async () => {
     const { add, network, settle, sim } = open();
     const one = add('node-1');
     const { ip } = await add('node-2').run('nginx:1.27');
@@ -65,11 +65,11 @@ describe('The network of a cluster', () => {
     sim.schedule(5_000, 'test', 'join', network.cutOff('192.168.0.2'));
     const beganMs = sim.elapsedMs;
     await settle(one.network.connect({ host: ip, port: 80, timeoutMs: 30_000 }));
-    // The first packet is sent again after 1, 3 and 7 seconds.
+    // TCP sends the first packet again after 1, 3 and 7 seconds.
     expect(sim.elapsedMs - beganMs).toBe(7_000);
   });
 
-  test('is followed hop by hop, there and back', async () => {
+  test('traces a connection hop by hop, there and back', async () => {
     const { add, network } = open();
     await add('node-1').run('busybox:1.37', { command: ['sleep', '1000'] }, sandboxConfig('client'));
     const { ip } = await add('node-2').run('nginx:1.27', {}, sandboxConfig('web'));
@@ -102,7 +102,7 @@ describe('The network of a cluster', () => {
     ]);
   });
 
-  test('says where a packet died, and why', async () => {
+  test('reports where and why a packet was lost', async () => {
     const { add, network } = open();
     const { machine, settle } = add('node-1');
     const last = (to: string) => network.follow({ from: 'node-1', to }).there.fate;

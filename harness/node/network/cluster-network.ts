@@ -7,13 +7,13 @@ import type { Link } from './stack/link.ts';
 import { MachineNetwork } from './stack/machine-network.ts';
 import type { NetworkNamespace } from './stack/namespace.ts';
 
-/** The router that leads out of the machines' network. */
+/** The router between the machines' network and the outside world. */
 export const ROUTER = '192.168.0.254';
 const OUTSIDE_ROUTER = '203.0.113.254';
 
 /**
- * What the machines of a cluster are plugged into: one Ethernet, 192.168.0.0/24. A router leads from there to the world outside,
- * 203.0.113.0/24, which knows nothing of pods.
+ * The network of a cluster's machines: one Ethernet, 192.168.0.0/24. A router connects it to the outside world,
+ * 203.0.113.0/24, which has no routes to pods.
  *
  *     const network = new ClusterNetwork(sim);
  *     const client = network.outside('laptop');
@@ -25,7 +25,7 @@ export class ClusterNetwork {
   readonly #internet = new EthernetSegment();
   readonly #router: MachineNetwork;
   readonly #cards = new Map<string, Link>();
-  /** Those that are on, by their addresses. */
+  /** The machines that are powered on, by address. */
   readonly #machines = new Map<string, MachineNetwork>();
   readonly #hosts = new Map<string, OutsideHost>();
   readonly #captures = new Set<(attempt: Attempt) => void>();
@@ -46,10 +46,10 @@ export class ClusterNetwork {
   }
 
   /**
-   * Plugs a machine in, which gets an address and the way out: what its boot scripts do.
+   * Plugs a machine in, and does the work of its boot scripts: sets its address and its default route.
    *
-   * @param mac of its card
-   * @throws Error when the address is taken
+   * @param mac - MAC address of the machine's card
+   * @throws Error when the address is already in use
    */
   plug(machine: MachineNetwork, { ip, mac }: { readonly ip: string; readonly mac: string }): void {
     if (this.#cards.has(ip)) throw new Error(`Failed to give out ${ip}: it is taken. Unplug it first.`);
@@ -60,28 +60,32 @@ export class ClusterNetwork {
     machine.do(`ip route add default via ${ROUTER}`);
   }
 
-  /** The machine of this address is off. */
+  /** Unplugs the machine with this address, because it is powered off. */
   unplug(ip: string): void {
     this.#cards.delete(ip);
     this.#machines.delete(ip);
   }
 
   /**
-   * Cuts a machine off from all others, without a word: packets to and from it are lost. Its pods still reach each other.
+   * Cuts a machine off from all others: packets to and from it are lost, and no sender gets an error. Its pods still
+   * reach each other.
    *
-   * @returns what joins it again; a machine that was off in between is joined already
+   * @returns a function that reconnects the machine; a machine that was powered off in between is connected already
    */
   cutOff(ip: string): () => void {
     const card = this.#cards.get(ip);
     return card ? this.#lan.cut(card) : () => {};
   }
 
-  /** Tells the router where a network is, as the API of a cloud does: behind this machine. */
+  /** Adds a route to the router, as a cloud API does: this network is behind this machine. */
   route(dst: IPPrefix, via: IP): void {
     this.#router.do(`ip route replace ${formatPrefix(dst)} via ${via.text}`);
   }
 
-  /** A host of the world outside; it is made when it is first asked for. @param name of it: `laptop` */
+  /**
+   * Returns a host in the outside world. The first call creates it.
+   * @param name - name of the host, such as `laptop`
+   */
   outside(name: string): OutsideHost {
     const there = this.#hosts.get(name);
     if (there) return there;
@@ -97,13 +101,13 @@ export class ClusterNetwork {
   }
 
   /**
-   * Opens a connection over TCP as a program there would, and closes it at once.
+   * Opens a TCP connection as a program on the host `from` would, and closes it at once.
    *
    *     formatWays(network.follow({ from: 'web-0', to: '10.96.0.10:80' }));
    *
-   * @param options.from the name of a pod, of a machine, or of a host outside
-   * @returns the ways there and back, and what became of it
-   * @throws Error when nothing of this name is there
+   * @param options.from - name of a pod, of a machine, or of a host outside
+   * @returns the paths there and back, and the outcome
+   * @throws Error when no pod, machine or host has this name
    */
   follow({ from, to }: { readonly from: string; readonly to: string }): Opened {
     const [, host = '', port] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(to) ?? [];
@@ -125,16 +129,16 @@ export class ClusterNetwork {
   }
 
   /**
-   * Looks at every connection that is opened, or tried to, on a machine or outside: `tcpdump` everywhere at once.
+   * Observes every attempt to open a connection, on all machines and outside: `tcpdump` everywhere at once.
    *
-   * @returns what ends it
+   * @returns a function that ends the capture
    */
   capture(see: (attempt: Attempt) => void): () => void {
     this.#captures.add(see);
     return () => void this.#captures.delete(see);
   }
 
-  /** A machine tells of a connection, for those that {@link capture}. */
+  /** Reports a connection attempt to the callbacks of {@link capture}. */
   readonly tell = (attempt: Attempt): void => {
     for (const see of this.#captures) see(attempt);
   };

@@ -4,13 +4,13 @@ import { machineAlone, sandboxConfig } from '../machine.fixture.ts';
 import { forever } from '../programs/pause.ts';
 import type { Program } from '../programs/program.ts';
 
-/** Says back what it got, and from where; nothing to `silence`. */
+/** Echoes each payload with the sender's address; does not answer `silence`. */
 const echo: Program = async ({ listenUdp }) => {
   listenUdp(53, ({ payload, from }) => (payload === 'silence' ? undefined : `${payload} from ${from}`));
   return forever();
 };
 
-/** `redis-server HOST PORT PAYLOAD`: writes what comes back. */
+/** `redis-server HOST PORT PAYLOAD` writes the answer to stdout. */
 const ask: Program = async ({ argv, sendDatagram, stdout, clock }) => {
   const [, host = '', port = '', payload = ''] = argv;
   const beganMs = clock.now();
@@ -38,20 +38,20 @@ async function open() {
   return { ...alone, ip, sandboxId, said };
 }
 
-describe('Datagrams', () => {
-  test('are answered by what listens, which sees from where they come', async () => {
+describe('A datagram', () => {
+  test('is answered by the server, which sees the source address', async () => {
     const { said, ip } = await open();
     expect(await said(ip, '53', 'hello')).toEqual(['hello from 10.244.1.3']);
   });
 
-  test('are waited for until it is too late, if nothing answers', async () => {
+  test('times out if the server does not answer', async () => {
     const { said, ip } = await open();
     expect(await said(ip, '53', 'silence')).toEqual([
       `ETIMEDOUT after 5000: read udp 10.244.1.3:PORT->${ip}:53: i/o timeout`,
     ]);
   });
 
-  test('are refused at once where nothing listens, and after a while where nothing is', async () => {
+  test('fails at once if no process listens on the port, and later if no host has the address', async () => {
     const { said, ip } = await open();
     expect(await said(ip, '54', 'hello')).toEqual([
       `ECONNREFUSED after 0: read udp 10.244.1.3:PORT->${ip}:54: read: connection refused`,
@@ -61,7 +61,7 @@ describe('Datagrams', () => {
     ]);
   });
 
-  test('are lost where a rule drops them', async () => {
+  test('is lost if a rule drops it', async () => {
     const { said, ip, machine, settle } = await open();
     await settle(machine.host.tools.run('iptables -A FORWARD -p udp -j DROP'.split(' ')));
     expect(await said(ip, '53', 'hello')).toEqual([
@@ -69,7 +69,7 @@ describe('Datagrams', () => {
     ]);
   });
 
-  test('go where an address is translated to, and their answers come back from there', async () => {
+  test('follows address translation, and so does its answer', async () => {
     const { said, ip, machine, settle } = await open();
     const rule = `-t nat -A PREROUTING -d 10.96.0.10 -p udp --dport 53 -j DNAT --to-destination ${ip}:53`;
     await settle(machine.host.tools.run(['iptables', ...rule.split(' ')]));

@@ -5,17 +5,17 @@ import { openConnection } from './stack/connection.ts';
 import type { NetworkNamespace } from './stack/namespace.ts';
 import { endpoint } from './stack/packet.ts';
 
-/** From where a datagram is sent. */
+/** The sender of a datagram. */
 export interface Sender {
   readonly clock: Clock;
   readonly namespace: NetworkNamespace;
 }
 
 /**
- * Sends a datagram over UDP from a port of its own, and waits for the answer.
+ * Sends a UDP datagram from an ephemeral port, and waits for the answer.
  *
- * @throws NetworkError `ETIMEDOUT` when no answer comes in time, whatever the reason; `ECONNREFUSED`, `EHOSTUNREACH` and
- * `ENETUNREACH` when the sender is told that it got nowhere
+ * @throws NetworkError `ETIMEDOUT` when no answer arrives in time, for whatever reason; `ECONNREFUSED`, `EHOSTUNREACH`
+ * or `ENETUNREACH` when the network reports to the sender that it cannot deliver the datagram
  */
 export async function sendDatagram(
   payload: string,
@@ -58,7 +58,7 @@ export async function sendDatagram(
   }
 }
 
-/** A promise, or the failure if it takes longer. */
+/** Returns the promise, or rejects with the failure if the promise takes longer. */
 function within<T>(ms: number, clock: Clock, promise: Promise<T>, failure: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(ms, () => reject(failure()));

@@ -1,7 +1,7 @@
 import { type IP, parseIP } from '../../api/ip-prefix.ts';
 import type { NetworkErrno } from './stack/journey.ts';
 
-/** Go's words for an errno. */
+/** Go's text for each errno. */
 export const said: Readonly<Record<NetworkErrno, string>> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'no route to host',
@@ -9,7 +9,7 @@ export const said: Readonly<Record<NetworkErrno, string>> = {
   EPERM: 'operation not permitted',
 };
 
-/** The address that a host is written as; undefined for a name that is not `localhost`. */
+/** Parses the address of a host; undefined for a name other than `localhost`. */
 export function addressOf(host: string): IP | undefined {
   try {
     return parseIP(host === 'localhost' ? '127.0.0.1' : host);
@@ -19,7 +19,7 @@ export function addressOf(host: string): IP | undefined {
 }
 
 /**
- * `10.244.1.2:80`, `[2001:db8::1]:80`.
+ * Joins a host and a port: `10.244.1.2:80`, `[2001:db8::1]:80`.
  *
  * Upstream: JoinHostPort in Go's standard library, net/ipsock.go
  */

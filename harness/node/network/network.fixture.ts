@@ -8,7 +8,7 @@ import { runTool } from './tools/index.ts';
 import { wordsOf } from './tools/iptables/save-restore.ts';
 import { Refusal } from './tools/words.ts';
 
-/** The network of one machine, spoken to as in a shell, with a clock that is set by hand. */
+/** The network of one machine, with a shell for commands and a clock that the test sets. */
 export class Bench {
   nowMs = 0;
   readonly network = new MachineNetwork({
@@ -17,17 +17,20 @@ export class Bench {
     random: seededRandom(1),
   });
 
-  /** Runs commands, and gives what the last one prints. @throws Refusal */
+  /**
+   * Runs commands, and returns the output of the last one.
+   * @throws Refusal when a command fails
+   */
   run(...commands: readonly string[]): string {
     return commands.reduce((_, command) => runTool(this.network, wordsOf(command)), '');
   }
 
-  /** What a command prints as JSON. */
+  /** Returns the JSON output of a command, parsed. */
   show<T = Record<string, unknown>>(command: string): readonly T[] {
     return JSON.parse(this.run(command));
   }
 
-  /** What a command is refused with. */
+  /** Returns the error message of a command that fails. */
   refusal(command: string, stdin = ''): string {
     try {
       runTool(this.network, wordsOf(command), stdin);
@@ -38,7 +41,7 @@ export class Bench {
     return 'it was not refused';
   }
 
-  /** A pod's namespace, or that of the machine: ''. */
+  /** Returns the namespace of a pod, or the machine's own for `''`. */
   at(name: string): NetworkNamespace {
     return name === '' ? this.network.host : this.network.called(name);
   }
@@ -48,12 +51,12 @@ export class Bench {
     return this.at(name).sockets.listen({ protocol, port }, server);
   }
 
-  /** Tries to connect. */
+  /** Tries to open a connection. */
   open(from: string, to: string, port = 80, protocol: 'tcp' | 'udp' = 'tcp'): Opened {
     return openConnection(this.at(from), { ip: parseIP(to), port, protocol });
   }
 
-  /** From which address a connection is seen, or why there is none. */
+  /** Returns the source address that the server sees, or the reason why the connection fails. */
   reach(from: string, to: string, port = 80): string {
     const { connection, fate } = this.open(from, to, port);
     connection?.close();
@@ -62,7 +65,10 @@ export class Bench {
   }
 }
 
-/** Two pods, `a` (10.244.1.2) and `b` (10.244.1.3), on a bridge that has 10.244.1.1. Something listens on port 80 of both. */
+/**
+ * Creates two pods, `a` (10.244.1.2) and `b` (10.244.1.3), on a bridge with the address 10.244.1.1. Both listen on port
+ * 80.
+ */
 export function twoPods(): Bench {
   const bench = new Bench();
   bench.run(

@@ -4,7 +4,7 @@ import { machineAlone, sandboxConfig } from '../machine.fixture.ts';
 import { serves } from '../programs/scripted.ts';
 import { ClusterNetwork } from './cluster-network.ts';
 
-/** What a call fails with, and after how many ms. */
+/** Returns the code and the message of a failed call, and how many ms it took. */
 async function failed(sim: Simulation, call: () => Promise<unknown>) {
   const beforeMs = sim.elapsedMs;
   const error = await sim.settle(
@@ -19,7 +19,7 @@ async function failed(sim: Simulation, call: () => Promise<unknown>) {
 const http = { scheme: 'http', method: 'GET', path: '/', headers: {}, port: 80, timeoutMs: 1_000 } as const;
 
 describe('The network of a node', () => {
-  test('brings requests to what listens in a sandbox, as they are', async () => {
+  test('delivers requests unchanged to a server in a sandbox', async () => {
     const echo = serves({
       http: ({ method, path, headers }) => ({
         status: 201,
@@ -40,7 +40,7 @@ describe('The network of a node', () => {
     await settle(network.connect({ host: ip, port: 80, timeoutMs: 1 }));
   });
 
-  test('says in Go’s words what is wrong with an address', async () => {
+  test('reports an unusable address in Go’s words', async () => {
     const { run, sim, network } = machineAlone();
     const { ip } = await run('nginx:1.27');
     const request = (of: object) => () => network.request({ ...http, host: ip, ...of });
@@ -69,7 +69,7 @@ describe('The network of a node', () => {
   test.each([
     [999, 200],
     [1_001, 'ETIMEDOUT'],
-  ])('waits to the millisecond: %d', async (answersAfterMs, outcome) => {
+  ])('times out exactly at the limit: %d', async (answersAfterMs, outcome) => {
     const { run, sim, network, settle } = machineAlone({ programs: { nginx: serves({ answersAfterMs }) } });
     const { ip } = await run('nginx:1.27');
     const request = () => network.request({ ...http, host: ip });
@@ -81,7 +81,7 @@ describe('The network of a node', () => {
     expect(await failed(sim, request)).toEqual([outcome, late, 1_000]);
   });
 
-  test('breaks off with the server', async () => {
+  test('resets a connection when the server is killed', async () => {
     const { run, sim, network, machine } = machineAlone({
       programs: { nginx: serves({ answersAfterMs: 900 }) },
     });
@@ -91,7 +91,7 @@ describe('The network of a node', () => {
     expect(await failed(sim, request)).toEqual(['ECONNRESET', 'EOF', 400]);
   });
 
-  test('checks health over gRPC, and tries for a connection as long as there is time', async () => {
+  test('checks health over gRPC, and retries the connection until the timeout', async () => {
     const programs = {
       nginx: serves({ health: (service) => (service === 'db' ? 'NOT_SERVING' : 'SERVING') }),
       'httpd-foreground': serves({ listensAfterMs: 2_000, health: () => 'SERVING' }),
@@ -111,7 +111,7 @@ describe('The network of a node', () => {
     expect(await settle(check(slow.ip, '', 5_000))).toBe('SERVING');
   });
 
-  test('leads to the host’s network, and from ports of the host to pods', async () => {
+  test('reaches servers in the host’s network, and pods through host ports', async () => {
     const { run, get, machine, settle } = machineAlone();
     const { ip } = machine.host;
     await run('nginx:1.27', {}, sandboxConfig('host', { network: 'node' }));
@@ -124,7 +124,7 @@ describe('The network of a node', () => {
     await expect(get(ip, 8080)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('reaches the pods of other nodes, and none on a node that is dead', async () => {
+  test('reaches pods of other nodes, but no pod on a node that is powered off', async () => {
     const sim = new Simulation();
     const network = new ClusterNetwork(sim);
     const [one, two] = ['node-1', 'node-2'].map((node) => machineAlone({ sim, network, node }));
@@ -136,7 +136,7 @@ describe('The network of a node', () => {
       const request = () => one?.network.request({ ...http, host, timeoutMs: 9_000 }) ?? Promise.resolve();
       return (await failed(sim, request))[0];
     };
-    // For a while it is still believed to be where it was: then nothing says that it is gone.
+    // For a while the neighbour table still has the old entry, and no error reports that the host is down.
     expect(await outcome(ip)).toBe('ETIMEDOUT');
     await sim.run({ forMs: 30_000 });
     expect(await outcome(ip)).toBe('EHOSTUNREACH');

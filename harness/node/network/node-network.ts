@@ -13,29 +13,36 @@ import { type OpenConnection, openConnection } from './stack/connection.ts';
 import type { Journey, NetworkErrno } from './stack/journey.ts';
 import type { NetworkNamespace } from './stack/namespace.ts';
 
-/** Who reaches out, and from where. */
+/** Options of {@link nodeNetwork}. */
 export interface NodeNetworkOptions {
   readonly clock: Clock;
-  /** The namespace that it is in: `127.0.0.1` leads there. */
+  /** The namespace of the process; `127.0.0.1` is an address of this namespace. */
   readonly namespace: () => NetworkNamespace;
 }
 
 /**
- * How long a kernel waits for an answer to the first packet of a connection before it sends that again: six times.
+ * How long a kernel waits for an answer to the first packet of a connection before it sends the packet again. It does
+ * so six times.
  *
  * Upstream: torvalds/linux@v6.12 net/ipv4/tcp_timer.c, include/net/tcp.h TCP_TIMEOUT_INIT, TCP_SYN_RETRIES
  */
 const SYN_WAITS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000];
 
-/** How long it waits the first time for the answer to any other packet. Upstream: torvalds/linux@v6.12 include/net/tcp.h TCP_RTO_MIN */
+/**
+ * How long a kernel first waits for the answer to any other packet. Upstream: torvalds/linux@v6.12 include/net/tcp.h
+ * TCP_RTO_MIN
+ */
 const RESEND_AFTER_MS = 200;
 
-/** gRPC tries to connect again after this, and each time a bit later. Upstream: grpc/grpc-go@v1.72.2 backoff/backoff.go DefaultConfig */
+/**
+ * gRPC reconnects after this time, and waits a bit longer each time. Upstream: grpc/grpc-go@v1.72.2 backoff/backoff.go
+ * DefaultConfig
+ */
 const GRPC_BACKOFF = { firstMs: 1_000, factor: 1.6 };
 
-/** How a process reaches addresses, in its own time. The way there takes no time. */
+/** Creates the network access of a process. Packets arrive without delay; waiting for an answer takes virtual time. */
 export function nodeNetwork({ clock, namespace }: NodeNetworkOptions): NodeNetwork {
-  /** Opens a connection, as often as it takes. */
+  /** Opens a connection, and retries until the timeout. */
   const dial = async ({ host, port, timeoutMs }: SocketAddress): Promise<OpenConnection> => {
     const to = `dial tcp ${hostPort(host, port)}`;
     const late = new NetworkError('ETIMEDOUT', `${to}: i/o timeout`);
@@ -97,7 +104,9 @@ const NO_CONNECTION: ReadonlySet<NetworkError['code']> = new Set([
   'EPERM',
 ]);
 
-/** Keeps a connection open until the first of: an answer, the timeout, the end of the server, as far as one is told of it. */
+/**
+ * Keeps a connection open until the answer arrives, the timeout expires, or the client learns that the server has died.
+ */
 function exchange<T>(
   connection: OpenConnection,
   { clock, timeoutMs, late }: { readonly clock: Clock; readonly timeoutMs: number; readonly late: string },
@@ -111,7 +120,7 @@ function exchange<T>(
       connection.close();
       settle();
     };
-    /** Sends until it arrives. */
+    /** Sends until a packet arrives. */
     const deliver = (send: () => Journey, then: () => void, afterMs = RESEND_AFTER_MS): void => {
       if (!connections.has(breakOff)) return;
       const { fate } = send();

@@ -6,17 +6,17 @@ import type { NetworkNamespace } from './stack/namespace.ts';
 
 /** A request that came from the cluster. */
 export interface Seen {
-  /** Virtual ms since the simulation began. */
+  /** Virtual ms since the start of the simulation. */
   readonly atMs: number;
-  /** The address that it came from, as it was seen out here. */
+  /** The source address of the request, as seen outside the cluster. */
   readonly from: string;
   readonly path: string;
 }
 
-/** A host outside the cluster. It has a web server on port 80, which tells each client from which address it came. */
+/** A host outside the cluster. Its web server on port 80 answers each client with the client's address. */
 export class OutsideHost {
   readonly ip: string;
-  /** What it can reach, and how. */
+  /** The network access of this host. */
   readonly network: NodeNetwork;
   readonly namespace: NetworkNamespace;
   readonly #seen: Seen[] = [];
@@ -40,12 +40,15 @@ export class OutsideHost {
     );
   }
 
-  /** The requests that it got, oldest first. */
+  /** The requests that it received, oldest first. */
   get seen(): readonly Seen[] {
     return this.#seen;
   }
 
-  /** Sends a request to a machine of the cluster: to a port of it that leads to pods. @throws NetworkError */
+  /**
+   * Sends a request to a machine of the cluster, for example to a node port.
+   * @throws NetworkError when the request fails
+   */
   get(host: string, port: number, timeoutMs = 1_000): Promise<HttpAnswer> {
     return this.network.request({
       scheme: 'http',

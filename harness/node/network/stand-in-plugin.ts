@@ -11,49 +11,56 @@ import type { MachineNetwork } from './stack/machine-network.ts';
 import { removeLink } from './tools/ip-link.ts';
 import { Refusal } from './tools/words.ts';
 
-/** What the stand-in for a network plugin needs. */
+/** Options of {@link standInPlugin}. */
 export interface StandInPluginOptions {
-  /** That of the boot that runs. */
+  /** The network of the current boot. */
   readonly machine: () => MachineNetwork;
-  /** Its router is told where the pods are. */
+  /** The cluster whose router gets the route to the pods. */
   readonly cluster: ClusterNetwork;
   /** The node's own range, a /24: `10.244.1.0/24`. */
   readonly podCIDR: string;
-  /** The node's address: its ports may lead to pods. */
+  /** The node's address. Host ports on this address can forward to pods. */
   readonly hostIP: string;
-  /** Told what becomes of addresses. An address that is lost with the machine's power is held until {@link NetworkPlugin.del}. */
+  /**
+   * Reports each address that is added or removed. An address that is lost in a power failure stays allocated until
+   * {@link NetworkPlugin.del}.
+   */
   readonly onAddress: (change: 'added' | 'removed', ip: string, netns: string) => void;
 }
 
-/** In a /24: after the network's own address and the gateway's, before the broadcast's. */
+/**
+ * The first and last address for pods in a /24. Before them are the network's own address and the gateway; after them
+ * is the broadcast address.
+ */
 const FIRST_HOST = 2;
 const LAST_HOST = 254;
 
-/** {@link standInPlugin} */
+/** The plugin of {@link standInPlugin}, and its hook for a boot. */
 export interface StandInPlugin {
   readonly plugin: Pick<NetworkPlugin, 'add' | 'del' | 'check'>;
-  /** The machine boots: it gets its end of the wire to its pods. */
+  /** Attaches the machine to the network of its pods, when the machine boots. */
   boot(): void;
 }
 
-/** The machine's end of the wire to its pods. */
+/** The machine's interface on the network of its pods. */
 const GATEWAY = 'pods';
 
-/** What is held for an attachment. */
+/** The resources of an attachment. */
 interface Held {
   readonly ip: string;
   readonly netns: string;
-  /** The rules of its ports on the host, without what is done with them. */
+  /** The iptables rules of its host ports, without the command that adds or deletes them. */
   readonly rules: readonly string[];
 }
 
 /**
- * A network plugin for clusters that were made without one. It gives out addresses, round robin like host-local, so that one that
- * was just released is not given out again at once. What it gave out survives the machine's death, as host-local's files do: only
- * {@link NetworkPlugin.del} releases an address.
+ * Creates a network plugin for clusters that were created without one. It allocates addresses round robin, like
+ * host-local, so an address is not reused right after its release. Allocations survive a power failure of the machine,
+ * as host-local's files do: only {@link NetworkPlugin.del} releases an address.
  *
- * Differs: the pods of a machine are on an Ethernet of their own, each with a card of its own, without bridge and veth pairs; all
- * that they send goes to the machine first. The router of the machines knows where they are, as in a cloud with kubenet.
+ * Differs: the pods of a machine share one Ethernet, each with its own card, without bridge and veth pairs. They send
+ * all packets to the machine first. The router between the machines knows where the pods are, as in a cloud with
+ * kubenet.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local, plugins/meta/portmap
  */
@@ -94,7 +101,7 @@ export function standInPlugin(options: StandInPluginOptions): StandInPlugin {
     network.do(`ip -n ${name} route add default via ${prefix}1 dev ${ifname} onlink`);
   };
 
-  /** Ports of the node that lead to a pod, also from the pod itself. */
+  /** The rules that forward ports of the node to a pod, also for connections from that pod itself. */
   const rulesFor = ({ runtimeConfig }: CniAttachment, ip: string): readonly string[] =>
     (runtimeConfig?.portMappings ?? []).flatMap(({ protocol, hostPort, containerPort }) => {
       const to = `-p ${protocol} --dport ${hostPort} -j DNAT --to-destination ${ip}:${containerPort}`;
@@ -149,7 +156,7 @@ export function standInPlugin(options: StandInPluginOptions): StandInPlugin {
   return { plugin, boot };
 }
 
-/** The machine may have lost its power since: then there is nothing left of it. */
+/** Removes an attachment. After a power failure of the machine some or all parts of it may be missing. */
 function disconnect(network: MachineNetwork, { ip, netns, rules }: Held, ifname: string): void {
   const card = network.named.get(nameOf(netns))?.links.get(ifname);
   if (card) removeLink(card);

@@ -10,7 +10,7 @@ import type { Reach } from './reaches.ts';
 
 const execute = promisify(execFile);
 
-/** What a command came to. */
+/** The outcome of a command. */
 export interface Outcome {
   readonly command: string;
   readonly exitCode: number;
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs commands on the kernel here. */
+/** Runs commands on the simulated kernel. */
 export async function onTheFake(commands: readonly string[]): Promise<readonly Outcome[]> {
   const network = new MachineNetwork({ node: 'node-1', now: () => 0, random: seededRandom(1) });
   await network.tools.run(['ip', 'link', 'set', 'lo', 'up']);
@@ -37,16 +37,16 @@ async function outcomeOf({ tools }: MachineNetwork, command: string): Promise<Ou
 }
 
 /**
- * Linux tells a moment after a link has changed whether it is in operation: at most once in a second.
+ * Linux reports the operational state of a link a moment after a change, at most once a second.
  *
  * Upstream: torvalds/linux@v6.12 net/core/link_watch.c linkwatch_schedule_work
  */
 const LINKS_TOLD_AFTER_S = 1.2;
 
 /**
- * Runs commands on the kernel of this machine, in a namespace of their own, of which nothing is left.
+ * Runs commands on the kernel of this machine, in new namespaces that are removed afterwards.
  *
- * @param options `patient`: before each command that shows something, waits until links are told of
+ * @param options - `patient`: waits before each command that shows something, until link states are up to date
  */
 export async function onTheReal(
   commands: readonly string[],
@@ -71,7 +71,10 @@ export async function onTheReal(
   }));
 }
 
-/** Whether this machine lets us make namespaces, and has these programs. The reason, if not. */
+/**
+ * Returns the reason why this machine cannot create namespaces or lacks one of these programs; undefined if it can run
+ * the tests.
+ */
 export function whyNotReal(...programs: readonly string[]): string | undefined {
   const missing = programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
   if (missing.length > 0) return `${missing.join(' and ')} not installed`;
@@ -81,7 +84,7 @@ export function whyNotReal(...programs: readonly string[]): string | undefined {
     : 'no namespace may be made here';
 }
 
-/** What became of each probe: from which address it was seen, or the error. */
+/** Returns the outcome of each probe: the source address that the server saw, or the error. */
 export async function reachOnTheFake({ commands, probes }: Reach): Promise<readonly string[]> {
   const network = new MachineNetwork({ node: 'node-1', now: () => 0, random: seededRandom(1) });
   for (const command of commands) await network.tools.run(wordsOf(command));
@@ -93,15 +96,15 @@ export async function reachOnTheFake({ commands, probes }: Reach): Promise<reado
   });
 }
 
-/** For so long a probe waits for an answer from the real one. */
+/** How long a probe on the real kernel waits for an answer. */
 const PATIENCE_MS = 300;
 
-/** The number of setns(2), by architecture. */
+/** The number of the system call setns(2), by architecture. */
 const SETNS: Partial<Record<NodeJS.Architecture, number>> = { x64: 308, arm64: 268 };
 
 /**
- * What listens in all namespaces, and connects from one after the other: perl, as Node cannot change its namespace, and a process
- * for each would take long.
+ * A program that listens in all namespaces, and connects from one after the other. It is written in perl because Node
+ * cannot change its namespace, and one process per namespace would be slow.
  */
 const PROBER = `use strict; use Socket; use IO::Handle; use Errno;
 my ($names, @probes) = @ARGV; my @servers;
@@ -126,7 +129,7 @@ while (my ($from, $to, $port) = splice @probes, 0, 3) {
   print "$said\n";
 }`;
 
-/** The same, through the kernel of this machine. */
+/** Returns the outcome of each probe on the kernel of this machine. */
 export async function reachOnTheReal({ commands, probes }: Reach): Promise<readonly string[]> {
   const names = [...new Set(commands.flatMap((command) => /^ip netns add (.+)$/.exec(command)?.[1] ?? []))];
   const script = [
@@ -142,7 +145,10 @@ export async function reachOnTheReal({ commands, probes }: Reach): Promise<reado
   return stdout.trim().split('\n');
 }
 
-/** Runs a script in namespaces of its own, of which nothing is left. @throws Error when it fails */
+/**
+ * Runs a script in new namespaces that are removed afterwards.
+ * @throws Error when the script fails
+ */
 async function inOwnNamespace(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { stdout } = await execute('unshare', ['--net', '--mount', 'sh', '-c', script], {
     env: { ...process.env, ...env },

@@ -2,7 +2,7 @@ import type { Script } from './scripts.ts';
 
 const inNamespace = (name: string, command: string): string => `nsenter --net=/run/netns/${name} ${command}`;
 
-/** A namespace that plays a node, with a bridge and two pods on it; the nodes are on one wire. */
+/** Returns the commands for a namespace that plays a node, with a bridge and its pods. All nodes share one LAN. */
 function node(n: number, pods: readonly string[]): readonly string[] {
   const name = `n${n}`;
   return [
@@ -30,14 +30,14 @@ function node(n: number, pods: readonly string[]): readonly string[] {
   ];
 }
 
-/** From where to where a connection is tried. */
+/** A connection attempt. */
 export interface Probe {
   readonly from: string;
   readonly to: string;
   readonly port: number;
 }
 
-/** Networks that are set up, and what can be reached in them. In each namespace something listens on port 80. */
+/** Commands that set up a network, and the connections to try in it. Each namespace listens on port 80. */
 export interface Reach extends Script {
   readonly probes: readonly Probe[];
 }
@@ -54,10 +54,10 @@ const bridged = (isSeen: number): string =>
   inNamespace('n1', `sysctl -w net.bridge.bridge-nf-call-iptables=${isSeen}`);
 const toService: Probe = { from: 'a', to: '10.96.0.10', port: 80 };
 
-/** What is reached, and from which address that is seen. */
+/** Networks and probes. A test compares the source addresses that servers see here and on a real kernel. */
 export const reaches: readonly Reach[] = [
   {
-    what: 'pods and nodes reach each other as they are',
+    what: 'pods and nodes reach each other with their own addresses',
     commands: [...lan, ...routes],
     probes: [
       { from: 'a', to: '10.244.1.3', port: 80 },
@@ -78,28 +78,28 @@ export const reaches: readonly Reach[] = [
     probes: [{ from: 'a', to: '10.244.2.2', port: 80 }],
   },
   {
-    what: 'a service leads to another node, and back',
+    what: 'a service forwards to another node, and the answer comes back',
     commands: [...lan, ...routes, dnat('10.244.2.2')],
     probes: [toService, { from: 'b', to: '10.96.0.10', port: 80 }, { from: 'c', to: '10.96.0.10', port: 80 }],
   },
   {
-    what: 'the answer of a neighbour on the bridge is understood if rules see what is bridged',
+    what: 'the answer of a pod on the same bridge is translated back if iptables sees bridged packets',
     commands: [...lan, bridged(1), dnat('10.244.1.3')],
     probes: [toService],
   },
   {
-    what: 'else it comes from an address that was never asked',
+    what: 'the answer comes from the wrong address if iptables does not see bridged packets',
     commands: [...lan, bridged(0), dnat('10.244.1.3')],
     probes: [toService],
   },
   {
-    what: 'what leads to the pod itself comes in from itself, unless it is masqueraded',
+    what: 'a packet that a service sends back to its sender has that pod as its source, unless it is masqueraded',
     commands: [...lan, dnat('10.244.1.2')],
     probes: [toService],
   },
   ...[0, 1].flatMap((isSeen) =>
     ['on', 'off'].map((hairpin) => ({
-      what: `a pod reaches itself through its service: rules see what is bridged ${isSeen}, hairpin ${hairpin}`,
+      what: `a pod reaches itself through its service: bridge-nf-call-iptables ${isSeen}, hairpin ${hairpin}`,
       commands: [
         ...lan,
         bridged(isSeen),
@@ -111,7 +111,7 @@ export const reaches: readonly Reach[] = [
     })),
   ),
   {
-    what: 'masquerade shows the address of the interface by which it leaves',
+    what: 'masquerade sets the source to the address of the outgoing interface',
     commands: [...lan, ...routes, service('-A POSTROUTING -s 10.244.1.0/24 -j MASQUERADE')],
     probes: [
       { from: 'a', to: '10.244.2.2', port: 80 },
@@ -129,7 +129,7 @@ export const reaches: readonly Reach[] = [
     probes: [{ from: 'n1', to: '10.96.0.10', port: 80 }],
   },
   {
-    what: 'the filter drops, rejects and lets answers through',
+    what: 'the filter drops, rejects, and accepts answers',
     commands: [
       ...lan,
       ...routes,
@@ -147,7 +147,7 @@ export const reaches: readonly Reach[] = [
     ],
   },
   {
-    what: 'a refusal comes home through the filter if it is let through as related',
+    what: 'an ICMP error passes the filter if a rule accepts RELATED packets',
     commands: [
       ...lan,
       ...routes,

@@ -4,15 +4,18 @@ import { type Outcome, onTheFake, onTheReal, reachOnTheFake, reachOnTheReal, why
 import { reaches } from './reaches.ts';
 import { linkScripts, ruleScripts, type Script, textScripts } from './scripts.ts';
 
-/** Without the programs, or without the right to make namespaces, there is nothing to compare with: the title says so. */
+/**
+ * Runs scripts here and on a real kernel, and compares the results. The title gives the reason if programs or
+ * permissions are missing.
+ */
 function beside(what: string, scripts: readonly Script[], ...programs: readonly string[]): void {
   const why = whyNotReal(...programs);
-  describe.concurrent(`${what}, beside that of a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
+  describe.concurrent(`${what}, compared with a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
     test.skipIf(why).each(scripts)('$what', async ({ commands }) => {
       const ours = (await onTheFake(commands)).map(plain);
       const theirs = async (how?: Parameters<typeof onTheReal>[1]) =>
         (await onTheReal(commands, how)).map((outcome, i) => reduced(plain(outcome), ours[i] as Plain));
-      // Most scripts ask nothing that Linux tells late, and need not wait for it.
+      // Most scripts do not show anything that Linux reports late, and need not wait.
       if (isDeepStrictEqual(ours, await theirs())) return;
       expect(ours).toEqual(await theirs({ patient: true }));
     });
@@ -25,15 +28,15 @@ beside('iptables', ruleScripts, 'ip', 'iptables');
 
 const why = whyNotReal('ip', 'iptables', 'nsenter', 'sysctl', 'perl');
 
-describe.concurrent(`The way of a packet, beside that through a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
+describe.concurrent(`The path of a packet, compared with a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
   test.skipIf(why).each(reaches)('$what', async (reach) => {
     expect(await reachOnTheFake(reach)).toEqual(await reachOnTheReal(reach));
   });
 });
 
 /**
- * What differs from run to run in what is printed as text, and what only a real one prints: addresses of IPv6 that it gives by itself,
- * in which namespace the other end of a pair is.
+ * The parts of the text output that differ from run to run, or that only a real kernel prints: link-local IPv6
+ * addresses, and the namespace of the other end of a pair.
  */
 const varying = {
   MAC: /(?!00:00|ff:ff)[0-9a-f]{2}(:[0-9a-f]{2}){5}/g,
@@ -46,7 +49,7 @@ interface Plain {
   readonly said: unknown;
 }
 
-/** What is printed as JSON is read; what differs from run to run is left out. */
+/** Parses JSON output, and removes from text output the parts that differ from run to run. */
 function plain({ command, exitCode, stdout, stderr }: Outcome): Plain {
   const isJson = /^[[{]/.test(stdout);
   const text = Object.entries(varying)
@@ -59,12 +62,12 @@ function plain({ command, exitCode, stdout, stderr }: Outcome): Plain {
   return { command, exitCode, said: isJson ? (said as unknown[]).filter(hasContent) : said };
 }
 
-/** iproute2 prints `{}` for what it filters out. */
+/** iproute2 prints `{}` for filtered entries. */
 function hasContent(entry: unknown): boolean {
   return typeof entry !== 'object' || Object.keys(entry as object).length > 0;
 }
 
-/** Of what the real one prints, the fields that are printed here; random addresses are as good as any. */
+/** Keeps only the fields of the real output that the simulated kernel prints, and replaces random addresses. */
 function reduced({ said, ...rest }: Plain, ours: Plain): Plain {
   return { ...rest, said: like(said, ours.said) };
 }
@@ -86,7 +89,7 @@ function like(theirs: unknown, ours: unknown): unknown {
   );
 }
 
-/** The kernel gives addresses of IPv6 to what is up, by itself. */
+/** Whether an entry is not a link-local IPv6 address. The kernel adds one to each interface that is up. */
 function isAsked(entry: unknown): boolean {
   return (entry as { local?: string } | undefined)?.local?.startsWith('fe80') !== true;
 }

@@ -1,7 +1,7 @@
-/** Commands that are run on the kernel here and on a real one: what they print, and how they fail, has to be the same. */
+/** Commands to run both on the simulated kernel and on a real one. Output and errors must be the same. */
 export interface Script {
   readonly what: string;
-  /** A line each. One that fails does not end the script. */
+  /** One line each. A command that fails does not end the script. */
   readonly commands: readonly string[];
 }
 
@@ -18,10 +18,13 @@ const pod = [
   'ip -n a link set lo up',
 ];
 
-/** The scripts of `ip` and `bridge`. What a kernel does a moment later is not looked at: a namespace that goes, a bridge that loses its last port. */
+/**
+ * The scripts of `ip` and `bridge`. They do not check effects that a kernel shows later, such as the deletion of a
+ * namespace, or a bridge that loses its last port.
+ */
 export const linkScripts: readonly Script[] = [
   {
-    what: 'makes interfaces with all that they are to be',
+    what: 'creates interfaces with all their options',
     commands: [
       'ip link add br0 type bridge',
       'ip link add v0 master br0 type veth peer name v1',
@@ -40,7 +43,7 @@ export const linkScripts: readonly Script[] = [
     ],
   },
   {
-    what: 'makes and removes interfaces',
+    what: 'creates and deletes interfaces',
     commands: [
       'ip link add br0 type bridge',
       'ip link add br0 type bridge',
@@ -73,7 +76,7 @@ export const linkScripts: readonly Script[] = [
     ],
   },
   {
-    what: 'moves an interface into another namespace, bare and down',
+    what: 'moves an interface into another namespace, where it is down and has no addresses',
     commands: [
       'ip netns add a',
       'ip netns add a',
@@ -93,7 +96,7 @@ export const linkScripts: readonly Script[] = [
     ],
   },
   {
-    what: 'gives addresses, and routes with them',
+    what: 'adds addresses, and the routes that come with them',
     commands: [
       'ip link add d0 type bridge',
       'ip addr add 10.1.0.1/24 dev d0',
@@ -122,7 +125,7 @@ export const linkScripts: readonly Script[] = [
     ],
   },
   {
-    what: 'makes, replaces and removes routes',
+    what: 'adds, replaces and deletes routes',
     commands: [
       'ip link add d0 type bridge',
       'ip addr add 192.168.0.1/24 dev d0',
@@ -158,7 +161,7 @@ export const linkScripts: readonly Script[] = [
     ],
   },
   {
-    what: 'sets the ports of a bridge, and says that a wire is cut',
+    what: 'configures the ports of a bridge, and shows that a link has no carrier',
     commands: [
       ...pod,
       'bridge link set dev veth1 hairpin on',
@@ -177,7 +180,7 @@ export const linkScripts: readonly Script[] = [
   },
 ];
 
-/** What is shown as text, for people. */
+/** Scripts with text output for people. */
 export const textScripts: readonly Script[] = [
   {
     what: 'shows interfaces, addresses and routes',
@@ -210,7 +213,7 @@ const nat = (rule: string): string => `iptables -t nat ${rule}`;
 /** The scripts of `iptables`. */
 export const ruleScripts: readonly Script[] = [
   {
-    what: 'makes and removes chains',
+    what: 'creates and deletes chains',
     commands: [
       nat('-N WEB'),
       nat('-N WEB'),
@@ -232,7 +235,7 @@ export const ruleScripts: readonly Script[] = [
     ],
   },
   {
-    what: 'prints rules as they are saved, however they were written',
+    what: 'prints rules in the canonical form of iptables-save',
     commands: [
       nat('-N KUBE-SVC-X'),
       nat('-N KUBE-MARK-MASQ'),
@@ -265,7 +268,7 @@ export const ruleScripts: readonly Script[] = [
     ],
   },
   {
-    what: 'finds, inserts and removes rules',
+    what: 'finds, inserts and deletes rules',
     commands: [
       'iptables -A INPUT -s 10.0.0.1 -j DROP',
       'iptables -A INPUT -s 10.0.0.2 -j DROP',

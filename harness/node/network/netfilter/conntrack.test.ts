@@ -24,7 +24,7 @@ function open() {
       ? { state: tracked.state, direction: tracked.direction, connection: tracked.connection }
       : { state: tracked.state };
   };
-  /** Tracks and confirms a connection that is led elsewhere. */
+  /** Tracks and confirms a connection with a translated destination. */
   const begin = (packet: Packet = syn): Connection => {
     const { connection } = track(packet) as { connection: Connection };
     connection.setDestination(backend);
@@ -39,8 +39,8 @@ function open() {
   return { conntrack, track, begin, answer, wait: (ms: number) => (nowMs += ms) };
 }
 
-describe('Connections that are kept track of', () => {
-  test('are new until they are answered, and then established in both directions', () => {
+describe('A tracked connection', () => {
+  test('is new until it is answered, then established in both directions', () => {
     const { track, begin, answer } = open();
     begin();
     expect(track(syn)).toMatchObject({ state: 'NEW', direction: 'original' });
@@ -48,7 +48,7 @@ describe('Connections that are kept track of', () => {
     expect(track({ ...syn, kind: 'data' })).toMatchObject({ state: 'ESTABLISHED', direction: 'original' });
   });
 
-  test('are translated one way there, and the other way back', () => {
+  test('is translated one way there, and the reverse way back', () => {
     const { begin } = open();
     const connection = begin();
     connection.setSource({ ip: parseIP('192.168.0.1'), port: 50_000 });
@@ -58,13 +58,13 @@ describe('Connections that are kept track of', () => {
     expect(connection.translated('reply', 'dst')).toMatchObject({ ip: syn.src, port: 40_000 });
   });
 
-  test('do not begin with an answer, which is invalid', () => {
+  test('does not start with an answer, which is invalid', () => {
     const { track, answer } = open();
     expect(track(answer)).toEqual({ state: 'INVALID' });
     expect(track({ ...answer, kind: 'rst' })).toEqual({ state: 'INVALID' });
   });
 
-  test('have what tells of their packets for a relative', () => {
+  test('is related to an ICMP error about its packets', () => {
     const { track, begin } = open();
     begin();
     const about = { ...syn, dst: backend.ip, dport: backend.port };
@@ -73,7 +73,7 @@ describe('Connections that are kept track of', () => {
     expect(track({ ...told, about: { ...about, sport: 1 } })).toEqual({ state: 'INVALID' });
   });
 
-  test('do not share their ends', () => {
+  test('does not share its ends with another connection', () => {
     const { conntrack, track, begin } = open();
     begin();
     const { connection } = track({ ...syn, dst: backend.ip, dport: backend.port }) as {
@@ -87,7 +87,7 @@ describe('Connections that are kept track of', () => {
   test.each([
     ['tcp', 'syn', 120_000, 432_000_000],
     ['udp', 'datagram', 30_000, 120_000],
-  ] as const)('over %s are forgotten after a while without packets', (protocol, kind, unreplied, replied) => {
+  ] as const)('over %s expires after a while without packets', (protocol, kind, unreplied, replied) => {
     const { conntrack, track, begin, answer, wait } = open();
     const first: Packet = { ...syn, protocol, kind };
     begin(first);
@@ -101,7 +101,7 @@ describe('Connections that are kept track of', () => {
     expect(track(first).state).toBe('NEW');
   });
 
-  test('are forgotten when one is told to', () => {
+  test('is deleted on request', () => {
     const { conntrack, begin } = open();
     const connection = begin();
     expect(conntrack.forget(({ original }) => original.dport === 81)).toEqual([]);
@@ -109,7 +109,7 @@ describe('Connections that are kept track of', () => {
     expect(conntrack.isEmpty).toBe(true);
   });
 
-  test('are remembered for two minutes after their end, unless another one begins in their place', () => {
+  test('is remembered for two minutes after its end, unless a new connection with the same ends replaces it', () => {
     const { conntrack, track, begin, answer, wait } = open();
     const connection = begin();
     track(answer);
@@ -120,7 +120,7 @@ describe('Connections that are kept track of', () => {
     expect(conntrack.connections).toEqual([]);
   });
 
-  test('are remembered for ten seconds when they were refused', () => {
+  test('is remembered for ten seconds if it was refused', () => {
     const { conntrack, track, begin, answer, wait } = open();
     begin();
     track({ ...answer, kind: 'rst' });
@@ -128,7 +128,7 @@ describe('Connections that are kept track of', () => {
     expect(conntrack.connections).toEqual([]);
   });
 
-  test('take no more room when thousands have come and gone', () => {
+  test('leaves no entry behind after it expires, even among thousands', () => {
     const { conntrack, begin, wait } = open();
     for (let sport = 1; sport <= 20_000; sport++) {
       begin({ ...syn, sport });

@@ -1,7 +1,7 @@
 import type { IP } from '../../../api/ip-prefix.ts';
 import type { Packet } from '../stack/packet.ts';
 
-/** The ends of a connection, as its packets in one direction have them. */
+/** The two ends of a connection, as seen in packets of one direction. */
 export type Tuple = Pick<Packet, 'src' | 'sport' | 'dst' | 'dport' | 'protocol'>;
 
 /** An address and a port. */
@@ -10,20 +10,20 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** `original`: from the one that opened it. */
+/** `original` is the direction of the packet that opened the connection. */
 export type Direction = 'original' | 'reply';
 
-/** A connection, and what its packets turn into on their way through a namespace. */
+/** A connection, and the translation of its packets in a namespace. */
 export class Connection {
-  /** As it was opened. */
+  /** The ends in the packet that opened it. */
   readonly original: Tuple;
-  /** As its answers come in: where this is not {@link original} turned around, addresses are translated. */
+  /** The ends in its answers on arrival. Addresses are translated if this is not the reverse of {@link original}. */
   reply: Tuple;
   /** Whether an answer has been seen. */
   isReplied = false;
-  /** Which ends a rule has decided on: each is asked about once. */
+  /** The ends that a rule has already decided on. Each is decided once. */
   readonly decided = new Set<'src' | 'dst'>();
-  /** Whether its first packet got through; until then no other packet belongs to it. */
+  /** Whether its first packet got through. Until then no other packet belongs to it. */
   confirmed = false;
   expiresAtMs = 0;
   #rememberedMs: number | undefined;
@@ -33,45 +33,45 @@ export class Connection {
     this.reply = reversed(original);
   }
 
-  /** The end that packets of this direction are to have, in place of the one that they come with. */
+  /** Returns the translated endpoint for packets of this direction. */
   translated(direction: Direction, end: 'src' | 'dst'): Endpoint {
     const other = direction === 'original' ? this.reply : this.original;
     return end === 'dst' ? { ip: other.src, port: other.sport } : { ip: other.dst, port: other.dport };
   }
 
-  /** For how long after its last packet it is remembered, now that it is over; undefined as long as it is not. */
+  /** How long after its last packet a closed connection is remembered, in ms; undefined while it is open. */
   get rememberedMs(): number | undefined {
     return this.#rememberedMs;
   }
 
-  /** Its two ends have done with it. */
+  /** Marks the connection as closed by both ends. */
   close(nowMs: number, rememberedMs = TIME_WAIT_MS): void {
     this.#rememberedMs = rememberedMs;
     this.expiresAtMs = Math.min(this.expiresAtMs, nowMs + rememberedMs);
   }
 
-  /** From now on its packets go to another address. */
+  /** Translates the destination of all its packets from now on. */
   setDestination({ ip, port }: Endpoint): void {
     this.reply = { ...this.reply, src: ip, sport: port };
   }
 
-  /** From now on its packets come from another address. */
+  /** Translates the source of all its packets from now on. */
   setSource({ ip, port }: Endpoint): void {
     this.reply = { ...this.reply, dst: ip, dport: port };
   }
 }
 
-/** What a packet is to the connections of a namespace. */
+/** The relation of a packet to the connections of a namespace. */
 export type Tracked =
   | {
-      /** `RELATED`: it tells of a packet of the connection that got nowhere. */
+      /** `RELATED`: an ICMP error about a packet of the connection. */
       readonly state: 'NEW' | 'ESTABLISHED' | 'RELATED';
       readonly connection: Connection;
       readonly direction: Direction;
     }
-  /** It belongs to none and begins none: the answer to a question that was never seen. */
+  /** The packet belongs to no connection and opens none, such as an answer to a request that was never seen. */
   | { readonly state: 'INVALID' }
-  /** No one asked to keep track. */
+  /** Connection tracking is off. */
   | { readonly state: 'UNTRACKED' };
 
 /**
@@ -85,18 +85,18 @@ const timeoutsMs = {
   icmp: { unreplied: 30_000, replied: 30_000 },
 };
 
-/** How long a connection over TCP is remembered after its end. Upstream: as above, TCP_CONNTRACK_TIME_WAIT */
+/** How long a TCP connection is remembered after its end. Upstream: as above, TCP_CONNTRACK_TIME_WAIT */
 const TIME_WAIT_MS = 120_000;
 
-/** How long one that was refused, or reset, is remembered. Upstream: as above, TCP_CONNTRACK_CLOSE */
+/** How long a connection that was refused or reset is remembered. Upstream: as above, TCP_CONNTRACK_CLOSE */
 const CLOSE_MS = 10_000;
 
-/** Beyond so many, those that have expired are looked for. */
+/** Expired connections are removed only if the table has more entries than this. */
 const SWEEP_MIN = 1_024;
 
 /**
- * The connections that go through a namespace. Rules of the table `nat` see the first packet of each; what they decide holds for
- * all the others, in both directions.
+ * The connections through a namespace. The rules of the table `nat` see only the first packet of each connection. Their
+ * decision holds for all other packets, in both directions.
  */
 export class Conntrack {
   readonly #now: () => number;
@@ -112,13 +112,13 @@ export class Conntrack {
     return this.#byTuple.size === 0;
   }
 
-  /** All that have not expired, in the order in which they were opened. */
+  /** All connections that have not expired, in the order of creation. */
   get connections(): readonly Connection[] {
     this.#expire();
     return [...new Set([...this.#byTuple.values()].map(({ connection }) => connection))];
   }
 
-  /** Finds what a packet belongs to. If it is the first of its connection, that is made, but not yet {@link confirm | confirmed}. */
+  /** Finds the connection of a packet. The first packet creates it; it stays unconfirmed until {@link confirm}. */
   track(packet: Packet): Tracked {
     if (packet.about) {
       const about = this.#find(reversed(packet.about));
@@ -143,12 +143,15 @@ export class Conntrack {
     };
   }
 
-  /** Whether no other connection has answers like this. */
+  /** Whether no other connection has the same reply tuple. */
   isFree(reply: Tuple): boolean {
     return this.#find(reply) === undefined;
   }
 
-  /** Remembers a connection, now that its first packet got through. @returns whether it could: false if another has its ends */
+  /**
+   * Stores a connection once its first packet has got through.
+   * @returns false if another connection has the same ends
+   */
   confirm(connection: Connection): boolean {
     if (connection.confirmed) return true;
     if (this.#find(connection.original) || this.#find(connection.reply)) return false;
@@ -163,7 +166,10 @@ export class Conntrack {
     return true;
   }
 
-  /** Forgets those for which this holds. @returns them */
+  /**
+   * Deletes the connections that match the condition.
+   * @returns the deleted connections
+   */
   forget(condition: (connection: Connection) => boolean): readonly Connection[] {
     const gone = this.connections.filter(condition);
     for (const connection of gone) this.#remove(connection);
@@ -194,7 +200,7 @@ export class Conntrack {
   }
 }
 
-/** The same connection, as its answers have it. */
+/** Returns the tuple of the opposite direction. */
 export function reversed({ src, sport, dst, dport, protocol }: Tuple): Tuple {
   return { src: dst, sport: dport, dst: src, dport: sport, protocol };
 }

@@ -6,8 +6,8 @@ import { openConnection } from '../stack/connection.ts';
 const nat = (rule: string): string => `iptables -t nat ${rule}`;
 const toB = '-d 10.96.0.1 -p tcp --dport 80 -j DNAT --to-destination 10.244.1.3:80';
 
-describe('Rules', () => {
-  test('decide once where a connection goes, and all its packets follow', () => {
+describe('An iptables rule', () => {
+  test('decides the destination of a connection once, for all its packets', () => {
     const bench = twoPods();
     bench.run(nat('-N SVC'), nat(`-A PREROUTING -j SVC`));
     bench.run(
@@ -19,7 +19,7 @@ describe('Rules', () => {
     expect(bench.run('conntrack -L').split('\n')).toHaveLength(2);
   });
 
-  test('hold for what the machine itself sends in OUTPUT, and for what passes in PREROUTING', () => {
+  test('applies in OUTPUT to packets from the machine itself, in PREROUTING to forwarded packets', () => {
     const bench = twoPods();
     bench.run(nat(`-A PREROUTING ${toB}`));
     expect([bench.reach('a', '10.96.0.1'), bench.reach('', '10.96.0.1')]).toEqual([
@@ -30,7 +30,7 @@ describe('Rules', () => {
     expect(bench.reach('', '10.96.0.1')).toBe('seen from 10.244.1.1');
   });
 
-  test('jump, return and go on where they came from', () => {
+  test('jumps to a chain and returns from it', () => {
     const bench = twoPods();
     bench.run(
       'iptables -N ONE',
@@ -45,12 +45,12 @@ describe('Rules', () => {
     );
     bench.run('iptables -A TWO -d 10.244.1.2 -j ACCEPT');
     expect(bench.reach('a', '10.244.1.3')).toBe('dropped in node-1: -A FORWARD -j DROP');
-    // Where TWO ends, ONE does not go on: it was not jumped to.
+    // When TWO ends, evaluation does not return to ONE, because `-g` is not a jump.
     bench.run('iptables -D FORWARD -j DROP');
     expect(bench.reach('b', '10.244.1.2')).toBe('seen from 10.244.1.3');
   });
 
-  test('let an answer through that belongs to what they let through', () => {
+  test('accepts an answer only if it belongs to an accepted connection', () => {
     const bench = twoPods();
     bench.run('iptables -P FORWARD DROP', 'iptables -A FORWARD -s 10.244.1.2 -j ACCEPT');
     expect(bench.reach('a', '10.244.1.3')).toBe('on the way back: dropped in node-1: policy of FORWARD');
@@ -59,7 +59,7 @@ describe('Rules', () => {
     expect(bench.reach('b', '10.244.1.2')).toBe('dropped in node-1: policy of FORWARD');
   });
 
-  test('masquerade with another port where the own one is taken', () => {
+  test('masquerades with another port if the source port is in use', () => {
     const bench = twoPods();
     bench.run(nat('-A POSTROUTING -s 10.244.1.0/24 -o to-out -j MASQUERADE'));
     bench.run(
@@ -76,7 +76,7 @@ describe('Rules', () => {
     expect([one?.port, two?.port]).toEqual([32_768, 33_793]);
   });
 
-  test('give a connection another port where one with the same ends is there, though none of them says so', () => {
+  test('gives a connection another source port if its ends clash, even without an explicit SNAT rule', () => {
     const bench = twoPods();
     bench.run(nat(`-A PREROUTING ${toB}`));
     const [direct, byService] = ['10.244.1.3', '10.96.0.1'].map(
@@ -92,7 +92,7 @@ describe('Rules', () => {
     }
   });
 
-  test('remember from where something came lately', () => {
+  test('can match recently seen addresses', () => {
     const bench = twoPods();
     const recent = '-d 10.244.1.3 -m recent --name seen';
     bench.run(`iptables -A FORWARD ${recent} --rcheck --seconds 60 --reap -j DROP`);
@@ -104,7 +104,7 @@ describe('Rules', () => {
     expect(tries).toEqual(['seen', 'drop', 'seen']);
   });
 
-  test('are not there in a namespace without any, and nothing is kept track of', () => {
+  test('turns on connection tracking, which is off in a namespace without rules', () => {
     const bench = twoPods();
     bench.reach('a', '10.244.1.3');
     expect(bench.run('conntrack -L')).toBe('');
@@ -113,7 +113,7 @@ describe('Rules', () => {
     expect(bench.run('conntrack -L')).toContain('src=10.244.1.2 dst=10.244.1.3');
   });
 
-  test('draw by their probability', () => {
+  test('matches at random with its probability', () => {
     const bench = twoPods();
     bench.run('iptables -A FORWARD -d 10.244.1.3 -m statistic --mode random --probability 0.25 -j DROP');
     const tries = Array.from({ length: 400 }, () => bench.reach('a', '10.244.1.3').slice(0, 4));

@@ -12,37 +12,40 @@ export interface Passing {
   readonly tracked: Tracked;
 }
 
-/** What a hook makes of a packet. */
+/** The decision of a hook about a packet. */
 export type Verdict =
   | { readonly kind: 'accept'; readonly notes: readonly string[] }
   | { readonly kind: 'drop' | 'reject'; readonly decision: Decision; readonly notes: readonly string[] };
 
-/** What rules may look at besides the packet. */
+/** Inputs of rules other than the packet. */
 export interface HookOptions {
   readonly in: Link | undefined;
   readonly out: Link | undefined;
   readonly around: Surroundings;
 }
 
-/** The ports from which one is chosen where the packet's own is taken. Upstream: torvalds/linux@v6.12 net/netfilter/nf_nat_core.c */
+/**
+ * The range for a new source port if the packet's own port is in use. Upstream: torvalds/linux@v6.12
+ * net/netfilter/nf_nat_core.c
+ */
 const PORT_MIN = 1_024;
 const PORT_MAX = 65_535;
 
 const ACCEPT: Verdict = { kind: 'accept', notes: [] };
 
-/** Packet filter and address translation of one namespace, for one family of addresses. */
+/** Packet filter and address translation of one namespace, for one address family. */
 export class Netfilter {
   readonly tables: { nat: Table; filter: Table } = { nat: new Table('nat'), filter: new Table('filter') };
   readonly conntrack: Conntrack;
-  /** When each list of `recent` has seen an address last. */
+  /** The time at which each `recent` list last saw an address. */
   readonly recent = new Map<string, Map<string, number>>();
-  /** What rules leave to chance, if it is to be something else: to try all ways, one after the other. */
+  /** A replacement for the random choices of rules, so that a test can try all paths one after the other. */
   dice: Pick<Random, 'float'> | undefined;
   readonly #now: () => number;
   readonly #newRandom: () => Random;
   #madeRandom: Random | undefined;
 
-  /** @param options.random asked when it is first needed */
+  /** @param options.random - creates the generator; called at its first use */
   constructor({ now, random }: { readonly now: () => number; readonly random: () => Random }) {
     this.#now = now;
     this.#newRandom = random;
@@ -50,7 +53,7 @@ export class Netfilter {
   }
 
   /**
-   * Takes up a packet that came in, or is to go out. Without any rule, connections are not kept track of.
+   * Starts the tracking of an incoming or outgoing packet. Without any rule, connections are not tracked.
    *
    * Upstream: torvalds/linux@v6.12 net/netfilter/nf_conntrack_proto.c nf_ct_netns_get
    */
@@ -60,14 +63,14 @@ export class Netfilter {
   }
 
   /**
-   * Asks the rules of one hook. Addresses that are translated are translated here: the destination where a packet comes in or
-   * begins, the source where it leaves or ends.
+   * Applies the rules of one hook, and translates addresses: the destination in PREROUTING and OUTPUT, the source in
+   * INPUT and POSTROUTING.
    */
   at(hook: Hook, passing: Passing, options: HookOptions): Verdict {
     if (passing.tracked.state === 'UNTRACKED') return ACCEPT;
     const notes: string[] = [];
     const end = hook === 'PREROUTING' || hook === 'OUTPUT' ? 'dst' : hook === 'FORWARD' ? undefined : 'src';
-    // In the order of the kernel: destinations before the filter, sources after it.
+    // The kernel's order: destinations before the filter, sources after it.
     const order: readonly TableName[] = end === 'dst' ? ['nat', 'filter'] : ['filter', 'nat'];
     for (const name of order) {
       if (!this.tables[name].has(hook)) continue;
@@ -84,7 +87,10 @@ export class Netfilter {
     return { kind: 'accept', notes };
   }
 
-  /** The packet has got through: its connection is remembered. @returns false if it clashes with another */
+  /**
+   * Stores the connection of a packet that got through.
+   * @returns false if it clashes with another connection
+   */
   confirm({ tracked }: Passing): boolean {
     return !('connection' in tracked) || this.conntrack.confirm(tracked.connection);
   }
@@ -116,7 +122,10 @@ export class Netfilter {
     return decision;
   }
 
-  /** @returns the decision by which the packet is dropped; undefined if it goes on */
+  /**
+   * Translates one end of the packet.
+   * @returns the decision that drops the packet; undefined if it goes on
+   */
   #translate(
     hook: Hook,
     passing: Passing,
@@ -133,7 +142,7 @@ export class Netfilter {
     }
     const before = passing.packet;
     if (before.about) {
-      // What it tells of is told as its sender knows it.
+      // The ICMP error quotes the packet as its sender sent it.
       const { src, sport, dst, dport } = direction === 'reply' ? connection.original : connection.reply;
       passing.packet = { ...before, dst: src, about: { ...before.about, src, sport, dst, dport } };
       return undefined;
@@ -144,8 +153,9 @@ export class Netfilter {
   }
 
   /**
-   * What the rules have decided, or what they leave as it is. Even then a connection gets another source port if another one has
-   * the same ends: one that goes to a pod by its Service, say, beside one that goes there directly.
+   * Applies the decision of the rules to the connection. Even without a decision a connection gets another source port
+   * if another connection has the same ends. An example is a connection to a pod through its Service, beside a direct
+   * connection to that pod.
    *
    * Upstream: torvalds/linux@v6.12 net/netfilter/nf_nat_core.c nf_nat_alloc_null_binding, get_unique_tuple
    */
@@ -168,7 +178,7 @@ export class Netfilter {
     }
   }
 
-  /** With the port that it has, if no other connection has that; else with one that is free. */
+  /** Keeps the source port if no other connection uses it; otherwise picks a free port. */
   #setSource(connection: Connection, ip: IP, isRandom: boolean): void {
     const { sport, protocol } = connection.original;
     if (protocol === 'icmp') {
@@ -191,7 +201,10 @@ function withEnd(packet: Packet, end: 'src' | 'dst', { ip, port }: { ip: IP; por
   return end === 'src' ? { ...packet, src: ip, sport: port } : { ...packet, dst: ip, dport: port };
 }
 
-/** ` by KUBE-SERVICES > KUBE-SVC-… > KUBE-SEP-… (default/web)`: the chains that led there, and what the rule says of itself. */
+/**
+ * Describes a decision: ` by KUBE-SERVICES > KUBE-SVC-… > KUBE-SEP-… (default/web)`, the chains that led to the rule,
+ * and the rule's comment.
+ */
 function saidBy({ by: { chain, rule, through = [] } }: Decision): string {
   const [, ...chains] = [...through, chain];
   const [, quoted, bare] = /--comment (?:"([^"]*)"|(\S+))/.exec(rule?.text ?? '') ?? [];

@@ -4,28 +4,28 @@ import type { Link } from '../stack/link.ts';
 import type { Packet } from '../stack/packet.ts';
 import type { Endpoint, Tracked } from './conntrack.ts';
 
-/** Where a packet is when rules are asked about it. */
+/** A point in the path of a packet where rules apply. */
 export type Hook = 'PREROUTING' | 'INPUT' | 'FORWARD' | 'OUTPUT' | 'POSTROUTING';
 
-/** The namespace that rules are of, as far as they ask it. */
+/** The facts about its namespace that a rule can use. */
 export interface Surroundings {
-  /** Whether an address is one of its own. */
+  /** Whether an address belongs to this namespace. */
   isLocal(ip: IP): boolean;
-  /** The address that a packet gets which leaves by an interface. */
+  /** Returns the source address for a packet that leaves through this interface. */
   sourceFor(by: { readonly dev: Link }, family: IP['family']): IP | undefined;
 }
 
-/** All that a rule may look at. */
+/** All inputs of a rule. */
 export interface RuleContext {
   readonly packet: Packet;
   readonly hook: Hook;
-  /** Where it came in; absent for what is sent from here. */
+  /** The incoming interface; absent for a packet that this namespace sends. */
   readonly in: Link | undefined;
-  /** Where it goes out; absent where that is not known yet, or for what stays here. */
+  /** The outgoing interface; absent if it is not known yet, or if the packet stays here. */
   readonly out: Link | undefined;
   readonly tracked: Tracked;
   readonly around: Surroundings;
-  /** What `recent` remembers, by the name of its list. */
+  /** The addresses that `recent` has recorded, by list name. */
   readonly recent: Map<string, Map<string, number>>;
   readonly nowMs: number;
   readonly random: Pick<Random, 'float'>;
@@ -37,27 +37,27 @@ export interface Match {
   test(context: RuleContext): boolean;
 }
 
-/** What a rule does with a packet that meets its conditions, and how `iptables-save` prints it. */
+/** The action of a rule on a packet that matches, and how `iptables-save` prints it. */
 export type Target =
-  /** `ACCEPT` and `DROP` end the table; `RETURN` the chain. */
+  /** `ACCEPT` and `DROP` end the table; `RETURN` ends the chain. */
   | { readonly kind: 'verdict'; readonly text: string; readonly verdict: 'ACCEPT' | 'DROP' | 'RETURN' }
   | { readonly kind: 'jump'; readonly text: string; readonly chain: string; readonly goto: boolean }
   | { readonly kind: 'reject'; readonly text: string; readonly with: 'port' | 'host' | 'net' | 'tcp-reset' }
   | { readonly kind: 'mark'; readonly text: string; apply(mark: number): number }
-  /** Without a port it stays as it is. `range`: one of several. */
+  /** Without a port, the destination port does not change. */
   | {
       readonly kind: 'dnat';
       readonly text: string;
       readonly to: Pick<Endpoint, 'ip'> & { readonly port?: number };
     }
   | { readonly kind: 'snat'; readonly text: string; readonly to: Pick<Endpoint, 'ip'> }
-  /** The source becomes the address of the interface by which it leaves. */
+  /** The source becomes the address of the outgoing interface. */
   | { readonly kind: 'masquerade'; readonly text: string; readonly isRandom: boolean };
 
 /** A rule of a chain. */
 export interface Rule {
   readonly matches: readonly Match[];
-  /** Absent: it only counts, and the next rule is asked. */
+  /** If absent, the rule only counts packets, and evaluation goes on with the next rule. */
   readonly target: Target | undefined;
   /** As `iptables-save` prints it, without its chain. */
   readonly text: string;

@@ -1,22 +1,25 @@
 import type { Packet } from '../stack/packet.ts';
 import type { Hook, Rule, RuleContext, Target } from './rule.ts';
 
-/** The tables that there are: `nat` decides where a connection goes, `filter` whether a packet may pass. */
+/** The tables: `nat` decides the destination of a connection, `filter` whether a packet passes. */
 export type TableName = 'nat' | 'filter';
 
-/** A list of rules. The kernel asks the built-in ones, which are named like hooks; those jump to others. */
+/**
+ * A list of rules. The kernel evaluates the built-in chains, which are named like hooks; their rules jump to other
+ * chains.
+ */
 export interface Chain {
-  /** What becomes of a packet that no rule decides on. Built-in chains have one. */
+  /** The fate of a packet that no rule decides on. Only built-in chains have a policy. */
   policy: 'ACCEPT' | 'DROP' | undefined;
   rules: Rule[];
 }
 
-/** What a table says of a packet. */
+/** A table's decision about a packet. */
 export interface Decision {
   readonly kind: 'accept' | 'drop' | Exclude<Target['kind'], 'verdict' | 'jump' | 'mark'>;
-  /** With the mark that rules have put on it. */
+  /** The packet with the mark that rules have set. */
   readonly packet: Packet;
-  /** The rule that decided, its chain, and those that led there; without a rule, it was the policy. */
+  /** The rule that decided, its chain, and the chains that led there. Without a rule, the policy decided. */
   readonly by: { readonly chain: string; readonly rule?: Rule; readonly through?: readonly string[] };
 }
 
@@ -30,7 +33,10 @@ export class Table {
   readonly name: TableName;
   readonly chains: Map<string, Chain>;
   #revision = 0;
-  /** The chains that rules jump to, since the last {@link touch}: what removes many chains asks for each. */
+  /**
+   * The chains that rules jump to, computed at most once per {@link touch}: a command that deletes many chains checks
+   * each.
+   */
   #jumpedTo: ReadonlySet<string> | undefined;
 
   constructor(name: TableName) {
@@ -38,7 +44,7 @@ export class Table {
     this.chains = new Map(builtIn[name].map((hook) => [hook, { policy: 'ACCEPT', rules: [] }]));
   }
 
-  /** A table with the same rules: what is done to one is not done to the other. */
+  /** Returns an independent table with the same rules. */
   copy(): Table {
     const copy = new Table(this.name);
     copy.#revision = this.#revision;
@@ -46,13 +52,13 @@ export class Table {
     return copy;
   }
 
-  /** To be called whenever rules have changed. */
+  /** Invalidates the caches. Call it after each change of the rules. */
   touch(): void {
     this.#jumpedTo = undefined;
     this.#revision++;
   }
 
-  /** Another one after each change of its rules. */
+  /** A number that changes with each change of the rules. */
   get revision(): number {
     return this.#revision;
   }
@@ -67,12 +73,12 @@ export class Table {
     return this.#jumpedTo.has(chain);
   }
 
-  /** Whether the kernel asks it at this point. */
+  /** Whether the kernel evaluates this table at this hook. */
   has(hook: Hook): boolean {
     return builtIn[this.name].includes(hook);
   }
 
-  /** Whether any packet can fare otherwise than without it. */
+  /** Whether this table can affect any packet. */
   get hasRules(): boolean {
     return builtIn[this.name].some((hook) => {
       const { rules, policy } = this.chains.get(hook) as Chain;
@@ -80,14 +86,14 @@ export class Table {
     });
   }
 
-  /** What a built-in chain without rules decides; undefined if it has some. */
+  /** Returns the decision of a built-in chain without rules; undefined if it has rules. */
   withoutRules(hook: Hook, packet: Packet): Decision | undefined {
     const { rules, policy } = this.chains.get(hook) as Chain;
     if (rules.length > 0) return undefined;
     return { kind: policy === 'DROP' ? 'drop' : 'accept', packet, by: { chain: hook } };
   }
 
-  /** Asks the rules of a built-in chain, and those that they jump to, until one decides. */
+  /** Evaluates the rules of a built-in chain, and of the chains that they jump to, until one decides. */
   decide(context: RuleContext): Decision {
     const { hook } = context;
     let seen = context;
@@ -125,7 +131,7 @@ export class Table {
   }
 }
 
-/** Asked for each rule of each chain: a loop, for its speed. */
+/** Whether a packet meets all conditions. A loop, because it runs for each rule of each chain. */
 function meets(context: RuleContext, { matches }: Rule): boolean {
   for (const match of matches) if (!match.test(context)) return false;
   return true;

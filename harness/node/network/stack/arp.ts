@@ -6,16 +6,17 @@ import { REACHABLE_MS } from './neighbours.ts';
 import { BROADCAST, type MAC } from './packet.ts';
 
 /**
- * How long a namespace asks for an address before it gives up: three times a second.
+ * How long a namespace sends ARP requests for an address before it gives up: three requests, one a second.
  *
  * Upstream: torvalds/linux@v6.12 net/ipv4/arp.c arp_tbl (mcast_probes, retrans_time)
  */
 export const UNREACHABLE_AFTER_MS = 3_000;
 
 /**
- * Asks on a link which interface has an address. An answer that is younger than {@link REACHABLE_MS} is believed without asking.
+ * Finds the MAC address of an IP address on a link (ARP). An answer younger than {@link REACHABLE_MS} is used without a
+ * new request.
  *
- * @returns undefined when nothing answers
+ * @returns undefined when no interface answers
  */
 export function resolve(link: Link, ip: IP, nowMs: number): MAC | undefined {
   const { neighbours, sourceFor } = namespaceOf(link);
@@ -29,7 +30,7 @@ export function resolve(link: Link, ip: IP, nowMs: number): MAC | undefined {
     neighbours.remove(link, ip);
     return undefined;
   }
-  // The answer goes back, and bridges on the way learn from it.
+  // The answer travels back, and bridges on its path learn from it.
   receiversOf(owner, { from: owner.mac, to: link.mac }, nowMs);
   neighbours.set({ ip, link, mac: owner.mac, confirmedMs: nowMs, permanent: false });
   if (own) {
@@ -45,8 +46,8 @@ export function resolve(link: Link, ip: IP, nowMs: number): MAC | undefined {
 }
 
 /**
- * Tells all on a link which interface has an address (a gratuitous ARP). Those that had an idea of it change that; the others take
- * no notice.
+ * Announces to all interfaces on a link which interface has an address (a gratuitous ARP). Namespaces with an entry for
+ * the address update it; the others ignore the announcement.
  */
 export function announce(link: Link, ip: IP, nowMs: number): void {
   for (const other of receiversOf(link, { from: link.mac, to: BROADCAST }, nowMs)) {

@@ -4,7 +4,7 @@ import type { OpenConnection } from './connection.ts';
 
 function opened() {
   const bench = twoPods();
-  // A rule, of whatever kind, and the machine keeps track of what passes.
+  // Any rule turns on connection tracking.
   bench.run(
     'iptables -t nat -A PREROUTING -d 10.96.0.1 -p tcp --dport 80 -j DNAT --to-destination 10.244.1.3:80',
   );
@@ -13,20 +13,20 @@ function opened() {
 }
 
 describe('A connection', () => {
-  test('is seen from an address and a port, in the namespace that took it', () => {
+  test('has a source address and port, and ends in the namespace of its server', () => {
     const { connection, bench } = opened();
     expect(connection.seenFrom).toMatchObject({ ip: { text: '10.244.1.2' }, port: 32_768 });
     expect(connection.namespace).toBe(bench.at('b'));
   });
 
-  test('asks and answers along the way that was found for its first packet', () => {
+  test('keeps the destination of its first packet, even if the rules change', () => {
     const { connection, bench } = opened();
     bench.run('iptables -t nat -F PREROUTING');
     expect(connection.ask().fate.kind).toBe('delivered');
     expect(connection.answer().fate.kind).toBe('delivered');
   });
 
-  test('gets no further when its way is cut', () => {
+  test('loses packets while a link on its path is down', () => {
     const { connection, bench } = opened();
     bench.run('ip link set veth-b down');
     expect(connection.ask().fate).toMatchObject({ kind: 'lost' });
@@ -34,13 +34,13 @@ describe('A connection', () => {
     expect(connection.ask().fate.kind).toBe('delivered');
   });
 
-  test('is reset when nothing knows any more where it went', () => {
+  test('is reset when its translation is forgotten', () => {
     const { connection, bench } = opened();
     bench.run('conntrack -D -p tcp', 'iptables -t nat -F PREROUTING', 'ip addr add 10.96.0.1/32 dev cni0');
     expect(connection.ask().fate).toMatchObject({ kind: 'rejected', error: 'ECONNREFUSED' });
   });
 
-  test('expects no answer after its end, and is forgotten two minutes later', () => {
+  test('rejects answers after its end, and is forgotten two minutes later', () => {
     const { connection, bench } = opened();
     connection.close();
     expect(connection.answer().fate).toMatchObject({
@@ -51,7 +51,7 @@ describe('A connection', () => {
     expect(bench.run('conntrack -L')).toBe('');
   });
 
-  test('over UDP is open with its first datagram', () => {
+  test('over UDP is open after its first datagram', () => {
     const bench = twoPods();
     bench.listen('b', 53, 'udp');
     const { connection, back } = bench.open('a', '10.244.1.3', 53, 'udp');

@@ -6,7 +6,7 @@ import { type Packet, TTL } from './packet.ts';
 import type { Socket } from './sockets.ts';
 import { sendPacket } from './walk.ts';
 
-/** Where to. */
+/** The destination of a connection. */
 export interface Destination {
   readonly ip: IP;
   readonly port: number;
@@ -14,52 +14,56 @@ export interface Destination {
   readonly protocol?: 'tcp' | 'udp';
 }
 
-/** A connection that was opened, or was tried to. */
+/** The result of an attempt to open a connection. */
 export interface Opened {
-  /** The way of the first packet. */
+  /** The path of the first packet. */
   readonly there: Journey;
-  /** The way of its answer, or of the refusal; absent when neither was sent. */
+  /** The path of its answer or refusal; absent if neither was sent. */
   readonly back?: Journey;
-  /** What became of it, for the one that asked. */
+  /** The outcome for the client. */
   readonly fate: Fate;
-  /** Undefined when there is no connection. */
+  /** Undefined when the attempt failed. */
   readonly connection?: OpenConnection;
 }
 
 /** A connection between two sockets. */
 export interface OpenConnection {
-  /** What took it. */
+  /** The socket that accepted it. */
   readonly socket: Socket<Server>;
-  /** From where the other side sees it come. */
+  /** The client's address as the server sees it. */
   readonly seenFrom: { readonly ip: IP; readonly port: number };
-  /** In which namespace the other side is. */
+  /** The namespace of the server. */
   readonly namespace: NetworkNamespace;
-  /** Sends something over it. @returns the way, and whether it arrived */
+  /**
+   * Sends a packet to the server.
+   * @returns its path, and whether it arrived
+   */
   readonly ask: () => Journey;
-  /** Sends something back. */
+  /** Sends a packet back to the client. */
   readonly answer: () => Journey;
   /**
-   * No more packets of it are expected.
+   * Closes the connection. No more packets are expected.
    *
-   * Differs: all that keep track of it on its way know at once, whether or not they can be reached.
+   * Differs: all connection tables on its path learn of this at once, even if they cannot be reached.
    */
   close(): void;
 }
 
-/** A connection that was opened, or was tried to: what a capture of packets shows of it. */
+/** An attempt to open a connection, as a packet capture shows it. */
 export interface Attempt {
-  /** Virtual ms since the simulation began. */
+  /** Virtual ms since the start of the simulation. */
   readonly atMs: number;
-  /** Where it began. */
+  /** The namespace of the client. */
   readonly from: NetworkNamespace;
   readonly to: Destination;
   readonly opened: Opened;
 }
 
 /**
- * Opens a connection from a namespace: the first packet there and, over TCP, its answer back. Whatever stands in between sees both.
+ * Opens a connection from a namespace: sends the first packet and, over TCP, its answer. Routes, rules and bridges on
+ * the path see both.
  *
- * @param options `sport`: a port of one's own. @defaultValue one that is free
+ * @param options - `sport`: the source port. @defaultValue a free port
  */
 export function openConnection(
   namespace: NetworkNamespace,
@@ -127,7 +131,9 @@ function open(
   return outcome(there, back);
 }
 
-/** An answer that gets nowhere is as good as none, and so is a refusal. */
+/**
+ * Combines both paths into the client's outcome. If the answer or the refusal is lost, the client sees a lost packet.
+ */
 function outcome(there: Journey, back?: Journey): Omit<Opened, 'connection'> {
   const isLost = back !== undefined && back.fate.kind !== 'delivered';
   const fate: Fate = isLost

@@ -15,14 +15,14 @@ function cards() {
 }
 
 describe('An Ethernet', () => {
-  test('carries a frame to the card that it is for, and one for all to all others', () => {
+  test('carries a frame to its receiver, and a broadcast to all other cards', () => {
     const { segment, a, b, c } = cards();
     expect(segment.carry(a, { to: b.mac })).toEqual([b]);
     expect(segment.carry(a, { to: BROADCAST })).toEqual([b, c]);
     expect(segment.carry(a, { to: '02:00:00:00:00:99' })).toEqual([]);
   });
 
-  test('does not reach a card that is down, or was taken away', () => {
+  test('does not reach a card that is down or detached', () => {
     const { segment, a, b, c } = cards();
     b.up = false;
     segment.detach(c);
@@ -30,7 +30,7 @@ describe('An Ethernet', () => {
     expect(segment.carry(c, { to: a.mac })).toEqual([]);
   });
 
-  test('carries nothing to and from a card that is cut off, until all that cut it have joined it again', () => {
+  test('carries nothing to or from a card that is cut off, until all its cuts are undone', () => {
     const { segment, a, b } = cards();
     const [first, second] = [segment.cut(b), segment.cut(b)];
     expect([segment.carry(a, { to: b.mac }), segment.carry(b, { to: a.mac })]).toEqual([[], []]);

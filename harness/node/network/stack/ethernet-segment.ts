@@ -1,10 +1,10 @@
 import type { Link, Segment } from './link.ts';
 import { BROADCAST, type Frame } from './packet.ts';
 
-/** A wire, or a switch: what one card sends, the others get. */
+/** A wire or a switch: delivers the frames of one card to the others. */
 export class EthernetSegment implements Segment {
   readonly #cards = new Set<Link>();
-  /** How often each card is cut off. */
+  /** The number of cuts that are in effect for each card. */
   readonly #cuts = new Map<Link, number>();
 
   attach(card: Link): void {
@@ -27,9 +27,9 @@ export class EthernetSegment implements Segment {
   }
 
   /**
-   * Pulls the plug of a card: nothing gets in or out, and no one is told.
+   * Cuts a card off silently: frames to and from it are lost, and its interface stays up.
    *
-   * @returns what puts it back; the card is on the wire again when all that cut it have done so
+   * @returns a function that undoes this cut; the card is connected again once all its cuts are undone
    */
   cut(card: Link): () => void {
     this.#cuts.set(card, (this.#cuts.get(card) ?? 0) + 1);

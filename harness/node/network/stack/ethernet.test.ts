@@ -4,13 +4,13 @@ import { twoPods } from '../network.fixture.ts';
 const learned = 'bridge fdb show';
 
 describe('A bridge', () => {
-  test('learns behind which port an address is, and sends there alone', () => {
+  test('learns the port behind which an address is, and sends only there', () => {
     const bench = twoPods();
     bench.reach('a', '10.244.1.3');
     expect(bench.show(learned).map(({ ifname }) => ifname)).toEqual(['veth-a', 'veth-b']);
   });
 
-  test('forgets an address with the port', () => {
+  test('forgets an address when its port is removed', () => {
     const bench = twoPods();
     bench.reach('a', '10.244.1.3');
     bench.run('ip link set veth-b nomaster');
@@ -21,7 +21,7 @@ describe('A bridge', () => {
     );
   });
 
-  test('finds an address again that it has not seen for five minutes', () => {
+  test('floods again for an address that it has not seen for five minutes', () => {
     const bench = twoPods();
     bench.reach('a', '10.244.1.3');
     bench.nowMs = 300_000;
@@ -34,7 +34,7 @@ describe('A bridge', () => {
     expect(bench.reach('a', '10.244.1.3')).toContain('no route to host');
   });
 
-  test('carries nothing from one isolated port to another, but to the machine', () => {
+  test('carries nothing between two isolated ports, but reaches the machine from both', () => {
     const bench = twoPods();
     bench.run('bridge link set dev veth-a isolated on', 'bridge link set dev veth-b isolated on');
     expect(bench.reach('a', '10.244.1.3')).toContain('no route to host');
@@ -42,7 +42,7 @@ describe('A bridge', () => {
     expect(bench.reach('a', '10.244.1.1')).toBe('seen from 10.244.1.2');
   });
 
-  test('has the lowest address of its ports, which changes as they come, unless it was given one', () => {
+  test('has the lowest MAC address of its ports, unless an address was set', () => {
     const bench = twoPods();
     const macOf = (name: string) => bench.show(`ip -j link show ${name}`)[0]?.address;
     const lowest = () => [macOf('veth-a'), macOf('veth-b')].sort()[0];
@@ -56,9 +56,9 @@ describe('A bridge', () => {
     expect(macOf('cni0')).toBe('02:00:00:00:00:07');
   });
 
-  test('does not send back by the port by which it came, but for a hairpin', () => {
+  test('sends a frame back through the incoming port only if hairpin is on', () => {
     const bench = twoPods();
-    // A pod that asks for its own service: what is translated goes back to it.
+    // A pod connects to its own service: the translated packet goes back to the pod.
     bench.run(
       'iptables -t nat -A PREROUTING -d 10.96.0.1 -p tcp -j DNAT --to-destination 10.244.1.2:80',
       'iptables -t nat -A POSTROUTING -s 10.244.1.2 -d 10.244.1.2 -j MASQUERADE',

@@ -2,22 +2,22 @@ import type { Link } from './link.ts';
 import { BROADCAST, type MAC } from './packet.ts';
 
 /**
- * For how long a bridge remembers where an address was seen.
+ * How long a bridge remembers the port behind which it saw an address.
  *
  * Upstream: torvalds/linux@v6.12 net/bridge/br_device.c br_dev_setup (ageing_time)
  */
 const AGEING_MS = 300_000;
 
-/** A bridge has learned behind which port an address is. */
+/** Records that an address is behind a port of a bridge. */
 export function learn(bridge: Link, port: Link, mac: MAC, nowMs: number): void {
   bridge.bridge?.learned.set(mac, { link: port, atMs: nowMs });
 }
 
 /**
- * The ports of a bridge by which a frame leaves: that behind which its address was seen, or else all of them. Never the one by
- * which it came, unless that is a hairpin; nor from one isolated port to another.
+ * Returns the ports through which a bridge sends a frame: the port behind which it saw the address, or else all ports.
+ * It excludes the incoming port unless hairpin is on, and paths between two isolated ports.
  *
- * @param from where it came in; undefined for what the bridge itself sends
+ * @param from - the incoming port; undefined for frames from the bridge itself
  */
 export function outPorts(
   bridge: Link,
@@ -32,8 +32,8 @@ export function outPorts(
 }
 
 /**
- * The one port by which a frame for one interface gets there. If the bridge has not learned it, it sends the frame out by all, and
- * one of these ways ends at the interface.
+ * Returns the port that leads to the interface of a frame. A bridge that has not learned the address floods all ports,
+ * and one of these paths ends at the interface.
  */
 export function portFor(
   bridge: Link,
@@ -51,8 +51,8 @@ function mayLeave(port: Link, from: Link | undefined): boolean {
 }
 
 /**
- * The interfaces that get a frame, and take it up into their namespaces. Bridges on the way learn from it. It is for those whose
- * answers are asked for (ARP); a packet on its way is looked at by rules, too.
+ * Returns the interfaces that receive a frame and pass it up to their namespaces. Bridges on the path learn from it.
+ * Use it for ARP; a packet on its path also passes through rules.
  */
 export function receiversOf(
   link: Link,

@@ -1,47 +1,50 @@
 import type { NetworkNamespace } from './namespace.ts';
 import { formatPacket, type Packet } from './packet.ts';
 
-/** One step of a packet on its way. */
+/** One step in the path of a packet. */
 export interface Hop {
-  /** The machine; `internet` beyond them all. */
+  /** The name of the machine, `router`, or the host outside. */
   readonly node: string;
-  /** The namespace: `web-0`; empty for that of the machine. */
+  /** The namespace, such as `web-0`; empty for the machine's own. */
   readonly namespace: string;
-  /** What was done there: `route default via 10.244.1.1 dev eth0`. */
+  /** The action there, such as `route default via 10.244.1.1 dev eth0`. */
   readonly what: string;
-  /** As it left. */
+  /** The packet after this step. */
   readonly packet: Packet;
 }
 
-/** What became of a packet. */
+/** The fate of a packet. */
 export type Fate =
   | { readonly kind: 'delivered' }
-  /** It got nowhere, and its sender is not told: it waits in vain. */
+  /** The packet was lost without an error; the sender waits until its timeout. */
   | { readonly kind: 'lost'; readonly why: string }
-  /** It got nowhere, and its sender is told. `afterMs`: after so long. */
+  /** The packet was rejected, and the sender gets an error after `afterMs`. */
   | {
       readonly kind: 'rejected';
       readonly error: NetworkErrno;
       readonly why: string;
       readonly afterMs: number;
-      /** What is sent back to tell it, and from where. Absent where the sender's own namespace noticed. */
+      /**
+       * The packet that reports the error to the sender, and its origin. Absent if the sender's own namespace detected
+       * the error.
+       */
       readonly refusal?: { readonly from: NetworkNamespace; readonly packet: Packet };
     };
 
-/** What the sender of a packet may be told. */
+/** The errors that the sender of a packet may get. */
 export type NetworkErrno = 'ECONNREFUSED' | 'EHOSTUNREACH' | 'ENETUNREACH' | 'EPERM';
 
-/** The way of one packet. */
+/** The path of one packet. */
 export class Journey {
   readonly hops: Hop[] = [];
   fate: Fate = { kind: 'lost', why: 'it was never sent' };
 
-  /** @param where the namespace that does something with it */
+  /** @param where - the namespace of this step */
   step(where: { readonly node: string; readonly label: string }, what: string, packet: Packet): void {
     this.hops.push({ node: where.node, namespace: where.label, what, packet });
   }
 
-  /** Where it was last: `namespace web-0 on node-1`. */
+  /** The namespace of the last hop, such as `web-0 on node-1`. */
   get place(): string {
     const last = this.hops.at(-1);
     if (!last) return 'nowhere';
@@ -49,12 +52,12 @@ export class Journey {
   }
 }
 
-/** `web-0 on node-1`, `node-1`. */
+/** Formats a place: `web-0 on node-1`, `node-1`. */
 export function placeOf({ node, namespace }: Pick<Hop, 'node' | 'namespace'>): string {
   return namespace === '' ? node : `${namespace} on ${node}`;
 }
 
-/** The way there and, if something came back, the way back: a line for each step. */
+/** Formats the path there and, if there is an answer, the path back: one line for each step. */
 export function formatWays({
   there,
   back,
@@ -66,7 +69,8 @@ export function formatWays({
 }
 
 /**
- * The way of a packet, for people: the packet as it is, then a line for each step that it takes like that; the fate at the end.
+ * Formats the path of a packet for people: the packet, then a line for each step until the packet changes, and the fate
+ * at the end.
  *
  *     10.244.1.3:32768 → 10.96.0.10:80 tcp
  *       web-0 on node-1  sends

@@ -1,46 +1,46 @@
 import type { IP, IPPrefix } from '../../../api/ip-prefix.ts';
 import type { Frame, MAC } from './packet.ts';
 
-/** What kind of interface it is: `device` is the machine's own, on the Ethernet that all machines share. */
+/** The kind of an interface. `device` is the machine's own card, on the Ethernet that all machines share. */
 export type LinkKind = 'loopback' | 'veth' | 'bridge' | 'device';
 
-/** An address of an interface, and the network that is reached by it. */
+/** An address of an interface, and the network that the interface reaches directly. */
 export interface LinkAddress extends IPPrefix {
   readonly scope: 'global' | 'link' | 'host';
-  /** Whether there was another one of its network before. It goes with that. */
+  /** Whether an earlier address of the same network exists. If that address is deleted, so is this one. */
   readonly isSecondary: boolean;
 }
 
-/** What is beyond a machine's own interface. */
+/** The medium behind a machine's own interface. */
 export interface Segment {
-  /** The interfaces that get a frame which `from` sends: all that are up, if it is for all. */
+  /** Returns the interfaces that receive a frame from `from`: for a broadcast, all that are up. */
   carry(from: Link, frame: Pick<Frame, 'to'>): readonly Link[];
-  /** Takes a card in. */
+  /** Attaches a card. */
   attach(card: Link): void;
-  /** Succeeds when it is not there. */
+  /** Detaches a card; does nothing if the card is not attached. */
   detach(card: Link): void;
 }
 
 /** An interface of a namespace. */
 export class Link {
   readonly kind: LinkKind;
-  /** Names it within its namespace, for as long as it is there. */
+  /** Identifies the interface within its namespace. */
   index: number;
   name: string;
   mtu = 1_500;
-  /** The other end, of a veth pair: what goes in here comes out there. */
+  /** The other end of a veth pair. Each end receives what the other sends. */
   peer: Link | undefined;
-  /** The bridge of which it is a port. */
+  /** The bridge that this interface is a port of. */
   master: Link | undefined;
-  /** Of a port: whether a frame may leave by the port by which it came. */
+  /** Whether a bridge may send a frame back through this port if it arrived there. */
   hairpin = false;
-  /** Of a port: whether it is kept apart from the other ports that are. */
+  /** Whether this port exchanges no frames with other isolated ports. */
   isolated = false;
-  /** Of a bridge. */
+  /** Set if this is a bridge. */
   readonly bridge: BridgeState | undefined;
-  /** Of a machine's own. */
+  /** Set if this is a machine's own interface. */
   readonly segment: Segment | undefined;
-  /** Told when it has gone up or down, or its addresses have changed: those that it had. */
+  /** Called after a change of state or of addresses, with the addresses before the change. */
   onChange: ((before: readonly LinkAddress[]) => void) | undefined;
   #up = false;
   #mac: MAC;
@@ -63,8 +63,8 @@ export class Link {
   }
 
   /**
-   * Its address on its link. A bridge that was given none has the lowest of its ports: it changes as they come and go, and all that
-   * know the old one lose it.
+   * The MAC address. A bridge without a MAC address of its own uses the lowest one of its ports. It changes as ports
+   * come and go, and then ARP entries with the old address are wrong.
    *
    * Upstream: torvalds/linux@v6.12 net/bridge/br_stp_if.c br_stp_recalculate_bridge_id
    */
@@ -73,7 +73,7 @@ export class Link {
     return [...this.bridge.ports].map(({ mac }) => mac).sort()[0] as MAC;
   }
 
-  /** Gives it this address for good. */
+  /** Sets the MAC address permanently. */
   set mac(mac: MAC) {
     this.#mac = mac;
     if (this.bridge) this.bridge.hasOwnMac = true;
@@ -98,7 +98,10 @@ export class Link {
     this.onChange?.(this.#addresses);
   }
 
-  /** Whether something is on the other side: a peer that is up; behind a bridge, one port that has it, if there are any. */
+  /**
+   * Whether the other side is connected: a peer that is up or, for a bridge with ports, at least one port with a
+   * carrier.
+   */
   get hasCarrier(): boolean {
     if (!this.up) return false;
     if (this.kind === 'veth') return this.peer?.up === true;
@@ -106,12 +109,12 @@ export class Link {
     return ports.length === 0 || ports.some((port) => port.hasCarrier);
   }
 
-  /** Its first address of a family. */
+  /** Returns its first address of a family. */
   addressOf(family: IP['family']): LinkAddress | undefined {
     return this.addresses.find(({ ip }) => ip.family === family);
   }
 
-  /** Makes it a port of a bridge, or of none. */
+  /** Attaches the interface to a bridge as a port, or detaches it. */
   enslave(master: Link | undefined): void {
     this.master?.bridge?.ports.delete(this);
     this.master?.bridge?.learned.forEach((port, mac, learned) => {
@@ -124,11 +127,11 @@ export class Link {
   }
 }
 
-/** What a bridge knows. */
+/** The state of a bridge. */
 export interface BridgeState {
   readonly ports: Set<Link>;
-  /** Behind which port an address was seen last, and when. */
+  /** The port behind which each address was last seen, and when. */
   readonly learned: Map<MAC, { readonly link: Link; readonly atMs: number }>;
-  /** Whether it was given an address of its own. */
+  /** Whether the MAC address was set explicitly. */
   hasOwnMac: boolean;
 }

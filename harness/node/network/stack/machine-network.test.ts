@@ -5,7 +5,7 @@ import { EthernetSegment } from './ethernet-segment.ts';
 import { MachineNetwork } from './machine-network.ts';
 
 describe('The network of a machine', () => {
-  test('has an interface to itself from the start, and namespaces by name', () => {
+  test('starts with a loopback interface, and adds namespaces by name', () => {
     const network = new MachineNetwork({ node: 'node-1', now: () => 0, random: seededRandom(1) });
     expect([...network.host.links.values()].map(({ name, up }) => [name, up])).toEqual([['lo', true]]);
     const a = network.add('a');
@@ -15,14 +15,14 @@ describe('The network of a machine', () => {
     expect(() => network.called('a')).toThrow('Cannot open network namespace "a": No such file or directory');
   });
 
-  test('loses both ends of a pair with the namespace of one', () => {
+  test('deletes both ends of a veth pair with the namespace of one end', () => {
     const bench = twoPods();
     bench.run('ip netns del a');
     expect(bench.at('').links.has('veth-a')).toBe(false);
     expect(bench.reach('', '10.244.1.2')).toContain('no route to host');
   });
 
-  test('is on no wire any more when the power is off', () => {
+  test('is detached from all wires after a power failure', () => {
     const wire = new EthernetSegment();
     const [one, two] = [1, 2].map((n) => {
       const network = new MachineNetwork({ node: `node-${n}`, now: () => 0, random: seededRandom(n) });
@@ -38,7 +38,7 @@ describe('The network of a machine', () => {
     expect(two.network.host.links.has('eth0')).toBe(false);
   });
 
-  test('tells of addresses in its named namespaces, however they come and go', () => {
+  test('reports every change of the addresses in its named namespaces', () => {
     const told: string[] = [];
     const network = new MachineNetwork({
       node: 'node-1',

@@ -7,19 +7,19 @@ import { Refusal } from '../tools/words.ts';
 import type { Link, Segment } from './link.ts';
 import { type NamespaceOptions, NetworkNamespace } from './namespace.ts';
 
-/** What the network of a machine is made with. */
+/** Options of {@link MachineNetwork}. */
 export interface MachineNetworkOptions {
   readonly node: string;
-  /** In ms. */
+  /** Returns the time in ms. */
   readonly now: () => number;
   readonly random: Random;
-  /** Told of each address that an interface in one of the named namespaces was given, or has lost. @defaultValue nothing is told */
+  /** Called for each address that is added to or removed from an interface in a named namespace. */
   readonly onAddress?: NamespaceOptions['onAddress'];
-  /** Told of each connection that is opened on it. @defaultValue nothing is told */
+  /** Called for each attempt to open a connection on this machine. */
   readonly onAttempt?: NamespaceOptions['onAttempt'];
 }
 
-/** The network of one machine, as its kernel has it. All of it is gone when the machine loses its power. */
+/** The network state of one machine's kernel. A power failure erases all of it. */
 export class MachineNetwork implements Namespaces {
   readonly host: NetworkNamespace;
   readonly named = new Map<string, NetworkNamespace>();
@@ -33,7 +33,7 @@ export class MachineNetwork implements Namespaces {
     for (const link of this.host.links.values()) link.up = true;
   }
 
-  /** Tools take it out of the machine, and call it by itself. */
+  /** An arrow function, because tools call it without the machine. */
   readonly nowMs = (): number => this.#options.now();
 
   called(name: string): NetworkNamespace {
@@ -61,9 +61,9 @@ export class MachineNetwork implements Namespaces {
   }
 
   /**
-   * Puts a card into the machine, and plugs it in. It is down.
+   * Installs a card in the machine, and plugs it in. The interface is down.
    *
-   * @param name of its interface @defaultValue eth0
+   * @param name - name of the interface @defaultValue eth0
    */
   plug(
     segment: Segment,
@@ -72,12 +72,15 @@ export class MachineNetwork implements Namespaces {
     return this.host.addLink({ kind: 'device', name, segment, ...(mac && { mac }) });
   }
 
-  /** Runs a command at once, as what sets a machine up when it boots. @throws Refusal */
+  /**
+   * Runs a command at once, for example as part of the machine's boot.
+   * @throws Refusal when the command fails
+   */
   do(command: string): void {
     runTool(this, command.split(' '));
   }
 
-  /** The machine has lost its power: nothing of it is on a wire any more, and its namespaces have lost their addresses. */
+  /** Removes all interfaces and their addresses, because the machine has lost its power. */
   powerOff(): void {
     for (const namespace of [this.host, ...this.named.values()]) {
       for (const link of [...namespace.links.values()]) if (link.kind !== 'loopback') removeLink(link);

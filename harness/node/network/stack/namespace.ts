@@ -9,47 +9,47 @@ import type { MAC } from './packet.ts';
 import { type Route, RouteTable } from './routes.ts';
 import { Sockets } from './sockets.ts';
 
-/** What a namespace is made with. */
+/** Options of {@link NetworkNamespace}. */
 export interface NamespaceOptions {
   readonly node: string;
-  /** `cni-4f5c…`; empty for that of the machine. */
+  /** The name, such as `cni-4f5c…`; empty for the machine's own namespace. */
   readonly name: string;
   readonly now: () => number;
   readonly random: Random;
-  /** Told of each address that an interface in it was given, or has lost. @defaultValue nothing is told */
+  /** Called for each address that is added to or removed from an interface in this namespace. */
   readonly onAddress?: (change: AddressChange, ip: IP, namespace: NetworkNamespace) => void;
-  /** Told of each connection that is opened from it. @defaultValue nothing is told */
+  /** Called for each attempt to open a connection from this namespace. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-/** What became of an address. */
+/** A change of an address. */
 export type AddressChange = 'added' | 'removed';
 
 const owners = new WeakMap<Link, NetworkNamespace>();
 
-/** The namespace that an interface is in. */
+/** Returns the namespace of an interface. */
 export function namespaceOf(link: Link): NetworkNamespace {
   return owners.get(link) as NetworkNamespace;
 }
 
-/** A network of its own: interfaces, addresses, routes, rules and sockets. The machine has one, and each pod. */
+/** A network namespace: interfaces, addresses, routes, rules and sockets. The machine has one, and each pod has one. */
 export class NetworkNamespace {
   readonly node: string;
   readonly name: string;
-  /** How it is told of in the way of a packet: the pod's name, once it is known. */
+  /** The name that packet traces show: the pod's name, once it is known. */
   label: string;
   readonly links = new Map<string, Link>();
   readonly routes = new RouteTable();
   readonly neighbours = new Neighbours();
   readonly netfilter: { readonly 4: Netfilter; readonly 6: Netfilter };
   readonly sockets = new Sockets<Server>();
-  /** `net.ipv4.ip_forward`: `1`. What is not in it has the kernel's default. */
+  /** Sysctls with their values, such as `net.ipv4.ip_forward`: `1`. A missing sysctl has the kernel's default. */
   readonly sysctls = new Map<string, string>();
   readonly #random: Random;
   readonly #now: () => number;
   readonly onAttempt: NamespaceOptions['onAttempt'];
   readonly #onAddress: NamespaceOptions['onAddress'];
-  /** The addresses that it has: worked out when it is asked for, as most packets ask. */
+  /** The addresses of this namespace. They are cached, because most packets need them. */
   #local: ReadonlySet<string> | undefined;
   #index = 0;
 
@@ -68,12 +68,12 @@ export class NetworkNamespace {
     this.addLink({ kind: 'loopback', name: 'lo', mac: '00:00:00:00:00:00' });
   }
 
-  /** By the clock of its kernel, in ms. */
+  /** The time of its kernel's clock, in ms. */
   nowMs(): number {
     return this.#now();
   }
 
-  /** Makes an interface; it is down. */
+  /** Creates an interface, which is down. */
   addLink(made: {
     readonly kind: LinkKind;
     readonly name: string;
@@ -86,7 +86,7 @@ export class NetworkNamespace {
     return link;
   }
 
-  /** Takes an interface in that was in another namespace: without addresses and routes, and down. */
+  /** Moves an interface here from another namespace. It is down, without addresses and routes. */
   adopt(link: Link, name = link.name): void {
     link.name = name;
     link.index = ++this.#index;
@@ -105,7 +105,7 @@ export class NetworkNamespace {
     };
   }
 
-  /** What goes with an interface that goes: its place in a bridge, its routes and neighbours. */
+  /** Removes an interface from this namespace, with its bridge membership, routes and neighbours. */
   release(link: Link): void {
     this.links.delete(link.name);
     this.routes.removeWhere(({ dev }) => dev === link);
@@ -116,7 +116,7 @@ export class NetworkNamespace {
     link.up = false;
   }
 
-  /** Whether an address is its own. */
+  /** Whether an address belongs to this namespace. */
   isLocal({ text }: IP): boolean {
     if (text.startsWith('127.') || text === '::1') return this.links.get('lo')?.up === true;
     this.#local ??= new Set(
@@ -125,12 +125,12 @@ export class NetworkNamespace {
     return this.#local.has(text);
   }
 
-  /** The route to an address that is not its own. */
+  /** Returns the route to an address outside this namespace. */
   routeTo(ip: IP): Route | undefined {
     return this.routes.lookup(ip);
   }
 
-  /** The address that it sends from, by a route. */
+  /** Returns the source address for packets on a route. */
   sourceFor({ src, dev }: Pick<Route, 'src' | 'dev'>, family: IP['family']): IP | undefined {
     if (src) return src;
     const own = dev?.addressOf(family);
@@ -142,12 +142,15 @@ export class NetworkNamespace {
     return undefined;
   }
 
-  /** Whether a switch of the kernel is on. @param initially how it stands if nothing has turned it */
+  /**
+   * Whether a boolean sysctl is on.
+   * @param initially - the kernel's default
+   */
   isOn(sysctl: string, initially = false): boolean {
     return (this.sysctls.get(sysctl) ?? (initially ? '1' : '0')) === '1';
   }
 
-  /** A random address for an interface, which no maker has. */
+  /** Creates a random MAC address from the locally administered range. */
   newMac(): MAC {
     const bytes = Array.from({ length: 6 }, () => this.#random.int(256));
     bytes[0] = ((bytes[0] as number) & 0xfe) | 0x02;
@@ -155,7 +158,7 @@ export class NetworkNamespace {
   }
 }
 
-/** Those of some addresses that are not among the others. */
+/** Returns the addresses that the other list does not contain. */
 function without(some: readonly LinkAddress[], others: readonly LinkAddress[]): readonly LinkAddress[] {
   return some.filter(({ ip }) => !others.some((other) => other.ip.text === ip.text));
 }

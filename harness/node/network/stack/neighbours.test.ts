@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { twoPods } from '../network.fixture.ts';
 
-/** Takes a pod's address away from its interface, and gives it to another pod's. */
+/** Moves a pod's address to the interface of another pod. */
 function moved() {
   const bench = twoPods();
   expect(bench.reach('', '10.244.1.2')).toBe('seen from 10.244.1.1');
@@ -9,8 +9,8 @@ function moved() {
   return bench;
 }
 
-describe('What a namespace believes of its neighbours', () => {
-  test('is learned by asking, on both sides', () => {
+describe('A neighbour entry', () => {
+  test('is learned from ARP, on both sides', () => {
     const bench = twoPods();
     bench.reach('a', '10.244.1.3');
     expect(bench.show('ip -j neigh show dev cni0')).toEqual([]);
@@ -25,14 +25,14 @@ describe('What a namespace believes of its neighbours', () => {
     expect(bench.show('ip -n b -j neigh show')).toMatchObject([{ dst: '10.244.1.2' }]);
   });
 
-  test('is believed for 30 s, although something else has the address now', () => {
+  test('is used for 30 s, even if the address has moved to another interface', () => {
     const bench = moved();
     expect(bench.reach('', '10.244.1.2')).toContain('a on node-1 does not forward');
     bench.nowMs = 30_000;
     expect(bench.reach('', '10.244.1.2')).toBe('seen from 10.244.1.1');
   });
 
-  test('changes when the new holder announces itself', () => {
+  test('changes when the new owner announces itself', () => {
     const bench = twoPods();
     bench.reach('', '10.244.1.2');
     bench.run(
@@ -43,20 +43,20 @@ describe('What a namespace believes of its neighbours', () => {
     expect(bench.reach('', '10.244.1.2')).toBe('seen from 10.244.1.1');
   });
 
-  test('is forgotten when one is told to', () => {
+  test('is deleted on request', () => {
     const bench = moved();
     bench.run('ip neigh del 10.244.1.2 dev cni0');
     expect(bench.reach('', '10.244.1.2')).toBe('seen from 10.244.1.1');
   });
 
-  test('goes with the interface that goes down', () => {
+  test('is deleted when the interface goes down', () => {
     const bench = twoPods();
     bench.reach('', '10.244.1.2');
     bench.run('ip link set cni0 down', 'ip link set cni0 up');
     expect(bench.show('ip -j neigh show')).toEqual([]);
   });
 
-  test('is not asked for again if it was said to be permanent', () => {
+  test('never expires if it is permanent', () => {
     const bench = twoPods();
     bench.run('ip neigh replace 10.244.1.3 lladdr 02:00:00:00:00:99 dev cni0 nud permanent');
     bench.nowMs = 3_600_000;

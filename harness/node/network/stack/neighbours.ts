@@ -2,23 +2,24 @@ import type { IP } from '../../../api/ip-prefix.ts';
 import type { Link } from './link.ts';
 import type { MAC } from './packet.ts';
 
-/** What a namespace believes about an address on one of its links. */
+/** A neighbour entry: the MAC address of an IP address on a link. */
 export interface Neighbour {
   readonly ip: IP;
   readonly link: Link;
   readonly mac: MAC;
-  /** When it was last heard of. */
+  /** The time of the last confirmation, in ms. */
   readonly confirmedMs: number;
-  /** Never asked again. */
+  /** Whether the entry never expires. */
   readonly permanent: boolean;
 }
 
 /**
- * For so long an answer is believed, and packets go where it said, whatever is there now. After that it is asked again.
+ * How long an ARP answer is valid. Until then packets go to that MAC address, even if the IP address has moved.
+ * Afterwards the namespace sends a new request.
  *
  * Upstream: torvalds/linux@v6.12 net/ipv4/arp.c arp_tbl (base_reachable_time)
  *
- * Differs: the kernel takes 15 to 45 s at random, and goes on using an old answer while it asks.
+ * Differs: the kernel waits 15 to 45 s at random, and keeps using an old answer while it asks again.
  */
 export const REACHABLE_MS = 30_000;
 

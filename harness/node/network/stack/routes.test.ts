@@ -17,8 +17,8 @@ function route(dst: string, more: Partial<Route> = {}): Route {
   };
 }
 
-describe('A table of routes', () => {
-  test('knows the longest prefix, then the lowest metric, whatever came first', () => {
+describe('A routing table', () => {
+  test('picks the longest prefix, then the lowest metric, in any order of insertion', () => {
     const table = new RouteTable();
     const [all, wide, narrow, dear] = [
       route('0.0.0.0/0'),
@@ -34,7 +34,7 @@ describe('A table of routes', () => {
     expect(to('10.244.1.9')).toBe(dear);
   });
 
-  test('passes over an interface that is down', () => {
+  test('skips an interface that is down', () => {
     const table = new RouteTable();
     const narrow = route('10.244.1.0/24', { dev });
     const wide = route('10.0.0.0/8');
@@ -46,7 +46,7 @@ describe('A table of routes', () => {
     expect(table.lookup(parseIP('10.244.1.9'))).toBe(narrow);
   });
 
-  test('lists them by network, the default first', () => {
+  test('lists routes by network, the default first', () => {
     const table = new RouteTable();
     for (const dst of ['10.244.2.0/24', '0.0.0.0/0', '10.244.1.0/24']) table.add(route(dst));
     expect(table.routes.map(({ dst }) => formatDestination(dst))).toEqual([
@@ -59,7 +59,7 @@ describe('A table of routes', () => {
   });
 });
 
-test('An address brings the route to its network along, unless it is one by itself', () => {
+test('An address adds the route to its network, unless its prefix is a single address', () => {
   expect(connectedRoute(dev, parsePrefix('10.244.1.7/24'))).toMatchObject({
     dst: parsePrefix('10.244.1.0/24'),
     src: parseIP('10.244.1.7'),

@@ -1,33 +1,33 @@
 import { bitsOf, firstOf, formatPrefix, type IP, type IPPrefix } from '../../../api/ip-prefix.ts';
 import type { Link } from './link.ts';
 
-/** Where packets to a network go. */
+/** A route to a network. */
 export interface Route {
   readonly dst: IPPrefix;
-  /** `blackhole` swallows them, `unreachable` and `prohibit` say so to the sender. */
+  /** `blackhole` drops packets silently; `unreachable` and `prohibit` report an error to the sender. */
   readonly type: 'unicast' | 'blackhole' | 'unreachable' | 'prohibit';
-  /** The router that they go to. Absent: the network is on the link itself. */
+  /** The next router. Absent if the network is on the link itself. */
   readonly gateway?: IP;
-  /** Absent for what goes nowhere. */
+  /** The outgoing interface. Absent if the route drops or rejects packets. */
   readonly dev?: Link;
-  /** The address that a packet has for its own, if its socket has none yet. */
+  /** The source address of packets whose socket has none yet. */
   readonly src?: IP;
-  /** The lower one counts. @defaultValue 0 */
+  /** The route with the lowest metric wins. @defaultValue 0 */
   readonly metric: number;
-  /** What made it: an address (`kernel`), or a person (`boot`). */
+  /** The origin of the route: an address (`kernel`) or a person (`boot`). */
   readonly protocol: string;
   readonly scope: 'global' | 'link' | 'host';
-  /** The router counts as on the link, whatever the addresses say. */
+  /** Whether the gateway counts as on the link, even if no address of the link covers it. */
   readonly onlink: boolean;
 }
 
-/** The main table of a namespace. The longest prefix counts, and then the lowest metric. */
+/** The main routing table of a namespace. The longest prefix wins, then the lowest metric. */
 export class RouteTable {
   readonly #byBits = new Map<string, Map<bigint, Route[]>>();
-  /** The lengths of prefixes that there are, the longest first. */
+  /** The prefix lengths in use, longest first. */
   readonly #bits: { readonly 4: number[]; readonly 6: number[] } = { 4: [], 6: [] };
 
-  /** All of them, the default first, and then by network, as `ip route` lists them. */
+  /** All routes in the order of `ip route`: the default first, then by network. */
   get routes(): readonly Route[] {
     const all = [...this.#byBits.values()].flatMap((byNetwork) => [...byNetwork.values()].flat());
     return all.sort(
@@ -38,12 +38,12 @@ export class RouteTable {
     );
   }
 
-  /** Whether there is one to the same network with the same metric. */
+  /** Finds the route to the same network with the same metric. */
   find(dst: IPPrefix, metric: number): Route | undefined {
     return this.#slot(dst)?.find((route) => route.metric === metric);
   }
 
-  /** Adds one beside all others. */
+  /** Adds a route, and keeps all others. */
   add(route: Route): void {
     const { dst } = route;
     const group = groupOf(dst.ip.family, dst.bits);
@@ -70,12 +70,12 @@ export class RouteTable {
     else byNetwork?.delete(network);
   }
 
-  /** Removes all for which this holds. */
+  /** Removes all routes that match the condition. */
   removeWhere(condition: (route: Route) => boolean): void {
     for (const route of this.routes.filter(condition)) this.remove(route);
   }
 
-  /** The one by which a packet goes; one whose interface is down does not count. */
+  /** Returns the route for an address. Routes through an interface that is down do not count. */
   lookup(ip: IP): Route | undefined {
     for (const bits of this.#bits[ip.family]) {
       const slot = this.#byBits.get(groupOf(ip.family, bits))?.get(networkOf(ip, bits));
@@ -90,7 +90,10 @@ export class RouteTable {
   }
 }
 
-/** The route to the network of an address, which comes and goes with it. None for an address that is a network of its own. */
+/**
+ * Returns the route to the network of an address. Linux adds and removes it together with the address. Undefined for a
+ * single-address prefix.
+ */
 export function connectedRoute(dev: Link, address: IPPrefix): Route | undefined {
   if (address.bits === bitsOf(address.ip)) return undefined;
   const dst = { ip: firstOf(address), bits: address.bits };
@@ -106,7 +109,7 @@ export function connectedRoute(dev: Link, address: IPPrefix): Route | undefined 
   };
 }
 
-/** `default`, `10.244.2.0/24`, `10.244.1.2`. */
+/** Formats a destination: `default`, `10.244.2.0/24`, `10.244.1.2`. */
 export function formatDestination(dst: IPPrefix): string {
   if (dst.bits === 0) return 'default';
   return dst.bits === bitsOf(dst.ip) ? dst.ip.text : formatPrefix(dst);

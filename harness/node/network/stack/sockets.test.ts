@@ -6,7 +6,7 @@ import { Sockets } from './sockets.ts';
 const to = (dst: string, dport = 80) => ({ protocol: 'tcp', dst: parseIP(dst), dport }) as const;
 
 describe('The sockets of a namespace', () => {
-  test('take what is for their address and port', () => {
+  test('receive connections for their address and port', () => {
     const sockets = new Sockets<string>();
     sockets.listen({ protocol: 'tcp', port: 80 }, 'all');
     sockets.listen({ protocol: 'tcp', port: 81, ip: parseIP('127.0.0.1') }, 'local');
@@ -16,7 +16,7 @@ describe('The sockets of a namespace', () => {
     expect(sockets.listener({ ...to('10.0.0.1'), protocol: 'udp' })).toBeUndefined();
   });
 
-  test('share a port over different protocols and addresses, and no others', () => {
+  test('share a port only between different protocols or addresses', () => {
     const sockets = new Sockets<string>();
     const listen = (protocol: 'tcp' | 'udp', ip?: string) =>
       sockets.listen({ protocol, port: 80, ...(ip && { ip: parseIP(ip) }) }, '');
@@ -29,7 +29,7 @@ describe('The sockets of a namespace', () => {
     listen('udp', '10.0.0.1');
   });
 
-  test('break off their connections when they close, once', () => {
+  test('break off their connections once when they close', () => {
     const sockets = new Sockets<string>();
     const close = sockets.listen({ protocol: 'tcp', port: 80 }, '');
     let broken = 0;
@@ -39,7 +39,7 @@ describe('The sockets of a namespace', () => {
     expect(broken).toBe(1);
   });
 
-  test('go out from ports one after the other, and expect answers to them alone', () => {
+  test('use one ephemeral port after the other, and expect answers only there', () => {
     const sockets = new Sockets<string>();
     const dst = parseIP('10.0.0.2');
     const ports = [1, 2, 3].map(() => sockets.ephemeral('tcp', dst, 80));

@@ -1,24 +1,26 @@
 import type { IP } from '../../../api/ip-prefix.ts';
 import type { Packet } from './packet.ts';
 
-/** An end of a connection, or what takes connections. */
+/** A socket that listens. */
 export interface Socket<S> {
-  /** What is behind it. */
+  /** The server behind it. */
   readonly server: S;
-  /** Each breaks one connection off. */
+  /** A function for each connection that breaks it off. */
   readonly connections: Set<() => void>;
 }
 
-/** What is bound where. */
+/** A socket, and its address and port. */
 interface Binding<S> {
   readonly protocol: Packet['protocol'];
-  /** Absent: on all addresses. */
+  /** If absent, the socket listens on all addresses. */
   readonly ip: IP | undefined;
   readonly port: number;
   readonly socket: Socket<S>;
 }
 
-/** From which ports connections go out. Upstream: torvalds/linux@v6.12 net/ipv4/af_inet.c inet_init_net */
+/**
+ * The range of source ports for outgoing connections. Upstream: torvalds/linux@v6.12 net/ipv4/af_inet.c inet_init_net
+ */
 const FIRST_EPHEMERAL = 32_768;
 const LAST_EPHEMERAL = 60_999;
 
@@ -29,10 +31,10 @@ export class Sockets<S> {
   #last = FIRST_EPHEMERAL - 1;
 
   /**
-   * Takes connections, or datagrams, on a port.
+   * Listens for connections or datagrams on a port.
    *
-   * @returns what closes the port and breaks its connections off
-   * @throws Error when the port is taken
+   * @returns a function that closes the port and breaks its connections off
+   * @throws Error when the port is in use
    */
   listen(
     at: { readonly protocol: 'tcp' | 'udp'; readonly ip?: IP; readonly port: number },
@@ -58,13 +60,13 @@ export class Sockets<S> {
     };
   }
 
-  /** What takes a packet to this address and port. */
+  /** Returns the socket that listens on this address and port. */
   listener({ protocol, dst, dport }: Pick<Packet, 'protocol' | 'dst' | 'dport'>): Socket<S> | undefined {
     const bound = this.#listening.filter((each) => each.protocol === protocol && each.port === dport);
     return (bound.find(({ ip }) => ip?.text === dst.text) ?? bound.find(({ ip }) => !ip))?.socket;
   }
 
-  /** A port from which nothing goes to this address yet. */
+  /** Returns a source port without a connection to this destination. */
   ephemeral(protocol: Packet['protocol'], dst: IP, dport: number): number {
     const ports = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
     for (let i = 0; i < ports; i++) {
@@ -75,14 +77,17 @@ export class Sockets<S> {
     return this.#last;
   }
 
-  /** Expects packets of a connection that goes out from here. @returns what ends that */
+  /**
+   * Registers an outgoing connection, so that its answers are accepted.
+   * @returns a function that ends this
+   */
   expect(packet: Packet): () => void {
     const key = keyOf(packet);
     this.#open.add(key);
     return () => void this.#open.delete(key);
   }
 
-  /** Whether an answer belongs to a connection that went out from here. */
+  /** Whether an answer belongs to an outgoing connection. */
   expects({ protocol, src, sport, dst, dport, about }: Packet): boolean {
     if (about) return this.#open.has(keyOf(about));
     return this.#open.has(`${protocol} ${dport} ${src.text} ${sport} ${dst.text}`);

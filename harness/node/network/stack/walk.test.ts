@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Bench, twoPods } from '../network.fixture.ts';
 import { formatJourney } from './journey.ts';
 
-/** Two pods, and a namespace `out` behind the machine, on another network. */
+/** Creates two pods, and a namespace `out` behind the machine, on another network. */
 function withOutside(): Bench {
   const bench = twoPods();
   bench.run(
@@ -19,7 +19,7 @@ function withOutside(): Bench {
 }
 
 describe('A packet', () => {
-  test('is followed hop by hop', () => {
+  test('is traced hop by hop', () => {
     const bench = withOutside();
     expect(formatJourney(bench.open('a', '192.168.0.2').there)).toEqual([
       '10.244.1.2:32768 → 192.168.0.2:80 tcp',
@@ -62,20 +62,20 @@ describe('A packet', () => {
       'nsenter --net=/run/netns/a iptables -A INPUT -p tcp --sport 80 -j DROP',
       'on the way back: dropped in a on node-1: -A INPUT -p tcp -m tcp --sport 80 -j DROP',
     ],
-  ])('says where it died after «%s»', (command, why) => {
+  ])('reports where it was lost after «%s»', (command, why) => {
     const bench = withOutside();
     bench.run(command);
     expect(bench.reach('a', '192.168.0.2')).toBe(why);
   });
 
-  test('is refused where nothing listens, and its sender is told', () => {
+  test('is refused if no process listens, and the sender gets a reset', () => {
     const bench = withOutside();
     const { fate, back } = bench.open('a', '192.168.0.2', 81);
     expect(fate).toMatchObject({ kind: 'rejected', error: 'ECONNREFUSED' });
     expect(back && formatJourney(back)[0]).toBe('192.168.0.2:81 → 10.244.1.2:32768 tcp reset');
   });
 
-  test('goes in circles only until its time to live is over', () => {
+  test('is dropped in a routing loop when its time to live is exceeded', () => {
     const bench = withOutside();
     bench.run(
       'ip route add 10.9.0.0/16 via 192.168.0.2',
@@ -86,7 +86,7 @@ describe('A packet', () => {
     expect(there.hops.at(-1)?.packet.ttl).toBe(1);
   });
 
-  test('is not taken in when it comes from outside and claims to be from here', () => {
+  test('is dropped if it comes from outside with a local source address', () => {
     const bench = withOutside();
     bench.run('nsenter --net=/run/netns/out iptables -t nat -A POSTROUTING -j SNAT --to-source 192.168.0.1');
     expect(bench.reach('out', '10.244.1.2')).toBe(
@@ -94,7 +94,7 @@ describe('A packet', () => {
     );
   });
 
-  test('for 127.0.0.1 is not taken in from outside, unless that is switched on', () => {
+  test('to 127.0.0.1 is dropped if it comes from outside, unless route_localnet is on', () => {
     const bench = withOutside();
     bench.listen('');
     bench.run('iptables -t nat -A PREROUTING -p tcp --dport 8080 -j DNAT --to-destination 127.0.0.1:80');
@@ -103,7 +103,7 @@ describe('A packet', () => {
     expect(bench.reach('a', '10.244.1.1', 8_080)).toBe('seen from 10.244.1.2');
   });
 
-  test('has its mark only as long as it is on the machine that marked it', () => {
+  test('keeps its mark only on the machine that set it', () => {
     const bench = withOutside();
     bench.run(
       'nsenter --net=/run/netns/a iptables -t nat -A OUTPUT -j MARK --set-mark 7',

@@ -9,25 +9,25 @@ import { type NetworkNamespace, namespaceOf } from './namespace.ts';
 import { BROADCAST, endpoint, formatPacket, type MAC, type Packet, TTL } from './packet.ts';
 import { formatDestination, type Route } from './routes.ts';
 
-/** Where a packet arrived, and as what. */
+/** A packet at its destination. */
 export interface Arrival {
   readonly namespace: NetworkNamespace;
-  /** As it is after all translations. */
+  /** The packet after all translations. */
   readonly packet: Packet;
 }
 
 /** A packet that was sent. */
 export interface Sent {
   readonly journey: Journey;
-  /** Undefined when it was lost or refused: {@link Journey.fate}. */
+  /** Undefined when the packet was lost or refused: {@link Journey.fate}. */
   readonly arrival: Arrival | undefined;
-  /** What the namespaces on its way remember of it. */
+  /** The connection table entries on its path. */
   readonly tracked: readonly Connection[];
 }
 
 /**
- * Sends a packet from a namespace, and follows it hop by hop: routes, rules, bridges, links, until a socket has it or it is lost.
- * It takes no time.
+ * Sends a packet from a namespace, and follows it hop by hop through routes, rules, bridges and links, until it reaches
+ * a socket or is lost. It takes no time.
  */
 export function sendPacket(from: NetworkNamespace, packet: Packet, nowMs: number): Sent {
   const walk = new Walk(nowMs);
@@ -41,17 +41,17 @@ interface Place {
   readonly passing: Passing;
 }
 
-/** Thrown where a way ends before a socket. */
+/** Thrown where a path ends before it reaches a socket. */
 class Ended extends Error {}
 
-/** Thrown again and again: what is thrown often has no use for a stack. */
+/** A single instance, because it is thrown often and its stack is never read. */
 const ended = new Ended();
 
 class Walk {
   readonly journey = new Journey();
   readonly tracked: Connection[] = [];
   readonly #nowMs: number;
-  /** Where it was sent from, and where it is. */
+  /** The namespace of the sender, and the packet's current place. */
   #origin: NetworkNamespace | undefined;
   #at: Place | undefined;
 
@@ -68,14 +68,14 @@ class Walk {
     }
   }
 
-  /** A packet that begins here. */
+  /** Sends a packet from this namespace. */
   #output(namespace: NetworkNamespace, packet: Packet): Arrival {
     this.journey.step(namespace, 'sends', packet);
     const passing = this.#begin(namespace, packet);
     this.#origin = namespace;
     const first = namespace.isLocal(packet.dst) ? undefined : this.#route(namespace, packet);
     this.#hook('OUTPUT', namespace, passing, { out: first?.dev ?? namespace.links.get('lo') });
-    // A rule may have sent it elsewhere.
+    // A rule may have changed the destination.
     if (namespace.isLocal(passing.packet.dst)) {
       const lo = namespace.links.get('lo');
       this.#hook('POSTROUTING', namespace, passing, { out: lo });
@@ -92,7 +92,7 @@ class Walk {
     return passing;
   }
 
-  /** A packet that an interface took in. */
+  /** Handles a packet that an interface received for its namespace. */
   #input(link: Link, passing: Passing, { wasAsked }: { wasAsked: boolean }): Arrival {
     const namespace = namespaceOf(link);
     const { packet } = passing;
@@ -178,7 +178,7 @@ class Walk {
     return this.#transmit(dev, { from: dev.mac, to }, passing);
   }
 
-  /** Out by an interface, and in by the next one. */
+  /** Sends a packet out through an interface, and into the next one. */
   #transmit(link: Link, macs: { readonly from: MAC; readonly to: MAC }, passing: Passing): Arrival {
     const { name } = link;
     if (!link.up) return this.#lost(`${name} of ${this.journey.place} is down`);
@@ -190,7 +190,7 @@ class Walk {
     const [other] = link.peer ? [link.peer] : (link.segment?.carry(link, { to: macs.to }) ?? []);
     if (!other?.up) return this.#lost(`nothing is at the other end of ${name} of ${this.journey.place}`);
     const { packet } = passing;
-    // What rules have written on it stays on this side.
+    // A mark does not leave the namespace.
     return this.#receive(other, macs, packet.mark === 0 ? packet : { ...packet, mark: 0 });
   }
 
@@ -211,7 +211,7 @@ class Walk {
     return this.#bridge(master, link, macs, passing);
   }
 
-  /** From port to port of a bridge, or up into its namespace. */
+  /** Forwards a packet to another port of the bridge, or up into its namespace. */
   #bridge(
     bridge: Link,
     port: Link,
@@ -225,7 +225,7 @@ class Walk {
     let { to } = macs;
     if (isAsked) {
       this.#hook('PREROUTING', namespace, passing, { in: bridge });
-      // What a rule sends elsewhere stays on the bridge if it is there, or else goes up.
+      // A translated packet stays on the bridge if its new destination is there; otherwise it goes up.
       if (passing.packet.dst !== dst) to = this.#bridgedTo(bridge, passing.packet);
     }
     if (to === bridge.mac) return this.#input(bridge, passing, { wasAsked: isAsked });
@@ -308,7 +308,10 @@ class Walk {
     throw ended;
   }
 
-  /** What goes back to the sender of a packet that gets no further, if that is somewhere else. */
+  /**
+   * Returns the packet that reports an error to the sender; undefined if the sender is in this namespace or has no
+   * route.
+   */
   #refusal(isReset: boolean): { readonly from: NetworkNamespace; readonly packet: Packet } | undefined {
     const { namespace, passing } = this.#at as Place;
     if (namespace === this.#origin) return undefined;
@@ -339,7 +342,7 @@ class Walk {
   }
 }
 
-/** A packet as it came into the namespace where it is, before any translation there that no other packet will have. */
+/** Returns the packet without unconfirmed translations, which will apply to no other packet. */
 function asItCame({ packet, tracked }: Passing): Packet {
   if (!('connection' in tracked) || tracked.connection.confirmed) return packet;
   const { src, sport, dst, dport } = tracked.connection.original;

@@ -5,11 +5,11 @@ import type { Namespaces } from './namespaces.ts';
 import { Refusal, Words } from './words.ts';
 
 /**
- * Runs `bridge`, of iproute2: the ports of bridges, and what they have learned.
+ * Runs `bridge` of iproute2, which shows and sets the ports of bridges and their learned addresses.
  *
- * @param argv without the program's name
- * @param from the namespace that it runs in
- * @throws Refusal
+ * @param argv - without the program's name
+ * @param from - the namespace that the command runs in
+ * @throws Refusal when the command fails
  */
 export function bridge(argv: readonly string[], from: NetworkNamespace, namespaces: Namespaces): string {
   const words = new Words(argv);

@@ -3,12 +3,12 @@ import type { NetworkNamespace } from '../stack/namespace.ts';
 import { Refusal, Words } from './words.ts';
 
 /**
- * Runs `conntrack`: lists (`-L`) or forgets (`-D`) the connections of a namespace, all or those that the options choose: `-p udp`,
- * `--orig-dst`, `--orig-src`, `--orig-port-dst`, `--reply-src` (`--dst-nat`).
+ * Runs `conntrack`, which lists (`-L`) or deletes (`-D`) connections of a namespace. Options select connections: `-p
+ * udp`, `--orig-dst`, `--orig-src`, `--orig-port-dst`, `--reply-src` (`--dst-nat`).
  *
- * @param argv without the program's name
- * @returns a line for each
- * @throws Refusal also when `-D` finds none, as the real one does
+ * @param argv - without the program's name
+ * @returns one line for each connection
+ * @throws Refusal when the command fails, also when `-D` finds no connection, like the real one
  */
 export function conntrack(argv: readonly string[], { netfilter }: NetworkNamespace): string {
   const words = new Words(argv);

@@ -9,7 +9,7 @@ import type { Namespaces } from './namespaces.ts';
 import { sysctl } from './sysctl.ts';
 import { Refusal } from './words.ts';
 
-/** The tools of a machine, over its namespaces. Each command takes effect at once. */
+/** Creates the network tools of a machine. Each command takes effect at once. */
 export function networkTools(namespaces: Namespaces): NetworkTools {
   return {
     async run(argv, stdin = '') {
@@ -27,7 +27,11 @@ export function networkTools(namespaces: Namespaces): NetworkTools {
   };
 }
 
-/** Runs a command of a machine. @returns what it wrote to standard output @throws Refusal */
+/**
+ * Runs a command of a machine.
+ * @returns its standard output
+ * @throws Refusal when the command fails
+ */
 export function runTool(namespaces: Namespaces, argv: readonly string[], stdin = ''): string {
   return runIn(namespaces.host, argv, { stdin, namespaces });
 }

@@ -7,7 +7,7 @@ import { describeLink, linkCalled } from './ip-link.ts';
 import type { Namespaces } from './namespaces.ts';
 import { netlink, Refusal, type Words } from './words.ts';
 
-/** Gives addresses to interfaces, shows them, and takes them away. */
+/** Adds, shows and deletes addresses of interfaces. */
 export function ipAddress(
   command: string,
   words: Words,
@@ -54,7 +54,10 @@ function asked(words: Words, at: NetworkNamespace): Asked {
   };
 }
 
-/** `10.244.1.2/24`; without a length it is an address alone. @throws Refusal when it is neither */
+/**
+ * Parses a prefix such as `10.244.1.2/24`. Without a length it is a single address.
+ * @throws Refusal when it is neither a prefix nor an address
+ */
 export function readPrefix(word: string): IPPrefix {
   try {
     if (word.includes('/')) return parsePrefix(word);
@@ -101,8 +104,8 @@ function flush(link: Link, at: NetworkNamespace): void {
 }
 
 /**
- * With its route, those that have it as their source, and the other addresses of its network. With the last address of a family,
- * all routes by the interface go.
+ * Deletes an address, with its route, all routes with this source address, and the secondary addresses of its network.
+ * Deletes all routes through the interface if it was the last address of its family.
  *
  * Upstream: torvalds/linux@v6.12 net/ipv4/devinet.c __inet_del_ifa (promote_secondaries is 0), net/ipv4/fib_frontend.c fib_inetaddr_event
  */

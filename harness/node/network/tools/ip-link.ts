@@ -5,7 +5,7 @@ import { connectedRoute } from '../stack/routes.ts';
 import type { Namespaces } from './namespaces.ts';
 import { netlink, Refusal, type Words } from './words.ts';
 
-/** Makes, changes, shows and removes the interfaces of a namespace. */
+/** Creates, changes, shows and deletes the interfaces of a namespace. */
 export function ipLink(
   command: string,
   words: Words,
@@ -25,7 +25,7 @@ export function ipLink(
   }
 }
 
-/** Takes an interface away; of a veth pair both ends go. */
+/** Deletes an interface; both ends if it is a veth pair. */
 export function removeLink(link: Link): void {
   if (link.kind === 'loopback') throw netlink('Operation not supported');
   const { peer } = link;
@@ -36,7 +36,7 @@ export function removeLink(link: Link): void {
   namespaceOf(peer).release(peer);
 }
 
-/** @throws Refusal when there is none of this name */
+/** @throws Refusal when no interface has this name */
 export function linkCalled(at: NetworkNamespace, name: string): Link {
   const link = at.links.get(name);
   if (link) return link;
@@ -68,7 +68,7 @@ function add(words: Words, at: NetworkNamespace, namespaces: Namespaces): void {
     if (each.at.links.has(each.name)) throw netlink('File exists');
   }
   const master = asked.master === undefined ? undefined : bridgeCalled(asked.master, asked.at);
-  // The kernel would turn it on before it has another end.
+  // The kernel would bring it up before the other end exists.
   if (peer?.up) throw netlink('Transport endpoint is not connected');
   if (peer && peer.name === '') peer.name = freeName(peer.at);
   const other = peer && make(kind, peer);
@@ -161,7 +161,7 @@ function move(link: Link, to: NetworkNamespace): void {
   to.adopt(link);
 }
 
-/** Up, its addresses get their routes; down, all routes by it go. */
+/** Brings an interface up and adds the routes of its addresses, or brings it down and deletes all routes through it. */
 function setUp(link: Link, up: boolean, { nowMs }: Namespaces): void {
   if (link.up === up) return;
   const at = namespaceOf(link);
@@ -199,7 +199,7 @@ function show(words: Words, at: NetworkNamespace, isDetailed: boolean): unknown 
   return links.sort((a, b) => a.index - b.index).map((link) => describeLink(link, isDetailed));
 }
 
-/** An interface as `ip -j link show` prints it; `isDetailed`, with `-d`. */
+/** Formats an interface as `ip -j link show` prints it; with `isDetailed`, as `-d` does. */
 export function describeLink(link: Link, isDetailed = false): Record<string, unknown> {
   const { index, name, kind, mtu, mac, master, peer, hairpin, isolated } = link;
   const isHere = peer && namespaceOf(peer) === namespaceOf(link);

@@ -5,7 +5,7 @@ import { linkCalled } from './ip-link.ts';
 import type { Namespaces } from './namespaces.ts';
 import { netlink, type Words } from './words.ts';
 
-/** What a namespace believes of its links: shown, changed, forgotten. */
+/** Shows, changes and deletes neighbour entries. */
 export function ipNeighbour(
   command: string,
   words: Words,

@@ -6,7 +6,7 @@ import { readPrefix } from './ip-address.ts';
 import { linkCalled } from './ip-link.ts';
 import { netlink, Refusal, type Words } from './words.ts';
 
-/** Makes, replaces, shows and removes routes. */
+/** Adds, replaces, shows and deletes routes. */
 export function ipRoute(command: string, words: Words, at: NetworkNamespace, family: IP['family']): unknown {
   switch (command) {
     case 'add':
@@ -28,7 +28,7 @@ export function ipRoute(command: string, words: Words, at: NetworkNamespace, fam
 
 const types: ReadonlySet<string> = new Set(['unicast', 'blackhole', 'unreachable', 'prohibit']);
 
-/** What was said of a route; what is absent was not said. */
+/** The properties in a command; absent if the command does not set them. */
 interface Asked {
   dst: IPPrefix;
   type: Route['type'] | undefined;
@@ -102,7 +102,7 @@ function routeFrom(words: Words, at: NetworkNamespace, family: IP['family']): Ro
   };
 }
 
-/** The interface on whose link a router is. */
+/** Returns the interface through which a gateway is reachable directly. */
 function linkTo(gateway: IP | undefined, at: NetworkNamespace): Link | undefined {
   if (!gateway) return undefined;
   const route = at.routeTo(gateway);
@@ -140,7 +140,10 @@ function remove(words: Words, at: NetworkNamespace, family: IP['family']): void 
   at.routes.remove(found);
 }
 
-/** What a list is asked for: all of a family, or those to a network, by an interface, by what made them. */
+/**
+ * Parses the filter of a list: all routes of a family, or only routes to a network, through an interface, through a
+ * gateway, or of one protocol.
+ */
 function filterFrom(words: Words, at: NetworkNamespace, family: IP['family']): (route: Route) => boolean {
   const conditions: ((route: Route) => boolean)[] = [({ dst }) => dst.ip.family === family];
   while (!words.atEnd) {
@@ -184,7 +187,7 @@ function get(words: Words, at: NetworkNamespace): unknown {
   ];
 }
 
-/** A route as `ip -j route` prints it. */
+/** Formats a route as `ip -j route` prints it. */
 function describeRoute({ dst, type, gateway, dev, src, metric, protocol, scope, onlink }: Route): unknown {
   return {
     ...(type !== 'unicast' && { type }),

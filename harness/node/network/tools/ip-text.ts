@@ -1,21 +1,21 @@
-/** What `ip` shows as JSON: one object for each line, or for a few. */
+/** One JSON object in the output of `ip`, for one line of text or a few. */
 type Shown = Readonly<Record<string, unknown>>;
 
 /**
- * What `ip` shows, as text for people.
+ * Formats the JSON output of `ip` as text for people.
  *
- * Differs: without the name of the namespace in which the other end of a pair is.
+ * Differs: it does not print the namespace of the other end of a pair.
  *
- * @param object `link`, `addr`, `route`, `neigh` or `netns`
- * @param command `show`, or `get` for the route to one address
- * @param shown the same as JSON
+ * @param object - `link`, `addr`, `route`, `neigh` or `netns`
+ * @param command - `show`, or `get` for the route to one address
+ * @param shown - the JSON output
  */
 export function formatShown(object: string, command: string, shown: readonly Shown[]): string {
   const format = command === 'get' ? formatWay : (formats[object[0] ?? ''] ?? formatName);
   return shown.map((each) => `${format(each)}\n`).join('');
 }
 
-/** By the first letter of the object; `netns` is like none of them. */
+/** The formats by the first letter of the object. `netns` shares its letter with `neigh`. */
 const formats: Readonly<Record<string, (each: Shown) => string>> = {
   l: (each) => formatLink(each, ' mode DEFAULT'),
   a: (each) => [formatLink(each), ...(each.addr_info as readonly Shown[]).map(addressOf(each))].join('\n'),

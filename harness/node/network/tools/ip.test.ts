@@ -27,7 +27,7 @@ describe('ip', () => {
     ]);
   });
 
-  test('shows routes, and by which one an address is reached', () => {
+  test('shows routes, and the route to an address', () => {
     const bench = twoPods();
     expect(bench.show('ip -n a -j route show')).toEqual([
       { dst: 'default', gateway: '10.244.1.1', dev: 'eth0', flags: [] },
@@ -56,7 +56,7 @@ describe('ip', () => {
     expect(bench.run('ip netns list')).toBe('a\nb\n');
   });
 
-  test('knows routes by what made them', () => {
+  test('selects routes by their protocol', () => {
     const bench = twoPods();
     bench.run(
       'ip route add 10.244.2.0/24 via 10.244.1.2 proto 17',
@@ -96,13 +96,13 @@ describe('ip', () => {
       'Cannot open network namespace "nope": No such file or directory',
     ],
     ['ifconfig', 'ifconfig: command not found'],
-  ])('says to «%s»: %s', (command, refusal) => {
+  ])('fails for «%s» with: %s', (command, refusal) => {
     expect(twoPods().refusal(command)).toBe(refusal);
   });
 });
 
-describe('Tools', () => {
-  test('reject with the command, its exit code and what it wrote', async () => {
+describe('A tool', () => {
+  test('rejects with the command, its exit code and its standard error', async () => {
     const { network } = new Bench();
     const failed = await network.tools.run(['ip', 'link', 'set', 'nope', 'up']).catch((error) => error);
     expect(failed).toBeInstanceOf(ToolError);
@@ -113,14 +113,14 @@ describe('Tools', () => {
     });
   });
 
-  test('show and set switches of the kernel', () => {
+  test('shows and sets sysctls', () => {
     const bench = new Bench();
     expect(bench.run('sysctl net.ipv4.ip_forward')).toBe('net.ipv4.ip_forward = 0\n');
     expect(bench.run('sysctl -w net.ipv4.ip_forward=1')).toBe('net.ipv4.ip_forward = 1\n');
     expect(bench.run('sysctl -n net/ipv4/ip_forward')).toBe('1\n');
   });
 
-  test('list and forget connections', () => {
+  test('lists and deletes connections', () => {
     const bench = twoPods();
     bench.run('iptables -A FORWARD -j ACCEPT');
     bench.open('a', '10.244.1.3');

@@ -7,18 +7,18 @@ import { formatShown } from './ip-text.ts';
 import type { Namespaces } from './namespaces.ts';
 import { Refusal, Words } from './words.ts';
 
-/** The commands that only show. */
+/** The commands with output. */
 const SHOWS: ReadonlySet<string> = new Set(['show', 'list', 'get']);
 
 /**
- * Runs `ip`, of iproute2.
+ * Runs `ip` of iproute2.
  *
- * Differs: what is shown is shown without the counters and settings that nothing here has.
+ * Differs: the output has no counters and settings that the simulation does not model.
  *
- * @param argv without the program's name
- * @param from the namespace that it runs in
- * @returns what it prints
- * @throws Refusal
+ * @param argv - without the program's name
+ * @param from - the namespace that the command runs in
+ * @returns the output of the command
+ * @throws Refusal when the command fails
  */
 export function ip(argv: readonly string[], from: NetworkNamespace, namespaces: Namespaces): string {
   const words = new Words(argv);

@@ -1,15 +1,15 @@
 import type { NetworkNamespace } from '../stack/namespace.ts';
 
-/** The namespaces of a machine, as its tools find them. */
+/** The namespaces of a machine, for its tools. */
 export interface Namespaces {
   readonly host: NetworkNamespace;
-  /** Those that have a name, which is that of a file in `/var/run/netns`. */
+  /** The named namespaces, by their file names in `/var/run/netns`. */
   readonly named: ReadonlyMap<string, NetworkNamespace>;
-  /** @throws Refusal when there is none of this name */
+  /** @throws Refusal when no namespace has this name */
   called(name: string): NetworkNamespace;
-  /** @throws Refusal when there is one */
+  /** @throws Refusal when a namespace with this name exists */
   add(name: string): NetworkNamespace;
-  /** @throws Refusal when there is none of this name */
+  /** @throws Refusal when no namespace has this name */
   remove(name: string): void;
   nowMs(): number;
 }

@@ -1,10 +1,10 @@
 import type { NetworkNamespace } from '../stack/namespace.ts';
 import { Refusal } from './words.ts';
 
-/** Whether rules see what is bridged. It is on where the module br_netfilter is loaded, which Kubernetes asks for. */
+/** Whether iptables sees bridged packets. It is on if the module br_netfilter is loaded, which Kubernetes requires. */
 const BRIDGED = /^net\.bridge\.bridge-nf-call-ip6?tables$/;
 
-/** The switches that there are, and how they stand if nothing has turned them. `*` is an interface, `all` or `default`. */
+/** The supported sysctls and their defaults. `[^.]+` matches an interface, `all` or `default`. */
 const defaults: readonly (readonly [RegExp, string])[] = [
   [/^net\.ipv4\.ip_forward$/, '0'],
   [/^net\.ipv6\.conf\.[^.]+\.(forwarding|accept_ra|accept_dad|disable_ipv6)$/, '0'],
@@ -15,8 +15,8 @@ const defaults: readonly (readonly [RegExp, string])[] = [
 /**
  * Runs `sysctl`: `sysctl -w net.ipv4.ip_forward=1`, `sysctl -n net.ipv4.ip_forward`.
  *
- * @param argv without the program's name
- * @throws Refusal for a switch that is not there
+ * @param argv - without the program's name
+ * @throws Refusal for an unknown sysctl
  */
 export function sysctl(argv: readonly string[], { sysctls }: NetworkNamespace): string {
   const isBare = argv.includes('-n');

@@ -1,4 +1,4 @@
-/** A tool refuses: what it writes to standard error, and its exit code. */
+/** An error of a tool: its standard error and its exit code. */
 export class Refusal extends Error {
   readonly exitCode: number;
 
@@ -8,12 +8,12 @@ export class Refusal extends Error {
   }
 }
 
-/** The kernel refuses, in the words of iproute2. */
+/** Creates the error that iproute2 prints when the kernel rejects a request. */
 export function netlink(reason: string): Refusal {
   return new Refusal(`RTNETLINK answers: ${reason}`, 2);
 }
 
-/** The words of a command, from the left to the right. */
+/** Reads the words of a command from left to right. */
 export class Words {
   readonly #words: readonly string[];
   #at = 0;
@@ -22,7 +22,7 @@ export class Words {
     this.#words = words;
   }
 
-  /** The next word, without taking it. */
+  /** The next word, which stays unread. */
   get peek(): string | undefined {
     return this.#words[this.#at];
   }
@@ -31,19 +31,25 @@ export class Words {
     return this.#at >= this.#words.length;
   }
 
-  /** Takes the next word. */
+  /** Reads the next word. */
   next(): string | undefined {
     return this.#words[this.#at++];
   }
 
-  /** Takes the word that has to follow `option`. @throws Refusal when there is none */
+  /**
+   * Reads the word after `option`.
+   * @throws Refusal when no word is left
+   */
   after(option: string): string {
     const word = this.next();
     if (word !== undefined) return word;
     throw new Refusal(`Command line is not complete. Try option "help"\n(after "${option}")`, 255);
   }
 
-  /** Takes the next word if it is this one. */
+  /**
+   * Reads the next word if it equals `word`.
+   * @returns whether it does
+   */
   takes(word: string): boolean {
     if (this.peek !== word) return false;
     this.#at++;
@@ -51,7 +57,7 @@ export class Words {
   }
 }
 
-/** What a tool answers to a word that it does not know. */
+/** Creates the error of a tool for an unknown word. */
 export function garbage(word: string): Refusal {
   return new Refusal(`Error: either "to" is duplicate, or "${word}" is a garbage.`, 255);
 }

@@ -15,7 +15,7 @@ const restore = (bench: Bench, lines: readonly string[], ...options: readonly st
   runTool(bench.network, ['iptables-restore', ...options], lines.join('\n'));
 
 describe('iptables', () => {
-  test('prints a rule as it is saved, however it was written', () => {
+  test('prints a rule in canonical form', () => {
     const bench = new Bench();
     bench.run('iptables --append INPUT --protocol tcp --dport 80 --source 10.0.0.1 --jump DROP');
     expect(bench.run('iptables -S INPUT')).toBe(
@@ -26,7 +26,7 @@ describe('iptables', () => {
     );
   });
 
-  test('saves what iptables-restore reads', () => {
+  test('saves rules in the format that iptables-restore reads', () => {
     const bench = new Bench();
     restore(bench, restored);
     const saved = bench.run('iptables-save -t nat');
@@ -36,7 +36,7 @@ describe('iptables', () => {
     expect(again.run('iptables-save -t nat')).toBe(saved);
   });
 
-  test('keeps the family of addresses apart', () => {
+  test('keeps IPv4 and IPv6 rules apart', () => {
     const bench = new Bench();
     bench.run('ip6tables -A INPUT -s fd00::1 -j DROP');
     expect(bench.run('iptables -S INPUT')).toBe('-P INPUT ACCEPT\n');
@@ -45,7 +45,7 @@ describe('iptables', () => {
 });
 
 describe('iptables-restore', () => {
-  test('empties with --noflush only the chains that it names', () => {
+  test('flushes only the chains in the input with --noflush', () => {
     const bench = new Bench();
     bench.run('iptables -t nat -N MINE', 'iptables -t nat -A MINE -j RETURN');
     restore(bench, restored, '--noflush');
@@ -56,7 +56,7 @@ describe('iptables-restore', () => {
     expect(bench.run('iptables -t nat -S')).not.toContain('MINE');
   });
 
-  test('leaves a table as it was when one line is wrong, and names it', () => {
+  test('leaves a table unchanged if a line is wrong, and reports its number', () => {
     const bench = new Bench();
     restore(bench, restored);
     const before = bench.run('iptables-save -t nat');

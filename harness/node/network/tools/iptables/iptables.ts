@@ -5,7 +5,7 @@ import { Refusal, Words } from '../words.ts';
 import { failed, misused } from './refusals.ts';
 import { readRule } from './rule.ts';
 
-/** What a command is done to. */
+/** The table and the chain that a command works on. */
 interface Target {
   readonly table: Table;
   readonly chain: string;
@@ -26,11 +26,11 @@ const LONG: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs one command of `iptables`, or of `ip6tables`.
+ * Runs one command of `iptables` or `ip6tables`.
  *
- * @param argv without the program's name
- * @returns what it prints: the rules, for `-S`
- * @throws Refusal
+ * @param argv - without the program's name
+ * @returns the output: the rules for `-S`, otherwise empty
+ * @throws Refusal when the command fails
  */
 export function iptables(argv: readonly string[], at: NetworkNamespace, family: 4 | 6): string {
   const words = new Words(argv);
@@ -51,7 +51,7 @@ export function iptables(argv: readonly string[], at: NetworkNamespace, family: 
   return run(command, asked, table);
 }
 
-/** @throws Refusal when there is none of this name */
+/** @throws Refusal when no table has this name */
 export function tableCalled(at: NetworkNamespace, name: string, family: 4 | 6): Table {
   const table = at.netfilter[family].tables[name as TableName];
   if (table) return table;
@@ -61,7 +61,7 @@ export function tableCalled(at: NetworkNamespace, name: string, family: 4 | 6): 
   );
 }
 
-/** Does one command to a table; `iptables-restore` does many. */
+/** Runs one command on a table; `iptables-restore` runs many. */
 export function run(command: string, words: Words, table: Table): string {
   const chain = words.peek === undefined || words.peek.startsWith('-') ? '' : (words.next() as string);
   const on: Target = { table, chain };
@@ -110,7 +110,7 @@ function remove(command: string, { rules }: Chain, { text }: Rule): void {
   if (command === '-D') rules.splice(i, 1);
 }
 
-/** @throws Refusal when there is none of this name */
+/** @throws Refusal when no chain has this name */
 function chainCalled(table: Table, name: string): Chain {
   const chain = table.chains.get(name);
   if (chain) return chain;

@@ -4,23 +4,29 @@ import { readPrefix } from '../ip-address.ts';
 import type { Words } from '../words.ts';
 import { misused } from './refusals.ts';
 
-/** What is read of an option of a match: `!` before it turns it around. */
+/** An option of a match. `!` before the option negates it. */
 export interface Option {
   readonly name: string;
   readonly isNot: boolean;
   readonly words: Words;
 }
 
-/** An extension, as `-m NAME` loads it: it takes the options that are its own. */
+/** An extension that `-m NAME` loads. It parses its own options. */
 export interface Extension {
   readonly name: string;
-  /** @returns whether it knows the option; then it has taken its words */
+  /** @returns whether it knows the option and has read the option's words */
   take(option: Option): boolean;
-  /** What its options come to. @throws Refusal when they are not enough */
+  /**
+   * Returns the match of all its options.
+   * @throws Refusal when an option is missing
+   */
   match(): Match;
 }
 
-/** Makes an extension, for one rule. @throws Refusal when there is none of this name */
+/**
+ * Creates an extension for one rule.
+ * @throws Refusal when no extension has this name
+ */
 export function extension(name: string): Extension {
   const make = extensions[name];
   if (make) return make();
@@ -29,7 +35,7 @@ export function extension(name: string): Extension {
 
 const not = (isNot: boolean): string => (isNot ? '! ' : '');
 
-/** `-s 10.244.1.0/24`. */
+/** Parses `-s 10.244.1.0/24`. */
 export function prefixMatch(option: '-s' | '-d', { isNot, words }: Option): Match {
   const prefix = readPrefix(words.after(option));
   const network: IPPrefix = { ip: firstOf(prefix), bits: prefix.bits };
@@ -40,7 +46,7 @@ export function prefixMatch(option: '-s' | '-d', { isNot, words }: Option): Matc
   };
 }
 
-/** `-i cni0`; a `+` at the end stands for any rest. */
+/** Parses `-i cni0`. A `+` at the end matches any suffix. */
 export function linkMatch(option: '-i' | '-o', { isNot, words }: Option): Match {
   const name = words.after(option);
   const isThis = (link: string): boolean =>
@@ -51,7 +57,7 @@ export function linkMatch(option: '-i' | '-o', { isNot, words }: Option): Match 
   };
 }
 
-/** `-p tcp`. */
+/** Parses `-p tcp`. */
 export function protocolMatch({ isNot, words }: Option): {
   readonly match: Match;
   readonly protocol: string;
@@ -87,7 +93,7 @@ function formatRange({ min, max }: Range): string {
 
 const isIn = (value: number, { min, max }: Range): boolean => value >= min && value <= max;
 
-/** An extension made of tests and texts that its options add. */
+/** Creates an extension whose options add texts and tests. */
 function collecting(
   name: string,
   take: (option: Option, add: (text: string, test: Match['test']) => void) => boolean,
@@ -140,13 +146,13 @@ function hasState(state: string, { tracked }: RuleContext): boolean {
   return tracked.state === state;
 }
 
-/** A number and which of its bits count: `0x4000/0x4000`. */
+/** Parses a number and the mask of its relevant bits: `0x4000/0x4000`. */
 export function maskedNumber(text: string): { readonly value: number; readonly mask: number } {
   const [value = '', mask] = text.split('/');
   return { value: Number(value), mask: mask === undefined ? 0xffffffff : Number(mask) };
 }
 
-/** `0x4000`. */
+/** Formats a number as hexadecimal: `0x4000`. */
 export function hex(number: number): string {
   return `0x${(number >>> 0).toString(16)}`;
 }
@@ -199,7 +205,7 @@ const extensions: Readonly<Record<string, () => Extension>> = {
   recent,
 };
 
-/** The kernel counts chances in parts of 2^31. */
+/** The kernel stores probabilities in units of 2^-31. */
 const CERTAIN = 0x80000000;
 
 function statistic(): Extension {
@@ -272,7 +278,8 @@ function recent(): Extension {
 }
 
 /**
- * As `iptables-save` prints a text: in quotes where it has anything but letters, digits, `_` and `-`.
+ * Formats a text as `iptables-save` prints it: in quotes if it contains other characters than letters, digits, `_` and
+ * `-`.
  *
  * Upstream: iptables 1.8.9, libxtables/xtables.c xtables_save_string
  */

@@ -1,14 +1,14 @@
 import { Refusal } from '../words.ts';
 
-/** How the real one begins each complaint. */
+/** The beginning of iptables' error messages. */
 const PROGRAM = 'iptables v1.8.9 (nf_tables)';
 
-/** A command that cannot be read, in iptables' words. */
+/** Creates the error of iptables for a command with invalid syntax. */
 export function misused(why: string): Refusal {
   return new Refusal(`${PROGRAM}: ${why}\nTry \`iptables -h' or 'iptables --help' for more information.`, 2);
 }
 
-/** A command that can be read, and that the kernel refuses. */
+/** Creates the error of iptables for a valid command that the kernel rejects. */
 export function failed(operation: string, why: string, what: string): Refusal {
   return new Refusal(`${PROGRAM}:  ${operation} failed (${why}): ${what}`, 4);
 }

@@ -5,7 +5,7 @@ import { type Extension, extension, linkMatch, type Option, prefixMatch, protoco
 import { misused } from './refusals.ts';
 import { readTarget } from './targets.ts';
 
-/** Long names of options that have a short one. */
+/** The short names of long options. */
 const short: Readonly<Record<string, string>> = {
   '--source': '-s',
   '--src': '-s',
@@ -19,13 +19,13 @@ const short: Readonly<Record<string, string>> = {
   '--match': '-m',
 };
 
-/** In which order `iptables-save` prints what needs no extension. */
+/** The order in which `iptables-save` prints matches without an extension. */
 const ORDER = ['-s', '-d', '-i', '-o', '-p'];
 
 /**
- * Reads the conditions and the target of a rule.
+ * Parses the matches and the target of a rule.
  *
- * @throws Refusal in iptables' words
+ * @throws Refusal with iptables' error message
  */
 export function readRule(words: Words, table: TableName): Rule {
   const plain = new Map<string, Match>();
@@ -37,7 +37,7 @@ export function readRule(words: Words, table: TableName): Rule {
     loaded.push(made);
     return made;
   };
-  /** A port needs no `-m`: the protocol says whose it is. */
+  /** Returns the extension of a port option. A port needs no `-m`, because the protocol implies its extension. */
   const ownOf = (name: string): Extension | undefined => {
     const isPort = name === '--dport' || name === '--sport';
     if (!isPort || (protocol !== 'tcp' && protocol !== 'udp')) return undefined;

@@ -4,9 +4,10 @@ import { Refusal, Words } from '../words.ts';
 import { run, tableCalled } from './iptables.ts';
 
 /**
- * Runs `iptables-save`: all rules of one table, or of all of them, as {@link iptablesRestore} reads them. Without dates and counters.
+ * Runs `iptables-save`: prints all rules of one table, or of all tables, in the format of {@link iptablesRestore}. It
+ * prints no dates and no counters.
  *
- * @param argv without the program's name
+ * @param argv - without the program's name
  */
 export function iptablesSave(argv: readonly string[], at: NetworkNamespace, family: 4 | 6): string {
   const words = new Words(argv);
@@ -25,7 +26,7 @@ function save({ name, chains: all }: Table): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The kernel's own chains, and then the others by their names. */
+/** Sorts the built-in chains first, then the other chains by name. */
 function inOrder(chains: ReadonlyMap<string, Chain>): readonly (readonly [string, Chain])[] {
   const [own, others] = [true, false].map((isOwn) =>
     [...chains].filter(([, { policy }]) => (policy !== undefined) === isOwn),
@@ -34,12 +35,12 @@ function inOrder(chains: ReadonlyMap<string, Chain>): readonly (readonly [string
 }
 
 /**
- * Runs `iptables-restore`: each table that is read takes the place of the one that is there, all at once, at its `COMMIT`. With
- * `--noflush` only the chains that it names are emptied first. If a line is wrong, its table stays as it was.
+ * Runs `iptables-restore`: each table in the input replaces the current one atomically at its `COMMIT`. With
+ * `--noflush` only the chains in the input are flushed. If a line is wrong, its table stays unchanged.
  *
- * @param argv without the program's name
- * @param stdin what {@link iptablesSave} prints
- * @throws Refusal that names the line
+ * @param argv - without the program's name
+ * @param stdin - rules in the format of {@link iptablesSave}
+ * @throws Refusal with the number of the wrong line
  */
 export function iptablesRestore(
   argv: readonly string[],
@@ -82,7 +83,7 @@ function begin(table: Table, noflush: boolean): Table {
   return copy;
 }
 
-/** `:KUBE-SERVICES - [0:0]`: the chain is there, and empty. */
+/** Creates or flushes a chain: `:KUBE-SERVICES - [0:0]`. */
 function declare(table: Table, text: string): void {
   const [name = '', policy = '-'] = text.slice(1).split(/\s+/);
   table.touch();
@@ -97,7 +98,7 @@ function restore(table: Table, text: string): void {
   run(command, new Words(rest), table);
 }
 
-/** Splits a line at spaces, except within quotes. */
+/** Splits a line at spaces outside quotes. */
 export function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
   for (const [, quoted, plain] of line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)) {

@@ -5,7 +5,7 @@ import type { Words } from '../words.ts';
 import { hex, maskedNumber } from './matches.ts';
 import { failed, misused } from './refusals.ts';
 
-/** How many hops a rejected packet's sender is told that it is: `icmp-port-unreachable`. */
+/** The error for each type of `--reject-with`. */
 const rejections: Readonly<Record<string, Extract<Target, { kind: 'reject' }>['with']>> = {
   'icmp-port-unreachable': 'port',
   'icmp-host-unreachable': 'host',
@@ -15,10 +15,10 @@ const rejections: Readonly<Record<string, Extract<Target, { kind: 'reject' }>['w
 };
 
 /**
- * Reads what follows `-j` or `-g`: a verdict, a target with its options, or the name of a chain.
+ * Parses the words after `-j` or `-g`: a verdict, a target with its options, or the name of a chain.
  *
- * @param table some targets are for one table alone
- * @throws Refusal
+ * @param table - the table of the rule; some targets are valid in one table only
+ * @throws Refusal when the target is invalid
  */
 export function readTarget(
   name: string,
@@ -69,7 +69,7 @@ function option(words: Words, name: string): string {
   throw misused(`option "${name}" must be specified`);
 }
 
-/** Random ports and lasting choices change nothing here. */
+/** Parses options without an effect here: random ports and persistent mappings. */
 function ending(words: Words): string {
   const random = words.takes('--random') ? ' --random' : '';
   return words.takes('--persistent') ? `${random} --persistent` : random;
