@@ -1,10 +1,13 @@
 import type { ByteStream } from '../byte-stream.ts';
 
-/** Carries one connection to a port of a pod, to its end. @returns why it could not; undefined if it could */
+/**
+ * Carries one connection to a port of a pod until its end.
+ * @returns the error message; undefined on success
+ */
 export type CarryPort = (port: number, connection: ByteStream) => Promise<string | undefined>;
 
 /**
- * Says of what `forward` throws which port of which pod it was.
+ * Wraps `forward`, and adds the port and the pod to its errors.
  *
  * Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/httpstream.go httpStreamHandler.portForward
  */

@@ -2,17 +2,17 @@ import type { ContainerResources } from '../../contracts/node/cri/index.ts';
 import type { Task } from '../programs/task.ts';
 import { CpuMeter } from './cpu-meter.ts';
 
-/** What the processes of one container may use, and use. */
+/** The resource limits and the usage of one container's processes. */
 export class Cgroup {
   readonly tasks = new Set<Task>();
   readonly memoryLimitBytes: number | undefined;
   readonly cpu: CpuMeter;
-  /** It was killed for its memory. */
+  /** Whether the container was OOM-killed. */
   oomKilled = false;
 
   /**
-   * @param now the time of the kernel, in ms
-   * @param resources what is absent has no limit
+   * @param now - returns the kernel's time, in ms
+   * @param resources - an absent value means no limit
    */
   constructor(now: () => number, { memoryLimitBytes, cpuMilli }: ContainerResources = {}) {
     this.memoryLimitBytes = memoryLimitBytes;
@@ -27,7 +27,7 @@ export class Cgroup {
     return this.memoryLimitBytes !== undefined && this.memoryBytes > this.memoryLimitBytes;
   }
 
-  /** Kills all that is in it, for it uses too much memory. */
+  /** Kills all its processes, because they exceed the memory limit. */
   oomKill(): void {
     this.oomKilled = true;
     for (const task of [...this.tasks]) task.signal('SIGKILL');

@@ -6,15 +6,15 @@ import type { Task, TaskStreams } from '../programs/task.ts';
 import type { Cgroup } from './cgroup.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** How the first process of a container ended. */
+/** The exit of a container's first process. */
 export interface Exit {
   readonly code: number;
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly oomKilled: boolean;
 }
 
-/** A container as the runtime has it on disk, its processes, and what its shim has seen of their end. */
+/** A container as the runtime stores it on disk, its processes, and the exit that its shim has recorded. */
 export class Container {
   readonly id: string;
   readonly sandbox: Sandbox;
@@ -29,17 +29,17 @@ export class Container {
   reason = '';
   message = '';
   task: Task | undefined;
-  /** What its first process reads; undefined if that is nothing. */
+  /** The input of its first process; undefined if it has none. */
   input: Input | undefined;
-  /** What is told, besides the log, of all that its first process writes. */
+  /** Additional receivers, besides the log, of all output of its first process. */
   readonly attached = new Set<Pick<TaskStreams, 'stdout' | 'stderr'>>();
-  /** Its tree, with what is mounted; undefined until it is started. */
+  /** Its root file system with its mounts; undefined until it is started. */
   files: ContainerFiles | undefined;
-  /** What really became of it, also while the runtime was away. */
+  /** Its actual exit, also if the runtime was down at that time. */
   exit: Exit | undefined;
-  /** Resolves when the runtime knows that it has exited. */
+  /** Resolves when the runtime has noticed the exit. */
   readonly stopped: Promise<void>;
-  /** Says that the runtime knows. */
+  /** Resolves {@link stopped}. */
   readonly noteStopped: () => void;
 
   constructor(options: {

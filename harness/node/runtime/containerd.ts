@@ -9,14 +9,14 @@ import type { Convert } from './views.ts';
 const START_ERROR = 128;
 
 /**
- * containerd: the network comes first, then the first process; what fails is cleared away, and stays as a sandbox that is not
- * ready only if the network cannot be given back.
+ * containerd sets up the network first, then starts the first process. It cleans up after a failure. The sandbox stays,
+ * not ready, only if the network cannot be released.
  *
  * Upstream: containerd/containerd@v2.3.3 internal/cri/server/sandbox_run.go, sandbox_stop.go, sandbox_remove.go,
  * container_create.go, container_start.go, container_stop.go, container_remove.go, container_execsync.go, restart.go
  */
 export class Containerd extends Runtime {
-  /** Names that are taken, and by which id: of a pod and attempt, of a container and attempt. */
+  /** The reserved names of pods and containers, each with its attempt, and the id that holds the name. */
   readonly #reserved = new Map<string, string>();
   readonly #signalled = new WeakSet<Container>();
 
@@ -26,7 +26,7 @@ export class Containerd extends Runtime {
   };
 
   protected readonly convert: Convert = {
-    // Its store is a map of Go: any order, and none that says anything.
+    // Its store is a Go map, so the order is arbitrary and has no meaning.
     order: (list) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1)),
     imageRef: ({ image }, where) => (where === 'list' ? image.id : (image.repoDigests[0] ?? image.id)),
     ips: ({ ips }) => ips,
@@ -63,7 +63,10 @@ export class Containerd extends Runtime {
     return sandbox.id;
   }
 
-  /** What cannot be cleared away stays: a kubelet will stop it again. */
+  /**
+   * Cleans up after a failed start. A sandbox whose network cannot be released stays, and a kubelet stops it again
+   * later.
+   */
   async #cleanUp(sandbox: Sandbox, name: string): Promise<void> {
     if (sandbox.netns !== '') {
       const hadNetwork = sandbox.network !== undefined;
@@ -94,7 +97,7 @@ export class Containerd extends Runtime {
     try {
       await this.tearDownNetwork(sandbox);
     } catch (error) {
-      // A network that was never complete is nothing to insist on.
+      // containerd ignores the error if the network was never set up completely.
       if (hadNetwork) {
         throw new Error(`failed to destroy network for sandbox "${sandbox.id}": ${(error as Error).message}`);
       }
@@ -188,7 +191,7 @@ export class Containerd extends Runtime {
     this.removing.delete(container);
   }
 
-  /** A stop signal is sent once: a second stop only waits, and kills. */
+  /** Sends the stop signal only once: a second stop only waits, and then kills. */
   async #stop(container: Container, timeoutSeconds: number): Promise<void> {
     if (container.state !== 'CONTAINER_RUNNING' && container.state !== 'CONTAINER_UNKNOWN') return;
     if (timeoutSeconds > 0) {
@@ -239,11 +242,14 @@ export class Containerd extends Runtime {
     return life.while(exec.result);
   }
 
-  /** The shims have kept the containers; what is not there any more has exited, with an unknown code. */
+  /**
+   * Restores the state after a restart. The shims have kept the containers; a container that has disappeared exited
+   * with an unknown code.
+   */
   recover(): void {
     const { state } = this.options;
     for (const sandbox of state.sandboxes.values()) {
-      // It was stored before its network was set up: a kubelet finds it, not ready.
+      // The sandbox was stored before its network was set up; a kubelet finds it not ready.
       sandbox.listed = true;
       this.#reserved.set(sandboxName(sandbox.config.metadata), sandbox.id);
       if (sandbox.pause?.alive) this.watchPause(sandbox);

@@ -3,7 +3,7 @@ import { CpuMeter } from './cpu-meter.ts';
 
 const SECOND_NS = 1_000_000_000;
 
-/** A meter that was made at second 10, and what moves its time on. */
+/** A meter that was created at second 10, and a function that advances its time. */
 function metered(limitMilli?: number) {
   let nowMs = 10_000;
   const meter = new CpuMeter(() => nowMs, limitMilli);
@@ -13,7 +13,7 @@ function metered(limitMilli?: number) {
   return { meter, pass };
 }
 
-test('A meter counts what was used at each rate, for as long as it was', () => {
+test('A meter counts the usage of each rate over time', () => {
   const { meter, pass } = metered();
   meter.want(500);
   expect([meter.milli, meter.coreNanoSeconds]).toEqual([500, 0]);
@@ -26,7 +26,7 @@ test('A meter counts what was used at each rate, for as long as it was', () => {
   expect([meter.milli, meter.coreNanoSeconds]).toEqual([0, 3 * SECOND_NS]);
 });
 
-test('A meter counts no more than what is given of what is wanted', () => {
+test('A meter counts only the share of the demand that is granted', () => {
   const { meter, pass } = metered();
   meter.want(2_000);
   pass(1);
@@ -38,7 +38,7 @@ test('A meter counts no more than what is given of what is wanted', () => {
   expect(meter.coreNanoSeconds).toBe((2 + 1 + 2) * SECOND_NS);
 });
 
-test('A meter counts what was used in portions', () => {
+test('A meter counts portions', () => {
   const { meter, pass } = metered();
   meter.spend(2);
   meter.spend(0.5);
@@ -46,7 +46,7 @@ test('A meter counts what was used in portions', () => {
   expect([meter.milli, meter.coreNanoSeconds]).toEqual([0, 2_500_000]);
 });
 
-test('Of a limit no more is used, and what is wanted less is less only below it', () => {
+test('A limit caps the usage, so a lower demand counts only below the limit', () => {
   const { meter, pass } = metered(1_000);
   meter.want(3_000);
   pass(1);

@@ -4,19 +4,20 @@ import { Runtime, stopSignalOf } from './runtime.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Convert } from './views.ts';
 
-/** Docker's exit code for a command that is not there. */
+/** Docker's exit code for a missing command. */
 const NOT_FOUND = 127;
 
 /**
- * cri-dockerd: a sandbox is a Docker container like any other, so that it runs before it has a network, stays when it fails, and
- * is stopped without those that share its network. What Docker does not know is an error of no particular code.
+ * cri-dockerd runs a sandbox as an ordinary Docker container. So the sandbox runs before it has a network, stays after
+ * a failure, and stops without the containers that share its network. Docker's errors have no gRPC code, so they become
+ * `Unknown`.
  *
  * Upstream: Mirantis/cri-dockerd@v0.4.3 core/sandbox_run.go, sandbox_stop.go, sandbox_remove.go, container_create.go,
  * container_start.go, container_stop.go, container_remove.go, container_status.go, container_exec.go, exec.go, helpers.go
  */
 export class CriDockerd extends Runtime {
   readonly #names = new Map<string, string>();
-  /** Those that Docker is about to start. */
+  /** The sandboxes that Docker is about to start. */
   readonly #making = new WeakSet<Sandbox>();
 
   protected readonly noNetwork = {
@@ -25,7 +26,7 @@ export class CriDockerd extends Runtime {
   };
 
   protected readonly convert: Convert = {
-    // Docker lists the newest first.
+    // Docker lists the newest container first.
     order: (list) => [...list].sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1)),
     imageRef: ({ image }, where) =>
       where === 'list' ? image.id : `docker-pullable://${image.repoDigests[0] ?? image.id}`,
@@ -58,7 +59,11 @@ export class CriDockerd extends Runtime {
     return sandbox.id;
   }
 
-  /** A container of the same name loses its name, if it does not run. Its checkpoint stays, so that it can still be stopped. */
+  /**
+   * Takes over the name of a sandbox that does not run. The checkpoint of that sandbox stays, so that it can still be
+   * stopped.
+   * @throws Error when a sandbox of this name runs or is about to run
+   */
   #makeRoom({ metadata }: cri.PodSandboxConfig): void {
     const id = this.#names.get(sandboxName(metadata));
     const before = id === undefined ? undefined : this.options.state.sandboxes.get(id);
@@ -88,7 +93,7 @@ export class CriDockerd extends Runtime {
     }
   }
 
-  /** Stops the sandbox alone: containers that run in it go on. */
+  /** Stops only the sandbox: its containers continue to run. */
   async stopPodSandbox(podSandboxId: string): Promise<void> {
     const sandbox = this.options.state.sandboxes.get(podSandboxId);
     if (!sandbox) return;
@@ -142,7 +147,7 @@ export class CriDockerd extends Runtime {
   async startContainer(containerId: string): Promise<void> {
     const container = this.container(containerId);
     await this.takes(this.options.timings.startMs);
-    // Docker has nothing to say against it.
+    // Docker reports no error.
     if (container.state === 'CONTAINER_RUNNING') return;
     const failed = `failed to start container "${containerId}": Error response from daemon`;
     if (!container.sandbox.pause?.alive) {
@@ -165,7 +170,7 @@ export class CriDockerd extends Runtime {
     throw new Error(`${failed}: ${message}`);
   }
 
-  /** Each stop sends the signal again, and waits for its own time. */
+  /** Every stop sends the signal again, and waits for its own timeout. */
   async stopContainer(containerId: string, timeoutSeconds: number): Promise<void> {
     const container = this.options.state.containers.get(containerId);
     if (!container) throw new cri.CriError('NotFound', noSuch(containerId));
@@ -197,12 +202,12 @@ export class CriDockerd extends Runtime {
     this.removing.delete(container);
   }
 
-  /** Unless another one has the name by now. */
+  /** Releases a name, unless another container has it by now. */
   #release(name: string, id: string): void {
     if (this.#names.get(name) === id) this.#names.delete(name);
   }
 
-  /** What takes too long is waited for no longer; it goes on. */
+  /** Stops waiting for a command after the timeout, but does not kill it. */
   async execSync(
     containerId: string,
     command: readonly string[],
@@ -226,7 +231,7 @@ export class CriDockerd extends Runtime {
     return life.while(exec.result);
   }
 
-  /** It has no memory of its own: Docker has all of it. */
+  /** Rebuilds the state from Docker, because cri-dockerd keeps none of its own. */
   recover(): void {
     const { state } = this.options;
     for (const sandbox of state.sandboxes.values()) {

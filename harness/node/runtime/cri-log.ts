@@ -1,12 +1,15 @@
 import type { FileSystem } from '../../contracts/node/index.ts';
 import type { Clock } from '../../sim/index.ts';
 
-/** Longer lines are cut in parts. Upstream: containerd/containerd@v2.3.3 internal/cri/io/logger.go (max_container_log_line_size) */
+/**
+ * The maximum length of a line; longer lines are split. Upstream: containerd/containerd@v2.3.3
+ * internal/cri/io/logger.go (max_container_log_line_size)
+ */
 const LINE_BYTES_MAX = 16 * 1024;
 
 /**
- * The log of a container as runtimes write it: `2024-04-17T00:00:00.000000000Z stdout F hello`, `F` for a full line and `P` for
- * a part of one.
+ * The log of a container in the CRI format: `2024-04-17T00:00:00.000000000Z stdout F hello`, with `F` for a full line
+ * and `P` for a partial line.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/logs/logs.go parseCRILog
  */
@@ -15,7 +18,7 @@ export class CriLog {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #rest = { stdout: '', stderr: '' };
-  /** The end of the last write: what comes later is written later. What the disk does not take is lost, as on a real node. */
+  /** The end of the last write, so that writes stay in order. A failed write loses its text, as on a real node. */
   #written: Promise<void>;
 
   constructor(files: FileSystem, path: string, clock: Clock) {
@@ -35,7 +38,7 @@ export class CriLog {
     this.#append(lines.map((line) => this.#entries(stream, line)).join(''));
   }
 
-  /** Writes what is left without an end of line. */
+  /** Writes the last line if it has no line break. */
   flush(): void {
     for (const stream of ['stdout', 'stderr'] as const) {
       const rest = this.#rest[stream];
@@ -60,7 +63,7 @@ export class CriLog {
     );
   }
 
-  /** RFC 3339 with nanoseconds. */
+  /** Returns the time as RFC 3339 with nanoseconds. */
   #now(): string {
     return `${new Date(this.#clock.now()).toISOString().slice(0, -1)}000000Z`;
   }

@@ -7,29 +7,38 @@ import type { Sandbox } from './sandbox.ts';
 import { sandboxOf } from './shim.ts';
 import type { Convert } from './views.ts';
 
-/** A kubelet waits two minutes for an answer; what CRI-O does within a call is to be done by then. */
+/** A kubelet waits two minutes for an answer, so CRI-O must finish a call before then. */
 const CALL_TIMEOUT_SECONDS = 119;
-/** Of that it keeps so much for the sandbox itself. Upstream: cri-o/cri-o@v1.36.3 server/sandbox_stop_linux.go infraReservedTimeout */
+/**
+ * The part of this time that CRI-O reserves for the sandbox itself. Upstream: cri-o/cri-o@v1.36.3
+ * server/sandbox_stop_linux.go infraReservedTimeout
+ */
 const INFRA_RESERVED_SECONDS = 1;
-/** While it stops a container it looks so often. Upstream: cri-o/cri-o@v1.36.3 internal/oci/runtime_oci.go stopProcessWatchSleep */
+/**
+ * How often it checks a container that it stops. Upstream: cri-o/cri-o@v1.36.3 internal/oci/runtime_oci.go
+ * stopProcessWatchSleep
+ */
 const WATCH_MS = 100;
 const NO_CONFIGURATION = `no CNI configuration file in ${NETWORK_CONFIGURATION}/. Has your network provider started?`;
 const KILLED = 137;
-/** How often it asks whether the network is ready, after its start. Upstream: cri-o/cri-o@v1.36.3 internal/config/cnimgr/cnimgr.go initPollInterval */
+/**
+ * How often it checks after its start whether the network is ready. Upstream: cri-o/cri-o@v1.36.3
+ * internal/config/cnimgr/cnimgr.go initPollInterval
+ */
 const CNI_POLL_MS = 500;
 
 /**
- * CRI-O: a sandbox is namespaces without a process, its containers are set up by the OCI runtime when they are created, a
- * request that comes twice gets what is there, and a reboot leaves nothing.
+ * CRI-O implements a sandbox as namespaces without a process. The OCI runtime sets up a container at its creation. A
+ * repeated request returns the existing object, and a reboot erases all sandboxes and containers.
  *
  * Upstream: cri-o/cri-o@v1.36.3 server/sandbox_run_linux.go, sandbox_stop_linux.go, sandbox_remove.go, sandbox_network.go,
  * container_create.go, container_start.go, container_stop.go, container_remove.go, container_execsync.go, server.go
  */
 export class CriO extends Runtime {
   readonly #names = new Map<string, string>();
-  /** Those that are being stopped: no container comes into them any more. */
+  /** The sandboxes that are being stopped. They accept no new containers. */
   readonly #closed = new WeakSet<Sandbox>();
-  /** When a container that is being stopped is killed, in ms since 1970, and what says that it is earlier now. */
+  /** When a container that is being stopped will be killed, in ms since 1970, and callbacks for an earlier time. */
   readonly #stopping = new Map<Container, { killAtMs: number; readonly sooner: Set<() => void> }>();
 
   protected readonly noNetwork = {
@@ -78,7 +87,7 @@ export class CriO extends Runtime {
     return sandbox.id;
   }
 
-  /** What was tried once is not tried again, whether it succeeded or not. */
+  /** Releases the network. It does so once, even if the attempt fails. */
   async #takeBackNetwork(sandbox: Sandbox): Promise<void> {
     if (sandbox.config.network === 'node' || sandbox.networkStopped) return;
     sandbox.networkStopped = true;
@@ -100,7 +109,7 @@ export class CriO extends Runtime {
     const seconds = CALL_TIMEOUT_SECONDS - INFRA_RESERVED_SECONDS;
     await Promise.all([...sandbox.containers].map((container) => this.#stop(container, seconds)));
     this.removeNamespace(sandbox);
-    // A second call may have come to the same point.
+    // A concurrent call may have stopped the sandbox already.
     if (!isReady(sandbox)) return;
     sandbox.state = 'SANDBOX_NOTREADY';
     this.options.history.record({ event: 'sandbox-stopped', ...sandboxOf(sandbox) });
@@ -127,7 +136,9 @@ export class CriO extends Runtime {
     await this.forgetSandbox(sandbox);
   }
 
-  /** The OCI runtime sets the container up here already: what cannot run is not created. */
+  /**
+   * Rejects a container whose command does not exist, because the OCI runtime sets up the container at its creation.
+   */
   async createContainer(podSandboxId: string, config: cri.ContainerConfig): Promise<string> {
     const { state, shim, timings } = this.options;
     const sandbox = state.sandboxes.get(podSandboxId);
@@ -189,8 +200,8 @@ export class CriO extends Runtime {
   }
 
   /**
-   * The first stop sends the signal; another one can only make the kill come sooner. What was never started is killed as well.
-   * It looks for the end ten times a second.
+   * Stops a container. The first stop sends the signal; a later stop can only make the kill happen sooner. A container
+   * that was never started counts as killed. CRI-O checks for the exit ten times a second.
    */
   async #stop(container: Container, timeoutSeconds: number): Promise<void> {
     if (container.state === 'CONTAINER_CREATED') return this.#discard(container);
@@ -278,7 +289,10 @@ export class CriO extends Runtime {
     return life.while(exec.result);
   }
 
-  /** After a reboot all is wiped; else what is complete goes on, and what is not is taken back. */
+  /**
+   * After a reboot, removes all sandboxes and containers. Otherwise keeps complete sandboxes and removes incomplete
+   * ones.
+   */
   recover(rebooted: boolean): void {
     const { state } = this.options;
     for (const sandbox of state.sandboxes.values()) {
@@ -296,7 +310,8 @@ export class CriO extends Runtime {
   }
 
   /**
-   * Has the network plugin take back what belongs to no sandbox that was known at the start, as soon as the plugin is ready.
+   * Makes the network plugin release all attachments except those of the sandboxes known at the start, as soon as the
+   * plugin is ready.
    *
    * Upstream: cri-o/cri-o@v1.36.3 internal/config/cnimgr/cnimgr.go CNIManager.GC, statusPollFunc
    */

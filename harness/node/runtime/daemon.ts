@@ -2,21 +2,21 @@ import { CriError } from '../../contracts/node/cri/index.ts';
 import type { LocalClock } from '../../sim/index.ts';
 import { Life } from './life.ts';
 
-/** A service of a runtime: whatever it offers, it answers with promises. */
+/** A service of a runtime. All its methods return promises. */
 type Service = object;
 
-/** How the clients of a runtime reach it. */
+/** Options of {@link Daemon}. */
 export interface DaemonOptions<S extends Service> {
   readonly clockFor: (actor: string) => LocalClock;
-  /** Under which its own tasks appear: `containerd-node-1`. */
+  /** The name of its own tasks, such as `containerd-node-1`. */
   readonly name: string;
-  /** `/run/containerd/containerd.sock`. */
+  /** The path of its socket, such as `/run/containerd/containerd.sock`. */
   readonly socket: string;
-  /** Makes the service of a life that begins. */
+  /** Creates the service of a new incarnation. */
   readonly start: (life: Life) => S;
 }
 
-/** A runtime's process: it can be stopped and started; what it has told its shims goes on without it. */
+/** The process of a runtime. It can be stopped and started; its shims keep running without it. */
 export class Daemon<S extends Service> {
   readonly #options: DaemonOptions<S>;
   #running: { readonly life: Life; readonly service: S } | undefined;
@@ -30,7 +30,7 @@ export class Daemon<S extends Service> {
     return this.#running !== undefined;
   }
 
-  /** Does nothing when it runs. */
+  /** Starts the process; does nothing if it runs. */
   start(): void {
     if (this.#running) return;
     const { clockFor, name, start } = this.#options;
@@ -38,7 +38,7 @@ export class Daemon<S extends Service> {
     this.#running = { life, service: start(life) };
   }
 
-  /** Ends it without warning. Calls that are under way fail; nothing is known of what they have done. */
+  /** Kills the process. Calls in progress fail, and it stays unknown whether they took effect. */
   stop(): void {
     const { life } = this.#running ?? {};
     this.#running = undefined;
@@ -46,9 +46,10 @@ export class Daemon<S extends Service> {
   }
 
   /**
-   * The service as its clients have it, in whichever life it answers. What fails with no code, fails with `Unknown`.
+   * Returns the service for clients, which calls the current incarnation. An error without a code gets the code
+   * `Unknown`.
    *
-   * @param of the part of the service that is meant
+   * @param of - selects the part of the service
    */
   front<P extends object>(of: (service: S) => P, shape: P): P {
     return new Proxy(shape, {

@@ -5,10 +5,10 @@ import { serves } from '../programs/scripted.ts';
 import { failure, lineWith } from './contract/sandboxes.ts';
 import type { ProfileName } from './profile.ts';
 
-/** What each of the three does; none of them is wrong. */
+/** The behaviors of the three runtimes. None is wrong. */
 type Each<T> = Readonly<Record<ProfileName, T>>;
 
-/** Asks the same of all three runtimes, and compares with what each does. */
+/** Makes the same calls on all three runtimes, and compares the results with the expected behavior of each. */
 function differ<T>(title: string, of: (profile: ProfileName) => Promise<T>, expected: Each<T>): void {
   test.each(Object.keys(expected) as ProfileName[])(`${title}: %s`, async (profile) => {
     expect(await of(profile)).toEqual(expected[profile]);
@@ -19,7 +19,7 @@ const nothing = 'it was not refused';
 
 describe('Runtimes differ in', () => {
   differ(
-    'the order in which a sandbox comes about',
+    'the order of steps when a sandbox starts',
     async (profile) => {
       const { begin, machine, sim, runtime, settle } = machineAlone({ profile });
       const working = refused(begin('nginx:1.27'));
@@ -46,7 +46,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'what is left of a sandbox whose network failed',
+    'the rest of a sandbox after its network fails',
     async (profile) => {
       const sim = new Simulation();
       const line = lineWith(sim, { add: [failure(false)] });
@@ -58,7 +58,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'what is left when the network can neither be set up nor taken back',
+    'releasing an address after a failed teardown of the network',
     async (profile) => {
       const sim = new Simulation();
       const line = lineWith(sim, { del: [failure(false)] });
@@ -71,7 +71,7 @@ describe('Runtimes differ in', () => {
     },
     {
       containerd: [true, nothing, true],
-      // It does not try again: the address is lost.
+      // It does not retry: the address stays allocated.
       'cri-o': [true, nothing, false],
       'cri-dockerd': [true, nothing, true],
     },
@@ -100,7 +100,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'what a sandbox takes with it when it stops',
+    'the state of a container after its sandbox stops',
     async (profile) => {
       const { run, runtime, settle, status } = machineAlone({ profile });
       const { id, sandboxId } = await run('nginx:1.27');
@@ -111,7 +111,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'how a sandbox that stops ends its containers',
+    'the exit of a container whose sandbox stops',
     async (profile) => {
       const programs = { 'redis-server': serves({ stopsAfterMs: 5_000 }) };
       const { run, runtime, settle, machine } = machineAlone({ profile, programs });
@@ -134,7 +134,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'what they say of a container that they do not know',
+    'the error for an unknown container',
     async (profile) => {
       const { runtime, refusal } = machineAlone({ profile });
       const code = async (call: Promise<unknown>) =>
@@ -173,7 +173,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'when a command that is not there is noticed, and how it is told',
+    'when and how they report a missing command',
     async (profile): Promise<unknown> => {
       const { runtime, settle, refusal, status } = machineAlone({ profile });
       const sandboxId = await settle(runtime.runPodSandbox(sandboxConfig()));
@@ -207,7 +207,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'stopping what was never started',
+    'stopping a container that was never started',
     async (profile) => {
       const { runtime, settle, status } = machineAlone({ profile });
       const sandboxId = await settle(runtime.runPodSandbox(sandboxConfig()));
@@ -256,7 +256,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'removing what runs: at once, or with all the time there is',
+    'removing a running container: with or without a grace period',
     async (profile) => {
       const programs = { 'redis-server': serves({ stopsAfterMs: 20_000 }) };
       const { run, runtime, settle, machine } = machineAlone({ profile, programs });
@@ -268,7 +268,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'a command that takes too long',
+    'a command that exceeds its timeout',
     async (profile) => {
       const { shell, runtime, settle, machine } = machineAlone({ profile });
       const { id } = await shell('sleep 1000');
@@ -293,7 +293,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'what they say of the image of a container',
+    'the image in the status of a container',
     async (profile) => {
       const { run, runtime, settle, status, machine } = machineAlone({ profile });
       const image = machine.images.resolve('nginx:1.27');
@@ -315,7 +315,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'what is left of a machine’s containers after it lost its power',
+    'the containers of a machine after a power failure',
     async (profile) => {
       const { run, runtime, settle, machine, sim } = machineAlone({ profile });
       await run('nginx:1.27');
@@ -332,7 +332,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'how they say that there is no network, and what they can do without',
+    'the message for a missing network, and the calls that work without one',
     async (profile) => {
       const { runtime, settle, refusal, machine } = machineAlone({ profile });
       const id = await settle(runtime.runPodSandbox(sandboxConfig()));
@@ -351,7 +351,7 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
-    'whether they can lose track of a container, until it is stopped',
+    'whether they can lose track of a container until it stops',
     async (profile) => {
       const { run, runtime, settle, status, machine } = machineAlone({ profile });
       const { id } = await run('nginx:1.27');

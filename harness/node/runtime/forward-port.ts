@@ -6,30 +6,33 @@ import { serveHttp } from '../http/serve-http.ts';
 import { nodeNetwork } from '../network/node-network.ts';
 import type { NetworkNamespace } from '../network/stack/namespace.ts';
 
-/** To which sandbox a connection goes. */
+/** The sandbox that a connection goes to. */
 export interface ForwardPortOptions {
   readonly podSandboxId: string;
-  /** The path of its network namespace; `host` for that of the machine. */
+  /** The path of its network namespace; `host` for the machine's own. */
   readonly netns: string;
   readonly namespace: NetworkNamespace;
   readonly clock: Clock;
 }
 
-/** How long a program may take for its answer, in ms. Upstream: containerd/containerd@v2.3.3 internal/cri/config/config.go StreamIdleTimeout */
+/**
+ * How long a program may take to answer, in ms. Upstream: containerd/containerd@v2.3.3 internal/cri/config/config.go
+ * StreamIdleTimeout
+ */
 const ANSWER_MS_MAX = 4 * 60 * 60 * 1_000;
 
-/** How long it may take to open a connection, in ms: longer than a kernel tries. */
+/** How long opening a connection may take, in ms: longer than a kernel retries. */
 const CONNECT_MS_MAX = 10 * 60 * 1_000;
 
 /**
- * Carries a connection to a port of a sandbox, as if it came from within.
+ * Carries a connection to a port of a sandbox, as if it came from inside the sandbox.
  *
  * Upstream: containerd/containerd@v2.3.3 internal/cri/server/sandbox_portforward_linux.go portForward
  *
- * Differs: the networks here carry whole requests of HTTP, and no bytes. So requests are read from the connection, and sent one by
- * one; what is no HTTP is refused.
+ * Differs: the simulated network carries whole HTTP requests, not bytes. So the function reads requests from the
+ * connection, and sends them one by one; it rejects other protocols.
  *
- * @throws Error that says why it could not
+ * @throws Error with the reason of the failure
  */
 export async function forwardPort(
   { podSandboxId, netns, namespace, clock }: ForwardPortOptions,
@@ -54,13 +57,13 @@ export async function forwardPort(
   }
 }
 
-/** Why a port cannot be reached, by either address. */
+/** The errors of both addresses of `localhost`. */
 interface ConnectErrors {
   readonly v4: string;
   readonly v6: string;
 }
 
-/** Which address of `localhost` takes connections. */
+/** Returns the address of `localhost` that accepts connections, or the errors. */
 async function reachable(network: NodeNetwork, port: number): Promise<string | ConnectErrors> {
   const connect = async (host: string, dial: string): Promise<string | undefined> => {
     try {
@@ -76,7 +79,10 @@ async function reachable(network: NodeNetwork, port: number): Promise<string | C
   return v6 === undefined ? '::1' : { v4, v6 };
 }
 
-/** @returns undefined when the program, or its end, closes the connection. @throws NotHttp when it speaks something else */
+/**
+ * @returns undefined when the program closes the connection or exits
+ * @throws NotHttp when the program does not speak HTTP
+ */
 async function ask(
   network: NodeNetwork,
   host: string,

@@ -1,12 +1,12 @@
 import type { Clock } from '../../sim/index.ts';
 
-/** One life of a process that may die in the middle of what it does: whatever it waits for then never comes. */
+/** One incarnation of a process that may crash at any time. After the crash, its pending waits never end. */
 export class Life {
   readonly clock: Clock;
   #over = false;
   readonly #onEnd = new Set<() => void>();
 
-  /** @param clock its own; it is severed when the life ends */
+  /** @param clock - its own clock, which is severed when the incarnation ends */
   constructor(clock: Clock & { sever(): void }) {
     this.clock = clock;
     this.#onEnd.add(() => clock.sever());
@@ -23,7 +23,7 @@ export class Life {
     this.#onEnd.clear();
   }
 
-  /** Waits, as long as this life lasts. */
+  /** Waits for a promise. The wait never ends if this incarnation ends first. */
   async while<T>(promise: Promise<T>): Promise<T> {
     try {
       const value = await promise;
@@ -33,7 +33,7 @@ export class Life {
     }
   }
 
-  /** Whether it came within so many ms. */
+  /** Whether the promise resolves within `ms`. */
   within(promise: Promise<unknown>, ms: number): Promise<boolean> {
     return this.while(
       new Promise((resolve) => {
@@ -46,7 +46,10 @@ export class Life {
     );
   }
 
-  /** The promise, or the failure if this life ends first: the answer that a caller gets. */
+  /**
+   * Returns the promise, or rejects with the failure if this incarnation ends first. It is the answer for a caller
+   * outside.
+   */
   orEnd<T>(promise: Promise<T>, failure: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
       const ended = (): void => reject(failure());

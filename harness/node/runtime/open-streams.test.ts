@@ -4,7 +4,7 @@ import { Simulation } from '../../sim/index.ts';
 import { opens, SpdyClient, sends, settled } from '../spdy/client.fixture.ts';
 import { openStreams } from './open-streams.ts';
 
-/** A client that may open streams for a command. */
+/** A client that can open streams for a command. */
 function client(wanted: Partial<StreamsWanted> = {}) {
   const sim = new Simulation();
   const spdy = new SpdyClient();
@@ -16,7 +16,7 @@ function client(wanted: Partial<StreamsWanted> = {}) {
 }
 
 describe('The streams of a command over SPDY', () => {
-  test('carry each what it is for, and then how the command ended', async () => {
+  test('carry its input and output, then its exit status', async () => {
     const { spdy, opened, open } = client();
     await open('error', 'stdout', 'stderr');
     const command = await opened;
@@ -35,7 +35,7 @@ describe('The streams of a command over SPDY', () => {
     expect(spdy.heard).toContain('closed');
   });
 
-  test('carry a long text whole and before what comes after it, also to a slow reader', async () => {
+  test('carry a long text completely and in order, even to a slow reader', async () => {
     const { spdy, opened, open } = client();
     await open('error', 'stdout', 'stderr');
     const command = await opened;
@@ -53,7 +53,7 @@ describe('The streams of a command over SPDY', () => {
     expect(spdy.heard.slice(-4)).toEqual(['5 end', '1 data {}', '1 end', 'closed']);
   });
 
-  test('carry what the user types, to the end, also where a character is cut', async () => {
+  test("carry the user's input until its end, even if a frame splits a character", async () => {
     const { spdy, opened, open } = client({ stdin: true });
     await open('error', 'stdin', 'stdout', 'stderr');
     const { streams } = (await opened) ?? {};
@@ -65,14 +65,14 @@ describe('The streams of a command over SPDY', () => {
     expect(typed.join('')).toBe('éx');
   });
 
-  test('are one output on a terminal, beside its size', async () => {
+  test('combine stdout and stderr on a terminal, and accept its size', async () => {
     const { spdy, opened, open } = client({ tty: true, stdin: true });
     await open('error', 'stdin', 'stdout', 'resize');
     expect((await opened)?.streams.tty).toBe(true);
     await spdy.say(sends(7, '{"Width":80,"Height":24}'));
   });
 
-  test('tell when the user leaves', async () => {
+  test('abort the signal when the user disconnects', async () => {
     const { spdy, opened, open } = client();
     await open('error', 'stdout', 'stderr');
     const command = await opened;
@@ -82,7 +82,7 @@ describe('The streams of a command over SPDY', () => {
     expect(command?.streams.signal.aborted).toBe(true);
   });
 
-  test('are waited for, and not for ever', async () => {
+  test('time out if the client does not open them all', async () => {
     const { sim, spdy, opened, open } = client();
     await open('error', 'stdout');
     await sim.run({ forMs: 30_001 });
@@ -90,7 +90,7 @@ describe('The streams of a command over SPDY', () => {
     expect(spdy.heard).toContain('closed');
   });
 
-  test('are not there when the user leaves before', async () => {
+  test('fail if the user disconnects before all are open', async () => {
     const { spdy, opened, open } = client();
     await open('error');
     spdy.leave();

@@ -4,17 +4,20 @@ import type { Clock, MessageSocket } from '../../sim/index.ts';
 import { serveSpdy } from '../spdy/spdy-connection.ts';
 import type { SpdyStream } from '../spdy/spdy-stream.ts';
 
-/** How long a client may take to open its streams, in ms. Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/remotecommand/constants.go DefaultStreamCreationTimeout */
+/**
+ * How long a client may take to open its streams, in ms. Upstream: kubernetes/cri-streaming@v0.36.3
+ * pkg/streaming/remotecommand/constants.go DefaultStreamCreationTimeout
+ */
 const OPENING_MS_MAX = 30_000;
 
 /**
- * Takes the streams of a command that a client opens over SPDY, one for each direction.
+ * Accepts the streams of a command over SPDY, one for each direction.
  *
  * Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/remotecommand/httpstream.go createHTTPStreamStreams, v4ProtocolHandler
  *
- * Differs: nothing is done about the size of a terminal.
+ * Differs: it ignores the size of a terminal.
  *
- * @returns undefined when it has not opened them in time, or has left
+ * @returns undefined when the client does not open them in time, or disconnects
  */
 export async function openStreams(
   socket: MessageSocket,
@@ -49,7 +52,7 @@ export async function openStreams(
     return undefined;
   }
   const stdin = wanted.stdin ? opened.get('stdin') : undefined;
-  // A long text goes out in several frames: the next text waits for the last of them.
+  // A long text takes several frames, so the next text waits for the last frame.
   const written = new Map<string, Promise<void>>();
   const writing = (type: string) => (text: string) => {
     const before = written.get(type) ?? Promise.resolve();
@@ -76,13 +79,13 @@ export async function openStreams(
   };
 }
 
-/** The streams without which a command does not begin. */
+/** Returns the streams that a command waits for before it starts. */
 function typesOf({ stdin, stdout, stderr, tty }: StreamsWanted): readonly string[] {
   return [
     'error',
     ...(stdin ? ['stdin'] : []),
     ...(stdout ? ['stdout'] : []),
-    // A terminal has one output.
+    // A terminal has a single output.
     ...(stderr && !tty ? ['stderr'] : []),
     ...(tty ? ['resize'] : []),
   ];

@@ -5,7 +5,7 @@ import { settled } from '../spdy/client.fixture.ts';
 import { carryPort } from './carry-port.ts';
 import { portChannels } from './port-channels.ts';
 
-/** A client with channels to ports of a sandbox, whose connections `forward` carries. */
+/** A client with channels to ports of a sandbox. `forward` carries the connections. */
 function connected(ports: readonly number[], forward: Parameters<typeof carryPort>[1]) {
   const said = new ByteQueue();
   const heard: string[] = [];
@@ -28,22 +28,22 @@ function connected(ports: readonly number[], forward: Parameters<typeof carryPor
   return { heard, say, leave };
 }
 
-/** What a port is called on its channels: 80, and 8080. */
+/** The port numbers 80 and 8080 as bytes, as the first message on a channel. */
 const [HTTP, ALTERNATIVE] = ['\x50\x00', '\x90\x1f'];
 
-/** Sends back what comes in. */
+/** Echoes all input. */
 const echo: Parameters<typeof carryPort>[1] = async (_, { incoming, write }) => {
   for await (const bytes of incoming) await write(bytes);
 };
 
 describe('Channels to ports', () => {
-  test('begin with the port, on both of its channels', async () => {
+  test('start with the port, on both channels of each port', async () => {
     const { heard } = connected([80, 8080], echo);
     await settled();
     expect(heard).toEqual([`0 ${HTTP}`, `1 ${HTTP}`, `2 ${ALTERNATIVE}`, `3 ${ALTERNATIVE}`]);
   });
 
-  test('carry each port by itself, until the client leaves', async () => {
+  test('carry each port separately, until the client disconnects', async () => {
     const { heard, say, leave } = connected([80, 8080], echo);
     await say(2, 'hi');
     await say(0, 'hello');
@@ -52,14 +52,14 @@ describe('Channels to ports', () => {
     expect(heard.slice(6)).toEqual(['closed']);
   });
 
-  test('carry nothing to the channel of errors, nor to one that there is not', async () => {
+  test('ignore input on the error channel and on unknown channels', async () => {
     const { heard, say } = connected([80], echo);
     await say(1, 'what?');
     await say(2, 'who?');
     expect(heard.slice(2)).toEqual([]);
   });
 
-  test('say why a port failed, while the others go on', async () => {
+  test('report the failure of one port, while the others continue', async () => {
     const { heard, say, leave } = connected([80, 8080], async (port, connection) => {
       if (port === 80) throw new Error('connection refused');
       await echo(port, connection);

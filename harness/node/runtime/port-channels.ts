@@ -3,12 +3,13 @@ import { ByteQueue } from '../spdy/byte-queue.ts';
 import type { CarryPort } from './carry-port.ts';
 
 /**
- * Serves a connection to each of some ports over channels: of the port at `i`, channel 2i carries what is sent both ways, and 2i + 1
- * why it failed. On both, the first message is the port. When all connections have ended, the socket is closed; none can end alone.
+ * Serves a connection to each of some ports over channels. For port number i in the list, channel 2i carries the data,
+ * and channel 2i + 1 the error. The first message on both is the port. The socket closes when all connections have
+ * ended; a single connection cannot be closed alone.
  *
  * Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/websocket.go handleWebSocketStreams
  *
- * Differs: a connection over which nothing is said stays open, where upstream closes it after four hours.
+ * Differs: an idle connection stays open; upstream closes it after four hours.
  */
 export function portChannels(carry: CarryPort): ServePorts['channels'] {
   return async (socket, ports) => {

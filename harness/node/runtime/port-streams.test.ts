@@ -4,7 +4,7 @@ import { opens, SpdyClient, sends, settled } from '../spdy/client.fixture.ts';
 import { carryPort } from './carry-port.ts';
 import { portStreams } from './port-streams.ts';
 
-/** A sandbox whose connections `forward` carries. */
+/** A sandbox. `forward` carries the connections. */
 function serving(forward: Parameters<typeof carryPort>[1] = async () => {}) {
   const sim = new Simulation();
   const client = new SpdyClient();
@@ -23,7 +23,7 @@ function serving(forward: Parameters<typeof carryPort>[1] = async () => {}) {
 const of = (streamtype: string, requestid = '0', port = '80') => ({ streamtype, requestid, port });
 
 describe('A connection to a port', () => {
-  test('is a pair of streams, and begins when both are there', async () => {
+  test('is a pair of streams, and starts when both are open', async () => {
     const { client, heard, ports } = serving(async (_, { incoming }) => {
       await incoming[Symbol.asyncIterator]().next();
     });
@@ -45,7 +45,7 @@ describe('A connection to a port', () => {
     expect(heard).toEqual(['1 reply', '3 reply', '3 data hi', '3 end', '1 end']);
   });
 
-  test('says on the other stream why it failed, and resets both', async () => {
+  test('reports an error on the other stream, and resets both', async () => {
     const { client, heard } = serving(async () => {
       throw new Error('connection refused');
     });
@@ -55,7 +55,7 @@ describe('A connection to a port', () => {
     expect(heard).toEqual(['1 reply', '3 reply', `1 data ${why}`, '3 reset 5', '1 reset 5']);
   });
 
-  test('is one of many, to several ports', async () => {
+  test('can coexist with others, to several ports', async () => {
     const { client, ports } = serving();
     await client.say(opens(1, of('error', '0')), opens(3, of('error', '1', '8080')));
     await client.say(opens(5, of('data', '1', '8080')), opens(7, of('data', '0')));
@@ -63,7 +63,7 @@ describe('A connection to a port', () => {
     expect(ports).toEqual([8080, 80]);
   });
 
-  test('of an old client, which gives no id, is known by its streams', async () => {
+  test('of an old client without request ids is identified by its stream ids', async () => {
     const { client, ports } = serving();
     const old = (streamtype: string) => ({ streamtype, port: '80' });
     await client.say(opens(1, old('error')), opens(3, old('data')));
@@ -78,14 +78,14 @@ describe('A connection to a port', () => {
     [of('data', '0', '8x')],
     [of('stdin')],
     [{ port: '80', requestid: '0' }],
-  ])('is refused with %j', async (headers) => {
+  ])('is rejected with %j', async (headers) => {
     const { client, heard } = serving();
     await client.say(opens(1, headers));
     await settled();
     expect(heard).toEqual(['1 reset 5']);
   });
 
-  test('has each stream once', async () => {
+  test('rejects a second stream of the same type', async () => {
     const { client, heard, ports } = serving();
     await client.say(opens(1, of('error')), opens(3, of('error')));
     await settled();
@@ -94,7 +94,7 @@ describe('A connection to a port', () => {
     expect(ports).toEqual([]);
   });
 
-  test('does not wait for its other stream for ever', async () => {
+  test('times out if its other stream is missing', async () => {
     const { sim, client, heard, ports } = serving();
     await client.say(opens(1, of('error')));
     await settled();

@@ -9,23 +9,26 @@ interface PortStreamsOptions {
   readonly carry: CarryPort;
 }
 
-/** How long one half of a pair waits for the other, in ms. Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/constants.go DefaultStreamCreationTimeout */
+/**
+ * How long one stream of a pair waits for the other, in ms. Upstream: kubernetes/cri-streaming@v0.36.3
+ * pkg/streaming/portforward/constants.go DefaultStreamCreationTimeout
+ */
 const PAIRING_MS_MAX = 30_000;
 
-/** The two streams of one connection, which a request id holds together. */
+/** The two streams of one connection, with the same request id. */
 interface Pair {
-  /** Carries what is sent and what comes back. */
+  /** Carries the data in both directions. */
   data?: SpdyStream;
-  /** Carries why it failed. */
+  /** Carries the error message. */
   error?: SpdyStream;
 }
 
 /**
- * Serves connections to ports over SPDY: each is a pair of streams.
+ * Serves connections to ports over SPDY. Each connection is a pair of streams.
  *
  * Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/httpstream.go httpStreamHandler
  *
- * Differs: a connection over which nothing is said stays open, where upstream closes it after four hours.
+ * Differs: an idle connection stays open; upstream closes it after four hours.
  */
 export function portStreams({ clock, carry }: PortStreamsOptions): ServePorts['spdy'] {
   const carryPair = async (port: number, { data, error }: Required<Pair>): Promise<void> => {
@@ -76,7 +79,7 @@ export function portStreams({ clock, carry }: PortStreamsOptions): ServePorts['s
   };
 }
 
-/** @returns undefined when it names none, or one that no pod can have */
+/** Returns the port in the headers; undefined if it is missing or invalid. */
 function portOf({ headers }: SpdyStream): number | undefined {
   const text = headers.get('port') ?? '';
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
@@ -88,7 +91,10 @@ function typeOf({ headers }: SpdyStream): keyof Pair | undefined {
   return type === 'data' || type === 'error' ? type : undefined;
 }
 
-/** Old clients give no id: then the pair is known by the id of its first stream, the one for the error. */
+/**
+ * Returns the id of a pair. Old clients send no request id: then it is the id of their error stream, which they open
+ * first.
+ */
 function requestId(stream: SpdyStream): string {
   const given = stream.headers.get('requestid');
   if (given) return given;

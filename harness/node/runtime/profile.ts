@@ -9,26 +9,26 @@ import type { Life } from './life.ts';
 import type { Shim } from './shim.ts';
 import type { RuntimeState } from './state.ts';
 
-/** Which container runtime a machine has. */
+/** The container runtime of a machine. */
 export type ProfileName = 'containerd' | 'cri-o' | 'cri-dockerd';
 
-/** How long a runtime takes for its work, in virtual ms. Of its own work: what a network plugin takes comes on top. */
+/** How long a runtime takes for its own work, in virtual ms. The time of a network plugin comes on top. */
 export interface RuntimeTimings {
-  /** To start the first process of a sandbox. @defaultValue 40 */
+  /** The time to start the first process of a sandbox. @defaultValue 40 */
   readonly runSandboxMs: number;
   /** @defaultValue 20 */
   readonly createMs: number;
   /** @defaultValue 30 */
   readonly startMs: number;
-  /** To remove a container, or a sandbox. @defaultValue 10 */
+  /** The time to remove a container or a sandbox. @defaultValue 10 */
   readonly removeMs: number;
-  /** To start a command in a container. @defaultValue 10 */
+  /** The time to start a command in a container. @defaultValue 10 */
   readonly execMs: number;
-  /** From the end of a process until the runtime knows. @defaultValue 5 */
+  /** The time from the end of a process until the runtime notices it. @defaultValue 5 */
   readonly exitSeenMs: number;
 }
 
-/** What a runtime that starts now stands on. */
+/** The dependencies of a runtime at its start. */
 export interface RuntimeOptions {
   readonly life: Life;
   readonly state: RuntimeState;
@@ -39,10 +39,10 @@ export interface RuntimeOptions {
   readonly files: MachineFiles;
   readonly history: MachineHistory;
   readonly timings: RuntimeTimings;
-  /** Another one each time, 64 hex digits. */
+  /** Returns a new id of 64 hex digits. */
   readonly newId: () => string;
-  /** Holds the processes of a container to what it may use. */
+  /** Creates the cgroup that limits the processes of a container. */
   readonly newCgroup: (resources?: ContainerResources) => Cgroup;
-  /** Whether processes can be started: none is left otherwise. */
+  /** Whether the machine has a process id left for a new process. */
   readonly canFork: () => boolean;
 }

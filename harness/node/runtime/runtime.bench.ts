@@ -1,8 +1,8 @@
-/** What a pod on a machine costs, by how many there are: it must not cost more where there are many. */
+/** Compares the cost of a pod on machines with few and many pods: it must not grow with their number. */
 import { sideBySide, type Work } from '../../testing/side-by-side.ts';
 import { containerConfig, machineAlone, sandboxConfig } from '../machine.fixture.ts';
 
-/** Each round does about as much of it. */
+/** The number of pods in each round, spread over as many machines as needed. */
 const PODS = 2_000;
 
 sideBySide('Pods on a machine', {
@@ -47,7 +47,7 @@ function repeated(count: number, act: () => Promise<number>): Work {
   };
 }
 
-/** So many pods of one machine, in the host's network: a node has 253 addresses for pods. */
+/** Pods of one machine. They use the host's network, because a node has only 253 pod addresses. */
 class Pods {
   readonly #count: number;
   readonly #machine = machineAlone({ preloaded: ['busybox:1.37'] });

@@ -7,7 +7,7 @@ import { exits, serves } from '../programs/scripted.ts';
 import { failure } from './contract/sandboxes.ts';
 import type { ProfileName } from './profile.ts';
 
-/** Something that is asked of a runtime, or done to it, while other things are still under way. */
+/** An operation on a runtime, which may overlap with earlier operations. */
 interface Deed {
   readonly what:
     | 'run'
@@ -21,17 +21,17 @@ interface Deed {
     | 'kill'
     | 'restart'
     | 'powerLoss';
-  /** Which of the sandboxes or containers that there were so far. */
+  /** The index of the sandbox or container, among all created so far. */
   readonly of: number;
   readonly seconds: number;
-  /** Until the next deed. */
+  /** The time until the next operation. */
   readonly thenMs: number;
 }
 
 interface Life {
   readonly seed: number;
   readonly deeds: readonly Deed[];
-  /** Which calls of the network plugin fail, and whether it had done what was asked. */
+  /** The calls of the network plugin that fail, and whether their effect took place. */
   readonly failures: readonly {
     readonly verb: 'add' | 'del';
     readonly nth: number;
@@ -58,7 +58,7 @@ const deed = (whats: readonly Deed['what'][]): fc.Arbitrary<Deed> =>
     thenMs: fc.constantFrom(0, 1, 10, 30, 100, 3_000),
   });
 
-/** More often than not what makes something of what was made before. */
+/** Mostly operations that create objects, or work on objects that earlier operations created. */
 const deeds = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: deed(['run', 'create', 'start']) },
@@ -84,7 +84,7 @@ const programs = {
 };
 const images = ['nginx:1.27', 'redis:8', 'hello-world'];
 
-/** Lives a life, and then stops and removes all that is left. */
+/** Runs all operations, then stops and removes everything that is left. */
 async function live(profile: ProfileName, { seed, deeds, failures }: Life) {
   const sim = new Simulation({ seed, choose: atRandom(seededRandom(seed)) });
   const calls = { add: 0, del: 0 };
@@ -118,7 +118,7 @@ async function live(profile: ProfileName, { seed, deeds, failures }: Life) {
     const sandbox = sandboxes[of % Math.max(1, sandboxes.length)];
     const container = containers[of % Math.max(1, containers.length)];
     if (what === 'run') {
-      // Some come twice: what asks again after a lost answer.
+      // Some sandboxes are requested twice, as by a client that retries after a lost answer.
       const config = sandboxConfig(`pod-${of}`, {
         metadata: { ...sandboxConfig(`pod-${of}`).metadata, attempt: made++ >> 1 },
       });
@@ -151,7 +151,7 @@ async function live(profile: ProfileName, { seed, deeds, failures }: Life) {
     await sim.run({ forMs: each.thenMs });
     await look();
   }
-  // All comes to rest, and what is there is what is told.
+  // Wait until all operations are done. Then the lists must match the actual state.
   await sim.run({ forMs: 200_000 });
   await look();
   const running = (await settle(runtime.listContainers({ state: 'CONTAINER_RUNNING' })))
@@ -163,7 +163,8 @@ async function live(profile: ProfileName, { seed, deeds, failures }: Life) {
     await settle(runtime.stopPodSandbox(id)).catch(() => settle(runtime.stopPodSandbox(id)));
     await settle(runtime.removePodSandbox(id));
   }
-  // One that was being made while its sandbox was removed: a kubelet removes it by its labels.
+  // A container can outlive its sandbox if its creation overlapped with the removal of the sandbox. A kubelet finds it
+  // by its labels and removes it.
   for (const { id } of await settle(runtime.listContainers())) await settle(runtime.removeContainer(id));
   await sim.run({ forMs: 1_000 });
   return {
@@ -188,7 +189,7 @@ function runningIn(history: readonly MachineEvent[]): readonly string[] {
   return [...running].sort();
 }
 
-/** The events of one thing, in order. */
+/** Groups events by key, in order. */
 function by(
   history: readonly MachineEvent[],
   key: (event: MachineEvent) => string | undefined,
@@ -211,7 +212,7 @@ const STATES = [
   'SANDBOX_NOTREADY',
 ];
 
-/** What must never be, as sentences. */
+/** Returns the violations of the invariants, as sentences. */
 function violations(
   profile: ProfileName,
   { history, seen, runningThen, left }: Awaited<ReturnType<typeof live>>,
@@ -254,8 +255,8 @@ function violations(
   return found;
 }
 
-describe.each(['containerd', 'cri-o', 'cri-dockerd'] as const)('%s, whatever is asked of it', (profile) => {
-  test('keeps its containers, its sandboxes and its addresses in order', async () => {
+describe.each(['containerd', 'cri-o', 'cri-dockerd'] as const)('%s, under any operations,', (profile) => {
+  test('keeps its containers, sandboxes and addresses consistent', async () => {
     await fc.assert(
       fc.asyncProperty(life, async (of) => {
         expect(violations(profile, await live(profile, of))).toEqual([]);
@@ -263,7 +264,7 @@ describe.each(['containerd', 'cri-o', 'cri-dockerd'] as const)('%s, whatever is 
     );
   });
 
-  test('lives the same life twice', async () => {
+  test('replays a run identically', async () => {
     await fc.assert(
       fc.asyncProperty(life, async (of) => {
         const [one, two] = [await live(profile, of), await live(profile, of)];

@@ -11,14 +11,13 @@ import { containerOf, directoryOf, sandboxOf } from './shim.ts';
 import { type Convert, containerIn, matchesLabels, sandboxIn, sandboxStatusIn, statusOf } from './views.ts';
 
 /**
- * What all container runtimes have in common. Each says in its own class what it does in which order, and in which words it
- * refuses.
+ * The common part of all container runtimes. Each subclass defines its own order of steps and its own error messages.
  *
- * Differs: without any grace SIGKILL comes alone. CRI-O and Docker send the stop signal right before it.
+ * Differs: with a grace period of 0, only SIGKILL is sent. CRI-O and Docker send the stop signal right before it.
  */
 export abstract class Runtime implements cri.RuntimeService {
   protected readonly options: RuntimeOptions;
-  /** Those that are being started or removed just now; a runtime forgets it when it dies. */
+  /** The containers that are being started or removed. A crash of the runtime loses this state. */
   protected readonly starting = new Set<Container>();
   protected readonly removing = new Set<Container>();
 
@@ -44,15 +43,18 @@ export abstract class Runtime implements cri.RuntimeService {
     timeoutSeconds: number,
   ): Promise<cri.ExecSyncResponse>;
 
-  /** What it does first when it starts, with what it finds. @param rebooted the machine has lost its power since */
+  /**
+   * Restores the state at the start of the runtime.
+   * @param rebooted - whether the machine has lost its power since
+   */
   abstract recover(rebooted: boolean): void;
 
-  /** What it answers when there is no sandbox or container of this id. */
+  /** Returns the error for a missing sandbox or container. */
   protected abstract absent(kind: 'sandbox' | 'container', id: string): cri.CriError;
-  /** How lists and statuses say it. */
+  /** The format of its lists and statuses. */
   protected abstract readonly convert: Convert;
 
-  /** How it says that no network is configured: the plugin's own words, and what it makes of them. */
+  /** Its messages when no network is configured: the plugin's error, and the message of the condition. */
   protected abstract readonly noNetwork: { readonly error: string; readonly message: string };
 
   async status(): Promise<readonly cri.RuntimeCondition[]> {
@@ -64,14 +66,14 @@ export abstract class Runtime implements cri.RuntimeService {
     return [runtime, { ...network, status: false, reason: 'NetworkPluginNotReady', message }];
   }
 
-  /** A network is there when its provider has written its configuration, as a DaemonSet does. */
+  /** Whether a network is configured: its provider, such as a DaemonSet, has written a configuration file. */
   async #hasNetwork(): Promise<boolean> {
     const { files, life } = this.options;
     const names = await life.while(files.readdir(NETWORK_CONFIGURATION).catch(() => []));
     return names.some((name) => /\.(conflist|conf|json)$/.test(name));
   }
 
-  /** Why sandboxes cannot have a network now; undefined when they can. */
+  /** Returns why sandboxes cannot get a network now; undefined if they can. */
   protected async networkProblem(): Promise<string | undefined> {
     if (!(await this.#hasNetwork())) return this.noNetwork.error;
     const { plugin } = this.options;
@@ -149,14 +151,14 @@ export abstract class Runtime implements cri.RuntimeService {
     );
   }
 
-  /** @throws CriError when there is none */
+  /** @throws CriError when the sandbox does not exist */
   protected sandbox(id: string): Sandbox {
     const sandbox = this.options.state.sandboxes.get(id);
     if (!sandbox?.listed) throw this.absent('sandbox', id);
     return sandbox;
   }
 
-  /** @throws CriError when there is none */
+  /** @throws CriError when the container does not exist */
   protected container(id: string): Container {
     const container = this.options.state.containers.get(id);
     if (!container) throw this.absent('container', id);
@@ -185,7 +187,10 @@ export abstract class Runtime implements cri.RuntimeService {
     addNamespace(network, sandbox);
   }
 
-  /** Asks the plugin. @throws Error of the plugin */
+  /**
+   * Calls the plugin to set up the network.
+   * @throws Error when the plugin fails
+   */
   protected async setUpNetwork(sandbox: Sandbox): Promise<void> {
     const { life, plugin } = this.options;
     await this.mustHaveNetwork();
@@ -193,7 +198,10 @@ export abstract class Runtime implements cri.RuntimeService {
     sandbox.lastIPs = sandbox.ips;
   }
 
-  /** Asks the plugin to take all back. @throws Error of the plugin */
+  /**
+   * Calls the plugin to tear down the network.
+   * @throws Error when the plugin fails
+   */
   protected async tearDownNetwork(sandbox: Sandbox): Promise<void> {
     const { life, plugin } = this.options;
     await life.while(plugin.del(this.#attachment(sandbox)));
@@ -209,7 +217,7 @@ export abstract class Runtime implements cri.RuntimeService {
     return attachmentOf(sandbox, namespaceAt(this.options.network, sandbox.netns) ? sandbox.netns : '');
   }
 
-  /** Fetches the image of sandboxes if it has been removed. */
+  /** Pulls the sandbox image if it has been removed. */
   protected async ensureSandboxImage(config: cri.PodSandboxConfig): Promise<void> {
     const { images, life } = this.options;
     if (images.resolve(SANDBOX_IMAGE)) return;
@@ -218,7 +226,7 @@ export abstract class Runtime implements cri.RuntimeService {
     });
   }
 
-  /** Starts the first process of a sandbox, and follows it. */
+  /** Starts the first process of a sandbox, and watches for its exit. */
   protected async startPause(sandbox: Sandbox): Promise<void> {
     await this.takes(this.options.timings.runSandboxMs);
     await this.prepare(sandbox);
@@ -226,14 +234,17 @@ export abstract class Runtime implements cri.RuntimeService {
     this.watchPause(sandbox);
   }
 
-  /** Writes what the containers of a sandbox have in common. @throws Error also when no process can be started */
+  /**
+   * Writes the files that the containers of a sandbox share.
+   * @throws Error also when no process can be started
+   */
   protected async prepare(sandbox: Sandbox): Promise<void> {
     const { life, shim, canFork } = this.options;
     if (!canFork()) throw new Error('fork/exec /usr/bin/runc: resource temporarily unavailable');
     await life.while(shim.prepare(sandbox));
   }
 
-  /** Notes the end of a sandbox's first process when it comes. */
+  /** Updates the state after the exit of a sandbox's first process. */
   protected watchPause(sandbox: Sandbox): void {
     const { life, timings } = this.options;
     void sandbox.pause?.ended.then(() =>
@@ -243,7 +254,7 @@ export abstract class Runtime implements cri.RuntimeService {
     );
   }
 
-  /** Ends the first process of a sandbox, and waits until that is known. */
+  /** Kills the first process of a sandbox, and waits until the runtime notices its exit. */
   protected async killPause(sandbox: Sandbox): Promise<void> {
     const { life, timings } = this.options;
     if (sandbox.pause?.alive) {
@@ -272,14 +283,17 @@ export abstract class Runtime implements cri.RuntimeService {
     history.record({ event: 'sandbox-removed', ...sandboxOf(sandbox) });
   }
 
-  /** @throws CriError when it is not there */
+  /** @throws CriError when the image does not exist */
   protected image({ image }: cri.ContainerConfig): LocalImage {
     const found = this.options.images.resolve(image.image);
     if (!found) throw new cri.CriError('NotFound', `failed to resolve image "${image.image}": not found`);
     return found;
   }
 
-  /** Makes a container; it does not run. @throws Error when its image is not there, or the disk is full */
+  /**
+   * Creates a container without starting it.
+   * @throws Error when its image does not exist, or when the disk is full
+   */
   protected async newContainer(sandbox: Sandbox, config: cri.ContainerConfig): Promise<Container> {
     const { state, history, newId, newCgroup, files, life } = this.options;
     const image = this.image(config);
@@ -304,13 +318,13 @@ export abstract class Runtime implements cri.RuntimeService {
   }
 
   /**
-   * Starts the first process of a container, and follows it.
+   * Starts the first process of a container, and watches for its exit.
    *
-   * @returns why it could not; undefined when it runs
+   * @returns the error message; undefined on success
    */
   protected async launch(container: Container): Promise<string | undefined> {
     const { life, shim, state, canFork } = this.options;
-    // Another call may have removed it while it was being started.
+    // Another call may have removed the container during the start.
     if (!state.containers.has(container.id)) return `No such container: ${container.id}`;
     if (!canFork()) return 'fork/exec /proc/self/exe: resource temporarily unavailable';
     if (!this.lives(container.sandbox)) return 'lstat /proc/1/ns/ipc: no such file or directory';
@@ -319,12 +333,12 @@ export abstract class Runtime implements cri.RuntimeService {
     return failure;
   }
 
-  /** Whether there are namespaces that a container can be put into. */
+  /** Whether the namespaces of the sandbox exist, so that a container can join them. */
   protected lives({ pause }: Sandbox): boolean {
     return pause?.alive === true;
   }
 
-  /** From here on it runs, as far as the runtime knows, and its end is noted when it comes. */
+  /** Marks the container as running, and watches for its exit. */
   protected noteStarted(container: Container): void {
     container.state = 'CONTAINER_RUNNING';
     container.startedAtMs ||= this.now();
@@ -338,7 +352,7 @@ export abstract class Runtime implements cri.RuntimeService {
     );
   }
 
-  /** The runtime has seen that a container has exited. */
+  /** Records the exit of a container, once the runtime notices it. */
   protected noteExit(container: Container): void {
     const { exit } = container;
     if (!exit || container.state === 'CONTAINER_EXITED') return;
@@ -350,8 +364,8 @@ export abstract class Runtime implements cri.RuntimeService {
   }
 
   /**
-   * Finds out what became of a container while the runtime was away. What its shim has not seen to end, as both lost their power,
-   * has ended all the same.
+   * Updates a container after a restart of the runtime. A container whose exit no shim recorded, because of a power
+   * failure, has exited too.
    */
   protected recoverContainer(container: Container, reason: string): void {
     const { task, exit, state } = container;
@@ -366,7 +380,7 @@ export abstract class Runtime implements cri.RuntimeService {
     }
   }
 
-  /** Sends SIGKILL, and returns when the exit is known. */
+  /** Sends SIGKILL, and waits until the runtime notices the exit. */
   protected async kill(container: Container): Promise<void> {
     container.task?.signal('SIGKILL');
     await this.options.life.while(container.stopped);
@@ -382,10 +396,13 @@ export abstract class Runtime implements cri.RuntimeService {
   }
 }
 
-/** The exit code of what has ended while nothing saw it. Upstream: containerd/containerd@v2.3.3 client/task.go UnknownExitStatus */
+/**
+ * The exit code of a process whose exit was not observed. Upstream: containerd/containerd@v2.3.3 client/task.go
+ * UnknownExitStatus
+ */
 const UNSEEN = 255;
 
-/** What asks the first process of a container to end. */
+/** Returns the signal that asks the first process of a container to exit. */
 export function stopSignalOf({ image }: Container): Signal {
   const { stopSignal = 'SIGTERM' } = image.config;
   return Object.hasOwn(signals, stopSignal) ? (stopSignal as Signal) : 'SIGTERM';

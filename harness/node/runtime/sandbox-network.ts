@@ -4,9 +4,9 @@ import type { NetworkNamespace } from '../network/stack/namespace.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /**
- * The interface that a sandbox has, or is to have, as network plugins are told of it.
+ * Returns the network attachment of a sandbox for network plugins.
  *
- * @param netns the path of its namespace; empty when that is gone
+ * @param netns - the path of its namespace; empty if the namespace does not exist any more
  *
  * Upstream: containerd/containerd@v2.3.3 internal/cri/server/sandbox_run.go cniNamespaceOpts
  */
@@ -35,7 +35,8 @@ export function attachmentOf({ id, config }: Sandbox, netns: string): CniAttachm
 const DIRECTORY = '/var/run/netns/';
 
 /**
- * The path of a sandbox's namespace. Differs: with containerd it has nothing in common with the sandbox's id, and a file shows there.
+ * Returns the path of a sandbox's namespace. Differs: containerd builds the path from random bytes, not from the
+ * sandbox's id, and a file exists there.
  *
  * Upstream: containerd/containerd@v2.3.3 pkg/netns/netns_linux.go newNS
  */
@@ -45,7 +46,7 @@ export function netnsOf({ id }: Sandbox): string {
 }
 
 /**
- * Makes the namespace of a sandbox: with nothing in it but `lo`, which is up, as the plugin `loopback` leaves it.
+ * Creates the namespace of a sandbox. Its only interface is `lo`, which is up, as the plugin `loopback` leaves it.
  *
  * Upstream: containerd/containerd@v2.3.3 internal/cri/server/service_linux.go initPlatform, use_internal_loopback
  */
@@ -56,12 +57,12 @@ export function addNamespace(network: MachineNetwork, sandbox: Sandbox): Network
   return namespace;
 }
 
-/** The namespace at a path; undefined when there is none, or none any more. */
+/** Returns the namespace at a path; undefined if it does not exist. */
 export function namespaceAt(network: MachineNetwork, netns: string): NetworkNamespace | undefined {
   return network.named.get(netns.slice(DIRECTORY.length));
 }
 
-/** Succeeds when it is not there. */
+/** Removes a namespace; succeeds if it does not exist. */
 export function removeNamespace(network: MachineNetwork, netns: string): void {
   if (namespaceAt(network, netns)) network.remove(netns.slice(DIRECTORY.length));
 }

@@ -3,21 +3,21 @@ import type { CniResult } from '../../contracts/node/network-plugin.ts';
 import type { Task } from '../programs/task.ts';
 import type { Container } from './container.ts';
 
-/** A sandbox as the runtime has it on disk, and its first process. */
+/** A sandbox as the runtime stores it on disk, and its first process. */
 export class Sandbox {
   readonly id: string;
   readonly config: cri.PodSandboxConfig;
   readonly createdAtMs: number;
   state: cri.PodSandboxState = 'SANDBOX_NOTREADY';
-  /** {@link cri.RuntimeService.runPodSandbox} has got so far that lists show it. */
+  /** Whether {@link cri.RuntimeService.runPodSandbox} has progressed far enough for lists to show it. */
   listed = false;
-  /** The path of its network namespace; empty when there is none, or it is removed. */
+  /** The path of its network namespace; empty if it has none. */
   netns = '';
-  /** What the network plugin said; undefined when it has not said anything, or has taken all back. */
+  /** The result of the network plugin; undefined before ADD and after DEL. */
   network: CniResult | undefined;
-  /** The plugin was asked to take the network back. */
+  /** Whether the runtime has asked the plugin to release the network. */
   networkStopped = false;
-  /** The addresses that it has, or had last. */
+  /** Its current or last addresses. */
   lastIPs: readonly string[] = [];
   /** Its first process, which holds its namespaces. */
   pause: Task | undefined;
@@ -29,7 +29,7 @@ export class Sandbox {
     this.createdAtMs = createdAtMs;
   }
 
-  /** Its addresses, as long as it has them. */
+  /** Its current addresses. */
   get ips(): readonly string[] {
     return (this.network?.ips ?? []).map(({ address }) => address.replace(/\/\d+$/, ''));
   }

@@ -17,21 +17,21 @@ import type { Sandbox } from './sandbox.ts';
 import { addNamespace, namespaceAt } from './sandbox-network.ts';
 import { Terminal } from './terminal.ts';
 
-/** What the processes of a machine run on. */
+/** Dependencies of {@link Shim}. */
 export interface ShimOptions {
   readonly clockFor: (actor: string) => LocalClock;
-  /** The true time: that of the machine's kernel. */
+  /** The actual time, from the machine's kernel. */
   readonly clock: Clock;
   readonly random: Random;
   readonly network: MachineNetwork;
   readonly files: MachineFiles;
   readonly programs: Programs;
   readonly history: MachineHistory;
-  /** Told of all that processes use more or less, and in which cgroup. */
+  /** Receives each change of the resource usage, with its cgroup. */
   readonly resources: Pick<MachineResources, 'newCgroup' | 'charge'>;
 }
 
-/** How a command of a container ended. */
+/** The result of a command in a container. */
 export interface ExecResult {
   readonly stdout: string;
   readonly stderr: string;
@@ -39,21 +39,24 @@ export interface ExecResult {
 }
 
 /**
- * What keeps containers: it starts their processes, writes their logs, and sees them end. A shim outlives the runtime that
- * asked it, and dies with the machine.
+ * Keeps containers: starts their processes, writes their logs, and records their exits. A shim outlives its runtime,
+ * but not the machine.
  *
  * Upstream: containerd/containerd@v2.3.3 core/runtime/v2/README.md
  */
 export class Shim {
   readonly #options: ShimOptions;
-  /** Of the containers that run. */
+  /** The environments of running containers. */
   readonly #spaces = new Map<Container, Space>();
 
   constructor(options: ShimOptions) {
     this.#options = options;
   }
 
-  /** Writes what the containers of a sandbox have in common to the machine's disk. @throws FileError when it is full */
+  /**
+   * Writes the files that the containers of a sandbox share to the machine's disk.
+   * @throws FileError when the disk is full
+   */
   async prepare(sandbox: Sandbox): Promise<void> {
     const { files } = this.#options;
     const { hostname, dns } = sandbox.config;
@@ -84,7 +87,7 @@ export class Shim {
   /**
    * Starts the first process of a container.
    *
-   * @returns why it could not, in the words of what starts it; undefined when it runs
+   * @returns the error message of the OCI runtime; undefined on success
    */
   async start(container: Container): Promise<string | undefined> {
     const { config, image, cgroup, sandbox } = container;
@@ -132,13 +135,13 @@ export class Shim {
     return undefined;
   }
 
-  /** The command of a container that would not start, as there is no such executable; undefined when there is. */
+  /** Returns the command of a container whose executable does not exist; undefined if it exists. */
   refusal(config: ContainerConfig, image: LocalImage): string | undefined {
     const [command = ''] = argvOf({ config, image });
     return programOf(this.#options.programs, image, command) ? undefined : command;
   }
 
-  /** Starts a command in a running container, and keeps what it says. */
+  /** Starts a command in a running container, and collects its output. */
   exec(container: Container, argv: readonly string[]): Exec | string {
     const out = { stdout: '', stderr: '' };
     const task = this.execStreaming(container, argv, {
@@ -153,7 +156,10 @@ export class Shim {
     return { task, result: task.ended.then((exitCode) => ({ ...out, exitCode })) };
   }
 
-  /** Starts a command in a running container. @returns why it could not, in the words of what starts it */
+  /**
+   * Starts a command in a running container.
+   * @returns the task, or the error message of the OCI runtime
+   */
   execStreaming(container: Container, argv: readonly string[], streams: TaskStreams): Task | string {
     const space = this.#spaces.get(container);
     const [command = ''] = argv;
@@ -162,7 +168,7 @@ export class Shim {
     return new Task(space, { ...streams, program, argv, env: environmentOf(container), init: false });
   }
 
-  /** The network that a sandbox is in; undefined when it has none yet, or none any more. */
+  /** Returns the network namespace of a sandbox; undefined if it does not exist. */
   namespaceOf({ config, netns }: Sandbox): NetworkNamespace | undefined {
     const { network } = this.#options;
     return config.network === 'node' ? network.host : namespaceAt(network, netns);
@@ -197,13 +203,16 @@ export interface Exec {
 /** Directories that every image has. */
 const DIRECTORIES = ['/etc', '/home', '/root', '/run', '/tmp', '/usr', '/var/log', '/var/run'];
 
-/** Where a runtime keeps what belongs to a sandbox or a container. Upstream: containerd/containerd@v2.3.3 internal/cri/server/helpers.go sandboxesDir */
+/**
+ * Returns the directory of a sandbox or a container on the machine's disk. Upstream: containerd/containerd@v2.3.3
+ * internal/cri/server/helpers.go sandboxesDir
+ */
 export function directoryOf(of: Sandbox | Container): string {
   const kind = 'containers' in of ? 'sandboxes' : 'containers';
   return `/var/lib/containerd/io.containerd.grpc.v1.cri/${kind}/${of.id}`;
 }
 
-/** What a runtime mounts into each container of a sandbox, if the kubelet does not. */
+/** Returns the mounts that a runtime adds to each container of a sandbox, unless the kubelet has them. */
 function sandboxMounts(sandbox: Sandbox): readonly Mount[] {
   return ['hostname', 'resolv.conf'].map((file) => ({
     containerPath: `/etc/${file}`,
@@ -228,7 +237,7 @@ function resolvConf({ servers, searches, options }: NonNullable<PodSandboxConfig
 
 const noDns = { servers: [], searches: [], options: [] };
 
-/** What is told of a sandbox's pod. */
+/** Returns the fields of a sandbox for the machine's history. */
 export function sandboxOf(sandbox: Sandbox): {
   readonly pod: PodName;
   readonly sandboxId: string;
@@ -238,7 +247,7 @@ export function sandboxOf(sandbox: Sandbox): {
   return { pod: { namespace, name, uid }, sandboxId: sandbox.id, attempt };
 }
 
-/** What is told of a container. */
+/** Returns the fields of a container for the machine's history. */
 export function containerOf(container: Container): {
   readonly pod: PodName;
   readonly sandboxId: string;
@@ -257,7 +266,10 @@ export function containerOf(container: Container): {
   };
 }
 
-/** Kubernetes' `command` is the entrypoint, its `args` the cmd; a `command` without `args` drops the image's cmd. */
+/**
+ * Returns the command line. Kubernetes' `command` is the entrypoint and its `args` the cmd; a `command` without `args`
+ * ignores the image's cmd.
+ */
 function argvOf({
   config: { command = [], args = [] },
   image,

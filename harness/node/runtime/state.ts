@@ -1,11 +1,11 @@
 import type { Container } from './container.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** What a runtime keeps on disk: it survives the runtime, and the machine's death. */
+/** The state of a runtime on disk. It survives a restart of the runtime and of the machine. */
 export class RuntimeState {
   /** Oldest first. */
   readonly sandboxes = new Map<string, Sandbox>();
   readonly containers = new Map<string, Container>();
-  /** Which sandbox each network namespace belongs to, or belonged to. */
+  /** The current or former sandbox of each network namespace. */
   readonly byNetns = new Map<string, Sandbox>();
 }

@@ -4,7 +4,7 @@ import { Simulation } from '../../sim/index.ts';
 import { machineAlone, sandboxConfig } from '../machine.fixture.ts';
 import { opens, SpdyClient, sends } from '../spdy/client.fixture.ts';
 
-/** A user who types what is given, and reads what comes. On a terminal the user waits after each line. */
+/** A user who types the given text and reads the output. On a terminal the user pauses before each text. */
 function user({ typed = [] as readonly string[], tty = false, sim = new Simulation() } = {}) {
   const seen = { stdout: '', stderr: '' };
   const gone = new AbortController();
@@ -27,7 +27,7 @@ function user({ typed = [] as readonly string[], tty = false, sim = new Simulati
   return { seen, streams, leave: () => gone.abort() };
 }
 
-/** Runs a command in a container of busybox, and gives its exit code and what the user saw. */
+/** Runs a command in a container of busybox. Returns its exit code and the output that the user saw. */
 async function exec(command: readonly string[], options: Parameters<typeof user>[0] = {}) {
   const { machine, shell, sim } = machineAlone();
   const { id } = await shell('sleep 1000');
@@ -37,17 +37,17 @@ async function exec(command: readonly string[], options: Parameters<typeof user>
 }
 
 describe('A command in a container', () => {
-  test('says what it says, on the stream on which it says it', async () => {
+  test('writes to stdout and stderr separately', async () => {
     expect(await exec(['hostname'])).toEqual({ code: 0, stdout: 'web\n', stderr: '' });
     const stderr = 'cat: /none: No such file or directory\n';
     expect(await exec(['cat', '/none'])).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  test('reads what the user types, to the end', async () => {
+  test("reads the user's input until its end", async () => {
     expect(await exec(['cat'], { typed: ['a', 'b\n', 'c'] })).toMatchObject({ code: 0, stdout: 'ab\nc' });
   });
 
-  test('is a shell that runs each line as it comes', async () => {
+  test('can be a shell that runs each line on arrival', async () => {
     const typed = [
       'echo one; X=2\nif true; then\n',
       '  echo $X\n',
@@ -57,13 +57,13 @@ describe('A command in a container', () => {
     expect(await exec(['sh'], { typed })).toEqual({ code: 7, stdout: 'one\n2\ninner\n', stderr: '' });
   });
 
-  test('is a shell that goes on after a line that it does not understand', async () => {
+  test('can be a shell that continues after a syntax error', async () => {
     const { stdout, stderr, code } = await exec(['sh'], { typed: ['fi fi )\necho $?\n'] });
     expect({ stdout, code }).toEqual({ stdout: '2\n', code: 0 });
     expect(stderr).toMatch(/^sh: syntax error: .*\n$/);
   });
 
-  test('is refused if the container does not have it, or does not run', async () => {
+  test('is rejected if the container does not contain the command, or does not run', async () => {
     await expect(exec(['nope'])).rejects.toThrow('exec: "nope": executable file not found in $PATH');
     const { machine, shell, sim } = machineAlone();
     const { id } = await shell('exit 0');
@@ -72,7 +72,7 @@ describe('A command in a container', () => {
     await expect(machine.streaming.exec('none', ['sh'], user().streams)).rejects.toThrow('not found');
   });
 
-  test('is killed when the user leaves', async () => {
+  test('is killed when the user disconnects', async () => {
     const { machine, shell, sim } = machineAlone();
     const { id } = await shell('sleep 1000');
     const { streams, leave } = user();
@@ -88,22 +88,22 @@ describe('A terminal', () => {
   const shown = async (...typed: readonly string[]): Promise<string> =>
     (await exec(['sh'], { typed, tty: true })).stdout;
 
-  test('shows what is typed, and a prompt for each command', async () => {
+  test('echoes input, and shows a prompt for each command', async () => {
     expect(await shown('echo hi\r', 'exit\r')).toBe('# echo hi\r\nhi\r\n# exit\r\n');
   });
 
-  test('lets a line be corrected', async () => {
+  test('supports line editing', async () => {
     expect(await shown('echo hx\u007fi\r', '\u0004')).toBe('# echo hx\b \bi\r\nhi\r\n# ');
     expect(await shown('rm\u0015echo\r', '\u0004')).toBe('# rm\b \b\b \becho\r\n\r\n# ');
   });
 
-  test('asks for the rest of a command', async () => {
+  test('prompts for the rest of an incomplete command', async () => {
     expect(await shown('if true\r', 'then echo x; fi\r', '\u0004')).toBe(
       '# if true\r\n> then echo x; fi\r\nx\r\n# ',
     );
   });
 
-  test('ends the command that runs with Ctrl-C, and not the shell', async () => {
+  test('interrupts the running command on Ctrl-C, but not the shell', async () => {
     const { machine, shell, sim } = machineAlone();
     const { id } = await shell('sleep 1000');
     const { seen, streams } = user({ tty: true });
@@ -120,7 +120,7 @@ describe('A terminal', () => {
     expect(sim.elapsedMs).toBeLessThan(20_000);
   });
 
-  test('ends the input of a command with Ctrl-D, and the shell reads on', async () => {
+  test('ends the input of a command on Ctrl-D, and the shell continues', async () => {
     expect(await shown('cat\r', 'x\r', '\u0004', 'echo more\r', '\u0004')).toBe(
       '# cat\r\nx\r\nx\r\n# echo more\r\nmore\r\n# ',
     );
@@ -128,7 +128,7 @@ describe('A terminal', () => {
 });
 
 describe('An attached user', () => {
-  test('sees what the container writes from then on, until it ends', async () => {
+  test('sees the output of the container from then on, until it exits', async () => {
     const { machine, shell, sim } = machineAlone();
     const { id } = await shell('echo before; sleep 10; echo after; echo oops >&2');
     await sim.run({ forMs: 5_000 });
@@ -137,7 +137,7 @@ describe('An attached user', () => {
     expect(seen).toEqual({ stdout: 'after\n', stderr: 'oops\n' });
   });
 
-  test('types to the first process of a container that reads, which goes on when the user stops', async () => {
+  test('can type to the first process if it reads stdin, which continues after the user disconnects', async () => {
     const { machine, run, sim, status } = machineAlone();
     const { id } = await run('busybox:1.37', { command: ['sh'], stdin: true });
     const attach = async (...typed: readonly string[]): Promise<string> => {
@@ -155,7 +155,7 @@ describe('An attached user', () => {
     expect(await status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 3 });
   });
 
-  test('is the only one if the container reads once: what it reads ends with the user', async () => {
+  test('ends the input of a container with stdinOnce', async () => {
     const { machine, run, sim, status } = machineAlone();
     const { id } = await run('busybox:1.37', { command: ['cat'], stdin: true, stdinOnce: true });
     const { seen, streams } = user({ typed: ['hello\n'] });
@@ -165,7 +165,7 @@ describe('An attached user', () => {
     expect(await status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 0 });
   });
 
-  test('types nothing to a container that does not read', async () => {
+  test('cannot type to a container without stdin', async () => {
     const { machine, shell, sim } = machineAlone();
     const { id } = await shell('cat; sleep 10; echo end');
     const { seen, streams } = user({ typed: ['hello\n'] });
@@ -173,7 +173,7 @@ describe('An attached user', () => {
     expect(seen.stdout).toBe('end\n');
   });
 
-  test('is at the terminal of the container, if that has one', async () => {
+  test('uses the terminal of the container, if it has one', async () => {
     const { machine, run, sim, status } = machineAlone();
     const { id } = await run('busybox:1.37', { command: ['sh'], stdin: true, stdinOnce: true, tty: true });
     await sim.run({ forMs: 1_000 });
@@ -190,7 +190,7 @@ describe('An attached user', () => {
     expect((await status(id)).state).toBe('CONTAINER_RUNNING');
   });
 
-  test('may leave, and the container goes on', async () => {
+  test('can disconnect, and the container continues', async () => {
     const { machine, shell, sim, status } = machineAlone();
     const { id } = await shell('sleep 1000');
     const { streams, leave } = user();
@@ -203,7 +203,9 @@ describe('An attached user', () => {
 });
 
 describe('A connection to a port of a sandbox', () => {
-  /** What a user hears who sends this to a port of a sandbox in which a web server listens at 8080. */
+  /**
+   * Returns the answers to a user who sends this text to a port of a sandbox. A web server listens on port 8080 there.
+   */
   async function talk(port: number, sent: string, network: 'pod' | 'node' = 'pod') {
     const { machine, shell, sim } = machineAlone();
     const script = 'echo hello > /tmp/index.html; httpd -f -p 8080 -h /tmp';
@@ -220,7 +222,7 @@ describe('A connection to a port of a sandbox', () => {
 
   const request = 'GET / HTTP/1.1\r\nHost: web\r\n\r\n';
 
-  test('reaches what listens there, as if from within', async () => {
+  test('reaches the program on this port, as if from inside', async () => {
     const { heard } = await talk(8080, request.repeat(2));
     expect(heard).toHaveLength(4);
     for (const answer of heard.slice(0, 2))
@@ -228,7 +230,7 @@ describe('A connection to a port of a sandbox', () => {
     expect(heard.slice(2)).toEqual(['3 end', '1 end']);
   });
 
-  test('is told when nothing listens there', async () => {
+  test('reports an error if nothing listens on the port', async () => {
     const { box, heard } = await talk(81, request);
     const [, netns] = /namespace "(\S+)":/.exec(heard[0] ?? '') ?? [];
     expect(netns).toMatch(/^\/var\/run\/netns\/cni-/);
@@ -240,12 +242,12 @@ describe('A connection to a port of a sandbox', () => {
     ]);
   });
 
-  test('is in the network of the machine where the sandbox is', async () => {
+  test("uses the machine's network if the sandbox does", async () => {
     expect((await talk(8080, request, 'node')).heard[0]).toMatch(/^3 data HTTP\/1.1 200 OK/);
     expect((await talk(81, request, 'node')).heard[0]).toContain('in network namespace "host"');
   });
 
-  test('carries HTTP alone', async () => {
+  test('rejects a client that does not speak HTTP', async () => {
     const { box, heard } = await talk(8080, '*1\r\n$4\r\nPING\r\n');
     expect(heard).toEqual([
       `1 data error forwarding port 8080 to pod ${box}, uid : failed to execute portforward for "${box}" port 8080: only HTTP/1.1 is carried to the pods of this cluster`,
@@ -254,7 +256,7 @@ describe('A connection to a port of a sandbox', () => {
     ]);
   });
 
-  test('carries HTTP alone, also to a program that speaks something else', async () => {
+  test('rejects a program that does not speak HTTP', async () => {
     const { machine, run, sim } = machineAlone();
     const { sandboxId: box } = await run('redis:8');
     await sim.run({ forMs: 1_000 });
@@ -269,7 +271,7 @@ describe('A connection to a port of a sandbox', () => {
     expect(client.heard[2]).toContain('port 6379: only HTTP/1.1 is carried');
   });
 
-  test('is refused where no sandbox runs', async () => {
+  test('is rejected if the sandbox does not run', async () => {
     const { machine, shell, settle, runtime } = machineAlone();
     const { sandboxId: box } = await shell('sleep 1000');
     await settle(runtime.stopPodSandbox(box));

@@ -15,7 +15,7 @@ import { Terminal } from './terminal.ts';
 
 interface StreamingOptions {
   readonly state: RuntimeState;
-  /** That of the boot that runs. */
+  /** Returns the shim of the current boot. */
   readonly shim: () => Shim;
   readonly clock: Clock;
 }
@@ -91,8 +91,8 @@ export function streamingService({ state, shim, clock }: StreamingOptions): Stre
 }
 
 /**
- * Hands what an attached user types to the container, if that reads anything. On a terminal, the end of the user is no end of
- * what is read.
+ * Sends the input of an attached user to the container, if the container reads stdin. On a terminal, the input does not
+ * end when the user disconnects.
  *
  * Upstream: containerd/containerd@v2.3.3 internal/cri/io/container_io.go ContainerIO.Attach
  */
@@ -102,7 +102,7 @@ async function typeTo({ input, config }: Container, { stdin }: Streams): Promise
   if (config.stdinOnce && !config.tty) input?.end();
 }
 
-/** What a process is given of a user's streams: a terminal between the two, if there is to be one. */
+/** Returns the streams for a process, with a terminal between user and process if `tty` is set. */
 function ownStreams(streams: Streams, task: () => Task | undefined): { readonly streams: TaskStreams } {
   const { stdin, tty } = streams;
   if (!tty) {

@@ -1,7 +1,7 @@
 import type { Input } from '../programs/input.ts';
 
 interface TerminalOptions {
-  /** Takes what is shown. */
+  /** Shows text to the user. */
   readonly show: (text: string) => void;
   /** Called for Ctrl-C. */
   readonly interrupt: () => void;
@@ -10,15 +10,15 @@ interface TerminalOptions {
 const [CTRL_C, CTRL_D, CTRL_U, BACKSPACE, DELETE] = ['\u0003', '\u0004', '\u0015', '\b', '\u007f'];
 
 /**
- * A terminal between a user and a process: it shows what is typed, lets a line be corrected, and gives it to the process when it is
- * whole. It ends lines for the screen with a carriage return.
+ * A terminal between a user and a process. It echoes input, supports line editing, and passes each complete line to the
+ * process. In output it replaces a line feed by a carriage return and a line feed.
  *
- * Differs: no program here takes what is typed key by key, so there is no raw mode; nor are there arrow keys.
+ * Differs: it has no raw mode, because no program here reads single keys, and it ignores arrow keys.
  */
 export class Terminal implements Input {
   readonly #options: TerminalOptions;
   #line = '';
-  /** Lines, and undefined for an end of input, of which there may be several. */
+  /** Complete lines, and undefined for each end of input, which may occur several times. */
   readonly #ready: (string | undefined)[] = [];
   #ended = false;
   #wake: () => void = () => {};
@@ -27,18 +27,18 @@ export class Terminal implements Input {
     this.#options = options;
   }
 
-  /** The user types this. */
+  /** Handles keys that the user types. */
   type(text: string): void {
     for (const key of text) this.#press(key);
   }
 
-  /** There is no user any more: all reading ends. */
+  /** Ends all input, because the user has disconnected. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
 
-  /** The process writes this. */
+  /** Shows the output of the process. */
   write(text: string): void {
     this.#options.show(text.replace(/\r?\n/g, '\r\n'));
   }

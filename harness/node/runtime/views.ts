@@ -2,42 +2,45 @@ import type * as cri from '../../contracts/node/cri/index.ts';
 import type { Container } from './container.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** How a runtime says what it has. */
+/** The format of a runtime's answers. */
 export interface Convert {
-  /** In which order it lists. */
+  /** Sorts a list in the runtime's order. */
   order<T extends { readonly id: string; readonly createdAtMs: number }>(list: readonly T[]): readonly T[];
-  /** The name of a container's image in its status, where the image has no tag. @defaultValue the one that the container was made with */
+  /**
+   * The image name in the status of a container, for an image without a tag. @defaultValue the name in the container's
+   * configuration
+   */
   untagged?(container: Container): string | undefined;
-  /** The image of a container: a digest of the repository, or of the configuration. */
+  /** The image of a container: a digest of the repository or of the configuration. */
   imageRef(container: Container, where: 'list' | 'status'): string;
-  /** The addresses of a sandbox that is not in the host's network. */
+  /** The addresses of a sandbox outside the host's network. */
   ips(sandbox: Sandbox): readonly string[];
-  /** Why it exited, where the runtime has not noted it. */
+  /** The reason of an exit, if the runtime has not recorded one. */
   exitReason(container: Container): string;
 }
 
-/** A sandbox in a list. */
+/** Formats a sandbox for a list. */
 export function sandboxIn({ id, config, state, createdAtMs }: Sandbox): cri.PodSandbox {
   const { metadata, labels, annotations } = config;
   return { id, metadata, state, createdAtMs, labels, annotations };
 }
 
-/** A sandbox with its network. */
+/** Formats a sandbox with its network. */
 export function sandboxStatusIn(sandbox: Sandbox, convert: Convert): cri.PodSandboxStatus {
   const { network } = sandbox.config;
   return { ...sandboxIn(sandbox), network, ...(network === 'pod' ? { ips: convert.ips(sandbox) } : {}) };
 }
 
-/** A container in a list. */
+/** Formats a container for a list. */
 export function containerIn(container: Container, convert: Convert): cri.Container {
   return { podSandboxId: container.sandbox.id, ...common(container, convert, 'list') };
 }
 
-/** All that there is to say of a container. */
+/** Formats the full status of a container. */
 export function statusOf(container: Container, convert: Convert): cri.ContainerStatus {
   const { config, state, startedAtMs, finishedAtMs, exitCode, reason, message, logPath } = container;
   const exited = state === 'CONTAINER_EXITED';
-  // The kubelet makes a container with an id, and people look for a name.
+  // The kubelet creates a container with an image id, but people expect a name.
   const name = container.image.repoTags[0] ?? convert.untagged?.(container) ?? config.image.image;
   return {
     ...common(container, convert, 'status'),
@@ -68,7 +71,7 @@ function common(container: Container, convert: Convert, where: 'list' | 'status'
   };
 }
 
-/** Whether labels have all of a selector's. */
+/** Whether the labels match all labels of the selector. */
 export function matchesLabels(
   labels: Readonly<Record<string, string>>,
   selector: Readonly<Record<string, string>> = {},

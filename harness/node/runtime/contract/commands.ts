@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Open } from './runtime-contract.ts';
 
-/** What every runtime does with commands, and with what programs print. */
+/** Tests how every runtime handles commands and the output of programs. */
 export function describeCommands(open: Open): void {
-  test('run in the container, and say what came of them', async () => {
+  test('run in the container, and return output and exit code', async () => {
     const { shell, runtime, settle, log } = open();
     const { id } = await shell('echo shared > /tmp/f; sleep 1000', { envs: [{ key: 'X', value: 'y' }] });
     const exec = (script: string) => settle(runtime.execSync(id, ['sh', '-c', script], 5));
@@ -15,7 +15,7 @@ export function describeCommands(open: Open): void {
     expect(await log(id)).toEqual([]);
   });
 
-  test('take their time', async () => {
+  test('may run for a long time without a timeout', async () => {
     const { shell, runtime, settle, sim } = open();
     const { id } = await shell('sleep 1000');
     const before = sim.elapsedMs;
@@ -26,7 +26,7 @@ export function describeCommands(open: Open): void {
     expect(await took(0)).toBe(90_010);
   });
 
-  test('that take too long are given up, to the millisecond', async () => {
+  test('time out exactly at their timeout', async () => {
     const { shell, runtime, settle, sim } = open();
     const { id } = await shell('sleep 1000');
     const before = sim.elapsedMs;
@@ -39,7 +39,7 @@ export function describeCommands(open: Open): void {
     expect([failed, sim.elapsedMs - before]).toEqual([true, 2_010]);
   });
 
-  test('do not run where nothing runs', async () => {
+  test('fail in a container that does not run', async () => {
     const { shell, runtime, refusal, sim } = open();
     const { id } = await shell('exit 0');
     await sim.run({ forMs: 50 });
@@ -47,7 +47,7 @@ export function describeCommands(open: Open): void {
     expect(await refusal(runtime.execSync('none', ['true'], 0))).toMatch(/^rpc error: code = /);
   });
 
-  test('that are not there do not succeed', async () => {
+  test('fail if they do not exist', async () => {
     const { shell, runtime, settle } = open();
     const { id } = await shell('sleep 1000');
     const failed = runtime.execSync(id, ['no-such'], 0).then(
@@ -57,7 +57,7 @@ export function describeCommands(open: Open): void {
     expect(await settle(failed)).toBe(true);
   });
 
-  test('end with their container', async () => {
+  test('are killed with their container', async () => {
     const { shell, runtime, settle, sim } = open();
     const { id } = await shell('sleep 5');
     const before = sim.elapsedMs;
@@ -65,7 +65,7 @@ export function describeCommands(open: Open): void {
     expect([exitCode, sim.elapsedMs - before < 5_020]).toEqual([137, true]);
   });
 
-  test('write logs line by line, with time, stream, and whether the line is whole', async () => {
+  test('write the container log line by line, with time, stream and a tag for partial lines', async () => {
     const { shell, machine, settle, sim } = open();
     await shell('echo one; sleep 1; echo two >&2; echo -n rest');
     await sim.run({ forMs: 2_000 });

@@ -4,9 +4,9 @@ import type { Program } from '../../programs/program.ts';
 import { uses } from '../../programs/scripted.ts';
 import type { Open } from './runtime-contract.ts';
 
-/** What every runtime does with containers. */
+/** Tests how every runtime handles containers. */
 export function describeContainers(open: Open): void {
-  test('are made, run and exit, and know when', async () => {
+  test('are created, run and exit, with the time of each step', async () => {
     const { runtime, settle, status, sim } = open();
     const sandboxId = await settle(runtime.runPodSandbox(sandboxConfig()));
     const config = containerConfig('busybox:1.37', { command: ['sh', '-c', 'sleep 5; exit 3'] });
@@ -30,7 +30,7 @@ export function describeContainers(open: Open): void {
     });
   });
 
-  test('say the id of their image, as the list of images has it', async () => {
+  test('report the id of their image, as in the list of images', async () => {
     const { run, status, machine, settle } = open();
     const { id } = await run('nginx:1.27');
     const { imageId, imageRef } = await status(id);
@@ -52,7 +52,7 @@ export function describeContainers(open: Open): void {
     expect(await status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode, reason });
   });
 
-  test('crash with 1, and say why', async () => {
+  test('exit with code 1 when they crash, and log the reason', async () => {
     const programs = {
       nginx: async () => {
         throw new Error('panic: out of luck');
@@ -65,7 +65,7 @@ export function describeContainers(open: Open): void {
     expect(await log(id)).toEqual(['stderr F panic: out of luck']);
   });
 
-  test('are killed for their memory', async () => {
+  test('are OOM-killed when they exceed their memory limit', async () => {
     const MIB = 1024 ** 2;
     const grows: Program = async ({ useMemory, clock }) => {
       useMemory(90 * MIB);
@@ -81,7 +81,7 @@ export function describeContainers(open: Open): void {
     expect(await status(id)).toMatchObject({ exitCode: 137, reason: 'OOMKilled' });
   });
 
-  test('are killed for the memory of the machine, the largest first', async () => {
+  test('are OOM-killed when the machine runs out of memory, the largest first', async () => {
     const GIB = 1024 ** 3;
     const { run, status, sim } = open({
       programs: { nginx: uses({ memoryBytes: 5 * GIB }), 'httpd-foreground': uses({ memoryBytes: 3 * GIB }) },
@@ -94,7 +94,7 @@ export function describeContainers(open: Open): void {
     expect(await status(small.id)).toMatchObject({ state: 'CONTAINER_RUNNING' });
   });
 
-  test('run what the image says, or the pod', async () => {
+  test('run the command of the image, or that of the pod', async () => {
     const { run, log, sim } = open();
     const command = ['echo', 'as', 'command'];
     const both = await run('busybox:1.37', { command, args: ['and', 'args'] }, sandboxConfig('a'));
@@ -104,7 +104,7 @@ export function describeContainers(open: Open): void {
     expect(await log(args.id)).toEqual(['stdout F through the entrypoint']);
   });
 
-  test('have the image’s environment, and the pod’s over it', async () => {
+  test('have the environment of the image, which the pod can override', async () => {
     const { shell, log, sim } = open();
     const envs = [
       { key: 'A', value: 'b=c' },
@@ -115,7 +115,7 @@ export function describeContainers(open: Open): void {
     expect(await log(id)).toEqual(['stdout F b=c /mine web']);
   });
 
-  test('fail to be made from an image that is not there', async () => {
+  test('cannot be created from an image that does not exist', async () => {
     const { runtime, settle, refusal } = open();
     const sandboxId = await settle(runtime.runPodSandbox(sandboxConfig()));
     const config = containerConfig('redis:7');
@@ -125,7 +125,7 @@ export function describeContainers(open: Open): void {
     expect(await settle(runtime.listContainers())).toEqual([]);
   });
 
-  test('of a command that is not there never run', async () => {
+  test('never run if their command does not exist', async () => {
     const { run, machine } = open();
     expect(await refused(run('busybox:1.37', { command: ['no-such'] }))).toMatch(
       /rpc error: code = Unknown desc = .*no-such.*not found/,
@@ -133,7 +133,7 @@ export function describeContainers(open: Open): void {
     expect(machine.history.map(({ event }) => event)).not.toContain('container-started');
   });
 
-  test('are started once, however many try', async () => {
+  test('are started only once, even by concurrent calls', async () => {
     const { runtime, settle, machine } = open();
     const sandboxId = await settle(runtime.runPodSandbox(sandboxConfig()));
     const id = await settle(
@@ -144,14 +144,14 @@ export function describeContainers(open: Open): void {
     expect(machine.history.filter(({ event }) => event === 'container-started')).toHaveLength(1);
   });
 
-  test('are never started again', async () => {
+  test('cannot be restarted', async () => {
     const { shell, refusal, runtime, sim } = open();
     const { id } = await shell('exit 0');
     await sim.run({ forMs: 20 });
     expect(await refusal(runtime.startContainer(id))).toMatch(/^rpc error: code = Unknown/);
   });
 
-  test('are removed by force while they run; their logs stay', async () => {
+  test('can be removed while they run, and their logs stay', async () => {
     const { shell, runtime, settle, machine, sim } = open();
     const { id } = await shell('echo hello; sleep 1000');
     await sim.run({ forMs: 20 });
@@ -163,7 +163,7 @@ export function describeContainers(open: Open): void {
     );
   });
 
-  test('see the files of the node that are mounted, and write to those that may be written', async () => {
+  test('see mounted files of the node, and can write unless the mount is read-only', async () => {
     const { shell, machine, settle, sim, log } = open();
     await settle(machine.files.mkdirAll('/node/dir'));
     await settle(machine.files.writeFile('/node/dir/given', 'from the node'));
@@ -180,7 +180,7 @@ export function describeContainers(open: Open): void {
     ]);
   });
 
-  test('cannot be made on a full disk, and leave nothing there', async () => {
+  test('cannot be created on a full disk, and leave no files there', async () => {
     const { runtime, settle, refusal, machine } = open({ capacity: { inodes: 18 } });
     const sandboxId = await settle(runtime.runPodSandbox(sandboxConfig()));
     const before = machine.files.disk.usedInodes;
@@ -192,7 +192,7 @@ export function describeContainers(open: Open): void {
     expect([before < 18, machine.files.disk.usedInodes]).toEqual([true, 18]);
   });
 
-  test('leave a last message in a file that is mounted for it', async () => {
+  test('can write a termination message to a mounted file', async () => {
     const { shell, machine, settle, sim } = open();
     await settle(machine.files.mkdirAll('/var/lib/kubelet/pods/uid'));
     const hostPath = '/var/lib/kubelet/pods/uid/0a1b2c3d';
@@ -203,7 +203,7 @@ export function describeContainers(open: Open): void {
     expect(await settle(machine.files.readFile(hostPath))).toBe('out of luck\n');
   });
 
-  test('keep what they write to themselves, and lose it when they are removed', async () => {
+  test('have separate writable layers, which are deleted with them', async () => {
     const { shell, machine, settle, runtime, sim } = open();
     const usedBefore = machine.files.disk.usedBytes;
     const a = await shell('echo 0123456789 > /tmp/f; sleep 100', {}, sandboxConfig('a'));

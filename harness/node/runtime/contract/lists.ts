@@ -3,9 +3,9 @@ import { sandboxConfig } from '../../machine.fixture.ts';
 import { uses } from '../../programs/scripted.ts';
 import type { Open } from './runtime-contract.ts';
 
-/** What every runtime lists. */
+/** Tests the lists of every runtime. */
 export function describeLists(open: Open): void {
-  test('have what all filters let through', async () => {
+  test('contain only entries that match all filters', async () => {
     const { run, runtime, settle } = open();
     const labels = (app: string) => ({ labels: { app, tier: 'front' } });
     const a = await run('nginx:1.27', labels('a'), sandboxConfig('a', labels('a')));
@@ -31,7 +31,7 @@ export function describeLists(open: Open): void {
     expect(await containers({ id: b.id, podSandboxId: b.sandboxId })).toEqual(['b']);
   });
 
-  test('agree with the status', async () => {
+  test('match the status', async () => {
     const { run, runtime, settle, status } = open();
     const { id, sandboxId } = await run('nginx:1.27');
     const [container] = await settle(runtime.listContainers());
@@ -42,7 +42,7 @@ export function describeLists(open: Open): void {
     expect(await settle(runtime.podSandboxStatus(sandboxId))).toMatchObject(sandbox ?? {});
   });
 
-  test('of statistics have what runs, with what it uses', async () => {
+  test('of statistics contain running containers with their usage', async () => {
     const programs = { nginx: uses({ memoryBytes: 1_000, cpuMilli: 250 }) };
     const { run, shell, runtime, settle, machine, sim } = open({ programs });
     const before = await settle(machine.host.stats.usage());
@@ -59,7 +59,7 @@ export function describeLists(open: Open): void {
     expect((await settle(machine.host.stats.usage())).memoryAvailableBytes).toBe(before.memoryAvailableBytes);
   });
 
-  test('of statistics count the CPU that was used, up to a limit, and share out what there is', async () => {
+  test("of statistics count CPU usage up to a limit, and share the machine's CPUs in proportion to demand", async () => {
     const hog = uses({ cpuMilli: 3_000 });
     const programs = { nginx: hog, 'redis-server': hog };
     const { run, runtime, settle, machine, sim } = open({ programs, capacity: { cpus: 2 } });
@@ -72,12 +72,12 @@ export function describeLists(open: Open): void {
     expect(await used()).toEqual([900]);
     const { id } = await run('redis:8', {}, sandboxConfig('b'));
     await sim.run({ forMs: 20 });
-    // Of two CPUs the machine itself has a twentieth of one. The rest is half of what is wanted.
+    // The machine itself uses 0.05 of the two CPUs. The remaining 1.95 CPUs cover half of the demand.
     expect(await used()).toEqual([1_500, 450]);
     const counted = async () => (await settle(machine.host.stats.usage())).cpuUsageCoreNanoSeconds;
     const before = await counted();
     await sim.run({ forMs: 1_000 });
-    // Since it was created, and not since 1970.
+    // The counter starts at the creation of the container.
     const [{ cpuUsageCoreNanoSeconds = 0 } = {}] = await settle(runtime.listContainerStats({ id }));
     expect(Math.round(cpuUsageCoreNanoSeconds / 100_000_000)).toBe(15);
     expect((await counted()) - before).toBe(2_000_000_000);

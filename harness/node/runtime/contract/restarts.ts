@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { refused, sandboxConfig } from '../../machine.fixture.ts';
 import type { Open } from './runtime-contract.ts';
 
-/** What every runtime has when it, or its machine, comes back. */
+/** Tests how every runtime recovers after a restart of the runtime or of its machine. */
 export function describeRestarts(open: Open): void {
-  test('answer nothing while they are away', async () => {
+  test('answer no calls while the runtime is down', async () => {
     const { run, refusal, machine, runtime, sim } = open();
     const { id } = await run('nginx:1.27');
     const waiting = runtime.execSync(id, ['sleep', '60'], 0).catch((error: Error) => error.message);
@@ -19,7 +19,7 @@ export function describeRestarts(open: Open): void {
     }
   });
 
-  test('find what runs, and go on with it', async () => {
+  test('find running containers again, and continue to manage them', async () => {
     const { run, machine, runtime, settle, status, get } = open();
     const { id, ip, sandboxId } = await run('nginx:1.27');
     const before = await status(id);
@@ -35,7 +35,7 @@ export function describeRestarts(open: Open): void {
     expect(await status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 0 });
   });
 
-  test('learn how a container exited while they were away, and when', async () => {
+  test('report the exit of a container that exited in the meantime, with its time', async () => {
     const { shell, machine, status, sim } = open();
     const { id } = await shell('sleep 5; exit 9');
     const { startedAtMs } = await status(id);
@@ -50,7 +50,7 @@ export function describeRestarts(open: Open): void {
   });
 
   test.each(['runPodSandbox', 'createContainer', 'startContainer'])(
-    'cut off in the middle of %s, leave nothing that cannot be removed',
+    'during %s leave nothing that cannot be removed',
     async (during) => {
       const { begin, run, machine, runtime, settle, sim } = open();
       const working = refused(begin('nginx:1.27'));
@@ -76,7 +76,7 @@ export function describeRestarts(open: Open): void {
     },
   );
 
-  test('of a machine that lost its power find nothing that runs, and let all be removed', async () => {
+  test('after a power failure find no running containers, and all sandboxes can be removed', async () => {
     const { run, machine, runtime, settle, sim, get } = open();
     const { id, ip } = await run('nginx:1.27');
     const { bootID } = await settle(machine.host.stats.info());

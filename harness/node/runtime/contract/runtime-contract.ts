@@ -9,12 +9,12 @@ import { describeRestarts } from './restarts.ts';
 import { describeSandboxes } from './sandboxes.ts';
 import { describeStops } from './stops.ts';
 
-/** Makes a machine with the runtime that is looked at. */
+/** Creates a machine with the runtime under test. */
 export type Open = (options?: Partial<MachineOptions>) => ReturnType<typeof machineAlone>;
 
 /**
- * What every container runtime does, whichever it is: all that a kubelet may count on. What runtimes do in their own ways is in
- * `differences.test.ts`.
+ * Tests the common behavior of all container runtimes, which a kubelet may rely on. `differences.test.ts` covers their
+ * differences.
  *
  * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto RuntimeService
  */

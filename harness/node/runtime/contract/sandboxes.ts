@@ -3,7 +3,7 @@ import { type Effect, Line, Simulation } from '../../../sim/index.ts';
 import { sandboxConfig } from '../../machine.fixture.ts';
 import type { Open } from './runtime-contract.ts';
 
-/** A line on which the next calls of the network plugin meet these fates. */
+/** Creates a line that applies these effects to the next calls of the network plugin. */
 export function lineWith(sim: Simulation, effects: Partial<Record<'add' | 'del', Effect[]>>): Line {
   return new Line(sim, {
     actor: 'runtime',
@@ -12,7 +12,7 @@ export function lineWith(sim: Simulation, effects: Partial<Record<'add' | 'del',
   });
 }
 
-/** A call of the network plugin that fails. */
+/** Creates the effect of a failing call to the network plugin. */
 export function failure(performed: boolean): Effect {
   return {
     kind: 'fail',
@@ -21,9 +21,9 @@ export function failure(performed: boolean): Effect {
   };
 }
 
-/** What every runtime does with sandboxes. */
+/** Tests how every runtime handles sandboxes. */
 export function describeSandboxes(open: Open): void {
-  test('are ready with an address when they are made, and are told of as they were asked for', async () => {
+  test('are ready with an address after their creation, and report their configuration', async () => {
     const { runtime, settle, sim } = open();
     const config = sandboxConfig('web', { labels: { app: 'web' }, annotations: { note: 'x' } });
     const id = await settle(runtime.runPodSandbox(config));
@@ -50,7 +50,7 @@ export function describeSandboxes(open: Open): void {
     expect(new Set(statuses.flatMap(({ ips = [] }) => ips)).size).toBe(3);
   });
 
-  test('have no address of their own in the host’s network', async () => {
+  test('have no own address in the host’s network', async () => {
     const { runtime, settle, machine } = open();
     const id = await settle(runtime.runPodSandbox(sandboxConfig('web', { network: 'node', hostname: '' })));
     const status = await settle(runtime.podSandboxStatus(id));
@@ -60,7 +60,7 @@ export function describeSandboxes(open: Open): void {
     expect(machine.history.some(({ event }) => event.startsWith('address-'))).toBe(false);
   });
 
-  test('are there, not ready, when they are stopped, and their address is given back', async () => {
+  test('stay as not ready after a stop, which releases their address', async () => {
     const { runtime, settle, machine } = open();
     const id = await settle(runtime.runPodSandbox(sandboxConfig()));
     await settle(runtime.stopPodSandbox(id));
@@ -70,7 +70,7 @@ export function describeSandboxes(open: Open): void {
     );
   });
 
-  test('can be stopped and removed as often as one likes', async () => {
+  test('can be stopped and removed repeatedly', async () => {
     const { runtime, settle, machine } = open();
     const id = await settle(runtime.runPodSandbox(sandboxConfig()));
     for (let i = 0; i < 3; i++) await settle(runtime.stopPodSandbox(id));
@@ -80,14 +80,14 @@ export function describeSandboxes(open: Open): void {
     expect(['sandbox-stopped', 'address-released', 'sandbox-removed'].map(count)).toEqual([1, 1, 1]);
   });
 
-  test('can be stopped by two at once', async () => {
+  test('can be stopped by concurrent calls', async () => {
     const { run, runtime, settle, machine } = open();
     const { sandboxId } = await run('nginx:1.27');
     await settle(Promise.all([runtime.stopPodSandbox(sandboxId), runtime.stopPodSandbox(sandboxId)]));
     expect(machine.history.filter(({ event }) => event === 'address-released')).toHaveLength(1);
   });
 
-  test('are gone when they are removed, with their containers', async () => {
+  test('are removed together with their containers', async () => {
     const { run, runtime, settle, refusal } = open();
     const { sandboxId, id } = await run('nginx:1.27');
     await settle(runtime.stopPodSandbox(sandboxId));
@@ -98,7 +98,7 @@ export function describeSandboxes(open: Open): void {
     expect(await refusal(runtime.containerStatus(id))).toMatch(/^rpc error: code = /);
   });
 
-  test('take no container when they are stopped', async () => {
+  test('reject new containers after a stop', async () => {
     const { runtime, settle, refusal, run } = open();
     const { sandboxId, id } = await run('nginx:1.27');
     const { labels, annotations } = await settle(runtime.containerStatus(id));
@@ -118,7 +118,7 @@ export function describeSandboxes(open: Open): void {
   });
 
   test.each([true, false])(
-    'whose network fails are no more, or can be stopped and removed; the plugin had done it: %s',
+    'are cleaned up after a network failure; the plugin took effect: %s',
     async (performed) => {
       const sim = new Simulation();
       const { runtime, settle, refusal, machine } = open({
@@ -138,7 +138,7 @@ export function describeSandboxes(open: Open): void {
     },
   );
 
-  test('run out of addresses, and go on when there are some again', async () => {
+  test('fail if no address is free, and succeed again after one is released', async () => {
     const { runtime, settle, refusal } = open();
     const ids: string[] = [];
     for (let i = 0; i < 253; i++) ids.push(await settle(runtime.runPodSandbox(sandboxConfig(`pod-${i}`))));
@@ -152,7 +152,7 @@ export function describeSandboxes(open: Open): void {
     expect((await settle(runtime.podSandboxStatus(again))).ips).toEqual(['10.244.1.2']);
   });
 
-  test('cannot be made when no process can be started', async () => {
+  test('cannot be created if no process can be started', async () => {
     const { runtime, settle, refusal, machine } = open({ capacity: { pids: 100 } });
     expect(await refusal(runtime.runPodSandbox(sandboxConfig()))).toContain(
       'resource temporarily unavailable',
@@ -165,12 +165,12 @@ export function describeSandboxes(open: Open): void {
     expect(of('address-allocated')).toBe(of('address-released'));
   });
 
-  test('cannot be made on a full disk', async () => {
+  test('cannot be created on a full disk', async () => {
     const { runtime, refusal } = open({ capacity: { inodes: 8 } });
     expect(await refusal(runtime.runPodSandbox(sandboxConfig()))).toContain('no space left on device');
   });
 
-  test('need a network that is configured, unless they are in the host’s', async () => {
+  test('need a configured network, except in the host’s network', async () => {
     const { runtime, settle, refusal, machine } = open();
     const before = await settle(runtime.runPodSandbox(sandboxConfig('before')));
     await settle(machine.files.removeAll('/etc/cni/net.d/10-cbr0.conflist'));

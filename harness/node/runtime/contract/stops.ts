@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { serves } from '../../programs/scripted.ts';
 import type { Open } from './runtime-contract.ts';
 
-/** From the end of a process until each runtime has said so. */
+/** The maximum time from the end of a process until a runtime reports it. */
 const SEEN_MS = 100;
 
-/** What every runtime does when a container is to stop. */
+/** Tests how every runtime stops containers. */
 export function describeStops(open: Open): void {
   const ending = (ms: number) => open({ programs: { 'redis-server': serves({ stopsAfterMs: ms }) } });
 
@@ -19,7 +19,7 @@ export function describeStops(open: Open): void {
     expect(sim.clock.now() - finishedAtMs).toBeLessThanOrEqual(SEEN_MS);
   });
 
-  test('kill when the time is over, to the millisecond', async () => {
+  test('kill exactly at the end of the grace period', async () => {
     const { run, runtime, settle, status, sim } = ending(3_000);
     const { id } = await run('redis:8');
     const before = sim.clock.now();
@@ -29,7 +29,7 @@ export function describeStops(open: Open): void {
     expect(sim.clock.now() - finishedAtMs).toBeLessThanOrEqual(SEEN_MS);
   });
 
-  test('kill at once without any time', async () => {
+  test('kill at once if the grace period is 0', async () => {
     const { run, runtime, settle, status, sim } = ending(3_000);
     const { id } = await run('redis:8');
     const before = sim.clock.now();
@@ -45,7 +45,7 @@ export function describeStops(open: Open): void {
     expect(await status(id)).toMatchObject({ exitCode: 0, reason: 'Completed' });
   });
 
-  test('do nothing to what has exited', async () => {
+  test('have no effect on a container that has exited', async () => {
     const { shell, runtime, settle, status, sim } = open();
     const { id } = await shell('exit 7');
     await sim.run({ forMs: 50 });
@@ -55,7 +55,7 @@ export function describeStops(open: Open): void {
     expect(await status(id)).toEqual(before);
   });
 
-  test('that come together end together, and the shorter one counts', async () => {
+  test('end together if they are concurrent, and the shorter grace period wins', async () => {
     const { run, runtime, settle, status, sim } = ending(60_000);
     const { id } = await run('redis:8');
     const before = sim.clock.now();
@@ -65,7 +65,7 @@ export function describeStops(open: Open): void {
     expect(sim.clock.now() - finishedAtMs).toBeLessThanOrEqual(SEEN_MS);
   });
 
-  test('end the children of a container with it', async () => {
+  test('kill the children of a container too', async () => {
     const { shell, runtime, settle, machine } = open();
     const { id } = await shell('sleep 1000 & sleep 2000');
     const { pidsFree } = await settle(machine.host.stats.usage());
@@ -73,7 +73,7 @@ export function describeStops(open: Open): void {
     expect((await settle(machine.host.stats.usage())).pidsFree).toBe(pidsFree + 3);
   });
 
-  test('break connections off', async () => {
+  test('reset open connections', async () => {
     const programs = { nginx: serves({ answersAfterMs: 60_000 }) };
     const { run, runtime, settle, machine, sim } = open({ programs });
     const { id, ip } = await run('nginx:1.27');
