@@ -7,12 +7,15 @@ import { sleep } from './sleep.ts';
 import { tar } from './tar/tar.ts';
 import { test } from './test-command.ts';
 
-/** The arguments that are no flags. */
+/** Returns the arguments that are not flags. */
 function operands({ argv }: Process): readonly string[] {
   return argv.slice(1).filter((arg) => !/^-./.test(arg));
 }
 
-/** Does something with each file, and says which could not be. Gives the exit code. */
+/**
+ * Calls a function for each file, and reports failures on stderr.
+ * @returns the exit code
+ */
 async function eachFile(process: Process, act: (path: string) => Promise<void>): Promise<number> {
   let code = 0;
   for (const path of operands(process)) {
@@ -73,10 +76,10 @@ const mkdir: Program = (process) => eachFile(process, (path) => process.files.mk
 const rm: Program = (process) => eachFile(process, (path) => process.files.removeAll(path));
 
 /**
- * The last ten lines, or as many lines (`-n 3`) or bytes (`-c 3`) as are asked for; with a plus, all from that one on (`-c+1`). With `-f` it
- * never ends.
+ * Prints the last ten lines, or the given number of lines (`-n 3`) or bytes (`-c 3`). With a plus sign, prints
+ * everything from that line or byte on (`-c+1`). With `-f` it never exits.
  *
- * Differs: it shows what is there when it starts, and nothing that comes later.
+ * Differs: it prints only text that exists at its start.
  */
 const tail: Program = async (process) => {
   const { argv, files, stdout } = process;
@@ -93,7 +96,7 @@ const tail: Program = async (process) => {
   return hasFlag(argv, '-f') ? forever() : code;
 };
 
-/** @param count how many; with a plus, the number of the first of them */
+/** @param count - the number of lines or bytes; with a plus sign, the number of the first one */
 function lastOf<T extends Uint8Array | readonly string[]>(all: T, count: string): T {
   const number = Math.abs(Number(count));
   return all.slice(count.startsWith('+') ? Math.max(0, number - 1) : Math.max(0, all.length - number)) as T;
@@ -105,7 +108,7 @@ async function readAll(stdin: Process['stdin']): Promise<string> {
   return all;
 }
 
-/** The small programs that nearly every image has. */
+/** The basic programs that nearly every image contains. */
 export const coreutils: Programs = {
   cat,
   date,

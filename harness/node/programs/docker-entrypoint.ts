@@ -1,4 +1,4 @@
 import type { Program } from './program.ts';
 
-/** The first process of many images: it prepares things, and becomes the command that it was given. */
+/** The first process of many images: it prepares the environment, and then executes the given command. */
 export const dockerEntrypoint: Program = ({ argv, exec }) => exec(argv.slice(1));

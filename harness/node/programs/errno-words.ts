@@ -1,6 +1,6 @@
 import type { NetworkError } from '../../contracts/node/index.ts';
 
-/** The kernel's words for what became of a connection or a datagram. */
+/** The kernel's messages for errors of connections and datagrams. */
 export const errnoWords: Readonly<Record<NetworkError['code'], string>> = {
   ECONNREFUSED: 'Connection refused',
   EHOSTUNREACH: 'No route to host',
@@ -12,7 +12,7 @@ export const errnoWords: Readonly<Record<NetworkError['code'], string>> = {
   UNIMPLEMENTED: 'Protocol error',
 };
 
-/** The kernel's own words for why a call on files failed: `No such file or directory`. */
+/** Returns the kernel's message for a failed file operation: `No such file or directory`. */
 export function reasonOf({ message }: Error): string {
   const reason = message.slice(message.lastIndexOf(': ') + 2);
   return reason.charAt(0).toUpperCase() + reason.slice(1);

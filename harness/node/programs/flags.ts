@@ -1,7 +1,7 @@
 /**
- * The value of a flag: `--port 80`, `-p 80`, `-p80`, `-qp 80`. Undefined when the flag is not there.
+ * Returns the value of a flag: `--port 80`, `-p 80`, `-p80`, `-qp 80`. Undefined if the flag is absent.
  *
- * @param flag `--port`, or one letter: `-p`
+ * @param flag - `--port`, or one letter: `-p`
  */
 export function flagValue(argv: readonly string[], flag: string): string | undefined {
   if (flag.startsWith('--')) {
@@ -16,7 +16,7 @@ export function flagValue(argv: readonly string[], flag: string): string | undef
   return undefined;
 }
 
-/** Whether a flag of one letter is there, alone or among others: `-q`, `-qO-`. */
+/** Whether a flag of one letter is present, alone or combined with others: `-q`, `-qO-`. */
 export function hasFlag(argv: readonly string[], flag: string): boolean {
   return argv.some((arg, at) => at > 0 && new RegExp(`^-[a-zA-Z]*${flag.slice(1)}`).test(arg));
 }

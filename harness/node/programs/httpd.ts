@@ -3,10 +3,10 @@ import { forever } from './pause.ts';
 import type { Process, Program } from './program.ts';
 import { fileOf, notFound } from './web-files.ts';
 
-/** What it takes to answer a request. */
+/** The CPU time of one request. */
 const REQUEST_CPU_MS = 0.2;
 
-/** A web server that ends when it is asked to, and at once when its port is taken. */
+/** Runs a web server. It exits at once if its port is in use. */
 async function serveFiles(
   process: Process,
   { port, root, index }: { readonly port: number; readonly root: string; readonly index?: string },
@@ -26,7 +26,10 @@ async function serveFiles(
   return forever();
 }
 
-/** Apache at port 80. SIGTERM ends it at once, SIGWINCH (the stop signal of its image) too, as it has no request to wait for. */
+/**
+ * Apache on port 80. SIGTERM and SIGWINCH (the stop signal of its image) end it at once, because it has no requests to
+ * finish.
+ */
 export const httpdForeground: Program = (process) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGWINCH'] as const) {
     process.onSignal(signal, () => process.exit(0));
@@ -40,7 +43,10 @@ export const httpdForeground: Program = (process) => {
   });
 };
 
-/** The web server of busybox: `httpd -f -p 8080 -h /www`. Without `-f` it would go into the background: then it ends. */
+/**
+ * The web server of busybox: `httpd -f -p 8080 -h /www`. Without `-f` the real one moves to the background; this one
+ * exits.
+ */
 export const busyboxHttpd: Program = async (process) => {
   const { argv } = process;
   const port = Number((flagValue(argv, '-p') ?? '80').split(':').at(-1));

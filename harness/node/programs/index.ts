@@ -33,14 +33,14 @@ const programs: Programs = {
   wget,
 };
 
-/** What a process holds, and what it takes to start it, if its program does not say otherwise. */
+/** The memory of a process and the CPU time of its start, unless its program sets other values. */
 const PROCESS_MEMORY_BYTES = 1024 ** 2;
 const START_CPU_MS = 5;
 
 /**
- * What every machine can run if an image has it, by the name of the executable.
+ * The programs that every machine can run if an image contains them, by the name of the executable.
  *
- * Differs: what programs use is what they say that they use, and about that of the real ones.
+ * Differs: a program declares its usage, which is about the usage of the real program.
  */
 export const standardPrograms: Programs = Object.fromEntries(
   Object.entries(programs).map(([name, program]) => [name, started(program)]),

@@ -1,13 +1,13 @@
 import type { Stdin } from './program.ts';
 
-/** What a process reads of what users send it: through a terminal, or as it is. */
+/** The input of a process from users, through a terminal or directly. */
 export interface Input extends Stdin {
   type(text: string): void;
-  /** There will be no more: all reading ends. */
+  /** Ends all input. */
   end(): void;
 }
 
-/** Gives what is sent as it comes. It is open while there is no user. */
+/** Passes input on immediately. It stays open while no user is connected. */
 export class Pipe implements Input {
   readonly #sent: string[] = [];
   #ended = false;

@@ -4,7 +4,7 @@ import { forever } from './pause.ts';
 import type { Program } from './program.ts';
 import { decodeQuestion, encodeDns } from './resolver/messages.ts';
 
-/** A name server that knows these names. */
+/** Creates a name server for these names. */
 const nameServer =
   (known: Readonly<Record<string, string>>): Program =>
   async ({ listenUdp }) => {
@@ -27,13 +27,13 @@ const nameServer =
     return forever();
   };
 
-/** A name server that takes questions, and answers none. */
+/** A name server that never answers. */
 const silentServer: Program = async ({ listenUdp }) => {
   listenUdp(53, () => undefined);
   return forever();
 };
 
-/** A machine with a web server, a name server that knows it as `web.shop.`, and a client that asks that. */
+/** A machine with a web server, a name server that resolves `web.shop.` to it, and a client. */
 async function machineWithNames() {
   const known: Record<string, string> = { 'gone.shop.': '10.244.1.250' };
   const alone = machineAlone({
@@ -44,7 +44,7 @@ async function machineWithNames() {
   known['web.shop.'] = web.ip;
   const names = await alone.run('redis:8', {}, sandboxConfig('names'));
   const silent = await alone.run('httpd:2.4', {}, sandboxConfig('silent'));
-  /** What a script in a pod says, its exit code, and how long it took. */
+  /** Runs a script in a pod. Returns its log, its exit code, and how long it took. */
   const run = async (script: string, { servers = [names.ip], image = 'nginx:1.29' } = {}) => {
     const dns = { servers, searches: ['shop', 'example'], options: ['ndots:5'] };
     const sandbox = sandboxConfig(`client-${alone.sim.elapsedMs}`, { dns });
@@ -58,13 +58,13 @@ async function machineWithNames() {
 }
 
 describe('curl', () => {
-  test('finds a server by its short name', async () => {
+  test('resolves the short name of a server', async () => {
     const { run, web } = await machineWithNames();
     const script = "curl -s -o /dev/null -w '%{http_code} from %{remote_ip}:%{remote_port}\\n' http://web/";
     expect(await run(script)).toMatchObject({ exitCode: 0, log: [`200 from ${web.ip}:80`], seconds: 0 });
   });
 
-  test('shows what it does', async () => {
+  test('shows each step with -v', async () => {
     const { run, web } = await machineWithNames();
     const { log } = await run('curl -sv -o /dev/null http://web/');
     expect(log).toEqual([
@@ -105,14 +105,14 @@ describe('curl', () => {
     ['curl -fsS http://web/none', 22, 'curl: (22) The requested URL returned error: 404', 0],
     ['curl -sS --nonsense', 2, 'curl: option --nonsense: is unknown', 0],
     ['curl -s http://none/', 6, undefined, 0],
-  ])('says what went wrong: %s', async (script, exitCode, message, seconds) => {
+  ])('reports the error of: %s', async (script, exitCode, message, seconds) => {
     const { run } = await machineWithNames();
     const { log, ...ended } = await run(script);
     expect(ended).toEqual({ exitCode, seconds });
     expect(log[0]).toBe(message);
   });
 
-  test('gives up looking for an address', async () => {
+  test('times out while it resolves a name', async () => {
     const { run, silent } = await machineWithNames();
     expect(await run('curl -m 3 http://web/', { servers: [silent.ip] })).toMatchObject({
       exitCode: 28,
@@ -136,7 +136,7 @@ describe('curl', () => {
 });
 
 describe('A name', () => {
-  test('is looked for ten seconds where no name server answers', async () => {
+  test('fails to resolve after ten seconds if no name server answers', async () => {
     const { run, silent } = await machineWithNames();
     expect(await run('wget -q http://web/', { servers: [silent.ip], image: 'busybox:1.37' })).toEqual({
       exitCode: 1,
@@ -145,7 +145,7 @@ describe('A name', () => {
     });
   });
 
-  test('is found by the second name server when the first is silent, five seconds later', async () => {
+  test('is resolved by the second name server after five seconds if the first does not answer', async () => {
     const { run, names, silent } = await machineWithNames();
     const script = 'wget -qO- http://web/';
     const { exitCode, seconds } = await run(script, {
@@ -155,7 +155,7 @@ describe('A name', () => {
     expect([exitCode, seconds]).toEqual([0, 5]);
   });
 
-  test('stands in the hosts file before it is asked for', async () => {
+  test('is resolved from the hosts file before any name server', async () => {
     const { run } = await machineWithNames();
     const script = 'echo 10.244.1.250 web >> /etc/hosts; curl -m 1 http://web/';
     expect(await run(script)).toMatchObject({ exitCode: 28 });
@@ -163,7 +163,7 @@ describe('A name', () => {
 });
 
 describe('nslookup', () => {
-  test('asks for a name without a dot in each domain, and for one with a dot as it is', async () => {
+  test('queries a name without a dot in each domain, and a name with a dot as it is', async () => {
     const { run, names, web } = await machineWithNames();
     const of = async (name: string) => (await run(`nslookup -type=A ${name}`, { image: 'busybox:1.37' })).log;
     expect(await of('web')).toEqual([
@@ -180,7 +180,7 @@ describe('nslookup', () => {
     expect(await of('a.web')).toContain("** server can't find a.web: NXDOMAIN");
   });
 
-  test('is told when nothing has the port', async () => {
+  test('reports an error if nothing listens on the port', async () => {
     const { run, web } = await machineWithNames();
     const { log } = await run('nslookup web', { servers: [web.ip], image: 'busybox:1.37' });
     expect(new Set(log)).toEqual(
@@ -192,7 +192,7 @@ describe('nslookup', () => {
     );
   });
 
-  test('says when no server answers', async () => {
+  test('reports that no server answers', async () => {
     const { run, silent } = await machineWithNames();
     expect(await run('nslookup web', { servers: [silent.ip], image: 'busybox:1.37' })).toEqual({
       exitCode: 1,

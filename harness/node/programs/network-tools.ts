@@ -5,17 +5,17 @@ import { forever } from './pause.ts';
 import type { Process, Program } from './program.ts';
 import { resolve } from './resolver/resolve.ts';
 
-/** How long a kernel tries to connect before it gives up: six times, each twice as long. */
+/** How long a kernel tries to connect: it sends the first packet again six times, and doubles the wait each time. */
 const CONNECT_TIMEOUT_MS = 127_000;
 
-/** The first address of a host. Undefined, after it was said, when there is none. */
+/** Returns the first address of a host. If it has none, prints an error and returns undefined. */
 async function addressOf(process: Process, host: string): Promise<string | undefined> {
   const [ip] = await resolve(process, host).catch(() => []);
   if (ip === undefined) process.stderr(`${process.argv[0]}: bad address '${host}'\n`);
   return ip;
 }
 
-/** `wget [-q] [--spider] [-T SECONDS] [-O FILE] URL`. To a server's refusal it gives 1. */
+/** `wget [-q] [--spider] [-T SECONDS] [-O FILE] URL`. It exits with 1 if the server returns an error status. */
 export const wget: Program = async (process) => {
   const { argv, network, stdout, stderr, files } = process;
   const quiet = hasFlag(argv, '-q');
@@ -54,7 +54,7 @@ export const wget: Program = async (process) => {
   }
 };
 
-/** `nc -z HOST PORT` connects, `nc -l -p PORT` takes connections. */
+/** `nc -z HOST PORT` opens a connection, `nc -l -p PORT` accepts connections. */
 export const nc: Program = async (process) => {
   const { argv, network, listen, stderr } = process;
   if (hasFlag(argv, '-l')) {

@@ -3,7 +3,7 @@ import { forever } from './pause.ts';
 import type { Process, Program, ServedRequest } from './program.ts';
 import { fileOf, notFound } from './web-files.ts';
 
-/** What it takes to answer a request. */
+/** The CPU time of one request. */
 const REQUEST_CPU_MS = 0.1;
 
 const ROOT = '/usr/share/nginx/html';
@@ -17,10 +17,10 @@ const WELCOME = `<!DOCTYPE html>
 const NOT_ALLOWED = '<html><head><title>405 Not Allowed</title></head><body>405 Not Allowed</body></html>\n';
 
 /**
- * A web server at port 80, with the files below `/usr/share/nginx/html`. SIGTERM ends it at once, SIGQUIT (the stop signal of
- * its image) when the requests that it has are answered.
+ * A web server on port 80 for the files in `/usr/share/nginx/html`. SIGTERM ends it at once; SIGQUIT, the stop signal
+ * of its image, closes its port first.
  *
- * Differs: no configuration is read.
+ * Differs: it reads no configuration.
  */
 export const nginx: Program = async (process) => {
   const { listen, onSignal, exit, stdout, stderr } = process;
@@ -56,7 +56,7 @@ async function answer(process: Process, request: ServedRequest): Promise<HttpAns
   return { ...answered, headers: { server: 'nginx', 'content-type': 'text/html' } };
 }
 
-/** What comes of a file; of one that is not there. Nothing can be sent to either. */
+/** Returns the answer for a file, or for a missing file. Both reject uploads. */
 function fileAnswer(method: string, file: string | undefined): Pick<HttpAnswer, 'status' | 'body'> {
   const isRead = method === 'GET' || method === 'HEAD';
   if (!isRead && (file !== undefined || method !== 'POST')) return { status: 405, body: NOT_ALLOWED };

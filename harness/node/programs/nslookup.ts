@@ -12,8 +12,8 @@ const TIMEOUT_MS = 5_000;
 const TRIES = 2;
 
 /**
- * `nslookup [-type=TYPE] NAME [SERVER]`: what name servers say of a name. A name with a dot is asked for as it is; one without is
- * asked for in each domain at once, whatever `ndots` says.
+ * `nslookup [-type=TYPE] NAME [SERVER]` shows the answers of name servers about a name. It queries a name with a dot as
+ * it is. It queries a name without a dot in all search domains at once, and ignores `ndots`.
  *
  * Upstream: vda-linux/busybox_mirror@1_37_0 networking/nslookup.c nslookup_main
  */
@@ -38,7 +38,7 @@ export const nslookup: Program = async (process) => {
   return 1;
 };
 
-/** All that is asked: of an address its name, of a name its addresses, if nothing else is said. */
+/** Returns all questions. Without a type, it asks for the name of an address, or for the addresses of a name. */
 function questionsOf(
   name: string,
   types: readonly DnsType[],
@@ -51,12 +51,15 @@ function questionsOf(
   );
 }
 
-/** `2.1.244.10.in-addr.arpa.`, of `10.244.1.2`. Differs: an address with colons is not turned into its name. */
+/**
+ * Returns the reverse name of an address: `2.1.244.10.in-addr.arpa.` for `10.244.1.2`. Differs: IPv6 addresses are not
+ * supported.
+ */
 function reverseName(address: string): string {
   return `${address.split('.').reverse().join('.')}.in-addr.arpa.`;
 }
 
-/** Asks one server all questions at once, and once more what it has not answered by half of the time. */
+/** Sends all questions to one server at once, and repeats a question without an answer after half of the timeout. */
 function askAll(
   questions: readonly DnsQuestion[],
   server: string,
@@ -72,7 +75,7 @@ function askAll(
       } catch (error) {
         if (!(error instanceof NetworkError)) throw error;
         if (error.code === 'ETIMEDOUT') continue;
-        // What is told to be refused is asked again all the same.
+        // A refused question is sent again, too.
         process.stderr(`nslookup: read: ${errnoWords[error.code]}\n`);
         await process.clock.sleep(TIMEOUT_MS / TRIES);
       }

@@ -1,7 +1,7 @@
 import type { Program } from './program.ts';
 
 /**
- * The first process of a sandbox: it does nothing, and ends when it is asked to.
+ * The first process of a sandbox: it does nothing, and exits on SIGTERM or SIGINT.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 build/pause/linux/pause.c main
  */
@@ -11,7 +11,7 @@ export const pause: Program = ({ onSignal, exit }) => {
   return forever();
 };
 
-/** For what only ends by a signal. */
+/** Never resolves, for programs that only exit on a signal. */
 export function forever(): Promise<never> {
   return new Promise(() => {});
 }

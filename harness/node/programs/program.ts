@@ -8,21 +8,21 @@ import type {
 import type { Clock, Random } from '../../sim/index.ts';
 
 /**
- * What an executable does: it runs until it returns its exit code. One that throws exits with 1, and says why on stderr.
+ * An executable: it runs until it returns its exit code. If it throws, it exits with 1 and prints the error on stderr.
  *
- * It is cut off at its death: its clock stops, nothing that it still does has an effect.
+ * A killed program is cut off: its clock stops, and its further actions have no effect.
  */
 export type Program = (process: Process) => Promise<number>;
 
-/** A process as its own program sees it. What it reads and writes are bytes as text: see `contracts/node/byte-text.ts`. */
+/** A process, for its own program. Its input and output are bytes as text: see `contracts/node/byte-text.ts`. */
 export interface Process {
-  /** The words of its command, the executable's name first. */
+  /** The command line, with the name of the executable first. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly hostname: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** The files of its container: the image's, and what is mounted. Paths are absolute. */
+  /** The files of its container: the image and the mounts. Paths are absolute. */
   readonly files: Pick<
     FileSystem,
     | 'readFile'
@@ -37,103 +37,106 @@ export interface Process {
     | 'link'
     | 'readlink'
   >;
-  /** What it reads. */
+  /** Its standard input. */
   readonly stdin: Stdin;
-  /** Whether it reads and writes on a terminal: a shell prompts there. */
+  /** Whether its input and output are a terminal. A shell prints a prompt there. */
   readonly tty: boolean;
   /** Writes to standard output; a line ends with `\n`. */
   stdout(text: string): void;
   stderr(text: string): void;
-  /** Ends now. For what cannot return an exit code: the handler of a signal. */
+  /** Exits at once. For code that cannot return an exit code, such as a signal handler. */
   exit(code: number): void;
   /**
-   * Handles a signal. Without it a signal ends the process; but the first process of a container, which has pid 1, ignores what
-   * it does not handle.
+   * Handles a signal. An unhandled signal ends the process. Only the first process of a container, with pid 1, ignores
+   * unhandled signals.
    */
   onSignal(signal: Signal, handle: () => void): void;
-  /** Calls back when it has ended, in whatever way: what it held elsewhere is let go of then. */
+  /** Calls back after any exit, so that the program can release outside resources. */
   onEnd(callback: () => void): void;
   /**
-   * Takes connections on a port of its pod, until it ends.
+   * Accepts connections on a port of its pod until it exits.
    *
-   * @returns what closes the port
-   * @throws Error `EADDRINUSE` in its text, when another process of the pod has the port
+   * @returns a function that closes the port
+   * @throws Error with `EADDRINUSE` in its message when another process of the pod uses the port
    */
   listen(port: number, server: Server): () => void;
   /**
-   * Takes datagrams on a port of its pod, over UDP, until it ends.
+   * Receives UDP datagrams on a port of its pod until it exits.
    *
-   * @returns what closes the port
-   * @throws Error `EADDRINUSE` in its text, when another process of the pod has the port
+   * @returns a function that closes the port
+   * @throws Error with `EADDRINUSE` in its message when another process of the pod uses the port
    */
   listenUdp(port: number, receive: Receive): () => void;
   /**
-   * Sends a datagram from a port of its own, over UDP, and waits for an answer. It is sent once: what is lost stays lost.
+   * Sends a UDP datagram from an ephemeral port, and waits for an answer. It does not retry.
    *
-   * @returns what the answer says
-   * @throws NetworkError `ETIMEDOUT` when none comes in time; `ECONNREFUSED` when nothing has the port
+   * @returns the payload of the answer
+   * @throws NetworkError `ETIMEDOUT` when no answer arrives in time; `ECONNREFUSED` when no process listens on the port
    */
   sendDatagram(payload: string, to: SocketAddress): Promise<string>;
-  /** How it reaches addresses. `127.0.0.1` is its own pod. */
+  /** Its network access. `127.0.0.1` is its own pod. */
   readonly network: NodeNetwork;
-  /** How much memory it uses from now on. Beyond the container's limit the container dies of it. */
+  /** Sets its memory usage. If the container exceeds its limit, it is OOM-killed. */
   useMemory(bytes: number): void;
-  /** How much CPU it uses from now on, in thousandths. */
+  /** Sets its CPU usage, in thousandths of a CPU. */
   useCpu(milli: number): void;
-  /** It has just used a CPU for so many ms, besides {@link useCpu}. It takes no time. */
+  /** Adds CPU time in ms on top of {@link useCpu}. The call takes no virtual time. */
   spendCpu(ms: number): void;
-  /** Becomes another program of the container: the same process goes on as that one. 127 when there is none of that name. */
+  /** Replaces the program of this process by another one of its container. Returns 127 if it does not exist. */
   exec(argv: readonly string[], options?: Pick<RunOptions, 'env' | 'stdin'>): Promise<number>;
-  /** Runs another program of the container, and waits for its exit code: 127 when there is none of that name. */
+  /** Runs another program of its container. Returns its exit code, or 127 if it does not exist. */
   run(argv: readonly string[], options?: RunOptions): Promise<number>;
 }
 
 /** Standard input. */
 export interface Stdin {
-  /** Waits for more. @returns undefined at the end, and from then on */
+  /**
+   * Waits for more input.
+   * @returns undefined at the end of the input
+   */
   read(): Promise<string | undefined>;
 }
 
-/** Nothing to read: `/dev/null`. */
+/** An empty input, like `/dev/null`. */
 export const noInput: Stdin = { read: async () => undefined };
 
-/** How a process runs another one. */
+/** Options for running another program. */
 export interface RunOptions {
-  /** @defaultValue its own */
+  /** @defaultValue the caller's */
   readonly env?: Readonly<Record<string, string>>;
-  /** @defaultValue its own */
+  /** @defaultValue the caller's */
   readonly stdin?: Stdin;
-  /** Takes its output. @defaultValue its own output */
+  /** Receives its output. @defaultValue the caller's output */
   readonly stdout?: (text: string) => void;
   readonly stderr?: (text: string) => void;
 }
 
-/** A request as a server has it. */
+/** A request, for a server. */
 export interface ServedRequest extends Pick<HttpRequest, 'method' | 'path' | 'headers'> {
-  /** The address that it comes from, as it is seen here. */
+  /** The source address, as the server sees it. */
   readonly from: string;
 }
 
 /** Answers a datagram; undefined for no answer. */
 export type Receive = (datagram: Datagram) => string | undefined | Promise<string | undefined>;
 
-/** A datagram as it arrives. */
+/** A datagram, for its receiver. */
 export interface Datagram {
   readonly payload: string;
-  /** The address that it comes from, as it is seen here. */
+  /** The source address, as the receiver sees it. */
   readonly from: string;
   readonly port: number;
 }
 
-/** What answers at a port. With nothing in it, it takes connections and says nothing. */
+/** The server behind a port. An empty object accepts connections and never answers. */
 export interface Server {
-  /** Answers a request. One that throws breaks the connection. */
+  /** Answers a request. If it throws, the connection is reset. */
   http?(request: ServedRequest): HttpAnswer | Promise<HttpAnswer>;
-  /** It speaks TLS only. */
+  /** Whether it accepts only TLS. */
   readonly tls?: boolean;
   /** Answers grpc.health.v1.Health/Check. */
   health?(service: string): HealthStatus | Promise<HealthStatus>;
-  /** Answers datagrams: of a port of UDP. */
+  /** Answers datagrams, on a UDP port. */
   readonly receive?: Receive;
 }
 
@@ -151,7 +154,7 @@ export const signals = {
   SIGWINCH: 28,
 } as const;
 
-/** `SIGTERM`. */
+/** The name of a signal, such as `SIGTERM`. */
 export type Signal = keyof typeof signals;
 
 /** Programs by the name of their executable, without its directory. */

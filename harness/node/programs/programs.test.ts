@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { machineAlone, sandboxConfig } from '../machine.fixture.ts';
 
-/** Runs a script in a container until it has exited, and gives its exit code and its log. */
+/** Runs a script in a container until it exits. Returns its exit code and its log. */
 async function outcome(
   script: string,
   { forMs = 60_000, env = {} as Record<string, string>, prefix = '' } = {},
@@ -68,11 +68,11 @@ describe('A shell', () => {
     ['sleep 1; sleep 0.5', 1_500],
     ['sleep 10 & sleep 1', 1_000],
     ['sleep 3 & sleep 1; wait', 3_000],
-  ])('takes its time for %j', async (script, ranMs) => {
+  ])('measures the run time of %j', async (script, ranMs) => {
     expect(await outcome(script)).toMatchObject({ exitCode: 0, ranMs });
   });
 
-  test('loops for ever, and lets other things happen', async () => {
+  test('can loop forever without blocking the simulation', async () => {
     const { state, log } = await outcome('while true; do date +%s; sleep 10; done', { forMs: 35_000 });
     expect([state, log.length]).toEqual(['CONTAINER_RUNNING', 4]);
     expect(await outcome('while true; do true; done', { forMs: 1_000 })).toMatchObject({
@@ -80,7 +80,7 @@ describe('A shell', () => {
     });
   });
 
-  test('ignores SIGTERM as the first process of a container, if it has no trap', async () => {
+  test('ignores SIGTERM as the first process of a container, unless it has a trap', async () => {
     const { shell, runtime, settle, status, sim } = machineAlone();
     const { id } = await shell('sleep 100');
     const before = sim.elapsedMs;
@@ -91,7 +91,7 @@ describe('A shell', () => {
   test.each([
     ['trap "echo bye; exit 0" TERM; while true; do sleep 1; done', 1_000],
     ['trap "echo bye; exit 0" TERM; sleep 1000 & wait', 0],
-  ])('runs its trap when the command is over: %j', async (script, atMostMs) => {
+  ])('runs its trap after the current command: %j', async (script, atMostMs) => {
     const { shell, runtime, settle, status, sim, log } = machineAlone();
     const { id } = await shell(script);
     await sim.run({ forMs: 5_300 });
@@ -103,7 +103,7 @@ describe('A shell', () => {
 });
 
 describe('Programs', () => {
-  test('serve HTTP, and answer 404 to a request for a file that is not there', async () => {
+  test('serve HTTP, and answer 404 for a missing file', async () => {
     const { run, get, log } = machineAlone();
     const web = await run('nginx:1.27', { metadata: { name: 'web', attempt: 0 } });
     expect(await get(web.ip, 80)).toMatchObject({ status: 200, body: expect.stringContaining('nginx') });
@@ -116,7 +116,7 @@ describe('Programs', () => {
     expect(await get(other.ip, 80)).toMatchObject({ body: expect.stringContaining('It works!') });
   });
 
-  test('let nginx be read, and not written to', async () => {
+  test('reject uploads to nginx', async () => {
     const { run, network, settle } = machineAlone();
     const { ip: host } = await run('nginx:1.27');
     const to = { scheme: 'http', host, port: 80, headers: {}, timeoutMs: 1_000 } as const;
@@ -128,7 +128,7 @@ describe('Programs', () => {
     expect([await ask('POST', '/none'), await ask('PUT', '/none')]).toEqual([404, 405]);
   });
 
-  test('serve the files that are mounted for them', async () => {
+  test('serve mounted files', async () => {
     const { run, get, machine, settle } = machineAlone();
     await settle(machine.files.mkdirAll('/data'));
     await settle(machine.files.writeFile('/data/index.html', 'mine'));
@@ -155,7 +155,7 @@ describe('Programs', () => {
     expect(await wget('http://web/')).toMatchObject({ exitCode: 1, stderr: "wget: bad address 'web'\n" });
   });
 
-  test('cannot listen where another process of the pod does', async () => {
+  test('cannot listen on a port that another process of the pod uses', async () => {
     const { runtime, run, settle, status, sim, log } = machineAlone();
     const { sandboxId } = await run('nginx:1.27');
     const config = { ...sandboxConfig() };
@@ -175,7 +175,7 @@ describe('Programs', () => {
     expect((await log(id))[0]).toContain('Address already in use');
   });
 
-  test('that use more memory than they may are killed for it', async () => {
+  test('are OOM-killed when they exceed their memory limit', async () => {
     const { machine, run, status, sim } = machineAlone();
     machine.images.load('stress', {
       config: { Cmd: ['stress', '--vm', '1', '--vm-bytes', '250M'] },
@@ -188,7 +188,7 @@ describe('Programs', () => {
     expect(await status(free.id)).toMatchObject({ state: 'CONTAINER_RUNNING' });
   });
 
-  test('say hello', async () => {
+  test('print a greeting', async () => {
     const { run, status, log, sim } = machineAlone();
     const { id } = await run('hello-world');
     await sim.run({ forMs: 10 });

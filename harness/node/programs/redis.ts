@@ -4,7 +4,10 @@ import type { Program } from './program.ts';
 
 const PORT = 6379;
 
-/** A server that takes connections at port 6379, or at that of `--port`, and saves before it ends. It keeps no data. */
+/**
+ * A server that accepts connections on port 6379, or on that of `--port`, and saves for 10 ms before it exits. It
+ * stores no data.
+ */
 export const redisServer: Program = async ({
   argv,
   listen,
@@ -36,7 +39,7 @@ export const redisServer: Program = async ({
   return forever();
 };
 
-/** `redis-cli [-h HOST] [-p PORT] ping` */
+/** `redis-cli [-h HOST] [-p PORT] ping` opens a connection. */
 export const redisCli: Program = async ({ argv, network, stdout }) => {
   const host = flagValue(argv, '-h') ?? '127.0.0.1';
   const port = Number(flagValue(argv, '-p') ?? PORT);

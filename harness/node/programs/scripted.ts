@@ -2,25 +2,25 @@ import type { HttpAnswer } from '../../contracts/node/index.ts';
 import { forever } from './pause.ts';
 import type { HealthStatus, Process, Program, ServedRequest } from './program.ts';
 
-/** What a server does that follows a script. Times are ms since its start. */
+/** Options of {@link serves}. Times are ms since the start of the server. */
 export interface ServerScript {
   /** @defaultValue 80 */
   readonly port?: number;
-  /** Before that it does not listen. @defaultValue 0 */
+  /** The time until it listens. @defaultValue 0 */
   readonly listensAfterMs?: number;
-  /** What it answers: a status, or a whole answer. One that throws breaks the connection. @defaultValue 200 */
+  /** Returns a status, or a whole answer. If it throws, the connection is reset. @defaultValue 200 */
   readonly http?: (request: ServedRequest, sinceMs: number) => HttpAnswer | number;
-  /** How long each answer takes. @defaultValue 0 */
+  /** The time until each answer. @defaultValue 0 */
   readonly answersAfterMs?: number;
-  /** What it says to a gRPC health check. @defaultValue it does not know the call */
+  /** Answers a gRPC health check. @defaultValue the call is not implemented */
   readonly health?: (service: string, sinceMs: number) => HealthStatus;
-  /** From SIGTERM until it ends with 0; `never`: it ignores SIGTERM. @defaultValue 0 */
+  /** The time from SIGTERM until it exits with 0; `never` ignores SIGTERM. @defaultValue 0 */
   readonly stopsAfterMs?: number | 'never';
-  /** It prints a line as soon as it listens. @defaultValue none */
+  /** A line that it prints when it listens. @defaultValue none */
   readonly says?: string;
 }
 
-/** A server that does as its script says: starts slowly, becomes unready, redirects, hangs, does not stop. */
+/** Creates a server that can start slowly, become unready, redirect, hang, or ignore SIGTERM. */
 export function serves(script: ServerScript = {}): Program {
   const { port = 80, listensAfterMs = 0, http = () => 200, answersAfterMs = 0, health, says } = script;
   return async (process) => {
@@ -42,7 +42,7 @@ export function serves(script: ServerScript = {}): Program {
   };
 }
 
-/** Ends with a code after a time. */
+/** Creates a program that exits with a code after some time. */
 export function exits({
   code = 0,
   afterMs = 0,
@@ -56,7 +56,7 @@ export function exits({
   };
 }
 
-/** Uses so much memory and CPU, and nothing else. */
+/** Creates a program that uses memory and CPU, and does nothing else. */
 export function uses({
   memoryBytes = 0,
   cpuMilli = 0,

@@ -3,7 +3,7 @@ import type { Program } from './program.ts';
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `sleep 30`, `sleep 1.5m`, `sleep infinity`: the sum of its arguments. */
+/** `sleep 30`, `sleep 1.5m`, `sleep infinity`: waits for the sum of its arguments. */
 export const sleep: Program = async ({ argv, clock, stderr }) => {
   const durations = argv.slice(1).map(durationMs);
   if (durations.length === 0) {

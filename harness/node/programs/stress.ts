@@ -3,11 +3,11 @@ import { flagValue } from './flags.ts';
 import { forever } from './pause.ts';
 import type { Program } from './program.ts';
 
-/** `stress --cpu 2 --vm 1 --vm-bytes 250M [--timeout 60s]`: uses CPU and memory, more and more of it at once. */
+/** `stress --cpu 2 --vm 1 --vm-bytes 250M [--timeout 60s]` uses CPU from its start, and memory after 100 ms. */
 export const stress: Program = async ({ argv, useCpu, useMemory, clock, stdout }) => {
   const value = (flag: string, otherwise: string): string => flagValue(argv, flag) ?? otherwise;
   const workers = Number(value('--vm', '0'));
-  // Its suffixes are powers of 1024, without the `i` that Kubernetes asks for.
+  // Its suffixes are powers of 1024, without the `i` of Kubernetes' quantities.
   const bytes = parseQuantity(
     value('--vm-bytes', '256M').replace(/([KMG])$/i, (unit) => `${unit.toUpperCase()}i`),
   );

@@ -14,9 +14,9 @@ import {
   signals,
 } from './program.ts';
 
-/** Where processes run: what those of one container share. */
+/** The environment that the processes of one container share. */
 export interface Space {
-  /** Makes the clock of one process; it is severed at its end. */
+  /** Creates the clock of one process, which is severed when the process exits. */
   newClock(): LocalClock;
   readonly hostname: string;
   readonly random: Random;
@@ -25,22 +25,22 @@ export interface Space {
   readonly tasks: Set<Task>;
   /** Finds an executable. */
   lookUp(command: string): Program | undefined;
-  /** Told of all that its processes use more or less: the kernel may kill for it. */
+  /** Receives each change of the usage. The kernel may kill processes in response. */
   charge(more: Usage): void;
 }
 
-/** What processes use. */
+/** The resource usage of processes. */
 export interface Usage {
   readonly pids: number;
   readonly memoryBytes: number;
   readonly cpuMilli: number;
-  /** How long a CPU was used just now, besides. @defaultValue 0 */
+  /** CPU time spent in a single portion, in ms. @defaultValue 0 */
   readonly cpuMs?: number;
 }
 
-/** What a process reads from and writes to. */
+/** The input and output of a process. */
 export interface TaskStreams {
-  /** @defaultValue nothing */
+  /** @defaultValue no input */
   readonly stdin?: Stdin;
   /** @defaultValue false */
   readonly tty?: boolean;
@@ -48,23 +48,26 @@ export interface TaskStreams {
   readonly stderr: (text: string) => void;
 }
 
-/** What a process is started with. */
+/** Options of {@link Task}. */
 export interface TaskOptions extends TaskStreams {
   readonly program: Program;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The first process of its container: it ignores signals that it does not handle, and all others die with it. */
+  /**
+   * Whether it is the first process of its container. It ignores unhandled signals, and all other processes of the
+   * container die with it.
+   */
   readonly init: boolean;
 }
 
-/** What a shell says when there is no such command. */
+/** The exit code of a shell for a missing command. */
 const NOT_FOUND = 127;
-/** What a process that is killed exits with. */
+/** The exit code of a killed process. */
 export const KILLED = 128 + signals.SIGKILL;
 
-/** One process: it runs from here on, until its program returns or it is killed. */
+/** A process. It runs from its construction until its program returns or it is killed. */
 export class Task {
-  /** Resolves with its exit code when it has ended. */
+  /** Resolves with its exit code. */
   readonly ended: Promise<number>;
   readonly init: boolean;
   readonly #space: Space;
@@ -108,7 +111,7 @@ export class Task {
     return this.#memoryBytes;
   }
 
-  /** Does what the process has said for this signal, or what the kernel does if it has said nothing. */
+  /** Runs the handler for a signal, or the kernel's default action. */
   signal(signal: Signal): void {
     if (!this.#alive) return;
     const handle = this.#handlers.get(signal);
@@ -117,13 +120,13 @@ export class Task {
     else if (!this.init && signal !== 'SIGWINCH') this.exit(128 + signals[signal]);
   }
 
-  /** What Ctrl-C on its terminal does: its children are told first, as they are in the foreground. */
+  /** Handles Ctrl-C on its terminal. Its children receive the signal first, because they are in the foreground. */
   interrupt(): void {
     for (const child of [...this.#children]) child.interrupt();
     this.signal('SIGINT');
   }
 
-  /** Ends it, with all that it holds. The second time does nothing. */
+  /** Ends the process and releases its resources; does nothing if it has ended. */
   exit(code: number): void {
     if (!this.#alive) return;
     this.#release();
@@ -131,7 +134,7 @@ export class Task {
     this.#end(code & 0xff);
   }
 
-  /** Ends the process because its machine lost its power: nothing is told of the end. */
+  /** Ends the process without an exit code, because its machine has lost its power. */
   lose(): void {
     if (!this.#alive) return;
     this.#release();
@@ -213,7 +216,7 @@ export class Task {
     this.#space.charge({ pids: 0, ...more });
   }
 
-  /** A child: it dies with its parent. */
+  /** Runs a child, which dies with its parent. */
   async #run(argv: readonly string[], options: RunOptions): Promise<number> {
     const program = this.#lookUp(argv);
     if (!program) return NOT_FOUND;

@@ -1,6 +1,6 @@
 import type { Process, Program } from './program.ts';
 
-/** `test -d /tmp`, `[ -d /tmp ]`: whether something holds of files, texts or numbers. */
+/** `test -d /tmp`, `[ -d /tmp ]`: evaluates a condition about files, texts or numbers. */
 export const test: Program = async ({ argv, files, stderr }) => {
   const [name = '', ...words] = argv;
   if (name.endsWith('[') && words.pop() !== ']') {

@@ -30,7 +30,7 @@ function answerOf(question: DnsQuestion, addresses: readonly string[]): DnsMessa
   };
 }
 
-/** CoreDNS in a container of a machine, with a plugin that knows one name. */
+/** Starts CoreDNS in a container of a machine, with a plugin that resolves one name. */
 async function start(corefile: string | undefined, { syncsAfterMs = 0 } = {}) {
   const stanzas: unknown[] = [];
   const startKubernetes: StartKubernetesDns = (process, stanza): KubernetesDns => {
@@ -57,7 +57,7 @@ async function start(corefile: string | undefined, { syncsAfterMs = 0 } = {}) {
     { args: ['-conf', '/etc/coredns/Corefile'], ...(corefile !== undefined && { mounts }) },
     sandbox,
   );
-  /** What a client in another pod sees. */
+  /** Runs a script in another pod, and returns its output. */
   const client = async (script: string): Promise<readonly string[]> => {
     const dns = { servers: [ip], searches: ['cluster.local'], options: ['ndots:5'] };
     const other = await alone.shell(script, {}, sandboxConfig(`client-${alone.sim.elapsedMs}`, { dns }));
@@ -76,7 +76,7 @@ async function start(corefile: string | undefined, { syncsAfterMs = 0 } = {}) {
 }
 
 describe('CoreDNS', () => {
-  test('reads its Corefile', async () => {
+  test('parses its Corefile', async () => {
     const { stanzas } = await start(COREFILE);
     expect(stanzas).toEqual([
       {
@@ -89,18 +89,18 @@ describe('CoreDNS', () => {
   });
 
   test.each([
-    ['there is none', undefined, /Corefile/],
-    ['it knows a directive not', '.:53 {\n  nonsense\n}\n', /Unknown directive 'nonsense'/],
-    ['it has no server to ask', '.:53 {\n  forward . /etc/none\n}\n', /none/],
-    ['a time is too long', '.:53 {\n  kubernetes a {\n    ttl 4000\n  }\n}\n', /ttl must be in range/],
-  ])('does not start when %s', async (_, corefile, message) => {
+    ['its Corefile is missing', undefined, /Corefile/],
+    ['a directive is unknown', '.:53 {\n  nonsense\n}\n', /Unknown directive 'nonsense'/],
+    ['it finds no server for forward', '.:53 {\n  forward . /etc/none\n}\n', /none/],
+    ['a TTL is too long', '.:53 {\n  kubernetes a {\n    ttl 4000\n  }\n}\n', /ttl must be in range/],
+  ])('does not start if %s', async (_, corefile, message) => {
     const { sim, status, said, id } = await start(corefile);
     await sim.run({ forMs: 1_000 });
     expect(await status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 1 });
     expect(await said()).toMatch(message);
   });
 
-  test('answers, each time with the addresses in another order', async () => {
+  test('returns addresses in a different order each time', async () => {
     const { client } = await start(COREFILE);
     const addresses = (await client('nslookup -type=A web.; nslookup -type=A web.; nslookup -type=A web.'))
       .filter((line) => line.startsWith('Address: '))
@@ -112,14 +112,14 @@ describe('CoreDNS', () => {
     expect(new Set(orders.map(String)).size).toBeGreaterThan(1);
   });
 
-  test('fails for names for which there is no server to ask', async () => {
+  test('fails for other names if it has no server to forward to', async () => {
     const { client } = await start(COREFILE);
     expect(await client('nslookup -type=A example.com.')).toContain(
       "** server can't find example.com: SERVFAIL",
     );
   });
 
-  test('answers when its plugin has seen the cluster, and is ready then', async () => {
+  test('answers and becomes ready when its plugin has synced', async () => {
     const { sim, get, ip, said } = await start(COREFILE, { syncsAfterMs: 2_000 });
     const ready = async () => (await get(ip, 8181, { path: '/ready' })).status;
     expect([await ready(), await said()]).toEqual([503, '']);
@@ -129,7 +129,7 @@ describe('CoreDNS', () => {
     expect(await said()).toContain('CoreDNS-1.14.2');
   });
 
-  test('answers all the same after five seconds', async () => {
+  test('answers after five seconds even without a sync', async () => {
     const { sim, get, ip, said, client } = await start(COREFILE, { syncsAfterMs: 600_000 });
     await sim.run({ forMs: 4_000 });
     expect(await said()).not.toContain('CoreDNS-1.14.2');
@@ -139,7 +139,7 @@ describe('CoreDNS', () => {
     expect((await get(ip, 8181, { path: '/ready' })).status).toBe(503);
   });
 
-  test('goes on answering for five seconds after it was asked to end', async () => {
+  test('continues to answer for five seconds after SIGTERM', async () => {
     const { stop, sim, status, id, said } = await start(COREFILE);
     const beforeMs = sim.elapsedMs;
     await stop();
@@ -148,7 +148,7 @@ describe('CoreDNS', () => {
     expect(await said()).toContain('Going into lameduck mode for 5s');
   });
 
-  test('ends when it would ask itself', async () => {
+  test('exits if it would forward to itself', async () => {
     const { sim, status, id, said } = await start('.:53 {\n  forward . 127.0.0.1\n  loop\n}\n');
     await sim.run({ forMs: 1_000 });
     expect(await status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 1 });

@@ -8,9 +8,9 @@ import { type Corefile, type KubernetesStanza, parseCorefile } from './corefile.
 import { forward, serversOf } from './forward.ts';
 
 /**
- * Begins the plugin `kubernetes` for a process. It ends with the process.
+ * Starts the plugin `kubernetes` in a process. It ends with the process.
  *
- * @param lookup asks all that this name server knows
+ * @param lookup - answers a question with all plugins of this name server
  */
 export type StartKubernetesDns = (
   process: Process,
@@ -18,19 +18,22 @@ export type StartKubernetesDns = (
   lookup: (question: DnsQuestion) => Promise<DnsMessage>,
 ) => KubernetesDns;
 
-/** How long it waits before it answers without having seen everything. Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/kubernetes.go InitKubeCache */
+/**
+ * How long CoreDNS waits for its first sync before it answers anyway. Upstream: coredns/coredns@v1.14.2
+ * plugin/kubernetes/kubernetes.go InitKubeCache
+ */
 const STARTUP_TIMEOUT_MS = 5_000;
 const SYNC_CHECK_MS = 100;
 /** Upstream: coredns/coredns@v1.14.2 plugin/health/setup.go, plugin/ready/setup.go */
 const HEALTH_PORT = 8080;
-/** What it takes to answer a question. */
+/** The CPU time of one question. */
 const QUESTION_CPU_MS = 0.1;
 const READY_PORT = 8181;
 
 /**
- * CoreDNS: `coredns -conf /etc/coredns/Corefile`. It answers from the cluster, and asks others for everything else.
+ * CoreDNS: `coredns -conf /etc/coredns/Corefile`. It answers from the cluster, and forwards all other questions.
  *
- * Differs: over TCP it takes connections, and says nothing.
+ * Differs: over TCP it accepts connections, but never answers.
  *
  * Upstream: coredns/coredns@v1.14.2 coremain/run.go Run, core/dnsserver/server.go ServeDNS
  */
@@ -66,13 +69,13 @@ export function coredns(startKubernetes: StartKubernetesDns): Program {
   };
 }
 
-/** The plugins of a server, in their order. */
+/** The plugins of a server, in order. */
 class Server {
   kubernetes: KubernetesDns | undefined;
   readonly #process: Process;
   readonly #servers: readonly string[];
   readonly #shuffles: boolean;
-  /** A name that no other client asks for. Upstream: coredns/coredns@v1.14.2 plugin/loop/setup.go qname */
+  /** A random name that no client asks for. Upstream: coredns/coredns@v1.14.2 plugin/loop/setup.go qname */
   readonly #probe: string;
   #probesSeen = 0;
 
@@ -107,7 +110,10 @@ class Server {
     }
   }
 
-  /** Asks the others for a name of its own. If that comes back, they ask it: then each question would go round for ever. */
+  /**
+   * Forwards a question with a random name. If the question comes back, there is a forwarding loop, in which each
+   * question would circulate forever.
+   */
   async lookForItself(): Promise<void> {
     await forward({ name: this.#probe, type: 'HINFO' }, this.#servers, this.#process);
   }
@@ -125,7 +131,10 @@ class Server {
 /** Upstream: coredns/coredns@v1.14.2 plugin/loop/loop.go ServeDNS */
 const PROBES_MAX = 2;
 
-/** Addresses in an order of chance, behind the aliases that lead to them. Upstream: coredns/coredns@v1.14.2 plugin/loadbalance/loadbalance.go roundRobin */
+/**
+ * Returns the records with the addresses in random order, after the aliases. Upstream: coredns/coredns@v1.14.2
+ * plugin/loadbalance/loadbalance.go roundRobin
+ */
 function shuffled(records: readonly DnsRecord[], random: Random): readonly DnsRecord[] {
   const addresses = records.filter((record) => 'address' in record);
   const mixed: DnsRecord[] = [];
@@ -154,7 +163,10 @@ function listenForProbes(process: Process, { ready, lameduckMs }: Corefile, serv
   });
 }
 
-/** When it is asked to end it goes on answering for a while: some do not know yet that it will be gone. */
+/**
+ * On SIGTERM or SIGINT, continues to answer for a while, because some clients do not know yet that this server shuts
+ * down.
+ */
 function endGracefully({ onSignal, exit, clock, stdout }: Process, lameduckMs: number): void {
   const end = (): void => {
     stdout('[INFO] SIGTERM: Shutting down servers then terminating\n');

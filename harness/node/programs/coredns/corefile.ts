@@ -1,16 +1,16 @@
-/** What a Corefile says, as far as this CoreDNS knows it. */
+/** The parsed Corefile, with the plugins that this CoreDNS supports. */
 export interface Corefile {
-  /** On which it answers. */
+  /** The port on which it answers. */
   readonly port: number;
-  /** The stanza `kubernetes`; absent: it knows no cluster. */
+  /** The stanza `kubernetes`. Without it, CoreDNS serves no cluster. */
   readonly kubernetes?: KubernetesStanza;
-  /** Whom it asks what it does not know: addresses, or a file like `/etc/resolv.conf`. */
+  /** Where it forwards other questions: addresses, or a file like `/etc/resolv.conf`. */
   readonly forward: readonly string[];
-  /** How long it goes on answering after it was asked to end, in ms. Absent: there is no endpoint `/health`. */
+  /** How long it continues to answer after SIGTERM, in ms. If absent, there is no endpoint `/health`. */
   readonly lameduckMs?: number;
-  /** Whether there is an endpoint `/ready`. */
+  /** Whether it serves the endpoint `/ready`. */
   readonly ready: boolean;
-  /** Whether it looks for itself among those that it asks. */
+  /** Whether it detects forwarding loops. */
   readonly loop: boolean;
   /** Whether it shuffles addresses. */
   readonly loadbalance: boolean;
@@ -32,16 +32,16 @@ interface Directive {
   readonly block: readonly Directive[];
 }
 
-/** Plugins that are taken, and that nothing here depends on. */
+/** Plugins that are accepted without an effect. */
 const IGNORED = new Set(['errors', 'log', 'prometheus', 'cache', 'reload']);
 const KNOWN = new Set(['kubernetes', 'forward', 'health', 'ready', 'loop', 'loadbalance', ...IGNORED]);
 
 /**
- * Reads a Corefile with one server.
+ * Parses a Corefile with one server block.
  *
- * Differs: there is no cache, and there are no metrics; the file is read once.
+ * Differs: CoreDNS here has no cache and no metrics, and reads the file only once.
  *
- * @throws Error in CoreDNS's words, when it would not start with it
+ * @throws Error with CoreDNS's message when it would not start with this file
  *
  * Upstream: coredns/coredns@v1.14.2 corefile.5.md
  */
@@ -77,7 +77,7 @@ function stanzaOf(directive: Directive): KubernetesStanza {
     zones,
     pods,
     ttl: Number(ttl),
-    // Without a zone, in all of them.
+    // Without a zone, it applies to all zones.
     fallthrough: passed ? (passed.length > 0 ? passed.map(fullyQualified) : zones) : [],
   };
 }
@@ -93,13 +93,13 @@ function fullyQualified(zone: string): string {
   return zone.endsWith('.') ? zone : `${zone}.`;
 }
 
-/** `5s`, `500ms`. */
+/** Parses a duration: `5s`, `500ms`. */
 function durationMs(text: string): number {
   const [, number = '0', unit = 's'] = /^(\d+)(ms|s)$/.exec(text) ?? [];
   return Number(number) * (unit === 's' ? 1_000 : 1);
 }
 
-/** The directives of a text, with those in their braces. */
+/** Parses the directives of a text, with their blocks. */
 function directivesIn(text: string): readonly Directive[] {
   const lines = text
     .split('\n')

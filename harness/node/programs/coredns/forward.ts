@@ -4,11 +4,18 @@ import type { Process } from '../program.ts';
 import { parseResolverConfiguration } from '../resolver/resolv-conf.ts';
 import { exchangeOf } from '../resolver/resolve.ts';
 
-/** How long one name server may take, and all of them together. Upstream: coredns/coredns@v1.14.2 plugin/forward/forward.go defaultTimeout, plugin/pkg/proxy/connect.go */
+/**
+ * How long one name server may take, and how long all of them may take together. Upstream: coredns/coredns@v1.14.2
+ * plugin/forward/forward.go defaultTimeout, plugin/pkg/proxy/connect.go
+ */
 const READ_TIMEOUT_MS = 2_000;
 const DEADLINE_MS = 5_000;
 
-/** The name servers that a stanza `forward` names. @param to addresses, or files like `/etc/resolv.conf` @throws Error when there are none */
+/**
+ * Returns the name servers of a `forward` stanza.
+ * @param to - addresses, or files like `/etc/resolv.conf`
+ * @throws Error when it finds no name server
+ */
 export async function serversOf(to: readonly string[], { files }: Process): Promise<readonly string[]> {
   const servers = await Promise.all(
     to.map(async (each) =>
@@ -21,7 +28,7 @@ export async function serversOf(to: readonly string[], { files }: Process): Prom
 }
 
 /**
- * Asks other name servers, one after the other, until one answers. When none does, nothing is known: `SERVFAIL`.
+ * Forwards a question to the name servers, one after the other, until one answers. Returns `SERVFAIL` if none answers.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/forward/forward.go ServeDNS
  */
@@ -38,7 +45,7 @@ export async function forward(
       return { ...(await exchange(question, server, READ_TIMEOUT_MS)), authoritative: false };
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      // Each was asked, and none can be reached.
+      // All servers were tried, and none is reachable.
       if (error.code !== 'ETIMEDOUT' && i + 1 >= servers.length) break;
     }
   }

@@ -6,7 +6,7 @@ import { type CurlFailure, type CurlOptions, curlOptions } from './options.ts';
 
 const VERSION = '8.14.1';
 
-/** Where to. */
+/** The parsed URL. */
 interface Target {
   readonly scheme: 'http' | 'https';
   readonly host: string;
@@ -14,7 +14,7 @@ interface Target {
   readonly path: string;
 }
 
-/** What is known of a transfer by now: what `--write-out` may name. */
+/** The data of a transfer so far, for `--write-out`. */
 interface Transfer {
   lookedUpMs?: number;
   remote?: { readonly ip: string; readonly port: number };
@@ -24,7 +24,7 @@ interface Transfer {
 /**
  * `curl [-s] [-S] [-f] [-v] [-o FILE] [-w FORMAT] [-m SECONDS] [--connect-timeout SECONDS] [-H HEADER] URL`
  *
- * Differs: there is no progress meter; a connection that is refused is told by `-v` like any other failure.
+ * Differs: it has no progress meter, and `-v` shows a refused connection like any other failure.
  *
  * Upstream: curl/curl@curl-8_14_1 src/tool_operate.c
  */
@@ -45,7 +45,10 @@ export const curl: Program = async (process) => {
   return failure?.code ?? 0;
 };
 
-/** Gets the page, and does with it what is asked. @returns what went wrong */
+/**
+ * Gets the page, and prints or saves it.
+ * @returns the failure, if any
+ */
 async function get(
   process: Process,
   options: CurlOptions,
@@ -83,7 +86,7 @@ async function get(
   return keep(process, options, transfer.answer);
 }
 
-/** The addresses of a host: none when there are none. */
+/** Returns the addresses of a host; empty if it has none. */
 async function lookUp(process: Process, host: string, withinMs: number): Promise<readonly string[] | 'late'> {
   const found = resolve(process, host).catch((error: unknown) => {
     if (error instanceof UnknownHost) return [];
@@ -96,7 +99,7 @@ async function lookUp(process: Process, host: string, withinMs: number): Promise
   return Promise.race([found, late]);
 }
 
-/** Shows the page, or writes it to a file. */
+/** Prints the page, or writes it to a file. */
 async function keep(
   { stdout, files }: Process,
   { flags, output = '-' }: CurlOptions,
@@ -110,7 +113,7 @@ async function keep(
   return undefined;
 }
 
-/** Undefined for a URL without a host. Without a scheme it is HTTP. */
+/** Parses a URL; undefined for a URL without a host. The default scheme is HTTP. */
 function targetOf(url: string): Target | undefined {
   const [, scheme = 'http', six, four, port, path = '/'] =
     /^(?:(https?):\/\/)?(?:\[([^\]]+)\]|([^/:]+))(?::(\d+))?(\/.*)?$/.exec(url) ?? [];
@@ -131,7 +134,7 @@ function headersOf(
   return { host: named, 'user-agent': `curl/${VERSION}`, accept: '*/*', ...headers };
 }
 
-/** What `-v` shows of a request and its answer. */
+/** Prints the request and the answer for `-v`. */
 function tell(
   say: (line: string) => void,
   {
@@ -164,12 +167,12 @@ const reasons: Readonly<Record<number, string>> = {
   503: ' Service Unavailable',
 };
 
-/** `User-Agent`, of `user-agent`. */
+/** Formats a header name: `User-Agent` for `user-agent`. */
 function titled(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase());
 }
 
-/** What `--write-out` says. Upstream: curl/curl@curl-8_14_1 src/tool_writeout.c */
+/** Formats the text of `--write-out`. Upstream: curl/curl@curl-8_14_1 src/tool_writeout.c */
 function written(
   format: string,
   {

@@ -1,7 +1,7 @@
 import type { NetworkError } from '../../../contracts/node/index.ts';
 import type { CurlFailure } from './options.ts';
 
-/** Where a request went, and how long it took. */
+/** The target of a request, and how long the request took. */
 interface Attempt {
   readonly host: string;
   readonly port: number;
@@ -9,7 +9,7 @@ interface Attempt {
 }
 
 /**
- * How curl says that a request has failed.
+ * Returns curl's error for a failed request.
  *
  * Upstream: curl/curl@curl-8_14_1 lib/connect.c, lib/multi.c multi_handle_timeout, lib/strerror.c
  */

@@ -1,24 +1,24 @@
-/** What curl was asked for. */
+/** The options of a curl command. */
 export interface CurlOptions {
   readonly url: string;
-  /** Switches, by their letter: `s`, `S`, `f`, `v`. */
+  /** Flags by their letter: `s`, `S`, `f`, `v`. */
   readonly flags: ReadonlySet<string>;
   readonly output: string | undefined;
   readonly writeOut: string;
   readonly maxTimeMs: number;
   readonly connectTimeoutMs: number;
-  /** As a request has them: names in lower case. */
+  /** Request headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a transfer failed, and how curl says it. */
+/** The failure of a transfer, with curl's exit code and message. */
 export interface CurlFailure {
   /** Upstream: curl/curl@curl-8_14_1 include/curl/curl.h CURLcode */
   readonly code: number;
   readonly message: string;
 }
 
-/** Without an end, as far as any run is concerned. */
+/** Longer than any run. */
 const ENDLESS_MS = 2 ** 40;
 /** Upstream: curl/curl@curl-8_14_1 lib/connect.h DEFAULT_CONNECT_TIMEOUT */
 const CONNECT_TIMEOUT_MS = 300_000;
@@ -38,7 +38,7 @@ const settings: Readonly<Record<string, string>> = {
 };
 const LETTERS_WITH_VALUE = 'owmH';
 
-/** Reads the words of a command. */
+/** Parses the arguments of a command. */
 export function curlOptions(words: readonly string[]): CurlOptions | CurlFailure {
   const flags = new Set<string>();
   const values = new Map<string, string[]>();
@@ -73,7 +73,7 @@ export function curlOptions(words: readonly string[]): CurlOptions | CurlFailure
     values.set(name, [...(values.get(name) ?? []), value]);
   }
 
-  /** `-sSo FILE`, `-m5`. */
+  /** Parses short options: `-sSo FILE`, `-m5`. */
   function readLetters(letters: string): CurlFailure | undefined {
     for (const [at, letter] of [...letters].entries()) {
       if (LETTERS_WITH_VALUE.includes(letter)) {

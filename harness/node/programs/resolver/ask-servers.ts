@@ -2,18 +2,24 @@ import type { DnsMessage, DnsQuestion } from '../../../contracts/index.ts';
 import { NetworkError } from '../../../contracts/node/index.ts';
 import type { ResolverConfiguration } from './resolv-conf.ts';
 
-/** Asks one server once. @throws NetworkError when there is no answer in time */
+/**
+ * Sends a question to one server once.
+ * @throws NetworkError when no answer arrives in time
+ */
 export type Exchange = (question: DnsQuestion, server: string, timeoutMs: number) => Promise<DnsMessage>;
 
-/** What came of a question. `failed`: each server that answered could not say anything. `silent`: none answered in time. */
+/**
+ * The outcome of a question. `failed`: every server that answered reported a failure. `silent`: no server answered in
+ * time.
+ */
 export type Asked =
   | { readonly outcome: 'answered'; readonly message: DnsMessage }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'silent' };
 
 /**
- * Asks the servers one after the other, and all of them as often as they may be asked, until one knows something: that a name does not
- * exist is something, too. A server that cannot be reached, or says that it failed, is passed over at once.
+ * Asks the servers in turn, up to the configured attempts, until one answers. "No such name" counts as an answer. If a
+ * server is unreachable or reports a failure, the next one is asked at once.
  *
  * Upstream: bminor/glibc@glibc-2.41 resolv/res_send.c __res_context_send
  */
@@ -45,7 +51,10 @@ export async function askServers(
   return { outcome: failed ? 'failed' : 'silent' };
 }
 
-/** The patience with a server: more with a later one, and less where there are more. */
+/**
+ * Returns the timeout for a server. The first server gets the configured timeout. It doubles for each later server,
+ * divided by the number of servers.
+ */
 function patienceMs(index: number, servers: number, timeoutSeconds: number): number {
   const seconds = timeoutSeconds * 2 ** index;
   return 1_000 * Math.max(1, index === 0 ? seconds : Math.floor(seconds / servers));

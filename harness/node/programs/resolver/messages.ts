@@ -3,17 +3,20 @@ import type { DnsMessage, DnsQuestion } from '../../../contracts/index.ts';
 /** The port of name servers. */
 export const DNS_PORT = 53;
 
-/** A question or an answer as a datagram carries it. Differs: it is JSON, and not the wire format of RFC 1035. */
+/** Encodes a question or an answer as a datagram. Differs: it uses JSON instead of the wire format of RFC 1035. */
 export function encodeDns(message: DnsQuestion | DnsMessage): string {
   return JSON.stringify(message);
 }
 
-/** Reads an answer. @throws SyntaxError for what is none */
+/**
+ * Decodes an answer.
+ * @throws SyntaxError when the payload is not JSON
+ */
 export function decodeAnswer(payload: string): DnsMessage {
   return JSON.parse(payload) as DnsMessage;
 }
 
-/** Reads a question; undefined for what is none. */
+/** Decodes a question; undefined if the payload is not a question. */
 export function decodeQuestion(payload: string): DnsQuestion | undefined {
   try {
     const { name, type } = JSON.parse(payload) as Partial<DnsQuestion>;
@@ -23,12 +26,12 @@ export function decodeQuestion(payload: string): DnsQuestion | undefined {
   }
 }
 
-/** A name with the dot of the root at its end. */
+/** Returns the name with a dot at its end, which stands for the root. */
 export function fullyQualified(name: string): string {
   return name.endsWith('.') ? name : `${name}.`;
 }
 
-/** The addresses in an answer. */
+/** Returns the addresses in an answer. */
 export function addressesIn({ answer }: DnsMessage): readonly string[] {
   return answer.flatMap((record) => ('address' in record ? [record.address] : []));
 }

@@ -1,10 +1,10 @@
-/** What a program knows of name servers, from `/etc/resolv.conf`. */
+/** The configuration of a program's resolver, from `/etc/resolv.conf`. */
 export interface ResolverConfiguration {
-  /** In this order. */
+  /** The name servers, in this order. */
   readonly servers: readonly string[];
-  /** Below which a name is looked for that is not a whole one. */
+  /** The domains that are appended to a name that is not fully qualified. */
   readonly searches: readonly string[];
-  /** A name with so many dots is tried as it is first. */
+  /** A name with at least this number of dots is first tried as it is. */
   readonly ndots: number;
   /** How long an answer may take, in seconds. */
   readonly timeoutSeconds: number;
@@ -18,7 +18,7 @@ const DEFAULTS = { ndots: 1, timeoutSeconds: 5, attempts: 2 };
 const NDOTS_MAX = 15;
 
 /**
- * Reads `/etc/resolv.conf`. Without a name server the program asks its own host.
+ * Parses `/etc/resolv.conf`. Without a name server, the program asks its own host.
  *
  * Upstream: bminor/glibc@glibc-2.41 resolv/res_init.c res_vinit_1
  */

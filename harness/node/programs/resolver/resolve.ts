@@ -4,10 +4,10 @@ import { type Asked, askServers, type Exchange } from './ask-servers.ts';
 import { addressesIn, DNS_PORT, decodeAnswer, encodeDns, fullyQualified } from './messages.ts';
 import { parseResolverConfiguration, type ResolverConfiguration } from './resolv-conf.ts';
 
-/** A name that has no address, as far as a program can find out. */
+/** Thrown when a name cannot be resolved. */
 export class UnknownHost extends Error {
   override readonly name = 'UnknownHost';
-  /** `EAI_NONAME`: there is none. `EAI_AGAIN`: no server answered, and later there may be one. */
+  /** `EAI_NONAME`: the name does not exist. `EAI_AGAIN`: no server gave an answer, and a later attempt may succeed. */
   readonly code: 'EAI_NONAME' | 'EAI_AGAIN';
 
   constructor(code: UnknownHost['code'], host: string) {
@@ -19,14 +19,15 @@ export class UnknownHost extends Error {
 }
 
 /**
- * The addresses of a name: those of `/etc/hosts`, or else what the name servers of `/etc/resolv.conf` say. An address is its own.
+ * Resolves a name from `/etc/hosts`, or else through the name servers of `/etc/resolv.conf`. An address resolves to
+ * itself.
  *
- * Differs: every program does as glibc does. Those of images with musl ask all servers at once, and end the search with the first name
- * that a server fails for.
+ * Differs: every program behaves like glibc. Programs of images with musl ask all servers at once, and stop the search
+ * at the first name for which a server fails.
  *
  * Upstream: bminor/glibc@glibc-2.41 nss/getaddrinfo.c getaddrinfo
  *
- * @throws UnknownHost
+ * @throws UnknownHost when the name has no address
  */
 export async function resolve(process: Process, host: string): Promise<readonly string[]> {
   if (isAddress(host)) return [host];
@@ -36,23 +37,23 @@ export async function resolve(process: Process, host: string): Promise<readonly 
   return search(host, configuration, exchangeOf(process));
 }
 
-/** How a process asks a name server: over UDP. */
+/** Returns how a process asks a name server: over UDP. */
 export function exchangeOf({ sendDatagram }: Pick<Process, 'sendDatagram'>): Exchange {
   return async (question, server, timeoutMs) =>
     decodeAnswer(await sendDatagram(encodeDns(question), { host: server, port: DNS_PORT, timeoutMs }));
 }
 
-/** The text of a file; another one when it is not there. */
+/** Reads a file; returns `otherwise` if it does not exist. */
 export function read({ files }: Pick<Process, 'files'>, path: string, otherwise: string): Promise<string> {
   return files.readFile(path).catch(() => otherwise);
 }
 
-/** Whether it is no name. */
+/** Whether a host is an address and not a name. */
 export function isAddress(host: string): boolean {
   return /^\d+(\.\d+){3}$/.test(host) || host.includes(':');
 }
 
-/** The addresses of a name in a file like `/etc/hosts`: an address a line, and its names. */
+/** Returns the addresses of a name from a file like `/etc/hosts`. Each line contains an address and its names. */
 export function addressesInHosts(text: string, host: string): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
@@ -63,7 +64,8 @@ export function addressesInHosts(text: string, host: string): readonly string[] 
 }
 
 /**
- * The whole names that a name may stand for, in the order in which they are tried. A dot at its end says that it is whole.
+ * Returns the fully qualified names that a name may stand for, in the order of the search. A name that ends with a dot
+ * is fully qualified already.
  *
  * Upstream: bminor/glibc@glibc-2.41 resolv/res_query.c __res_context_search
  */
@@ -81,12 +83,12 @@ export function candidates(
 const FAMILIES: readonly DnsType[] = ['A', 'AAAA'];
 
 /**
- * Tries one whole name after the other, until one has an address. A name that does not exist, or has no address, or that all servers
- * fail for, is passed over. Servers that do not answer are not asked for the next name.
+ * Tries one fully qualified name after the other until one has an address. Skips a name that does not exist, has no
+ * address, or for which all servers fail. Stops if no server answers.
  *
  * Upstream: bminor/glibc@glibc-2.41 resolv/res_query.c __res_context_search
  *
- * @throws UnknownHost
+ * @throws UnknownHost when no name has an address
  */
 export async function search(
   host: string,

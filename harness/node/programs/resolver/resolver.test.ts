@@ -9,7 +9,7 @@ const inPod = parseResolverConfiguration(
   'search default.svc.cluster.local svc.cluster.local cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n',
 );
 
-/** What servers say, by name; `undefined` for silence. A name that is not told of does not exist. */
+/** Servers with these answers, by name; `undefined` means no answer. A name without an entry does not exist. */
 function servers(
   told: Readonly<Record<string, DnsRcode | readonly string[] | undefined>>,
   perServer: Readonly<Record<string, 'silent' | 'refused' | 'failing'>> = {},
@@ -43,11 +43,11 @@ function message(question: DnsQuestion, said: DnsRcode | readonly string[]): Dns
   };
 }
 
-/** What a search finds, or fails with. */
+/** Returns the addresses that a search finds, or the code of its failure. */
 const found = (host: string, { exchange }: Pick<ReturnType<typeof servers>, 'exchange'>, of = inPod) =>
   search(host, of, exchange).catch((error: { code: string }) => error.code);
 
-describe('The names that a name may stand for', () => {
+describe('The candidates of a name', () => {
   test.each([
     ['web', ['web.default.svc.cluster.local.', 'web.svc.cluster.local.', 'web.cluster.local.', 'web.']],
     ['web.default.svc.cluster.local.', ['web.default.svc.cluster.local.']],
@@ -60,18 +60,18 @@ describe('The names that a name may stand for', () => {
         'a.b.c.d.e.example.cluster.local.',
       ],
     ],
-  ])('in a pod, of %s, come in their order', (host, expected) => {
+  ])('for %s in a pod are in order', (host, expected) => {
     expect(candidates(host, inPod)).toEqual(expected);
   });
 
-  test('come as they are first with one dot, if nothing else is said', () => {
+  test('start with the name itself if it contains a dot, with the default ndots', () => {
     const configuration = parseResolverConfiguration('search example.com\n');
     expect(candidates('a.b', configuration)).toEqual(['a.b.', 'a.b.example.com.']);
     expect(candidates('a', configuration)).toEqual(['a.example.com.', 'a.']);
   });
 });
 
-describe('The configuration of a program', () => {
+describe('The resolver configuration', () => {
   test('has its defaults', () => {
     expect(parseResolverConfiguration('')).toEqual({
       servers: ['127.0.0.1'],
@@ -82,7 +82,7 @@ describe('The configuration of a program', () => {
     });
   });
 
-  test('counts three servers, and the last line of domains', () => {
+  test('uses only three servers, and the last line of domains', () => {
     const text =
       'nameserver 1\nnameserver 2\nnameserver 3\nnameserver 4\nsearch a\nsearch b c\noptions timeout:1 attempts:3\n';
     expect(parseResolverConfiguration(text)).toMatchObject({
@@ -104,12 +104,12 @@ describe('A search', () => {
     ]);
   });
 
-  test('passes over a name that exists and has no address', async () => {
+  test('skips a name that exists without an address', async () => {
     const asking = servers({ 'web.default.svc.cluster.local.': [], 'web.': ['203.0.113.1'] });
     expect(await found('web', asking)).toEqual(['203.0.113.1']);
   });
 
-  test('passes over a name that the server fails for, and does not say that there is none', async () => {
+  test('skips a name for which the server fails, but does not report it as missing', async () => {
     const failing = { 'web.default.svc.cluster.local.': 'SERVFAIL' } as const;
     expect(await found('web', servers({ ...failing, 'web.svc.cluster.local.': ['10.96.0.7'] }))).toEqual([
       '10.96.0.7',
@@ -117,14 +117,14 @@ describe('A search', () => {
     expect(await found('web', servers(failing))).toBe('EAI_AGAIN');
   });
 
-  test('ends when no server answers, after each server was asked twice for five seconds', async () => {
+  test('fails when no server answers, after two attempts of five seconds each', async () => {
     const asking = servers({}, { '10.96.0.10': 'silent' });
     expect(await found('web', asking)).toBe('EAI_AGAIN');
     expect(asking.waitedMs).toEqual([5_000, 5_000]);
     expect(asking.asked).toHaveLength(2);
   });
 
-  test('finds out that there is no such name', async () => {
+  test('reports that a name does not exist', async () => {
     expect(await found('web', servers({}))).toBe('EAI_NONAME');
   });
 
@@ -150,7 +150,7 @@ describe('A hosts file', () => {
     ['WEB-0', ['10.244.1.2']],
     ['web-0.db.shop', ['10.244.1.2']],
     ['mine', []],
-  ])('knows %s', (host, addresses) => {
+  ])('maps %s to its addresses', (host, addresses) => {
     expect(addressesInHosts(text, host)).toEqual(addresses);
   });
 });

@@ -4,10 +4,10 @@ import { test } from '../test-command.ts';
 import { Leave } from './leave.ts';
 import type { Output, Shell } from './shell.ts';
 
-/** A command that the shell itself carries out. Gives its exit code. */
+/** A command that the shell itself implements. It returns the exit code. */
 type Builtin = (shell: Shell, argv: readonly string[], output: Output) => number | Promise<number>;
 
-/** The commands of the shell itself, by name. */
+/** The built-in commands of the shell, by name. */
 export const builtins: Readonly<Record<string, Builtin>> = {
   ':': () => 0,
   true: () => 0,
@@ -58,7 +58,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
     return 0;
   },
 
-  /** `trap 'script' TERM INT`: it runs when the command that runs now is over, and ends a `wait`. */
+  /** `trap 'script' TERM INT` runs the script after the current command. The signal also ends a `wait`. */
   trap(shell, [, script = '', ...names]) {
     for (const name of names) {
       const signal = `SIG${name.replace(/^SIG/, '')}`;

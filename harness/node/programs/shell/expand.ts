@@ -1,14 +1,14 @@
 import type { Output, Shell } from './shell.ts';
 import type { Piece, Word } from './syntax.ts';
 
-/** What words stand for: an unquoted variable may be no word at all, or several. */
+/** Expands words. An unquoted variable may yield any number of words, even none. */
 export async function expand(shell: Shell, words: readonly Word[], output: Output): Promise<string[]> {
   const found: string[] = [];
   for (const word of words) found.push(...(await fieldsOf(shell, word, output)));
   return found;
 }
 
-/** What a word stands for where one word is wanted: nothing is taken apart. */
+/** Expands a word to a single word, without splitting it. */
 export async function expandOne(shell: Shell, word: Word, output: Output): Promise<string> {
   let text = '';
   for (const piece of word) text += await meaning(shell, piece, output);
@@ -59,7 +59,9 @@ function variable(shell: Shell, name: string): string {
   return shell.variables.get(name) ?? '';
 }
 
-/** Whole numbers and variables, with `+ - * / %` and no brackets: from left to right, products first. */
+/**
+ * Evaluates integers and variables with `+ - * / %`, from left to right, products first. Brackets are not supported.
+ */
 function sum(shell: Shell, expression: string): number {
   const number = (atom: string): number => Number(/^-?\d+$/.test(atom) ? atom : variable(shell, atom) || 0);
   const terms = expression.replaceAll('$', '').match(/[+-]?[^+-]+/g) ?? [];

@@ -1,4 +1,4 @@
-/** The script has said `exit`, `break` or `continue`. */
+/** Thrown by `exit`, `break` and `continue`. */
 export class Leave extends Error {
   readonly what: 'exit' | 'break' | 'continue';
   readonly code: number;

@@ -1,6 +1,6 @@
 import type { Stdin } from '../program.ts';
 
-/** Input, a line at a time. */
+/** Reads input line by line. */
 export class Lines {
   readonly #stdin: Stdin;
   #rest = '';
@@ -9,7 +9,7 @@ export class Lines {
     this.#stdin = stdin;
   }
 
-  /** The next line with its end, which the last one may lack; undefined when there is none. */
+  /** Returns the next line with its line break, which the last line may lack; undefined at the end. */
   async next(): Promise<string | undefined> {
     for (;;) {
       const end = this.#rest.indexOf('\n') + 1;

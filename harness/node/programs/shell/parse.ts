@@ -1,7 +1,10 @@
 import { type Assignment, type Command, type Redirect, ScriptError, type Word } from './syntax.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** Reads a script. @throws ScriptError when this shell does not understand it */
+/**
+ * Parses a script.
+ * @throws ScriptError when this shell does not understand it
+ */
 export function parse(script: string): Command {
   const parser = new Parser(tokensOf(script));
   const command = parser.list();
@@ -9,7 +12,7 @@ export function parse(script: string): Command {
   return command;
 }
 
-/** Words that end a list, and that no command is called. */
+/** Keywords that end a list, and cannot start a command. */
 const CLOSING = new Set(['then', 'elif', 'else', 'fi', 'do', 'done', '}']);
 
 class Parser {
@@ -177,7 +180,7 @@ class Parser {
   }
 }
 
-/** A word that is nothing but unquoted text. */
+/** Returns the text of a word that consists only of unquoted text. */
 function plain(token: Token): string | undefined {
   if (token.kind !== 'word' || token.word.length !== 1) return undefined;
   const [piece] = token.word;

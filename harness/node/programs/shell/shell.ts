@@ -7,15 +7,16 @@ import { Lines } from './lines.ts';
 import { parse } from './parse.ts';
 import { type Command, type Redirect, ScriptError } from './syntax.ts';
 
-/** Upstream shells give this for what they cannot read. */
+/** The exit code of a shell for a syntax error. */
 const SYNTAX_ERROR = 2;
 
 /**
- * A POSIX shell, as far as manifests use it: `sh -c 'script' [name arguments…]`. Lists, `&&`, `||`, `if`, `while`, `for`, `&`,
- * pipes, variables, `$(…)`, `$((…))`, and output to files. Without `-c` it reads its commands from its input.
+ * A POSIX shell with the features that manifests use: `sh -c 'script' [name arguments…]`. Lists, `&&`, `||`, `if`,
+ * `while`, `for`, `&`, pipes, variables, `$(…)`, `$((…))`, and output to files. Without `-c` it reads commands from its
+ * input.
  *
- * Differs: no subshells, no functions, no input from files, no patterns. It refuses what it does not have. In a pipe, a command whose
- * output is not read any more goes on.
+ * Differs: it has no subshells, functions, input from files or patterns, and rejects them. In a pipe, a command
+ * continues after its reader has exited.
  */
 export const sh: Program = async (process) => {
   const { argv, stderr } = process;
@@ -49,16 +50,16 @@ async function runScript(
   return new Shell(process, options).run(parse(script));
 }
 
-/** On a terminal a shell says that it waits for a command, or for the rest of one. */
+/** The prompts on a terminal: for a command, and for the rest of an incomplete one. */
 const PROMPT = '# ';
 const PROMPT_FOR_MORE = '> ';
 
-/** Reads commands, and runs each as soon as it is whole. */
+/** Reads commands, and runs each as soon as it is complete. */
 async function runInput(process: Process): Promise<number> {
   const { tty, stdout, stderr } = process;
   const shell = new Shell(process, { errexit: false, args: [] });
   const lines = new Lines(process.stdin);
-  // Ctrl-C ends the command that runs, and not the shell.
+  // Ctrl-C interrupts the running command, but not the shell.
   if (tty) process.onSignal('SIGINT', () => stdout('\n'));
   let script = '';
   for (;;) {
@@ -79,24 +80,24 @@ async function runInput(process: Process): Promise<number> {
   }
 }
 
-/** Where a command writes. */
+/** The output streams of a command. */
 export interface Output {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
 }
 
-/** A script that runs. */
+/** The state of a running script. */
 export class Shell {
   readonly process: Process;
   readonly variables: Map<string, string>;
   readonly args: readonly string[];
-  /** Of the last command. */
+  /** The exit code of the last command. */
   status = 0;
   errexit: boolean;
   readonly background = new Set<Promise<number>>();
-  /** Scripts to run for signals that have come, when the command that runs is over. */
+  /** Scripts to run after the current command, for signals that have arrived. */
   readonly pendingTraps: string[] = [];
-  /** Wakes `wait` when a signal has come. */
+  /** Ends `wait` when a signal arrives. */
   onTrap: () => void = () => {};
 
   constructor(
@@ -109,13 +110,19 @@ export class Shell {
     this.args = args;
   }
 
-  /** @returns its exit code */
+  /**
+   * Runs a command.
+   * @returns its exit code
+   */
   run(command: Command): Promise<number> {
     const { stdout, stderr } = this.process;
     return this.#inside(command, { stdout, stderr });
   }
 
-  /** Runs one command of several that come one by one. @returns whether it said `exit` */
+  /**
+   * Runs one command of an interactive session.
+   * @returns whether the command was `exit`
+   */
   async runOne(command: Command): Promise<'left' | 'here'> {
     try {
       const { stdout, stderr } = this.process;
@@ -128,7 +135,7 @@ export class Shell {
     }
   }
 
-  /** @param checked whether a failure ends the script under `set -e`: not in a condition */
+  /** @param checked - whether `set -e` applies, which it does not in a condition */
   async execute(command: Command, output: Output, checked: boolean): Promise<void> {
     switch (command.kind) {
       case 'list':
@@ -188,7 +195,10 @@ export class Shell {
     if (checked && this.errexit && this.status !== 0) throw new Leave('exit', this.status);
   }
 
-  /** Runs all at once, each in a shell of its own. @returns the exit code of the last, when all have ended */
+  /**
+   * Runs all commands at once, each in its own shell.
+   * @returns the exit code of the last one, when all have ended
+   */
   async #pipe(commands: readonly Command[], output: Output): Promise<number> {
     let { stdin } = this.process;
     const running = commands.map(async (command, at) => {
@@ -210,7 +220,10 @@ export class Shell {
     return this.status === 0;
   }
 
-  /** A turn takes time, if only a little: what never waits would never let anything else happen. */
+  /**
+   * Repeats until `turn` returns false. A turn takes at least 1 ms; otherwise an endless loop would block the
+   * simulation.
+   */
   async #loop(turn: () => Promise<boolean>): Promise<void> {
     const { clock } = this.process;
     let status = 0;
@@ -260,7 +273,10 @@ export class Shell {
     if (!(await target.written())) this.status = 1;
   }
 
-  /** Where a command's output goes. Undefined when a file cannot be written: then the command is not run. */
+  /**
+   * Applies redirections to a command's output. Returns undefined if a file cannot be written; then the command does
+   * not run.
+   */
   async #redirected(
     redirects: readonly Redirect[],
     output: Output,
@@ -303,7 +319,7 @@ export class Shell {
     return { output: to, written: () => written };
   }
 
-  /** What a script of its own, with the same variables, writes. */
+  /** Runs a script in a child shell with the same variables, and returns its output. */
   async capture(script: string, { stderr }: Output): Promise<string> {
     let text = '';
     const stdout = (more: string): void => {

@@ -1,4 +1,4 @@
-/** A script as it was read. */
+/** A parsed script. */
 export type Command =
   | {
       readonly kind: 'simple';
@@ -6,13 +6,13 @@ export type Command =
       readonly words: readonly Word[];
       readonly redirects: readonly Redirect[];
     }
-  /** One after the other. `background`: it is not waited for. */
+  /** Commands in sequence. `background`: the shell does not wait for the command. */
   | {
       readonly kind: 'list';
       readonly items: readonly { readonly command: Command; readonly background: boolean }[];
     }
   | { readonly kind: 'and' | 'or'; readonly left: Command; readonly right: Command }
-  /** Each reads what the one before it writes. */
+  /** Each command reads the output of the one before it. */
   | { readonly kind: 'pipe'; readonly commands: readonly Command[] }
   | { readonly kind: 'not'; readonly command: Command }
   | {
@@ -21,47 +21,47 @@ export type Command =
       readonly then: Command;
       readonly otherwise: Command | undefined;
     }
-  /** `until`: as long as the condition fails. */
+  /** `until` repeats while the condition fails. */
   | { readonly kind: 'while' | 'until'; readonly condition: Command; readonly body: Command }
   | { readonly kind: 'for'; readonly name: string; readonly words: readonly Word[]; readonly body: Command };
 
-/** `X=1`. */
+/** An assignment such as `X=1`. */
 export interface Assignment {
   readonly name: string;
   readonly value: Word;
 }
 
-/** Where output goes: `> file`, `>> file`, `2> file`, `2>&1`. */
+/** A redirection of output: `> file`, `>> file`, `2> file`, `2>&1`. */
 export interface Redirect {
   readonly from: 'stdout' | 'stderr';
-  /** Undefined: to where the other one goes. */
+  /** Undefined: to the target of the other stream. */
   readonly to: Word | undefined;
   readonly append: boolean;
 }
 
-/** A word is pieces without space between. */
+/** A word consists of pieces without spaces between them. */
 export type Word = readonly Piece[];
 
-/** What a piece of a word stands for. What stands in quotes is never taken apart at spaces. */
+/** A piece of a word. A quoted piece is never split at spaces. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
-  /** `$X`, `${X:-else}`, `$?`. */
+  /** A variable: `$X`, `${X:-else}`, `$?`. */
   | {
       readonly kind: 'variable';
       readonly name: string;
       readonly otherwise: string | undefined;
       readonly quoted: boolean;
     }
-  /** `$(date)`. */
+  /** A command substitution: `$(date)`. */
   | { readonly kind: 'output'; readonly script: string; readonly quoted: boolean }
-  /** `$((i + 1))`. */
+  /** An arithmetic expression: `$((i + 1))`. */
   | { readonly kind: 'sum'; readonly expression: string };
 
-/** A script that this shell does not understand. Its text is what a shell prints. */
+/** Thrown for a script with invalid or unsupported syntax. The message is the shell's. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
 
-  /** Whether more of the script could make it right: a shell that reads line by line waits for that. */
+  /** Whether more input could complete the script. An interactive shell then waits for it. */
   get isUnfinished(): boolean {
     return /unexpected end of file|unterminated/.test(this.message);
   }

@@ -1,6 +1,6 @@
 import { type Piece, ScriptError, type Word } from './syntax.ts';
 
-/** A word, or a sign that is none. */
+/** A word or an operator. */
 export type Token =
   | { readonly kind: 'word'; readonly word: Word }
   | { readonly kind: 'sign'; readonly sign: string };
@@ -8,7 +8,10 @@ export type Token =
 const SIGNS = ['&&', '||', ';;', '2>&1', '2>>', '2>', '>>', '>&2', '>', '<', '|', '&', ';', '\n', '(', ')'];
 const REFUSED = new Set(['<', '(', ')', ';;']);
 
-/** Takes a script apart. @throws ScriptError for what this shell does not have: subshells, input from files */
+/**
+ * Splits a script into tokens.
+ * @throws ScriptError for unsupported syntax: subshells, input from files
+ */
 export function tokensOf(script: string): readonly Token[] {
   return new Lexer(script).tokens();
 }
@@ -104,7 +107,7 @@ class Lexer {
     return { kind: 'variable', name, otherwise: undefined, quoted };
   }
 
-  /** What stands between two brackets, with brackets in it. */
+  /** Returns the text between two brackets, which may contain nested brackets. */
   #enclosed(open: string, close: string): string {
     const start = this.#at + open.length;
     let depth = 1;

@@ -1,35 +1,35 @@
 import { bytesOfText, textOfBytes } from '../../../contracts/node/index.ts';
 
-/** What an archive has of one file, directory or link. */
+/** A file, directory or link in an archive. */
 export interface Member {
-  /** As it stands in the archive; that of a directory ends with a slash. */
+  /** The name in the archive. The name of a directory ends with a slash. */
   readonly name: string;
   readonly type: 'file' | 'directory' | 'symlink' | 'link';
   readonly mode: number;
   /** In seconds since 1970. */
   readonly mtime: number;
-  /** Where a link leads; else empty. */
+  /** The target of a link; otherwise empty. */
   readonly target: string;
-  /** What a file says; else empty. */
+  /** The content of a file; otherwise empty. */
   readonly bytes: Uint8Array;
 }
 
-/** What is no archive, or ends in the middle of one. Its text is what tar says. */
+/** Thrown for an invalid or truncated archive. The message is tar's. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 
-  /** It ends too early, so that there is nothing to go on with. */
+  /** Whether the archive is truncated, so that tar cannot continue. */
   get isEnd(): boolean {
     return this.message.startsWith('Unexpected EOF');
   }
 }
 
-/** Everything in an archive is padded to whole blocks. */
+/** The block size of an archive. All its parts are padded to whole blocks. */
 const BLOCK_BYTES = 512;
-/** An archive ends with two empty blocks, and is padded to whole records: that is GNU tar's blocking factor of 20. */
+/** An archive ends with two empty blocks, and is padded to whole records. GNU tar's default blocking factor is 20. */
 export const RECORD_BYTES = 20 * BLOCK_BYTES;
 
-/** The fields of a header: where each begins, and how many bytes it has. */
+/** The offset and the length of each header field, in bytes. */
 const FIELDS = {
   name: [0, 100],
   mode: [100, 8],
@@ -54,7 +54,8 @@ const POSIX = 'ustar';
 const NO_ARCHIVE = 'This does not look like a tar archive';
 
 /**
- * The blocks of one member in GNU's format: a name or a target of more than a hundred bytes stands in a member of its own before it.
+ * Encodes one member in GNU's format. A name or a target of more than a hundred bytes is stored in a separate member
+ * before it.
  *
  * Upstream: gnu/tar@v1.35 src/create.c start_header, write_long_name
  */
@@ -73,18 +74,18 @@ export function blocksOf(member: Member): Uint8Array {
   ]);
 }
 
-/** What stands at the end of an archive of so many bytes. */
+/** Returns the end of an archive whose members take `sizeBytes`. */
 export function endOf(sizeBytes: number): Uint8Array {
   const whole = Math.ceil((sizeBytes + 2 * BLOCK_BYTES) / RECORD_BYTES) * RECORD_BYTES;
   return new Uint8Array(whole - sizeBytes);
 }
 
 /**
- * The members of an archive in the formats of POSIX (`ustar`, `pax`) and GNU.
+ * Reads the members of an archive in the formats of POSIX (`ustar`, `pax`) and GNU.
  *
  * Upstream: gnu/tar@v1.35 src/list.c read_header; golang/go@go1.26 src/archive/tar/writer.go Writer, with which kubectl writes
  *
- * @throws ArchiveError
+ * @throws ArchiveError when the archive is invalid or truncated
  */
 export function* membersOf(archive: Uint8Array): Generator<Member, void> {
   let at = 0;
@@ -127,7 +128,7 @@ function memberIn(
   const [found] = Object.entries(TYPES).find(([, each]) => each === flag) ?? ['file'];
   return {
     name,
-    // The oldest archives know a directory by its name alone.
+    // The oldest archives mark a directory only by the slash at the end of its name.
     type: found === 'file' && name.endsWith('/') ? 'directory' : (found as Member['type']),
     mode: number(block, 'mode') & 0o7777,
     mtime: number(block, 'mtime'),
@@ -136,7 +137,10 @@ function memberIn(
   };
 }
 
-/** The records of a member that says more of the next one: `27 path=a/long/name\n`, each with its own length first. */
+/**
+ * Parses the records of an extended header, which describe the next member: `27 path=a/long/name\n`. Each record starts
+ * with its length.
+ */
 function extended(bytes: Uint8Array): { name?: string; target?: string; size?: string } {
   const said: { name?: string; target?: string; size?: string } = {};
   for (let at = 0; at < bytes.length; ) {
@@ -185,7 +189,7 @@ function header({ name, target = '', type, size, mode = 0o644, mtime = 0 }: Head
   return block;
 }
 
-/** The sum of all bytes, as if the sum itself were spaces. */
+/** The sum of all bytes of a block, with the checksum field counted as spaces. */
 function checksumOf(block: Uint8Array): number {
   const [at, length] = FIELDS.checksum;
   let sum = 0;
@@ -203,7 +207,7 @@ function untilZero(bytes: Uint8Array): string {
   return textOfBytes(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
-/** An octal number; 0 where there is none. */
+/** Parses an octal number; 0 if the field is empty. */
 function number(block: Uint8Array, field: FieldName): number {
   return Number.parseInt(text(block, field).trim(), 8) || 0;
 }

@@ -1,21 +1,21 @@
-/** What tar is asked for. */
+/** The options of a tar command. */
 export interface TarOptions {
-  /** Creates an archive, extracts it, or lists what is in it. */
+  /** Whether to create, extract or list an archive. */
   readonly mode: 'c' | 'x' | 't';
-  /** `-` is what it reads, or writes. */
+  /** The archive file; `-` for standard input or output. */
   readonly archive: string;
-  /** From where names start. */
+  /** The directory that names are relative to. */
   readonly directory: string;
   readonly verbose: boolean;
-  /** Whether modes are taken from the archive as they are. */
+  /** Whether extracted files keep the modes of the archive. */
   readonly samePermissions: boolean;
   readonly operands: readonly string[];
 }
 
-/** What tar does not understand of its arguments. */
+/** Thrown for invalid arguments. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** It is because of an option. */
+  /** Whether an option is the reason. */
   readonly ofOption: boolean;
 
   constructor(message: string, { ofOption }: { readonly ofOption: boolean }) {
@@ -40,13 +40,13 @@ const LONG: Readonly<Record<string, string>> = {
   'no-same-owner': 'o',
 };
 const WITH_VALUE = 'fC';
-/** Of these nothing follows here: files have neither owners nor times, and root keeps modes anyway. */
+/** Options without an effect here: files have no owners and no times, and root keeps modes anyway. */
 const WITHOUT_EFFECT = 'mops';
 
 /**
- * Reads the arguments of tar. The first may be letters without a dash, whose values follow in their order: `tar cf - /etc`.
+ * Parses the arguments of tar. The first may be letters without a dash, followed by their values: `tar cf - /etc`.
  *
- * @throws UsageError
+ * @throws UsageError when the arguments are invalid
  */
 export function tarOptions([, ...argv]: readonly string[]): TarOptions {
   let mode: TarOptions['mode'] | undefined;

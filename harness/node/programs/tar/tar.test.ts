@@ -18,7 +18,7 @@ function archiveOf(...members: readonly Member[]): Uint8Array {
   return Buffer.concat([blocks, endOf(blocks.length)]);
 }
 
-/** A container, the commands that are run in it, and its files. */
+/** Starts a container, and returns functions that run commands in it. */
 async function container(script = 'sleep 1000') {
   const { machine, shell, sim } = machineAlone();
   const { id } = await shell(script);
@@ -63,7 +63,7 @@ describe('An archive', () => {
       target: type === 'symlink' || type === 'link' ? target : '',
     }));
 
-  test('gives back what was put into it', () => {
+  test('returns its members unchanged', () => {
     fc.assert(
       fc.property(fc.array(arbitrary, { minLength: 1, maxLength: 5 }), (members) => {
         const archive = archiveOf(...members);
@@ -75,7 +75,7 @@ describe('An archive', () => {
     );
   });
 
-  test('may say more of a member in another before it, as that of Go does', () => {
+  test('may describe a member in an extended header before it, as Go does', () => {
     const name = 'long/'.repeat(60);
     const records = [`path=${name}x`, 'linkpath=é'].map((record) => {
       const rest = ` ${record}\n`;
@@ -83,7 +83,7 @@ describe('An archive', () => {
       return `${bytes + String(bytes + String(bytes).length).length}${rest}`;
     });
     const before = blocksOf(file('PaxHeaders.0/x', records.join('')));
-    // A header of the kind `x`: the sum is that of the digit.
+    // A header of type `x`. The checksum grows by the difference of the digits.
     before[156] = 'x'.charCodeAt(0);
     const sum =
       Number.parseInt(textOfBytes(before.subarray(148, 154)), 8) + 'x'.charCodeAt(0) - '0'.charCodeAt(0);
@@ -96,18 +96,18 @@ describe('An archive', () => {
     ['', 'This does not look like a tar archive'],
     ['hello', 'This does not look like a tar archive'],
     ['x'.repeat(512), 'This does not look like a tar archive'],
-  ])('is none: %j', (text, message) => {
+  ])('is rejected if it is invalid: %j', (text, message) => {
     expect(() => [...membersOf(bytesOfText(text))]).toThrow(message);
   });
 
-  test('must not end in the middle', () => {
+  test('is rejected if it is truncated', () => {
     const archive = archiveOf(file('a', 'x'.repeat(600)));
     expect(() => [...membersOf(archive.subarray(0, 1_024))]).toThrow('Unexpected EOF in archive');
   });
 });
 
 describe('tar', () => {
-  test('puts files, directories and links into an archive, without the slash before their names', async () => {
+  test('archives files, directories and links, and removes the leading slash from their names', async () => {
     const { run, sh } = await container();
     await sh('mkdir /data/empty; echo -n one > /data/a; echo -n two > /data/b');
     const { code, stdout, stderr } = await run(['tar', 'cf', '-', '/data']);
@@ -121,7 +121,7 @@ describe('tar', () => {
     ]);
   });
 
-  test('extracts what kubectl sends, to the byte, in whatever pieces it comes', async () => {
+  test('extracts an archive of kubectl byte by byte, in any chunks', async () => {
     const { run, sh } = await container();
     const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => (at * 7_919) >> 3);
     const archive = archiveOf({ ...file('deep/er/data', '', 0o600), bytes });
@@ -136,7 +136,7 @@ describe('tar', () => {
     expect(Buffer.from(bytesOfText(await sh('cat /tmp/deep/er/data')))).toEqual(Buffer.from(bytes));
   });
 
-  test('extracts links, and replaces what is there', async () => {
+  test('extracts links, and replaces existing files', async () => {
     const { run, sh } = await container();
     await sh('echo old > /tmp/a');
     const link: Member = { ...file('b'), type: 'symlink', target: 'a' };
@@ -148,7 +148,7 @@ describe('tar', () => {
     expect([...membersOf(again)]).toMatchObject([{ name: 'b', type: 'symlink', target: 'a' }]);
   });
 
-  test('goes on after what it cannot do, and fails at the end', async () => {
+  test('continues after an error, and fails at the end', async () => {
     const { run, sh } = await container();
     await sh('echo -n x > /tmp/x; mkdir /tmp/d');
     const failed = 'tar: Exiting with failure status due to previous errors\n';
@@ -188,14 +188,14 @@ describe('tar', () => {
     [['tar', '-x', '--nonsense'], '', 64, "tar: unrecognized option '--nonsense'\n"],
     [['tar', '-xzf', '-'], '', 64, "tar: invalid option -- 'z'\n"],
     [['tar', '-xf'], '', 64, "tar: option requires an argument -- 'f'\n"],
-  ])('says what is wrong: %j', async (command, typed, code, message) => {
+  ])('reports the error of %j', async (command, typed, code, message) => {
     const { run } = await container();
     const ended = await run(command, [bytesOfText(typed)]);
     expect(ended.code).toBe(code);
     expect(ended.stderr).toContain(message);
   });
 
-  test('writes an archive to a file, lists it, and does without the modes that are not wanted', async () => {
+  test('writes an archive to a file, lists it, and can ignore modes', async () => {
     const { run, sh } = await container();
     await sh('mkdir /data; echo x > /data/a');
     await run(['tar', '-c', '--file=/tmp/data.tar', '--directory', '/data', '.']);
@@ -206,7 +206,7 @@ describe('tar', () => {
     expect([...membersOf(again)]).toMatchObject([{ mode: 0o644 }]);
   });
 
-  test('is read from any byte on, which is how kubectl tries again', async () => {
+  test('can be resumed at any byte, as kubectl does when it retries', async () => {
     const { run, sh } = await container();
     await sh('echo x > /tmp/x');
     const whole = await sh('tar cf - /tmp/x');

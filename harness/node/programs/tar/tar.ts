@@ -8,12 +8,12 @@ const FAILED = 2;
 const BAD_OPTION = 64;
 
 /**
- * `tar cf - /etc`, `tar xmf - -C /tmp`, `tar tf archive`: what `kubectl cp` runs in a container.
+ * `tar cf - /etc`, `tar xmf - -C /tmp`, `tar tf archive`: `kubectl cp` runs it in a container.
  *
  * Upstream: gnu/tar@v1.35 src/tar.c main
  *
- * Differs: files have neither owners nor times, so that each is root's and was changed now. Nothing is compressed, and a list
- * has names alone.
+ * Differs: files have no owners and no times, so an archive shows root and the current time. It does not support
+ * compression, and a list contains only names.
  */
 export const tar: Program = async (process) => {
   try {
@@ -33,12 +33,12 @@ export const tar: Program = async (process) => {
   }
 };
 
-/** What tar cannot go on after. */
+/** Thrown for an error after which tar cannot continue. */
 class Fatal extends Error {
   override readonly name = 'Fatal';
 }
 
-/** One tar that runs. */
+/** One run of tar. */
 class Run {
   readonly #process: Process;
   readonly #options: TarOptions;
@@ -98,7 +98,7 @@ class Run {
     for (const each of operands) if (!found.has(each)) this.#fail(`${each}: Not found in archive`);
   }
 
-  /** A file, a directory with all that is in it, or a link. */
+  /** Yields a file, a link, or a directory with its content. */
   async *#below(path: string): AsyncGenerator<Member, void> {
     const { files, clock } = this.#process;
     const { directory } = this.#options;
@@ -169,7 +169,7 @@ class Run {
       else await files.writeFile(at, member.bytes, { mode });
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      // What a mount covers cannot be taken away.
+      // A mount point cannot be removed.
       const reason = error.code === 'EBUSY' ? 'File exists' : reasonOf(error);
       const verb = error.code === 'ENOSPC' ? 'write' : VERBS[member.type];
       this.#fail(`${name}: Cannot ${verb}: ${reason}`);
@@ -183,7 +183,7 @@ class Run {
     });
   }
 
-  /** A name without what would lead out of where it is extracted. Says so, once for each prefix. */
+  /** Removes a prefix that would lead out of the target directory. Reports each prefix once. */
   #withoutPrefix(name: string, pattern: RegExp): string {
     const [prefix = ''] = pattern.exec(name) ?? [];
     if (prefix !== '' && !this.#stripped.has(prefix)) {
@@ -193,7 +193,7 @@ class Run {
     return name.slice(prefix.length);
   }
 
-  /** Names go where the archive does not. */
+  /** Prints a name to stderr if the archive goes to stdout, otherwise to stdout. */
   #tell(name: string): void {
     const { mode, archive } = this.#options;
     this.#process[mode === 'c' && archive === '-' ? 'stderr' : 'stdout'](`${name}\n`);
