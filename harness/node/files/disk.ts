@@ -1,50 +1,50 @@
 import type { Random } from '../../sim/index.ts';
 import { Journal } from './journal.ts';
 
-/** A file, a directory or a link, whatever it is called and wherever it is seen. */
+/** A file, directory or link, independent of its names and mounts. */
 export type Inode = FileNode | DirectoryNode | LinkNode;
 
 interface NodeBase {
   readonly disk: Disk;
   mode: number;
-  /** How many names it has. Without any it takes no room, though a mount may still show it. */
+  /** The number of its names. Without a name it takes no space, although a mount may still show it. */
   links: number;
 }
 
-/** A file with its bytes. */
+/** A file with its content. */
 export interface FileNode extends NodeBase {
   readonly type: 'file';
   bytes: Uint8Array;
 }
 
-/** A directory with what is in it, by name. */
+/** A directory with its entries, by name. */
 export interface DirectoryNode extends NodeBase {
   readonly type: 'directory';
   readonly entries: Map<string, Inode>;
 }
 
-/** A symbolic link with what it says. */
+/** A symbolic link with its target. */
 export interface LinkNode extends NodeBase {
   readonly type: 'symlink';
   readonly target: string;
 }
 
-/** How much a disk holds. */
+/** The capacity of a disk. */
 export interface DiskOptions {
   /** @defaultValue no limit */
   readonly capacityBytes?: number;
-  /** How many files, directories and links. @defaultValue no limit */
+  /** The number of files, directories and links. @defaultValue no limit */
   readonly inodes?: number;
-  /** Whether it is known what a power cut may take: {@link Disk.cutPower}. It costs memory. @defaultValue false */
+  /** Whether the disk records unsynced changes for {@link Disk.cutPower}. This costs memory. @defaultValue false */
   readonly journal?: boolean;
 }
 
-/** A disk is full, in bytes or in inodes. */
+/** Thrown when a disk has no free bytes or inodes. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull';
 }
 
-/** What holds files, and how many: a machine's disk, memory (`tmpfs`), or a volume that a storage vendor lends. */
+/** A file system with a capacity: a machine's disk, memory (`tmpfs`), or a volume of a storage vendor. */
 export class Disk {
   readonly capacityBytes: number;
   readonly inodes: number;
@@ -64,29 +64,35 @@ export class Disk {
     this.root = this.#directory(0o755);
   }
 
-  /** What all files on it take. */
+  /** The bytes of all files. */
   get usedBytes(): number {
     return this.#usedBytes;
   }
 
-  /** How many files, directories and links are on it, its root too. */
+  /** The number of files, directories and links, including the root. */
   get usedInodes(): number {
     return this.#usedInodes;
   }
 
-  /** A directory that no directory has: the root of what a container writes. */
+  /** Creates a directory without a parent, as the root of a container's writable layer. */
   detachedDirectory(): DirectoryNode {
     this.#take(0, 1);
     return this.#directory(0o755);
   }
 
-  /** Makes a directory in another. @throws DiskFull */
+  /**
+   * Creates a directory.
+   * @throws DiskFull when no inode is free
+   */
   addDirectory(parent: DirectoryNode, name: string, mode: number): DirectoryNode {
     this.#take(0, 1);
     return this.#link(parent, name, this.#directory(mode));
   }
 
-  /** Makes a file. @throws DiskFull: then nothing was made */
+  /**
+   * Creates a file.
+   * @throws DiskFull and creates nothing when the disk is full
+   */
   addFile(parent: DirectoryNode, name: string, { bytes, mode }: Pick<FileNode, 'bytes' | 'mode'>): FileNode {
     this.#take(bytes.length, 1);
     const file: FileNode = { type: 'file', disk: this, mode, links: 1, bytes: new Uint8Array() };
@@ -95,19 +101,22 @@ export class Disk {
     return this.#link(parent, name, file);
   }
 
-  /** Makes a symbolic link. @throws DiskFull */
+  /**
+   * Creates a symbolic link.
+   * @throws DiskFull when no inode is free
+   */
   addLink(parent: DirectoryNode, name: string, target: string): LinkNode {
     this.#take(0, 1);
     return this.#link(parent, name, { type: 'symlink', disk: this, mode: 0o777, links: 1, target });
   }
 
-  /** Gives a file one more name. */
+  /** Adds a name to a file. */
   addName(parent: DirectoryNode, name: string, node: FileNode | LinkNode): void {
     node.links++;
     this.#link(parent, name, node);
   }
 
-  /** Takes a name away, and with its last name what it names. */
+  /** Removes a name. The removal of the last name frees the space. */
   remove(parent: DirectoryNode, name: string): void {
     const node = parent.entries.get(name);
     if (!node) return;
@@ -116,7 +125,7 @@ export class Disk {
     this.#journal?.note([parent, node], () => this.#restore(parent, name, node));
   }
 
-  /** Gives what has a name another one, and takes away what had that. */
+  /** Moves an entry, and replaces the target if it exists. */
   rename(from: { parent: DirectoryNode; name: string }, to: { parent: DirectoryNode; name: string }): void {
     const node = from.parent.entries.get(from.name);
     if (!node) return;
@@ -131,7 +140,10 @@ export class Disk {
     });
   }
 
-  /** Replaces the bytes of a file. @throws DiskFull: then it is as it was */
+  /**
+   * Replaces the content of a file.
+   * @throws DiskFull and changes nothing when the disk is full
+   */
   setBytes(file: FileNode, bytes: Uint8Array): void {
     if (file.links > 0) this.#take(bytes.length - file.bytes.length, 0);
     const before = file.bytes;
@@ -140,7 +152,10 @@ export class Disk {
     file.bytes = bytes;
   }
 
-  /** Adds bytes to a file. @throws DiskFull: then it is as it was */
+  /**
+   * Appends to a file.
+   * @throws DiskFull and changes nothing when the disk is full
+   */
   append(file: FileNode, added: Uint8Array): void {
     if (file.links > 0) this.#take(added.length, 0);
     this.#journal?.noteGrown(file);
@@ -150,16 +165,16 @@ export class Disk {
     file.bytes = bytes;
   }
 
-  /** Makes last what a file or a directory is now. */
+  /** Makes the current state of a file or directory durable. */
   sync(node: Inode): void {
     this.#journal?.sync(node);
   }
 
   /**
-   * What a power cut does to it.
+   * Simulates a power failure.
    *
-   * @param random chooses what survives, among all that is legal: see {@link Journal}
-   * @throws Error when it has no journal
+   * @param random - selects the surviving changes among all legal outcomes: see {@link Journal}
+   * @throws Error when the disk has no journal
    */
   cutPower(random: Random): void {
     if (!this.#journal)
@@ -169,22 +184,25 @@ export class Disk {
     this.#journal.cut(random);
   }
 
-  /** Leaves so many bytes of a file. */
+  /** Truncates a file to `length` bytes. */
   cutTo(file: FileNode, length: number): void {
     if (length < file.bytes.length) this.#resize(file, file.bytes.slice(0, length));
   }
 
-  /** Takes room for what is no file here: an image. @throws DiskFull: then nothing was taken */
+  /**
+   * Reserves space for data that is not a file here, such as an image.
+   * @throws DiskFull and reserves nothing when the disk is full
+   */
   reserve(bytes: number): void {
     this.#take(bytes, 0);
   }
 
-  /** Gives room back that was reserved. */
+  /** Releases reserved space. */
   giveBack(bytes: number): void {
     this.#usedBytes -= bytes;
   }
 
-  /** One name less: gives back what `node`, and all in it, took, when it was the last. */
+  /** Removes one name of a node. Frees the space of the node and its content if it was the last name. */
   release(node: Inode): void {
     if (node.links === 0) return;
     node.links--;
@@ -207,7 +225,7 @@ export class Disk {
     return node;
   }
 
-  /** The reverse of {@link remove}: what was there before finds its room again. */
+  /** Reverses {@link remove}, even if the disk is over its capacity afterwards. */
   #restore(parent: DirectoryNode, name: string, node: Inode): void {
     parent.entries.set(name, node);
     this.#retake(node);
@@ -234,7 +252,7 @@ export class Disk {
   }
 }
 
-/** How many bytes the files in `node` take. */
+/** Returns the total size of the files in `node`. */
 export function bytesBelow(node: Inode): number {
   if (node.type === 'file') return node.bytes.length;
   if (node.type === 'symlink') return 0;

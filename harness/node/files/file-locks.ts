@@ -1,21 +1,24 @@
 import type { FileNode } from './disk.ts';
 
-/** A lock that one holds, or waits for. */
+/** A lock that an owner holds or waits for. */
 interface Claim {
   readonly owner: object;
-  /** Called when its turn has come. */
+  /** Called when the owner gets the lock. */
   readonly grant: () => void;
 }
 
 /**
- * The advisory locks on the files of a disk, as `flock` has them: exclusive, on a file and not on its name, and given up when its
- * owner ends. Those that wait get it in the order in which they came.
+ * The advisory locks on the files of a disk, like `flock`: exclusive, on a file and not on its name, and released when
+ * the owner ends. Waiting owners get the lock in order.
  */
 export class FileLocks {
-  /** The first of each has the lock. */
+  /** The first claim of each list holds the lock. */
   #claims = new Map<FileNode, Claim[]>();
 
-  /** Resolves when `owner` has the lock. @returns what gives it up; to do that twice does no harm */
+  /**
+   * Resolves when `owner` has the lock.
+   * @returns a function that releases it, and may be called twice
+   */
   lock(file: FileNode, owner: object): Promise<() => Promise<void>> {
     return new Promise((resolve) => {
       const claim: Claim = { owner, grant: () => resolve(async () => this.#end(file, claim)) };
@@ -26,14 +29,14 @@ export class FileLocks {
     });
   }
 
-  /** Gives up what `owner` has, and what it waits for. */
+  /** Releases the locks of `owner`, and cancels those that it waits for. */
   release(owner: object): void {
     for (const [file, claims] of [...this.#claims]) {
       for (const claim of [...claims]) if (claim.owner === owner) this.#end(file, claim);
     }
   }
 
-  /** Nothing is locked any more, and what waits does so for ever. */
+  /** Releases all locks, and lets pending requests wait forever. */
   clear(): void {
     this.#claims = new Map();
   }

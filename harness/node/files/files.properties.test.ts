@@ -28,12 +28,12 @@ const ops: fc.Arbitrary<Op> = fc.oneof(
   },
 );
 
-/** A place on one of the disks: `1:/x`. */
+/** A place on one of the disks, such as `1:/x`. */
 type Location = string;
 
 interface ModelMount {
   readonly target: string;
-  /** What is seen there, and what is not. */
+  /** The visible root, and the covered place. */
   readonly root: Location;
   readonly covered: Location;
   readonly parent: ModelMount | undefined;
@@ -48,17 +48,17 @@ class Refused extends Error {
   }
 }
 
-/** Nothing more was said than that: what such a step does to links to what is gone, the model does not know. */
+/** Thrown for steps that the model does not define, such as the effects of a removal on open links. */
 class Unsaid extends Error {}
 
-/** Files as a flat map of places, and mounts as what stands for the beginning of a path, the last one first. */
+/** A reference model: files as a flat map of locations, and mounts as path prefixes, the last one first. */
 class Model {
-  /** Texts of files; directories are null. */
+  /** Content of files; null for directories. */
   readonly #places = new Map<Location, string | null>([['0:', null]]);
   #mounts: readonly ModelMount[] = [];
   #disks = 1;
 
-  /** What a path shows: a text, names, or nothing. */
+  /** Returns what a path shows: content, names, or undefined. */
   look(at: string): string | readonly string[] | undefined {
     const location = this.#locate(at).location;
     const found = this.#isReachable(at) ? this.#places.get(location) : undefined;
@@ -122,7 +122,7 @@ class Model {
     const [old, next] = [this.#parented(from), this.#parented(to)];
     const text = this.#places.get(old);
     if (text === undefined) throw new Refused('ENOENT');
-    // Directories that move are for the examples.
+    // Example tests cover moves of directories.
     if (text === null) throw new Unsaid();
     if (this.#locate(parentOf(from)).mount !== this.#locate(parentOf(to)).mount) throw new Refused('EXDEV');
     if (this.#places.get(next) === null) {
@@ -138,12 +138,12 @@ class Model {
     const root = rootOf();
     const [isDirectory, coversDirectory] = [root, covered].map((each) => this.#places.get(each) === null);
     if (isDirectory !== coversDirectory) throw new Refused('ENOTDIR');
-    // Files over files are for the examples.
+    // Example tests cover mounts of files over files.
     if (!isDirectory) throw new Unsaid();
     this.#mounts = [...this.#mounts, { target, root, covered, parent: this.#locate(target).mount }];
   }
 
-  /** Nothing is mounted there or below, in the same mount. */
+  /** Throws if a mount exists there or below, in the same mount. */
   #mustBeFree(at: string): void {
     const { location, mount } = this.#locate(at);
     const isBusy = ({ parent, target }: ModelMount) => parent === mount && isAtOrBelow(target, at);
@@ -159,7 +159,7 @@ class Model {
     return location;
   }
 
-  /** The place, if its directory is one. */
+  /** Returns the location, if its parent is a directory. */
   #parented(at: string): Location {
     for (const each of ancestorsOf(at)) {
       const found = this.look(each);
@@ -201,7 +201,7 @@ function apply(files: FileSystem, op: Op): Promise<void> {
   }
 }
 
-test('Whatever is made, mounted and removed, files are as in a flat map in which the last mount counts', () =>
+test('Under any operations, files behave like a flat map in which the last mount wins', () =>
   fc.assert(
     fc.asyncProperty(fc.array(ops, { maxLength: 30 }), async (steps) => {
       const files = createMachineFiles();

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { FileSystem } from '../../contracts/node/index.ts';
 import { createMachineFiles, Disk } from './index.ts';
 
-/** Reads a file, and says so when it fails. */
+/** Reads a file, or returns the error message. */
 const read = (files: FileSystem, path: string): Promise<string> =>
   files.readFile(path).catch((error: Error) => error.message);
 
-/** What a call fails with. */
+/** Returns the error of a call. */
 const refusal = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'did not fail',
@@ -14,7 +14,7 @@ const refusal = (call: Promise<unknown>): Promise<string> =>
   );
 
 describe('Files', () => {
-  test('keep what is written, in directories that are there', async () => {
+  test('store content in existing directories', async () => {
     const files = createMachineFiles();
     expect(await refusal(files.writeFile('/a/b', 'x'))).toBe('ENOENT open /a/b: no such file or directory');
     await files.mkdirAll('/a');
@@ -24,7 +24,7 @@ describe('Files', () => {
     expect(await refusal(files.mkdirAll('/a/b/c'))).toBe('ENOTDIR mkdir /a/b/c: not a directory');
   });
 
-  test('keep bytes as they are', async () => {
+  test('store bytes unchanged', async () => {
     const files = createMachineFiles();
     const bytes = Uint8Array.of(0, 255, 1);
     await files.writeFile('/b', bytes);
@@ -32,7 +32,7 @@ describe('Files', () => {
     expect(await files.readBytes('/b')).toEqual(Uint8Array.of(0, 255, 1));
   });
 
-  test('append, and create only what is not there', async () => {
+  test('can append, and create a file exclusively', async () => {
     const files = createMachineFiles();
     await files.writeFile('/log', 'a', { exclusive: true });
     await files.writeFile('/log', 'b', { append: true });
@@ -42,7 +42,7 @@ describe('Files', () => {
     );
   });
 
-  test('follow links, also through relative ones and up', async () => {
+  test('resolve links, also relative and upward ones', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/v/..1');
     await files.writeFile('/v/..1/key', 'one');
@@ -60,7 +60,7 @@ describe('Files', () => {
     );
   });
 
-  test('exchange a link at once', async () => {
+  test('replace a link atomically', async () => {
     const files = createMachineFiles();
     for (const version of ['1', '2']) {
       await files.mkdirAll(`/${version}`);
@@ -73,7 +73,7 @@ describe('Files', () => {
     expect(await files.readdir('/')).toEqual(['1', '2', 'now']);
   });
 
-  test('rename nothing over what would be lost', async () => {
+  test('are not renamed over anything that would be lost', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/d/full');
     await files.mkdirAll('/empty');
@@ -87,7 +87,7 @@ describe('Files', () => {
     expect(await files.readdir('/empty')).toEqual(['full']);
   });
 
-  test('remove a tree, and know nothing of what is not there', async () => {
+  test('remove a tree, and ignore a missing one', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/a/b');
     await files.writeFile('/a/b/c', 'x');
@@ -102,7 +102,7 @@ describe('Files', () => {
 });
 
 describe('A mount', () => {
-  test('covers a directory until it is gone', async () => {
+  test('covers a directory until it is removed', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/a');
     await files.mkdirAll('/b');
@@ -117,7 +117,7 @@ describe('A mount', () => {
     expect(await files.readFile('/b/f')).toBe('b');
   });
 
-  test('is told of, and listed in order', async () => {
+  test('is reported, and listed in order', async () => {
     const told: string[] = [];
     const files = createMachineFiles({ onMount: (event, path) => told.push(`${event} ${path}`) });
     await files.mkdirAll('/a');
@@ -128,7 +128,7 @@ describe('A mount', () => {
     expect([await files.mounts(), told]).toEqual([[], ['mounted /a', 'unmounted /a']]);
   });
 
-  test('keeps what is below it from being removed or renamed', async () => {
+  test('prevents removing or renaming its mount point and parents', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/pod/volume');
     await files.mkdirAll('/user');
@@ -144,7 +144,7 @@ describe('A mount', () => {
     expect(await files.readFile('/user/data')).toBe('precious');
   });
 
-  test('goes after those in it', async () => {
+  test('cannot be removed before mounts inside it', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/a');
     await files.mount('tmpfs', '/a', { type: 'tmpfs' });
@@ -156,7 +156,7 @@ describe('A mount', () => {
     expect(await files.readdir('/a')).toEqual([]);
   });
 
-  test('shows a single file, also when that was replaced', async () => {
+  test('can show a single file, even after its replacement', async () => {
     const files = createMachineFiles();
     await files.writeFile('/old', 'old');
     await files.writeFile('/new', 'new');
@@ -168,7 +168,7 @@ describe('A mount', () => {
     expect(await refusal(files.mount('/old', '/dir', { type: 'bind' }))).toMatch(/^ENOTDIR/);
   });
 
-  test('refuses what is written through it when it is for reading alone', async () => {
+  test('rejects writes if it is read-only', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/a');
     await files.mkdirAll('/b');
@@ -180,7 +180,7 @@ describe('A mount', () => {
     expect(await files.readFile('/b/f')).toBe('a');
   });
 
-  test('of a device shows the same disk wherever it is mounted', async () => {
+  test('of a device shows the same disk at each mount point', async () => {
     const files = createMachineFiles();
     files.attach('/dev/vdb', new Disk());
     await files.mkdirAll('/a');
@@ -197,7 +197,7 @@ describe('A mount', () => {
 });
 
 describe('A disk', () => {
-  test('is full at its capacity, and takes back what is removed', async () => {
+  test('is full at its capacity, and regains removed space', async () => {
     const files = createMachineFiles({ capacityBytes: 4 });
     await files.writeFile('/a', 'abc');
     expect(await refusal(files.writeFile('/b', 'de'))).toBe('ENOSPC open /b: no space left on device');
@@ -209,7 +209,7 @@ describe('A disk', () => {
     expect([files.disk.usedBytes, await files.usage('/')]).toEqual([2, 2]);
   });
 
-  test('is full when it has no inode left', async () => {
+  test('is full when no inode is left', async () => {
     const files = createMachineFiles({ inodes: 2 });
     await files.mkdirAll('/d');
     expect(await refusal(files.symlink('x', '/l'))).toMatch(/^ENOSPC/);
@@ -218,7 +218,7 @@ describe('A disk', () => {
     expect(files.disk.usedInodes).toBe(2);
   });
 
-  test('in memory has a size of its own, and is not counted below a path', async () => {
+  test('in memory has its own size, and does not count below a path', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/m');
     await files.mount('tmpfs', '/m', { type: 'tmpfs', sizeBytes: 2 });
@@ -227,7 +227,7 @@ describe('A disk', () => {
     expect([await files.usage('/m'), await files.usage('/'), files.disk.usedBytes]).toEqual([2, 0, 0]);
   });
 
-  test('keeps its files when the power is lost; memory and mounts are gone', async () => {
+  test('keeps its files after a power failure, without memory disks and mounts', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/m');
     await files.writeFile('/f', 'kept');
@@ -249,7 +249,7 @@ describe('A container', () => {
     readonly,
   });
 
-  test('sees its mounts in a tree of its own', async () => {
+  test('sees its mounts in its own tree', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/v');
     await files.writeFile('/v/f', 'a');
@@ -265,13 +265,13 @@ describe('A container', () => {
     expect(files.disk.usedBytes).toBe(1);
   });
 
-  test('cannot be made over what is not there', async () => {
+  test('cannot mount a path that does not exist', async () => {
     const files = createMachineFiles();
     expect(() => files.view([mount('/none', '/x')])).toThrow('stat /none: no such file or directory');
     expect(files.disk.usedInodes).toBe(1);
   });
 
-  test('resolves links within itself', async () => {
+  test('resolves links inside its own tree', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/v/1');
     await files.writeFile('/v/1/f', 'in');
@@ -284,7 +284,7 @@ describe('A container', () => {
     for (const path of ['/v/out', '/v/up']) expect(await read(inside, path)).toMatch(/no such file/);
   });
 
-  test('sees what is mounted below its mounts when it begins, also after the node took it away', async () => {
+  test('sees mounts below its mounts as of its start, even after the node removes them', async () => {
     const files = createMachineFiles();
     await files.mkdirAll('/v/sub');
     await files.mount('tmpfs', '/v/sub', { type: 'tmpfs', readonly: false });
@@ -295,7 +295,7 @@ describe('A container', () => {
     expect(await files.readdir('/v/sub')).toEqual([]);
   });
 
-  test('goes on seeing a single file that the node has replaced', async () => {
+  test('still sees a single file after the node has replaced it', async () => {
     const files = createMachineFiles();
     await files.writeFile('/f', 'old');
     const inside = files.view([mount('/f', '/f')]);

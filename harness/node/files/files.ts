@@ -13,22 +13,22 @@ import { bytesBelow, Disk, DiskFull, type FileNode, type Inode } from './disk.ts
 import type { FileLocks } from './file-locks.ts';
 import { isDirectory, isReadonly, type Namespace, PathError, type Place, pathOf, said } from './namespace.ts';
 
-/** What the calls on files stand on. */
+/** Dependencies of {@link Files}. */
 export interface FilesOptions {
   readonly namespace: Namespace;
-  /** What the machine has besides its own disk, by the path of the device. */
+  /** Other disks of the machine, by device path. */
   readonly devices: ReadonlyMap<string, Disk>;
-  /** Who has which file locked. */
+  /** The file locks. */
   readonly locks: FileLocks;
-  /** Told of each mount that came or went, after it did. */
+  /** Called after each mount and unmount. */
   readonly onMount: (event: 'mounted' | 'unmounted', path: string) => void;
 }
 
 /**
- * The calls of {@link FileSystem} over a {@link Namespace}. Each takes effect before it returns its promise, so two of them never
- * run at once.
+ * Implements {@link FileSystem} over a {@link Namespace}. Each call takes effect before it returns its promise, so
+ * calls never overlap.
  *
- * Differs: there are no owners, and a mode is kept but forbids nothing.
+ * Differs: files have no owners, and their modes are stored but not enforced.
  */
 export class Files implements FileSystem {
   readonly #namespace: Namespace;
@@ -44,24 +44,24 @@ export class Files implements FileSystem {
     this.#onMount = onMount;
   }
 
-  /** How often something was asked to change: what was seen is still so as long as this has not moved. */
+  /** The number of attempted changes. While it stays the same, nothing has changed. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** What a file says now, for those that look from outside of the simulation; undefined when there is none. */
+  /** Returns the content of a file, for observers outside the simulation; undefined if it does not exist. */
   peek(path: string): string | undefined {
     const node = this.#endingIfThere(path, { follow: true })?.place?.node;
     return node?.type === 'file' ? textOfBytes(node.bytes) : undefined;
   }
 
-  /** The names in a directory now, sorted; none when there is no such directory. */
+  /** Returns the names in a directory, sorted; empty if it does not exist. */
   peekNames(path: string): readonly string[] {
     const node = this.#endingIfThere(path, { follow: true })?.place?.node;
     return node?.type === 'directory' ? [...node.entries.keys()].sort() : [];
   }
 
-  /** What is mounted now, in the order in which it was. */
+  /** The current mounts, in the order of their creation. */
   get mountPoints(): readonly MountPoint[] {
     return this.#namespace.mounts.map(({ point }) => point);
   }
@@ -93,7 +93,8 @@ export class Files implements FileSystem {
   }
 
   /**
-   * The first half of {@link writeFile}, as the kernel knows it: the file is there from now on, and empty if it is not appended to.
+   * Performs the first half of {@link writeFile}, as the kernel does: creates the file, or truncates it unless it is
+   * opened for appending.
    */
   open(path: string, options: WriteOptions = {}): FileNode {
     const { mode = 0o644, exclusive = false, append = false } = options;
@@ -159,7 +160,7 @@ export class Files implements FileSystem {
     return this.lockFor(this, path);
   }
 
-  /** {@link flock}, for an owner that may end before it gives the lock up. */
+  /** Does the same as {@link flock}, for an owner that may end without releasing the lock. */
   lockFor(owner: object, path: string): Promise<() => Promise<void>> {
     return this.#locks.lock(this.open(path, { mode: 0o600, append: true }), owner);
   }
@@ -263,7 +264,7 @@ export class Files implements FileSystem {
     return { type: node.type, sizeBytes: sizeOf(node), mode: node.mode };
   }
 
-  /** Where a path ends; undefined when a directory on its way is not there. */
+  /** Resolves the last element of a path; undefined if a directory on the path does not exist. */
   #endingIfThere(path: string, { follow = false } = {}) {
     try {
       return this.#namespace.ending(path, { follow });
@@ -287,7 +288,7 @@ export class Files implements FileSystem {
     return { mounted: at.mounted, node, name, parent: at };
   }
 
-  /** Whether something is mounted on it or below: then what it covers must stay where it is. */
+  /** Whether a mount exists on it or below it. Then it cannot be moved or removed. */
   #isBusy(place: Place): boolean {
     return isMountRoot(place) || this.#namespace.coversBelow(place);
   }
@@ -304,12 +305,15 @@ export class Files implements FileSystem {
   }
 }
 
-/** What is written. A copy: what the caller does to its bytes later is not in the file. */
+/** Returns a copy of the content, so that later changes by the caller do not affect the file. */
 export function bytesOf(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? bytesOfText(content) : content.slice();
 }
 
-/** Carries out a call on files. @throws FileError that says which call it was */
+/**
+ * Performs a call on files.
+ * @throws FileError with the name of the call when it fails
+ */
 export function attempt<T>(call: string, act: () => T): T {
   try {
     return act();
@@ -328,7 +332,10 @@ function writable(place: Place): void {
   if (isReadonly(place)) throw new PathError('EROFS');
 }
 
-/** A directory that was removed, and that a mount still shows, takes nothing new. */
+/**
+ * Returns the directory.
+ * @throws PathError when the directory was removed; a mount may still show it
+ */
 function linked<N extends Inode>(directory: N): N {
   if (directory.links === 0) throw new PathError('ENOENT');
   return directory;
@@ -343,7 +350,7 @@ function isBelow(place: Place, node: Inode): boolean {
   return false;
 }
 
-/** @throws PathError when `next` must not take the place of `old` */
+/** @throws PathError when `next` cannot replace `old` */
 function mayReplace(old: Inode, next: Inode): void {
   if (old.type !== 'directory') {
     if (next.type === 'directory') throw new PathError('ENOTDIR');

@@ -1,4 +1,4 @@
-/** The files of a machine: directories, links and mounts in memory, as a kernel has them. */
+/** The files of a machine: directories, links and mounts in memory, with the semantics of a kernel. */
 export { Disk, type DiskOptions } from './disk.ts';
 export {
   type ContainerFiles,

@@ -1,7 +1,7 @@
 import type { Random } from '../../sim/index.ts';
 import type { FileNode, Inode } from './disk.ts';
 
-/** One change of names: what it touched, and how it is taken back. */
+/** A change of names: the nodes that it touched, and how to undo it. */
 interface Change {
   readonly touched: readonly Inode[];
   undo(): void;
@@ -11,28 +11,31 @@ interface Change {
 const PAGE_BYTES = 4_096;
 
 /**
- * What a power cut may take from a disk: what has changed on it since it was last synced.
+ * The changes on a disk since its last sync, which a power failure may undo.
  *
- * It is modelled on ext4 with `data=ordered`. Changes of names (create, link, rename, remove, truncate) are written to a journal in the
- * order in which they were made, so that a prefix of them survives, each as a whole. Bytes go their own way: a file may be there
- * without its bytes, or with the first pages of them. `fsync` of a file makes its bytes last; `fsync` of a file or a
- * directory makes all changes last up to the newest that touched it.
+ * The model is ext4 with `data=ordered`. Changes of names (create, link, rename, remove, truncate) go to a journal in
+ * order. A prefix of them survives, each change completely. Content is written independently: a file may survive
+ * without its content, or with only its first pages. `fsync` of a file makes its content durable; `fsync` of a file or
+ * a directory also makes all changes durable up to the last one that touched it.
  *
- * Differs: nothing is synced by itself, as ext4 does every 5 s; and nothing of ext4's `auto_da_alloc` is here, which writes the bytes
- * out before a file is replaced by a rename or after it was truncated. POSIX promises less than ext4: there a name is safe only when
- * its directory was synced.
+ * Differs: nothing is synced automatically, while ext4 syncs every 5 s. Nor does it model ext4's `auto_da_alloc`, which
+ * writes content before a rename replaces a file, and after a truncation. POSIX promises less than ext4: there a name
+ * is durable only after its directory was synced.
  */
 export class Journal {
   #changes: Change[] = [];
-  /** How many of the first bytes of a file are safe; of a file that is not here, all are. */
+  /** The number of leading bytes of a file that are durable. A file without an entry is completely durable. */
   readonly #safeBytes = new Map<FileNode, number>();
 
-  /** Notes a change of names. */
+  /** Records a change of names. */
   note(touched: readonly Inode[], undo: () => void): void {
     this.#changes.push({ touched, undo });
   }
 
-  /** Notes that a file was emptied. @param undo gives it back what it said */
+  /**
+   * Records that a file was truncated.
+   * @param undo - restores its content
+   */
   noteTruncated(file: FileNode, undo: () => void): void {
     const safe = this.#safeBytes.get(file);
     this.note([file], () => {
@@ -43,19 +46,22 @@ export class Journal {
     this.#safeBytes.set(file, 0);
   }
 
-  /** Notes that a file gets bytes beyond those that it has. */
+  /** Records that a file will get additional bytes. */
   noteGrown(file: FileNode): void {
     if (!this.#safeBytes.has(file)) this.#safeBytes.set(file, file.bytes.length);
   }
 
-  /** Makes last what `node` is, and all changes up to the newest that touched it. */
+  /** Makes the content of `node` durable, and all changes up to the last one that touched it. */
   sync(node: Inode): void {
     if (node.type === 'file') this.#safeBytes.delete(node);
     const newest = this.#changes.findLastIndex(({ touched }) => touched.includes(node));
     this.#changes.splice(0, newest + 1);
   }
 
-  /** Takes back what a power cut takes. @param random chooses among all that is legal */
+  /**
+   * Undoes the changes that a power failure loses.
+   * @param random - selects among all legal outcomes
+   */
   cut(random: Random): void {
     const lasting = random.int(this.#changes.length + 1);
     for (const { undo } of this.#changes.splice(0).slice(lasting).reverse()) undo();

@@ -7,55 +7,55 @@ import { attempt, Files } from './files.ts';
 import { isDirectory, isReadonly, Namespace, type Place, pathOf } from './namespace.ts';
 import { type Gate, ProcessFiles } from './process-files.ts';
 
-/** What the files of a machine are made with. */
+/** Options of {@link createMachineFiles}. */
 export interface MachineFilesOptions extends DiskOptions {
-  /** Told of each mount of the node that came or went: the machine's history. @defaultValue nothing is told */
+  /** Called after each mount and unmount on the node, for the machine's history. */
   readonly onMount?: (event: 'mounted' | 'unmounted', path: string) => void;
 }
 
-/** The files of a container: its own, and what of the node it mounts. */
+/** The files of a container: its own, and those that it mounts from the node. */
 export interface ContainerFiles extends Files {
-  /** Removes what the container wrote, as its end does. What it mounted is left as it is. */
+  /** Deletes the container's own files. The mounted files stay. */
   remove(): void;
 }
 
 /**
- * The files of a machine. They are there while kubelets come and go; what happens to them is what the machine does.
+ * The files of a machine. They outlive kubelets, but the machine's own events affect them.
  *
- * Differs: it has one disk. A real machine may have another one for images and the layers of containers.
+ * Differs: it has one disk. A real machine may have a second one for images and container layers.
  */
 export interface MachineFiles extends Files {
-  /** The machine's own disk: what it holds, and how full it is. */
+  /** The machine's own disk, with its usage. */
   readonly disk: Disk;
   /**
-   * The files as a container sees them: an empty tree of its own, with its mounts in it. As with `rbind`, what is mounted below
-   * a mount's `hostPath` now comes along; what is mounted there later does not.
+   * Creates the files of a container: an empty tree with the mounts in it. As with `rbind`, current mounts below a
+   * `hostPath` are included, but later ones are not.
    *
-   * @throws FileError when a `hostPath` is not there
+   * @throws FileError when a `hostPath` does not exist
    */
   view(mounts: readonly cri.Mount[]): ContainerFiles;
-  /** A disk that the machine has from now on, as the device at `path`: what a storage vendor lends. */
+  /** Attaches a disk as the device at `path`, such as a volume of a storage vendor. */
   attach(path: string, disk: Disk): void;
-  /** The devices that are attached now, by their paths. */
+  /** The paths of the attached devices. */
   readonly devices: readonly string[];
-  /** Takes the device away. What is mounted from it stays mounted. */
+  /** Detaches a device. Its mounts stay. */
   detach(path: string): void;
   /**
-   * The files as one process of the machine has them. What it locks is free again when it {@link ProcessFiles.exit}s.
+   * Returns the files for one process of the machine. {@link ProcessFiles.exit} releases its locks.
    *
-   * @param gate what is awaited before each call of the kernel: there a process waits for its turn, or dies. @defaultValue nothing
+   * @param gate - awaited before each system call, so that the process can wait or crash there. @defaultValue no wait
    */
   forProcess(gate?: Gate): ProcessFiles;
   /**
-   * The machine loses its power, and boots: no mount is left, what was in memory is gone, and no lock is held.
+   * Simulates a power failure and a boot: removes all mounts, memory disks and locks.
    *
-   * @param options.random chooses what survives of what was not synced, among all that is legal ({@link Disk.cutPower}); the
-   * files are made with `journal: true` then. @defaultValue everything on the disk survives
+   * @param options.random - selects which unsynced changes survive, among all legal outcomes ({@link Disk.cutPower});
+   * requires `journal: true`. @defaultValue everything on the disk survives
    */
   powerLoss(options?: { readonly random?: Random }): void;
 }
 
-/** Makes the files of a machine: an empty disk. */
+/** Creates the files of a machine, with an empty disk. */
 export function createMachineFiles({ onMount = () => {}, ...size }: MachineFilesOptions = {}): MachineFiles {
   const disk = new Disk(size);
   const namespace = new Namespace(disk.root);
@@ -77,7 +77,7 @@ export function createMachineFiles({ onMount = () => {}, ...size }: MachineFiles
   });
 }
 
-/** The part of a machine that a container's files stand on. */
+/** The parts of a machine that the files of a container need. */
 interface Node {
   readonly disk: Disk;
   readonly namespace: Namespace;
@@ -85,7 +85,7 @@ interface Node {
 }
 
 function containerFiles(node: Node, mounts: readonly cri.Mount[]): ContainerFiles {
-  // Resolved first: a container that cannot be made leaves nothing behind.
+  // Resolves all sources first, so that a failure leaves nothing behind.
   const sources = mounts.map((mount) => ({
     mount,
     source: attempt(`stat ${mount.hostPath}`, () => node.namespace.resolve(mount.hostPath)),
@@ -108,7 +108,7 @@ interface Binding {
   readonly namespace: Namespace;
 }
 
-/** Shows `source` in the container, with all that is mounted below it. */
+/** Mounts `source` in the container, with all mounts below it. */
 function bind({ node, namespace }: Binding, { containerPath, readonly }: cri.Mount, source: Place): void {
   const from = pathOf(source);
   const cover = (at: string, seen: Place, point: Partial<MountPoint>): void => {
@@ -128,7 +128,7 @@ function bind({ node, namespace }: Binding, { containerPath, readonly }: cri.Mou
   }
 }
 
-/** The place that a mount covers, made when it is not there: as a runtime prepares the tree of a container. */
+/** Returns the mount point, and creates it if necessary, as a runtime prepares the tree of a container. */
 function target(namespace: Namespace, path: string, directory: boolean): Place {
   const names = path.split('/').filter(Boolean);
   const made = names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`);

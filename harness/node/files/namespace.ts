@@ -1,16 +1,16 @@
 import { FileError, type FileErrorCode, type MountPoint } from '../../contracts/node/index.ts';
 import type { DirectoryNode, Inode } from './disk.ts';
 
-/** Something that is mounted: a tree, and where it is seen. */
+/** A mount: a tree, and where it is mounted. */
 export interface Mounted {
   readonly point: MountPoint;
-  /** What is seen there. */
+  /** The root of the mounted tree. */
   readonly root: Inode;
-  /** What it covers. Undefined of the root alone. */
+  /** The covered place. Only the root mount has none. */
   readonly on: { readonly mounted: Mounted; readonly node: Inode } | undefined;
 }
 
-/** A place on the way along a path: an inode, seen through a mount, under a name. */
+/** A step on a path: an inode with its mount and its name. */
 export interface Place {
   readonly mounted: Mounted;
   readonly node: Inode;
@@ -18,20 +18,19 @@ export interface Place {
   readonly parent: Place | undefined;
 }
 
-/** Where a path ends that need not be there: its directory, its last name, and what is there. */
+/** The end of a path that may not exist: its directory, its last name, and its place if it exists. */
 export interface Ending {
   readonly parent: Place & { readonly node: DirectoryNode };
   readonly name: string;
   readonly place: Place | undefined;
 }
 
-/** As many links the kernel follows along one path. */
+/** The maximum number of links that the kernel follows along one path. */
 const LINKS_MAX = 40;
 
 /**
- * The tree of files as the processes of a machine, or of one container, see it: which mount covers which directory, and what a
- * path leads to. A mount is found by the place that it covers, as in Linux: the same directory, seen through another mount, is
- * not covered.
+ * The file tree of a machine or of one container: its mounts, and the resolution of paths. As in Linux, a mount covers
+ * one place: the same directory, seen through another mount, stays visible.
  */
 export class Namespace {
   readonly #root: Mounted;
@@ -41,12 +40,12 @@ export class Namespace {
     this.#root = { point: { type: 'rootfs', source: 'rootfs', target: '/' }, root, on: undefined };
   }
 
-  /** In the order in which they were made; without the root. */
+  /** The mounts in the order of their creation, without the root. */
   get mounts(): readonly Mounted[] {
     return this.#mounts;
   }
 
-  /** Covers a place. */
+  /** Mounts a tree over a place. */
   add(place: Place, { root, ...point }: Omit<MountPoint, 'target'> & { readonly root: Inode }): Mounted {
     const target = pathOf(place);
     const mounted: Mounted = { point: { ...point, target }, root, on: place };
@@ -54,22 +53,22 @@ export class Namespace {
     return mounted;
   }
 
-  /** Uncovers what it covered. */
+  /** Removes a mount. */
   remove(mounted: Mounted): void {
     this.#mounts = this.#mounts.filter((each) => each !== mounted);
   }
 
-  /** Takes all mounts away, whatever is in them. */
+  /** Removes all mounts, even if they are in use. */
   clear(): void {
     this.#mounts = [];
   }
 
-  /** Whether something is mounted in this mount. */
+  /** Whether another mount is inside this mount. */
   hasMountsIn(mounted: Mounted): boolean {
     return this.#mounts.some(({ on }) => on?.mounted === mounted);
   }
 
-  /** Whether something is mounted on `place`, or on anything in the same mount below it. */
+  /** Whether a mount exists on `place`, or below it in the same mount. */
   coversBelow({ mounted, node }: Place): boolean {
     const covered = new Set(this.#mounts.flatMap(({ on }) => (on?.mounted === mounted ? [on.node] : [])));
     if (covered.size === 0) return false;
@@ -79,10 +78,10 @@ export class Namespace {
   }
 
   /**
-   * What a path leads to.
+   * Resolves a path.
    *
-   * @param follow whether a link at its end is followed @defaultValue true
-   * @throws FileError
+   * @param follow - whether to follow a link at the end of the path @defaultValue true
+   * @throws FileError when the path cannot be resolved
    */
   resolve(path: string, { follow = true }: { readonly follow?: boolean } = {}): Place {
     const { place } = this.#walk(path, { follow });
@@ -90,14 +89,17 @@ export class Namespace {
     return place;
   }
 
-  /** What a path leads to, where its last name need not be there. @throws FileError when its directory is not there */
+  /**
+   * Resolves a path whose last element may not exist.
+   * @throws FileError when its directory does not exist
+   */
   ending(path: string, { follow = true }: { readonly follow?: boolean } = {}): Ending {
     const { parent, name, place } = this.#walk(path, { follow });
     if (!isDirectory(parent)) throw new PathError('ENOTDIR');
     return { parent, name, place };
   }
 
-  /** What is seen under a name in a directory; undefined when nothing is. */
+  /** Returns the entry of a directory; undefined if it does not exist. */
   step(parent: Place, name: string): Place | undefined {
     if (parent.node.type !== 'directory') throw new PathError('ENOTDIR');
     const node = parent.node.entries.get(name);
@@ -136,7 +138,7 @@ export class Namespace {
     return { parent: at.parent ?? at, name: at.name, place: at };
   }
 
-  /** The same place with what is mounted on it. */
+  /** Returns the top mount over a place, or the place itself. */
   #covered(place: Place): Place {
     let { mounted, node } = place;
     for (;;) {
@@ -148,14 +150,14 @@ export class Namespace {
   }
 }
 
-/** A path that leads nowhere. What it was wanted for is said by the call that wanted it. */
+/** Thrown for a path that cannot be resolved. The caller adds the name of its call. */
 export class PathError extends FileError {
   constructor(code: FileErrorCode) {
     super(code, said[code]);
   }
 }
 
-/** Go's words for an errno. */
+/** Go's text for each errno. */
 export const said: { readonly [code in FileErrorCode]: string } = {
   EBUSY: 'device or resource busy',
   EEXIST: 'file exists',
@@ -177,14 +179,14 @@ export function isDirectory(place: Place): place is Place & { readonly node: Dir
   return place.node.type === 'directory';
 }
 
-/** The path of a place, without links. */
+/** Returns the path of a place, with all links resolved. */
 export function pathOf(place: Place): string {
   const names: string[] = [];
   for (let at: Place | undefined = place; at?.parent; at = at.parent) names.unshift(at.name);
   return `/${names.join('/')}`;
 }
 
-/** Whether writes through this place are refused. */
+/** Whether writes through this place are rejected. */
 export function isReadonly({ mounted }: Place): boolean {
   return mounted.point.readonly === true;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../sim/index.ts';
 import { createMachineFiles, type MachineFiles } from './index.ts';
 
-/** What the files say after a power cut, for each of many choices of what survives. */
+/** Returns the possible states of the files after a power failure, for many choices of surviving changes. */
 async function outcomes(
   act: (files: MachineFiles) => Promise<void>,
   look: (files: MachineFiles) => string,
@@ -25,7 +25,7 @@ const names = (files: MachineFiles): string =>
     .join(' ');
 
 describe('A link', () => {
-  test('is the same file under a second name', async () => {
+  test('is a second name of the same file', async () => {
     const files = createMachineFiles();
     await files.writeFile('/a', '1');
     await files.link('/a', '/b');
@@ -37,7 +37,7 @@ describe('A link', () => {
     expect([files.disk.usedInodes, files.disk.usedBytes]).toEqual([1, 0]);
   });
 
-  test('is refused where something is already, and of a directory', async () => {
+  test('is rejected for an existing name, and for a directory', async () => {
     const files = createMachineFiles();
     await files.writeFile('/a', '1');
     await files.mkdirAll('/d');
@@ -51,7 +51,7 @@ describe('A link', () => {
 });
 
 describe('A lock', () => {
-  test('is given to one after the other, in the order in which they asked', async () => {
+  test('is granted to one owner after the other, in order', async () => {
     const files = createMachineFiles();
     const told: string[] = [];
     const [a, b, c] = [files.forProcess(), files.forProcess(), files.forProcess()];
@@ -70,7 +70,7 @@ describe('A lock', () => {
     expect(told).toEqual(['b', 'c']);
   });
 
-  test('is free when the process that has it, or waits for it, ends', async () => {
+  test('is released when its process ends, as is a pending request', async () => {
     const files = createMachineFiles();
     const [a, b, c] = [files.forProcess(), files.forProcess(), files.forProcess()];
     await a.flock('/lock');
@@ -82,14 +82,14 @@ describe('A lock', () => {
     await last;
   });
 
-  test('is on the file, and not on its name', async () => {
+  test('belongs to the file, and not to its name', async () => {
     const files = createMachineFiles();
     await files.forProcess().flock('/lock');
     await files.removeAll('/lock');
     await files.forProcess().flock('/lock');
   });
 
-  test('is gone after a power cut', async () => {
+  test('is released by a power failure', async () => {
     const files = createMachineFiles();
     await files.forProcess().flock('/lock');
     files.powerLoss();
@@ -98,7 +98,7 @@ describe('A lock', () => {
 });
 
 describe('A process', () => {
-  test('that dies in the midst of a write leaves an empty file', async () => {
+  test('that crashes during a write leaves an empty file', async () => {
     const files = createMachineFiles();
     const dying = files.forProcess((call) =>
       call === 'write' ? new Promise<void>(() => {}) : Promise.resolve(),
@@ -118,8 +118,8 @@ describe('A process', () => {
   });
 });
 
-describe('A power cut', () => {
-  test('takes nothing if nothing else is said', async () => {
+describe('A power failure', () => {
+  test('loses nothing by default', async () => {
     const files = createMachineFiles();
     await files.writeFile('/a', 'x');
     files.powerLoss();
@@ -127,11 +127,11 @@ describe('A power cut', () => {
     expect(() => files.powerLoss({ random: seededRandom(1) })).toThrow('journal: true');
   });
 
-  test('leaves of a new file all, its name alone, or nothing', async () => {
+  test('leaves a new file complete, empty or missing', async () => {
     expect(await outcomes((files) => files.writeFile('/a', 'x'), names)).toEqual(['', 'a=', 'a=x']);
   });
 
-  test('leaves changes of names in their order', async () => {
+  test('preserves the order of name changes', async () => {
     const act = async (files: MachineFiles) => {
       for (const name of ['a', 'b']) await files.writeFile(`/${name}`, '');
       await files.removeAll('/a');
@@ -139,7 +139,7 @@ describe('A power cut', () => {
     expect(await outcomes(act, names)).toEqual(['', 'a=', 'a= b=', 'b=']);
   });
 
-  test('leaves what was synced before it was given its name', async () => {
+  test('preserves a file that was synced before its rename', async () => {
     const act = async (files: MachineFiles) => {
       await files.writeFile('/t', 'x');
       await files.fsync('/t');
@@ -148,7 +148,7 @@ describe('A power cut', () => {
     expect(await outcomes(act, names)).toEqual(['a=x', 't=x']);
   });
 
-  test('may leave an empty file where a file was replaced by one that was not synced', async () => {
+  test('may leave an empty file if an unsynced file has replaced a file', async () => {
     const act = async (files: MachineFiles) => {
       await files.writeFile('/a', 'old');
       await files.fsync('/a');
@@ -158,7 +158,7 @@ describe('A power cut', () => {
     expect(await outcomes(act, names)).toEqual(['a=', 'a=new', 'a=old', 'a=old t=', 'a=old t=new']);
   });
 
-  test('leaves the old, nothing or the new of a file that was written again', async () => {
+  test('leaves the old, the new or no content of a file that was overwritten', async () => {
     const act = async (files: MachineFiles) => {
       await files.writeFile('/a', 'old');
       await files.fsync('/a');
@@ -167,7 +167,7 @@ describe('A power cut', () => {
     expect(await outcomes(act, names)).toEqual(['a=', 'a=new', 'a=old']);
   });
 
-  test('leaves a directory as it was synced, and what was done before', async () => {
+  test('preserves a synced directory, and the changes before the sync', async () => {
     const act = async (files: MachineFiles) => {
       await files.writeFile('/a', '');
       await files.mkdirAll('/d');
@@ -177,7 +177,7 @@ describe('A power cut', () => {
     expect(await outcomes(act, (files) => files.peekNames('/').join(' '))).toEqual(['a d', 'd']);
   });
 
-  test('leaves whole pages of what is long', async () => {
+  test('preserves whole pages of a long file', async () => {
     const sizes = await outcomes(
       (files) => files.writeFile('/a', 'x'.repeat(10_000)),
       (files) => `${files.peek('/a')?.length}`,
@@ -185,7 +185,7 @@ describe('A power cut', () => {
     expect(sizes).toEqual(['0', '10000', '4096', '8192', 'undefined']);
   });
 
-  test('keeps the books: what is used is what is there', () =>
+  test('keeps the usage counters consistent', () =>
     fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(99)), fc.nat(), async (draws, seed) => {
         const files = createMachineFiles({ journal: true });

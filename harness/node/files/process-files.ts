@@ -9,15 +9,15 @@ import type { FileLocks } from './file-locks.ts';
 import { attempt, bytesOf, type Files } from './files.ts';
 
 /**
- * Awaited before each call of the kernel.
+ * A callback that is awaited before each system call.
  *
- * @param call its name: `open`, `write`, `link`
- * @param path what it is about
+ * @param call - its name: `open`, `write`, `link`
+ * @param path - the path of the call
  */
 export type Gate = (call: string, path: string) => Promise<void>;
 
 /**
- * The files of a machine as one process has them: it can die between any two calls of the kernel, and what it locked is free then.
+ * The files of a machine for one process. The process can crash between any two system calls, which releases its locks.
  * {@link writeFile} is two calls, `open` and `write`.
  */
 export class ProcessFiles implements FileSystem {
@@ -34,7 +34,7 @@ export class ProcessFiles implements FileSystem {
     this.#gate = gate;
   }
 
-  /** The process has ended, well or not: its locks are given up. */
+  /** Releases the locks of the process, after a normal exit or a crash. */
   exit(): void {
     this.#locks.release(this);
   }

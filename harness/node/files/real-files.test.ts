@@ -18,7 +18,7 @@ const kinds: readonly (readonly [string, () => FileSystem])[] = [
   ['of this machine', () => new RealFiles()],
 ];
 
-/** What a call comes to, or fails with, without the folder that it happens in. */
+/** Returns the result or the error of a call, without the path of the test folder. */
 async function told(call: Promise<unknown>, root: string): Promise<unknown> {
   try {
     return await call;
@@ -29,7 +29,7 @@ async function told(call: Promise<unknown>, root: string): Promise<unknown> {
 }
 
 describe.each(kinds)('Files %s', (name, make) => {
-  test('answer alike', async () => {
+  test('behave the same', async () => {
     const files = make();
     const root = join(scratch, name.replaceAll(' ', '-'));
     await files.mkdirAll(root);
@@ -114,7 +114,7 @@ describe.each(kinds)('Files %s', (name, make) => {
     `);
   });
 
-  test('lock a file for one at a time', async () => {
+  test('lock a file exclusively', async () => {
     const files = make();
     const path = join(scratch, `lock-${name.replaceAll(' ', '-')}`);
     await files.mkdirAll(scratch);

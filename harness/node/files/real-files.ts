@@ -11,9 +11,9 @@ import {
 import { said } from './namespace.ts';
 
 /**
- * The files of the machine that this runs on. It is what a plugin stands on that is run as a program of its own.
+ * The files of the real machine, for a plugin that runs as a separate program.
  *
- * Differs: it mounts nothing (`EPERM`), and knows no mounts.
+ * Differs: it supports no mounts (`EPERM`), and lists none.
  */
 export class RealFiles implements FileSystem {
   async mkdirAll(path: string, mode = 0o755): Promise<void> {
@@ -69,7 +69,7 @@ export class RealFiles implements FileSystem {
     );
   }
 
-  /** The program `flock` locks the file that is open here; the lock lasts as long as it is open. */
+  /** Locks the open file with the program `flock`. The lock lasts until the file is closed. */
   async flock(path: string): Promise<() => Promise<void>> {
     const file = await attempt(`open ${path}`, fs.open(path, 'a', 0o600));
     const code = await new Promise((resolve) => {
@@ -137,7 +137,7 @@ async function infoOf(call: string, stats: Promise<Awaited<ReturnType<typeof fs.
   }
 }
 
-/** @throws FileError in place of Node's own */
+/** @throws FileError for Node's errors */
 async function attempt<T>(call: string, done: Promise<T>): Promise<T> {
   try {
     return await done;

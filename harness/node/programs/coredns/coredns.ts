@@ -111,8 +111,8 @@ class Server {
   }
 
   /**
-   * Forwards a question with a random name. If the question comes back, there is a forwarding loop, in which each
-   * question would circulate forever.
+   * Forwards a question with a random name. If the question comes back, the servers form a loop, and every question
+   * would circulate forever.
    */
   async lookForItself(): Promise<void> {
     await forward({ name: this.#probe, type: 'HINFO' }, this.#servers, this.#process);

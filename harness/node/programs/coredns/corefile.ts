@@ -1,14 +1,14 @@
 /** The parsed Corefile, with the plugins that this CoreDNS supports. */
 export interface Corefile {
-  /** The port on which it answers. */
+  /** The port of the server. */
   readonly port: number;
   /** The stanza `kubernetes`. Without it, CoreDNS serves no cluster. */
   readonly kubernetes?: KubernetesStanza;
   /** Where it forwards other questions: addresses, or a file like `/etc/resolv.conf`. */
   readonly forward: readonly string[];
-  /** How long it continues to answer after SIGTERM, in ms. If absent, there is no endpoint `/health`. */
+  /** How long it continues to answer after SIGTERM, in ms. If absent, `/health` is not served. */
   readonly lameduckMs?: number;
-  /** Whether it serves the endpoint `/ready`. */
+  /** Whether it serves `/ready`. */
   readonly ready: boolean;
   /** Whether it detects forwarding loops. */
   readonly loop: boolean;

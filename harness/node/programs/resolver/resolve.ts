@@ -83,8 +83,8 @@ export function candidates(
 const FAMILIES: readonly DnsType[] = ['A', 'AAAA'];
 
 /**
- * Tries one fully qualified name after the other until one has an address. Skips a name that does not exist, has no
- * address, or for which all servers fail. Stops if no server answers.
+ * Tries one fully qualified name after the other until one has an address. Skips a name if it does not exist, has no
+ * address, or all servers fail. Stops if no server answers.
  *
  * Upstream: bminor/glibc@glibc-2.41 resolv/res_query.c __res_context_search
  *
