@@ -29,7 +29,7 @@ export class FileLocks {
     });
   }
 
-  /** Releases the locks of `owner`, and cancels those that it waits for. */
+  /** Releases the locks of `owner`, and cancels its pending requests. */
   release(owner: object): void {
     for (const [file, claims] of [...this.#claims]) {
       for (const claim of [...claims]) if (claim.owner === owner) this.#end(file, claim);

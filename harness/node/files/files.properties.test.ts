@@ -48,7 +48,7 @@ class Refused extends Error {
   }
 }
 
-/** Thrown for steps that the model does not define, such as the effects of a removal on open links. */
+/** Thrown for steps that the model does not cover. The test skips them. */
 class Unsaid extends Error {}
 
 /** A reference model: files as a flat map of locations, and mounts as path prefixes, the last one first. */
@@ -201,7 +201,7 @@ function apply(files: FileSystem, op: Op): Promise<void> {
   }
 }
 
-test('Under any operations, files behave like a flat map in which the last mount wins', () =>
+test('Files behave like a flat map in which the last mount wins, under any operations', () =>
   fc.assert(
     fc.asyncProperty(fc.array(ops, { maxLength: 30 }), async (steps) => {
       const files = createMachineFiles();

@@ -15,8 +15,8 @@ const PAGE_BYTES = 4_096;
  *
  * The model is ext4 with `data=ordered`. Changes of names (create, link, rename, remove, truncate) go to a journal in
  * order. A prefix of them survives, each change completely. Content is written independently: a file may survive
- * without its content, or with only its first pages. `fsync` of a file makes its content durable; `fsync` of a file or
- * a directory also makes all changes durable up to the last one that touched it.
+ * without its content, or with only its first pages. `fsync` of a file makes its content durable. `fsync` of a file or
+ * a directory also makes all changes durable, up to the last change that touched it.
  *
  * Differs: nothing is synced automatically, while ext4 syncs every 5 s. Nor does it model ext4's `auto_da_alloc`, which
  * writes content before a rename replaces a file, and after a truncation. POSIX promises less than ext4: there a name
@@ -51,7 +51,7 @@ export class Journal {
     if (!this.#safeBytes.has(file)) this.#safeBytes.set(file, file.bytes.length);
   }
 
-  /** Makes the content of `node` durable, and all changes up to the last one that touched it. */
+  /** Makes the content of `node` durable, and all changes up to the last change that touched it. */
   sync(node: Inode): void {
     if (node.type === 'file') this.#safeBytes.delete(node);
     const newest = this.#changes.findLastIndex(({ touched }) => touched.includes(node));

@@ -13,7 +13,7 @@ export interface MachineFilesOptions extends DiskOptions {
   readonly onMount?: (event: 'mounted' | 'unmounted', path: string) => void;
 }
 
-/** The files of a container: its own, and those that it mounts from the node. */
+/** The files of a container: its own files, and mounted files of the node. */
 export interface ContainerFiles extends Files {
   /** Deletes the container's own files. The mounted files stay. */
   remove(): void;
