@@ -6,42 +6,42 @@ import { linkNamed } from './links.ts';
 import { namespaceName } from './names.ts';
 import type { CniRequest } from './skel.ts';
 
-/** The configuration of a request to the plugin `bridge`, with the default for the bridge's name. */
+/** Returns the configuration of the plugin `bridge` in a request, with a default name for the bridge. */
 export function bridgeConfiguration({ config }: Pick<CniRequest, 'config'>): BridgeConfiguration & {
   readonly bridge: string;
 } {
   return { bridge: 'cni0', ...config };
 }
 
-/** What a pair is made for. */
+/** Options for a veth pair. */
 export interface PairOptions {
   /** The name of the bridge. */
   readonly bridge: string;
   /** @defaultValue false */
   readonly hairpinMode?: boolean;
-  /** Of both ends. @defaultValue the kernel's */
+  /** The MTU of both ends. @defaultValue the kernel's */
   readonly mtu?: number;
 }
 
-/** What a pod gets: its addresses, its routes, and the addresses that the bridge has to answer for. */
+/** The addresses and routes of a pod, and the gateway addresses of the bridge. */
 export interface Addressing extends Pick<CniResult, 'ips' | 'routes'> {
-  /** With the length of their networks: `10.244.1.1/24`. */
+  /** With the prefix lengths of their networks: `10.244.1.1/24`. */
   readonly gateways: readonly string[];
 }
 
-/** Whose rules they are. */
+/** The owner of rules. */
 export interface RuleOwner {
   /** The name of the network. */
   readonly network: string;
   readonly containerID: string;
 }
 
-/** The words that give an interface its MTU; none for the kernel's own. */
+/** Returns the arguments that set an MTU; none for the kernel's default. */
 export function mtuWords(mtu: BridgeConfiguration['mtu']): readonly string[] {
   return mtu === undefined || mtu === 0 ? [] : ['mtu', `${mtu}`];
 }
 
-/** @throws Error `failed to open netns …` when the namespace of a request is not there */
+/** @throws Error `failed to open netns …` when the namespace of a request does not exist */
 export async function checkNamespace($: Shell, request: Pick<CniRequest, 'netns'>): Promise<void> {
   await $`ip -n ${namespaceName(request)} -j link show`.catch((error: Error) => {
     throw new Error(`failed to open netns "${request.netns}": ${error.message}`);
@@ -49,12 +49,12 @@ export async function checkNamespace($: Shell, request: Pick<CniRequest, 'netns'
 }
 
 /**
- * The interfaces of a result, as they are now: the bridge, the end of the pair in the host, the end in the container. The order is a
- * promise: the addresses of a result refer to it.
+ * Returns the current interfaces of a result: the bridge, the host end of the pair, the container end. The order is
+ * part of the contract, because the addresses of a result refer to it by index.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdAdd
  *
- * @param host the name of the end in the host
+ * @param host - the name of the host end
  */
 export async function attachmentInterfaces(
   $: Shell,
@@ -71,11 +71,11 @@ export async function attachmentInterfaces(
 }
 
 /**
- * Compares the addresses and routes of a container with those that it was given.
+ * Checks that a container still has its addresses and routes.
  *
  * Upstream: containernetworking/plugins@v1.9.1 pkg/ip/utils_linux.go ValidateExpectedInterfaceIPs, ValidateExpectedRoute
  *
- * Differs: routes of IPv6 are not compared.
+ * Differs: it does not check IPv6 routes.
  *
  * @throws Error when one is missing
  */
@@ -101,21 +101,23 @@ export async function checkAddresses(
 }
 
 /**
- * Changes the table `nat`: all lines at once, or none of them. A line that begins with a colon makes a chain, or empties it.
+ * Changes the table `nat` atomically. A line that starts with a colon creates or flushes a chain.
  *
- * @param lines as `iptables-restore` reads them: `:CNI-1 - [0:0]`, `-A CNI-1 -j ACCEPT`, `-D …`, `-X CNI-1`
- * @throws ToolError when one of them is wrong: then nothing has changed
+ * @param lines - lines for `iptables-restore`: `:CNI-1 - [0:0]`, `-A CNI-1 -j ACCEPT`, `-D …`, `-X CNI-1`
+ * @throws ToolError and changes nothing when a line is wrong
  */
 export async function changeNat(tools: NetworkTools, lines: readonly string[]): Promise<void> {
   await tools.run(['iptables-restore', '--noflush', '-w'], ['*nat', ...lines, 'COMMIT', ''].join('\n'));
 }
 
-/** All that stands in the table `nat`, a line each, as `iptables-save` prints it: `-A POSTROUTING -s 10.244.1.2/32 … -j CNI-1`. */
+/**
+ * Returns all lines of the table `nat`, as `iptables-save` prints them: `-A POSTROUTING -s 10.244.1.2/32 … -j CNI-1`.
+ */
 export async function natLines(tools: NetworkTools): Promise<readonly string[]> {
   return (await tools.run(['iptables-save', '-t', 'nat'])).split('\n').filter(Boolean);
 }
 
-/** The containers of a network that have rules of their own in POSTROUTING, by their comments. */
+/** Returns the containers of a network that own rules in POSTROUTING, according to the rules' comments. */
 export function masqueradedContainers(lines: readonly string[], network: string): readonly string[] {
   const owners = lines.flatMap((line) => {
     const [, name, id] = /^-A POSTROUTING .*--comment "name: \\"(.+?)\\" id: \\"(.+?)\\""/.exec(line) ?? [];

@@ -4,7 +4,7 @@ import { createMachineFiles } from '../files/index.ts';
 import { MachineNetwork } from '../network/stack/machine-network.ts';
 import { PluginProcesses } from './plugin-processes.ts';
 
-/** Plugins on a machine that has nothing else. */
+/** Creates a machine with only these plugins. */
 export function pluginsAlone(plugins: Readonly<Record<string, CniPlugin>>) {
   const sim = new Simulation();
   const files = createMachineFiles();

@@ -3,30 +3,33 @@ import type { FileSystem } from '../../contracts/node/host.ts';
 import type { NetworkTools } from '../../contracts/node/network-tools.ts';
 import { changeNat, natLines } from './bridge-parts.ts';
 
-/** The addresses of all pods of a cluster. Upstream: flannel-io/flannel@v0.28.9 Documentation/kube-flannel.yml net-conf.json */
+/**
+ * The address range of all pods of a cluster. Upstream: flannel-io/flannel@v0.28.9 Documentation/kube-flannel.yml
+ * net-conf.json
+ */
 export const POD_NETWORK = '10.244.0.0/16';
 
-/** Where packets for the pods of a node go: by the network of its pods, the address of the node. */
+/** Routes to the pods of other nodes: the node's address by its pod network. */
 export type PodRoutes = ReadonlyMap<string, string>;
 
-/** Where the container runtime finds the configuration of the network. */
+/** The path of the network configuration for the container runtime. */
 export const CONFLIST_PATH = '/etc/cni/net.d/10-flannel.conflist';
 
 /**
- * By this number a route says that the agent has made it: `ip route add … proto 17`. Other programs have others, and what a person
- * makes has `boot`.
+ * The protocol number that marks the agent's routes: `ip route add … proto 17`. Other programs use other numbers; a
+ * route that a person adds has `boot`.
  */
 export const ROUTE_PROTOCOL = '17';
 
 /**
- * The configuration of the network of one node.
+ * Returns the network configuration of one node.
  *
  * Upstream: flannel-io/flannel@v0.28.9 Documentation/kube-flannel.yml cni-conf.json
  *
- * Differs: the plugin `flannel` reads the subnet from a file and calls `bridge` with it; here it is written down for `bridge` itself. The
- * version of the specification is 1.1.0, so that there is a CHECK and a GC.
+ * Differs: the plugin `flannel` reads the subnet from a file and delegates to `bridge`; here the configuration names
+ * `bridge` directly. The CNI version is 1.1.0, which has CHECK and GC.
  *
- * @param podCIDR the addresses of the pods of this node
+ * @param podCIDR - the address range of this node's pods
  */
 export function flannelConflist(podCIDR: string): CniConfigurationList {
   return {
@@ -46,7 +49,10 @@ export function flannelConflist(podCIDR: string): CniConfigurationList {
   };
 }
 
-/** Writes the configuration of a node's network, if it is not there already. A runtime that reads it at any moment finds none, or all of it. */
+/**
+ * Writes the network configuration of a node, unless it is up to date. The write is atomic, so a runtime never reads a
+ * partial file.
+ */
 export async function writeConflist(files: FileSystem, podCIDR: string): Promise<void> {
   const content = `${JSON.stringify(flannelConflist(podCIDR), undefined, 2)}\n`;
   const there = await files.readFile(CONFLIST_PATH).catch(() => '');
@@ -56,16 +62,19 @@ export async function writeConflist(files: FileSystem, podCIDR: string): Promise
   await files.rename(`${CONFLIST_PATH}.tmp`, CONFLIST_PATH);
 }
 
-/** The chain in which the agent says what is masqueraded. Upstream: flannel-io/flannel@v0.28.9 pkg/trafficmngr/iptables/iptables.go masqRules */
+/**
+ * The chain with the agent's masquerade rules. Upstream: flannel-io/flannel@v0.28.9
+ * pkg/trafficmngr/iptables/iptables.go masqRules
+ */
 export const MASQUERADE_CHAIN = 'FLANNEL-POSTRTG';
 
 /**
- * Sees to it that the chain {@link MASQUERADE_CHAIN} has these rules and no others, and that POSTROUTING jumps to it once. If it is so, it
- * changes nothing.
+ * Ensures that the chain {@link MASQUERADE_CHAIN} contains exactly these rules, and that POSTROUTING jumps to it once.
+ * Changes nothing if this is already the case.
  *
  * Upstream: flannel-io/flannel@v0.28.9 pkg/trafficmngr/iptables/iptables.go ensureIPTables
  *
- * @param rules as `iptables-save` prints them, without `-A` and the chain: `-s 10.244.0.0/16 -j RETURN`
+ * @param rules - rules as `iptables-save` prints them, without `-A` and the chain: `-s 10.244.0.0/16 -j RETURN`
  */
 export async function ensureMasqueradeChain(tools: NetworkTools, rules: readonly string[]): Promise<void> {
   const jump = `-A POSTROUTING -m comment --comment "flanneld masq" -j ${MASQUERADE_CHAIN}`;

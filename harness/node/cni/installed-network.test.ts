@@ -9,7 +9,7 @@ const conflist = {
   plugins: [{ type: 'wire' }, { type: 'note', capabilities: { portMappings: true } }],
 };
 
-/** Connects each pod to the machine, and nothing else. */
+/** A plugin that connects each pod to the machine. */
 const wire = pluginMain({
   async add({ netns, ifname, containerID, process: { tools, files } }): Promise<CniResult> {
     const $ = shell(tools);
@@ -31,7 +31,7 @@ const wire = pluginMain({
   },
 });
 
-/** Writes down what it is run with, and hands on what came before. */
+/** A plugin that logs its command and runtime configuration, and returns the previous result. */
 const note: CniPlugin = async ({ env, stdin, files }) => {
   const { prevResult, runtimeConfig } = JSON.parse(stdin);
   await files.writeFile('/var/log/note', `${env.CNI_COMMAND} ${JSON.stringify(runtimeConfig)}\n`, {
@@ -40,7 +40,7 @@ const note: CniPlugin = async ({ env, stdin, files }) => {
   return { code: 0, stdout: env.CNI_COMMAND === 'ADD' ? JSON.stringify(prevResult) : '', stderr: '' };
 };
 
-/** A machine with these two plugins, and their configuration. */
+/** Creates a machine with these two plugins and a configuration for them. */
 async function withPlugins(options: MachineAloneOptions = {}) {
   const alone = machineAlone({ plugins: { wire, note }, ...options });
   const { files } = alone.machine;
@@ -50,8 +50,8 @@ async function withPlugins(options: MachineAloneOptions = {}) {
   return alone;
 }
 
-describe('Network plugins that are installed on a machine', () => {
-  test('are not used as long as no network is configured', async () => {
+describe('Installed network plugins', () => {
+  test('are not used while no network is configured', async () => {
     const { runtime, settle, refusal } = machineAlone({ plugins: { wire, note } });
     const [, network] = await settle(runtime.status());
     expect(network).toMatchObject({
@@ -61,7 +61,7 @@ describe('Network plugins that are installed on a machine', () => {
     expect(await refusal(runtime.runPodSandbox(sandboxConfig()))).toContain('cni plugin not initialized');
   });
 
-  test('are run by the runtime in the order of the configuration, and backwards', async () => {
+  test('run in the order of the configuration for ADD, and in reverse for DEL', async () => {
     const { runtime, settle, machine } = await withPlugins();
     const portMappings = [{ protocol: 'TCP', containerPort: 80, hostPort: 8080 }] as const;
     const id = await settle(runtime.runPodSandbox(sandboxConfig('web', { portMappings })));
@@ -77,7 +77,7 @@ describe('Network plugins that are installed on a machine', () => {
     expect([...machine.network.named.keys()]).toEqual([]);
   });
 
-  test('make the machine tell of addresses as they come and go', async () => {
+  test('let the machine report addresses that come and go', async () => {
     const { runtime, settle, machine } = await withPlugins();
     const sandboxId = await settle(runtime.runPodSandbox(sandboxConfig('web')));
     await settle(runtime.stopPodSandbox(sandboxId));
@@ -88,14 +88,14 @@ describe('Network plugins that are installed on a machine', () => {
     ]);
   });
 
-  test('that are missing are named', async () => {
+  test('are named in the error if they are missing', async () => {
     const { runtime, refusal } = await withPlugins({ plugins: { wire } });
     expect(await refusal(runtime.runPodSandbox(sandboxConfig()))).toContain(
       'plugin type="note" failed (add): failed to find plugin "note" in path [/opt/cni/bin]',
     );
   });
 
-  test('make the network not ready when they cannot serve', async () => {
+  test('set NetworkReady to false if they cannot serve', async () => {
     const unready = pluginMain({
       add: () => Promise.reject(new Error('not asked here')),
       del: async () => {},
@@ -109,7 +109,7 @@ describe('Network plugins that are installed on a machine', () => {
     });
   });
 
-  test('die with the power of the machine, in the middle of what they do', async () => {
+  test('die in the middle of a call when the machine loses its power', async () => {
     const slow: CniPlugin = async ({ files, clock }) => {
       await files.writeFile('/var/log/slow', 'begun');
       await clock.sleep(1_000);
@@ -124,7 +124,7 @@ describe('Network plugins that are installed on a machine', () => {
     expect(await settle(machine.files.readFile('/var/log/slow'))).toBe('begun');
   });
 
-  test('go on when the runtime dies, but none is started after them', async () => {
+  test('continue when the runtime crashes, but the next one does not start', async () => {
     const { runtime, machine, sim, settle } = await withPlugins({
       plugins: {
         note,
@@ -142,7 +142,7 @@ describe('Network plugins that are installed on a machine', () => {
     expect(await settle(machine.files.stat('/var/log/note'))).toBeUndefined();
   });
 
-  test('are asked by CRI-O to collect what belongs to no sandbox, when it starts', async () => {
+  test('get a GC from CRI-O at its start', async () => {
     const { machine, settle, sim } = await withPlugins({ profile: 'cri-o' });
     machine.stopRuntime();
     await settle(machine.files.writeFile('/var/log/note', ''));

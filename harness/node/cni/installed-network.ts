@@ -6,14 +6,17 @@ import type { Life } from '../runtime/life.ts';
 import { whileAlive } from '../while-alive.ts';
 import { Libcni } from './libcni.ts';
 
-/** Where runtimes look for a network. Upstream: containernetworking/cni@v1.3.0 libcni/api.go ConfFiles */
+/**
+ * The directory that runtimes search for a network configuration. Upstream: containernetworking/cni@v1.3.0
+ * libcni/api.go ConfFiles
+ */
 export const NETWORK_CONFIGURATION = '/etc/cni/net.d';
 
 /**
- * The network that is configured: the first file by name.
+ * Returns the configured network, from the first file by name.
  *
- * @returns undefined when there is none
- * @throws Error when the first file cannot be used; those after it are not looked at
+ * @returns undefined when no file exists
+ * @throws Error when the first file is invalid; later files are ignored
  *
  * Upstream: containerd/go-cni@v1.1.13 opts.go loadFromConfDir
  */
@@ -29,19 +32,24 @@ export async function configuredNetwork(files: FileSystem): Promise<CniConfigura
   return list;
 }
 
-/** What the network of a runtime stands on. */
+/** Dependencies of {@link InstalledNetwork}. */
 export interface InstalledNetworkOptions {
   readonly files: FileSystem;
   /** Runs a plugin. */
   readonly exec: (type: string, io: Pick<CniProcess, 'env' | 'stdin'>) => Promise<CniExit>;
-  /** Of the runtime: when it dies, the plugin that runs goes on, but none follows it. */
+  /**
+   * The incarnation of the runtime. If the runtime crashes, the running plugin continues, but the next one does not
+   * start.
+   */
   readonly life: Life;
-  /** Of the runtime: each plugin that it starts is a call of the port `cni`. @defaultValue none: nothing strikes */
+  /**
+   * The line of the runtime. Each start of a plugin is a call to the port `cni`. @defaultValue no line, so no faults
+   */
   readonly line?: Line;
 }
 
 /**
- * The network as a runtime has it: the plugins that are installed, run by the configuration that is there.
+ * The network of a runtime: it runs the installed plugins with the current configuration.
  *
  * Upstream: containerd/go-cni@v1.1.13 cni.go libcni
  */

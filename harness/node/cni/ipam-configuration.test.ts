@@ -8,7 +8,7 @@ const read = (config: object, args: Readonly<Record<string, string>> = {}) =>
     args,
   });
 
-/** Ranges that begin with the network's first address and have one hundred; they overlap if they begin alike. */
+/** Ranges of one hundred addresses from the network's first address. Two ranges overlap if they have the same start. */
 const rules: RangeRules = {
   canonicalRange: ({ subnet }) => {
     const rangeStart = firstOf(subnet);
@@ -28,12 +28,12 @@ const refusal = (...sets: readonly (readonly string[])[]): string => {
 };
 
 describe('The configuration of host-local', () => {
-  test('says where the reservations are', () => {
+  test('determines the directory of the reservations', () => {
     expect(read({ ipam: { subnet: '10.1.2.0/24' } }).directory).toBe('/var/lib/cni/networks/cbr0');
     expect(read({ ipam: { subnet: '10.1.2.0/24', dataDir: '/run/ipam' } }).directory).toBe('/run/ipam/cbr0');
   });
 
-  test('has the ranges of the runtime first, then the single one, then the others', () => {
+  test('orders ranges: those of the runtime, the single range, the others', () => {
     const { ranges } = read({
       runtimeConfig: { ipRanges: [[{ subnet: '10.1.3.0/24' }]] },
       ipam: { subnet: '10.1.2.0/24', gateway: '10.1.2.9', ranges: [[{ subnet: '10.1.4.0/24' }]] },
@@ -42,7 +42,7 @@ describe('The configuration of host-local', () => {
     expect(ranges[1]?.[0]?.gateway?.text).toBe('10.1.2.9');
   });
 
-  test('has the addresses that are asked for in the order of their sources, without prefixes', () => {
+  test('orders requested addresses by their sources, and removes prefix lengths', () => {
     const { requested } = read(
       {
         ipam: { subnet: '10.1.2.0/24' },
@@ -59,12 +59,12 @@ describe('The configuration of host-local', () => {
     [{ ipam: {} }, 'no IP ranges specified'],
     [{ ipam: { subnet: 'nonsense' } }, 'nonsense'],
     [{ ipam: { subnet: '10.1.2.0/24', gateway: 'x' } }, '"x"'],
-  ])('%j is refused', (config, message) => {
+  ])('rejects %j', (config, message) => {
     expect(() => read(config)).toThrow(message);
   });
 });
 
-describe('The range sets', () => {
+describe('Range sets', () => {
   test('are complete', () => {
     const sets = readRangeSets(read({ ipam: { subnet: '10.1.2.0/24' } }), rules);
     expect(sets.map((set) => set.map(({ rangeEnd }) => rangeEnd.text))).toEqual([['10.1.2.99']]);
@@ -78,11 +78,11 @@ describe('The range sets', () => {
       'invalid range set 0: subnets 10.1.2.0-10.1.2.99 and 10.1.2.0-10.1.2.99 overlap',
     ],
     [[['10.1.2.0/24'], ['10.1.3.0/24'], ['10.1.4.0/24', '10.1.2.0/24']], 'range set 0 overlaps with 2'],
-  ])('%j are refused', (sets, message) => {
+  ])('are rejected for %j', (sets, message) => {
     expect(refusal(...sets)).toBe(message);
   });
 
-  test('are one of each family before 0.3.0', () => {
+  test('contain one range set for each family before 0.3.0', () => {
     const ranges = [[{ subnet: '10.1.2.0/24' }], [{ subnet: '10.1.3.0/24' }]];
     expect(() => readRangeSets(read({ cniVersion: '0.2.0', ipam: { ranges } }), rules)).toThrow(
       'CNI version 0.2.0 does not support more than 1 address per family',

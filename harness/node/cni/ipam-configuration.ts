@@ -4,34 +4,34 @@ import type { CniResult } from '../../contracts/node/network-plugin.ts';
 import { NotImplemented } from '../../contracts/todo.ts';
 import { CNI_VERSIONS, type CniRequest } from './skel.ts';
 
-/** Where the reservations of all networks are, if nothing else is said. */
+/** The default directory for the reservations of all networks. */
 export const IPAM_DIRECTORY = '/var/lib/cni/networks';
 
-/** A range as a configuration has it: a subnet, and perhaps which part of it. */
+/** A range in a configuration: a subnet, and optionally a part of it. */
 export interface RangeConfiguration {
   readonly subnet: IPPrefix;
-  /** The first address that may be given away. */
+  /** The first address to allocate. */
   readonly rangeStart?: IP;
-  /** The last address that may be given away. */
+  /** The last address to allocate. */
   readonly rangeEnd?: IP;
   readonly gateway?: IP;
 }
 
-/** A range that lacks nothing. */
+/** A range with all values. */
 export type Range = Required<RangeConfiguration>;
 
-/** Ranges of one family. A container gets one address of each set. */
+/** Ranges of one family. A container gets one address from each set. */
 export type RangeSet = readonly Range[];
 
-/** What host-local reads from the configuration of a network. */
+/** The parsed configuration of host-local. */
 export interface IpamConfiguration {
   readonly cniVersion: string;
-  /** Where the reservations of this network are: `/var/lib/cni/networks/cbr0`. */
+  /** The directory for the reservations of this network: `/var/lib/cni/networks/cbr0`. */
   readonly directory: string;
-  /** The sets, one after the other, as they are written. */
+  /** The range sets, in the order of the configuration. */
   readonly ranges: readonly (readonly RangeConfiguration[])[];
   readonly routes: CniResult['routes'];
-  /** The addresses that are asked for by name, each once. */
+  /** The requested addresses, without duplicates. */
   readonly requested: readonly IP[];
 }
 
@@ -56,14 +56,14 @@ interface RawConfiguration extends Omit<CniConfiguration, 'ipam' | 'runtimeConfi
 }
 
 /**
- * Reads the configuration of host-local. Ranges stand in this order: those of the runtime, the single one, the others; requested
- * addresses in this: `IP=` of `CNI_ARGS`, `args.cni.ips`, those of the runtime.
+ * Parses the configuration of host-local. The order of ranges is: those of the runtime, the single range, the other
+ * ranges. The order of requested addresses is: `IP=` of `CNI_ARGS`, `args.cni.ips`, those of the runtime.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/config.go LoadIPAMConfig
  *
- * Differs: `resolvConf` is not read.
+ * Differs: it ignores `resolvConf`.
  *
- * @throws Error when there is no range, or what should be an address is none
+ * @throws Error when it has no range, or when an address is invalid
  */
 export function readIpamConfiguration({
   config,
@@ -104,26 +104,29 @@ function readRange({ subnet = '', rangeStart, rangeEnd, gateway }: RawRange): Ra
   };
 }
 
-/** As an error says it: `10.1.2.1-10.1.2.254,10.2.2.1-10.2.2.254`. */
+/** Formats a range set for an error message: `10.1.2.1-10.1.2.254,10.2.2.1-10.2.2.254`. */
 export function formatRangeSet(set: RangeSet): string {
   return set.map(({ rangeStart, rangeEnd }) => `${rangeStart.text}-${rangeEnd.text}`).join(',');
 }
 
-/** How {@link readRangeSets} makes ranges complete and compares them. */
+/** Functions with which {@link readRangeSets} completes and compares ranges. */
 export interface RangeRules {
-  /** Fills in what is missing. @throws Error that says what is wrong */
+  /**
+   * Fills in missing values.
+   * @throws Error with the reason when the range is invalid
+   */
   canonicalRange(range: RangeConfiguration): Range;
-  /** Whether an address is in both. */
+  /** Whether the ranges have a common address. */
   rangesOverlap(one: Range, other: Range): boolean;
 }
 
 /**
- * The range sets of a configuration, complete and checked: each of one family, and no address twice.
+ * Completes and checks the range sets of a configuration: one family in each set, and no address twice.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/config.go LoadIPAMConfig, range_set.go
  * RangeSet.Canonicalize
  *
- * @throws Error that says which set is wrong
+ * @throws Error with the index of the invalid set
  */
 export function readRangeSets(
   { ranges, cniVersion }: Pick<IpamConfiguration, 'ranges' | 'cniVersion'>,

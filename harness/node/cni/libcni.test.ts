@@ -29,7 +29,7 @@ interface Asked {
   readonly config: CniConfiguration;
 }
 
-/** Two plugins that note what they are asked. The one that is to fail says why. */
+/** Creates two plugins that record their calls. A plugin with an entry in `failing` fails with that message. */
 function open(failing: Partial<Record<'one' | 'two', string>> = {}) {
   const asked: Asked[] = [];
   const plugin =
@@ -49,8 +49,8 @@ function open(failing: Partial<Record<'one' | 'two', string>> = {}) {
   return { asked, files, libcni, told };
 }
 
-describe('The runtime’s side of CNI', () => {
-  test('adds by one plugin after the other, and hands on what each came to', async () => {
+describe('Libcni', () => {
+  test('runs ADD of all plugins in order, each with the result of the one before', async () => {
     const { libcni, asked } = open();
     const result = await libcni.addNetworkList(list, attachment);
     expect(result.interfaces).toEqual([{ name: 'two' }]);
@@ -74,7 +74,7 @@ describe('The runtime’s side of CNI', () => {
     });
   });
 
-  test('stops at the first plugin that fails, and undoes nothing', async () => {
+  test('stops at the first plugin that fails, without a rollback', async () => {
     const { libcni, told } = open({ two: 'not now' });
     const error = await libcni.addNetworkList(list, attachment).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(CniError);
@@ -82,7 +82,7 @@ describe('The runtime’s side of CNI', () => {
     expect(told()).toEqual(['ADD one', 'ADD two']);
   });
 
-  test('deletes backwards, with what the whole ADD came to, and forgets it', async () => {
+  test('runs DEL in reverse order with the final result of ADD, and then deletes that result', async () => {
     const { libcni, asked, told } = open();
     await libcni.addNetworkList(list, attachment);
     told();
@@ -95,7 +95,7 @@ describe('The runtime’s side of CNI', () => {
     expect(await libcni.cachedResult(list, attachment)).toBeUndefined();
   });
 
-  test('deletes what it knows nothing of', async () => {
+  test('runs DEL without a stored result', async () => {
     const { libcni, asked } = open();
     await libcni.delNetworkList(list, { ...attachment, netns: '' });
     expect(asked.map(({ config, env }) => [config.prevResult, env.CNI_NETNS])).toEqual([
@@ -104,14 +104,14 @@ describe('The runtime’s side of CNI', () => {
     ]);
   });
 
-  test('checks each plugin, unless the network does not want that', async () => {
+  test('runs CHECK of each plugin, unless the network disables it', async () => {
     const { libcni, told } = open();
     await libcni.checkNetworkList(list, attachment);
     await libcni.checkNetworkList({ ...list, disableCheck: true }, attachment);
     expect(told()).toEqual(['CHECK one', 'CHECK two']);
   });
 
-  test('collects what is remembered and no longer valid, and asks the plugins for the rest', async () => {
+  test('deletes stored attachments that are not valid, then runs GC of each plugin', async () => {
     const { libcni, told, asked } = open();
     await libcni.addNetworkList(list, attachment);
     await libcni.addNetworkList(list, { ...attachment, containerID: 'sandbox-2' });
@@ -126,14 +126,14 @@ describe('The runtime’s side of CNI', () => {
     expect(told()).toEqual([]);
   });
 
-  test('collects all that it can, and tells of all that failed', async () => {
+  test('continues GC after an error, and reports all errors', async () => {
     const { libcni, told } = open({ one: 'busy' });
     const error = await libcni.gcNetworkList(list, []).catch((thrown: Error) => thrown.message);
     expect(error).toBe('failed to GC plugin one: busy');
     expect(told()).toEqual(['GC one', 'GC two']);
   });
 
-  test('takes no notice of what it cannot read any more', async () => {
+  test('ignores unreadable results', async () => {
     const { libcni, files, told } = open();
     await libcni.addNetworkList(list, attachment);
     told();
@@ -142,7 +142,7 @@ describe('The runtime’s side of CNI', () => {
     expect(told()).toEqual(['GC one', 'GC two']);
   });
 
-  test('asks older networks for neither status nor collection', async () => {
+  test('calls neither STATUS nor GC in older networks', async () => {
     const { libcni, told } = open();
     const old = { ...list, cniVersion: '1.0.0' };
     await libcni.getStatusNetworkList(old);

@@ -9,20 +9,26 @@ import { type CniAttachment, CniError, type CniResult } from '../../contracts/no
 import { readResult } from './result.ts';
 import { CNI_VERSIONS, cniCodes } from './skel.ts';
 
-/** Where the results of `ADD` are kept for the commands after it. Upstream: containernetworking/cni@v1.3.0 libcni/api.go CacheDir */
+/**
+ * The directory for the results of `ADD`, which later commands need. Upstream: containernetworking/cni@v1.3.0
+ * libcni/api.go CacheDir
+ */
 export const CACHE_DIRECTORY = '/var/lib/cni';
 
-/** What it takes to run plugins. */
+/** Dependencies of {@link Libcni}. */
 export interface LibcniOptions {
   readonly files: FileSystem;
-  /** Runs a plugin by its type. @throws CniError when there is none */
+  /**
+   * Runs a plugin by its type.
+   * @throws CniError when the plugin does not exist
+   */
   readonly exec: (type: string, io: Pick<CniProcess, 'env' | 'stdin'>) => Promise<CniExit>;
   /** @defaultValue /opt/cni/bin */
   readonly path?: string;
 }
 
 /**
- * The side of the container runtime: runs all plugins of a network, one after the other, and remembers what they came to.
+ * The library of a container runtime that runs all plugins of a network in order, and stores their results.
  *
  * Upstream: containernetworking/cni@v1.3.0 libcni/api.go CNIConfig
  */
@@ -34,9 +40,9 @@ export class Libcni {
   }
 
   /**
-   * Adds an attachment: each plugin gets what the one before it came to.
+   * Adds an attachment. Each plugin gets the result of the plugin before it.
    *
-   * @throws CniError of the first plugin that fails; those before it are not undone
+   * @throws CniError of the first plugin that fails; earlier plugins are not rolled back
    */
   async addNetworkList(list: CniConfigurationList, attachment: CniAttachment): Promise<CniResult> {
     let result: CniResult | undefined;
@@ -50,7 +56,10 @@ export class Libcni {
     return result;
   }
 
-  /** Takes an attachment back, from the last plugin to the first. @throws CniError of the first that fails; those before it are not asked */
+  /**
+   * Deletes an attachment, from the last plugin to the first.
+   * @throws CniError of the first plugin that fails; the remaining plugins are not called
+   */
   async delNetworkList(list: CniConfigurationList, attachment: CniAttachment): Promise<void> {
     const prevResult = await this.cachedResult(list, attachment);
     for (const plugin of list.plugins.toReversed()) {
@@ -60,7 +69,7 @@ export class Libcni {
     await this.#options.files.removeAll(cachePath(list.name, attachment)).catch(() => {});
   }
 
-  /** @throws CniError of the first plugin that finds its part changed */
+  /** @throws CniError of the first plugin that finds a difference */
   async checkNetworkList(list: CniConfigurationList, attachment: CniAttachment): Promise<void> {
     if (list.disableCheck) return;
     const prevResult = await this.cachedResult(list, attachment);
@@ -69,10 +78,10 @@ export class Libcni {
   }
 
   /**
-   * Takes back all attachments that are not among the valid ones: those that it remembers, one by one, and then what the plugins
-   * find by themselves. All is tried, whatever fails.
+   * Deletes all attachments that are not in the valid list: first the stored ones, then those that the plugins find. An
+   * error does not stop it.
    *
-   * @throws CniError with all that failed, a line each
+   * @throws CniError with all errors, one per line
    */
   async gcNetworkList(
     list: CniConfigurationList,
@@ -103,7 +112,7 @@ export class Libcni {
     for (const plugin of list.plugins) await this.#run('STATUS', configOf(list, plugin, {}));
   }
 
-  /** What the `ADD` of an attachment came to; undefined when nothing is remembered of it. */
+  /** Returns the stored result of an attachment's `ADD`; undefined if none is stored. */
   async cachedResult(
     { name }: CniConfigurationList,
     attachment: CniAttachment,
@@ -146,13 +155,13 @@ export class Libcni {
         const cached = JSON.parse(await files.readFile(`${directory}/${name}`)) as Cached;
         if (cached.kind === 'cniCacheV1' && cached.networkName === network) found.push(attachmentOf(cached));
       } catch {
-        // What cannot be read tells of no attachment: the power may have failed while it was written.
+        // Ignores an unreadable file: the power may have failed during the write.
       }
     }
     return found;
   }
 
-  /** @throws CniError when the plugin exits with an error, or says nothing that can be read */
+  /** @throws CniError when the plugin exits with an error */
   async #run(command: string, config: CniConfiguration, attachment?: CniAttachment): Promise<CniExit> {
     const { exec, path = '/opt/cni/bin' } = this.#options;
     const env = {
@@ -173,7 +182,7 @@ export class Libcni {
   }
 }
 
-/** What is kept of an attachment. Upstream: containernetworking/cni@v1.3.0 libcni/api.go cachedInfo */
+/** The stored data of an attachment. Upstream: containernetworking/cni@v1.3.0 libcni/api.go cachedInfo */
 interface Cached {
   readonly kind: 'cniCacheV1';
   readonly containerId: string;
@@ -199,7 +208,9 @@ function cachePath(network: string, { containerID, ifname }: CniAttachment): str
   return `${CACHE_DIRECTORY}/results/${network}-${containerID}-${ifname}`;
 }
 
-/** The configuration that a plugin gets: its own, with what all of the network have in common, and what it says that it can do. */
+/**
+ * Returns the configuration for a plugin: its own, the common values of the network, and the supported capabilities.
+ */
 function configOf(
   { name, cniVersion }: CniConfigurationList,
   { capabilities = {}, ...plugin }: CniConfigurationList['plugins'][number],
@@ -235,7 +246,7 @@ export function errorOf({ code: exitCode, stdout, stderr }: CniExit): CniError {
   }
 }
 
-/** Says which plugin it was. */
+/** Adds the name of the plugin to its error. */
 function failed(type: string, verb: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof CniError)) throw error;

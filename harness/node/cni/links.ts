@@ -2,11 +2,11 @@ import type { IpLink } from '../../contracts/node/ip-json.ts';
 import { type Shell, ToolError } from '../../contracts/node/network-tools.ts';
 
 /**
- * The interface of this name.
+ * Returns the interface with this name.
  *
- * @param netns the name of the namespace to look in. @defaultValue that of the machine
- * @returns undefined when there is none
- * @throws ToolError when the tool cannot say
+ * @param netns - the name of its namespace. @defaultValue the machine's own
+ * @returns undefined when it does not exist
+ * @throws ToolError when the tool fails for another reason
  */
 export async function linkNamed($: Shell, name: string, netns?: string): Promise<IpLink | undefined> {
   const where = netns === undefined ? [] : ['-n', netns];

@@ -7,29 +7,29 @@ import { Life } from '../runtime/life.ts';
 import { whileAlive } from '../while-alive.ts';
 import { cniCodes } from './skel.ts';
 
-/** Where plugins are installed. */
+/** The directory of installed plugins. */
 export const PLUGIN_DIRECTORY = '/opt/cni/bin';
 
-/** The plugins of a machine, and what they run on. */
+/** Options of {@link PluginProcesses}. */
 export interface PluginProcessesOptions {
-  /** By their type, which is the name of their file. */
+  /** The plugins by type, which is their file name. */
   readonly plugins: Readonly<Record<string, CniPlugin>>;
   readonly files: Pick<MachineFiles, 'forProcess'>;
   readonly tools: NetworkTools;
   readonly newClock: () => LocalClock;
   readonly random: Random;
-  /** Makes the line of a process that starts. @defaultValue none: its calls take no time, and nothing strikes */
+  /** Creates the line of a new process. @defaultValue no line: calls take no time, and no faults occur */
   readonly newLine?: NewPluginLine;
 }
 
 /**
- * Makes the line of a plugin's process: over it go its calls of the kernel for files (`fs`), and its tools (`tools`).
+ * Creates the line of a plugin's process. The line carries its system calls for files (`fs`) and its tools (`tools`).
  *
- * @param onCrash called when the process is to die of a call
+ * @param onCrash - called when the process dies at a call
  */
 export type NewPluginLine = (onCrash: (crash: Crash) => void) => Line;
 
-/** The call that a process dies of, and whether it is carried out. */
+/** The call at which a process dies, and whether it takes effect. */
 export interface Crash {
   readonly port: string;
   readonly performed: boolean;
@@ -38,11 +38,11 @@ export interface Crash {
 /** One run of a plugin. */
 interface Run {
   readonly life: Life;
-  /** It dies as soon as the call that it has made is carried out. */
+  /** Whether the process dies as soon as its current call has taken effect. */
   isDying: boolean;
 }
 
-/** The network plugins that run on a machine, each a process of its own that can be killed at any moment. */
+/** The network plugins of a machine. Each runs as a separate process that can be killed at any moment. */
 export class PluginProcesses {
   readonly #options: PluginProcessesOptions;
   readonly #running = new Set<Life>();
@@ -52,15 +52,15 @@ export class PluginProcesses {
     this.#options = options;
   }
 
-  /** The types of the plugins that are installed. */
+  /** The types of the installed plugins. */
   get installed(): readonly string[] {
     return Object.keys(this.#options.plugins);
   }
 
   /**
-   * Starts a plugin, and waits for its end.
+   * Starts a plugin, and waits for its exit.
    *
-   * @throws CniError when there is none of this type, or it is killed
+   * @throws CniError when the plugin does not exist or is killed
    */
   async exec(type: string, io: Pick<CniProcess, 'env' | 'stdin'>): Promise<CniExit> {
     const plugin = this.#find(type);
@@ -79,7 +79,7 @@ export class PluginProcesses {
     }
   }
 
-  /** All that run die at once. */
+  /** Kills all running plugins. */
   killAll(): void {
     for (const life of this.#running) life.end();
   }
@@ -125,15 +125,15 @@ export class PluginProcesses {
 const READS = new Set(['read', 'readdir', 'readlink', 'realpath', 'stat', 'lstat', 'mounts', 'usage']);
 
 /**
- * Lets a call of the kernel pass when its time has come; never, if the process is dead by then. One that fails by a fault has not
- * been carried out.
+ * Lets a system call pass at its time, or never if the process has died by then. A call that fails because of a fault
+ * has no effect.
  */
 function gate(run: Run, line: Line | undefined, verb: string, object: string): Promise<void> {
   const { life } = run;
   if (run.isDying) life.end();
   if (!line || life.over) return life.while(Promise.resolve());
   const passed = new Promise<void>((resolve, reject) => {
-    // The answer to a call that a process dies of never comes, but the call may be carried out.
+    // A process never gets the answer to the call that it dies at, but the call may take effect.
     const perform = async (): Promise<void> => void (run.isDying && resolve());
     line.call({ port: 'fs', verb, object, mutates: !READS.has(verb), perform }).then(resolve, reject);
   });

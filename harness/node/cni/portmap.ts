@@ -10,17 +10,21 @@ type PortMapping = NonNullable<NonNullable<CniAttachment['runtimeConfig']>['port
 const DNAT = 'CNI-HOSTPORT-DNAT';
 const SETMARK = 'CNI-HOSTPORT-SETMARK';
 const MASQ = 'CNI-HOSTPORT-MASQ';
-/** The bit by which a packet says that it is to be masqueraded. Upstream: containernetworking/plugins@v1.9.1 plugins/meta/portmap/main.go DefaultMarkBit */
+/**
+ * The mark of packets to masquerade. Upstream: containernetworking/plugins@v1.9.1 plugins/meta/portmap/main.go
+ * DefaultMarkBit
+ */
 const MARK = '0x2000/0x2000';
 
 /**
- * Forwards ports of the node to a pod: the second plugin of the network of most clusters. It is called after the one that gives
- * the pod its interface, and changes nothing of what that came to.
+ * Forwards ports of the node to a pod. It is the second plugin in the network of most clusters. The runtime calls it
+ * after the plugin that creates the pod's interface, and it returns that plugin's result unchanged.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/meta/portmap/portmap_iptables.go, chain.go
  *
- * Differs: IPv4 alone, iptables alone; none of `snat`, `masqAll`, `conditionsV4`, `markMasqBit`, `externalSetMarkChain`.
- * The chain of a container is made in one step, and there is a GC; upstream takes several steps, and has none.
+ * Differs: it supports only IPv4 and iptables, and none of `snat`, `masqAll`, `conditionsV4`, `markMasqBit`,
+ * `externalSetMarkChain`. It creates the chain of a container atomically, and implements GC; upstream takes several
+ * steps, and has no GC.
  */
 export const portmap = pluginMain({ add, del, check, gc });
 
@@ -47,7 +51,7 @@ async function del(request: CniRequest): Promise<void> {
   if (mappingsOf(request).length > 0) await tearDown(request.process.tools, ownChain(request));
 }
 
-/** Takes back what is left of containers that are not valid any more. */
+/** Deletes the rules of containers that are not valid any more. */
 async function gc({ config, process }: CniRequest): Promise<void> {
   const valid = (config['cni.dev/valid-attachments'] ?? []).map(({ containerID }) => containerID);
   const owners = (await natLines(process.tools)).flatMap((line) => {
@@ -89,16 +93,18 @@ async function check(request: CniRequest): Promise<void> {
   }
 }
 
-/** A chain, what is in it, and the rules that lead to it. */
+/** A chain, its rules, and the rules that jump to it. */
 interface PortChain {
   readonly chain: string;
   readonly rules: readonly (readonly string[])[];
   readonly entries: readonly (readonly [from: string, rule: readonly string[]])[];
-  /** Whether its entries stand before all others. */
+  /** Whether its entries come before all other rules. */
   readonly first?: boolean;
 }
 
-/** What all containers share, in the order in which it has to be made: what is jumped to comes first. */
+/**
+ * The chains that all containers share, in the order of their creation: a chain must exist before a rule jumps to it.
+ */
 const sharedChains: readonly PortChain[] = [
   {
     chain: SETMARK,
@@ -121,7 +127,7 @@ const sharedChains: readonly PortChain[] = [
   },
 ];
 
-/** What is one container's own. */
+/** Returns a container's own chain. */
 function chainOf(request: CniRequest, mappings: readonly PortMapping[], container: string): PortChain {
   const comment = `dnat name: "${request.config.name}" id: "${request.containerID}"`;
   const { ip, bits } = parsePrefix(container);
@@ -145,7 +151,7 @@ function chainOf(request: CniRequest, mappings: readonly PortMapping[], containe
   return { chain: ownChain(request), rules: dnat, entries };
 }
 
-/** As `iptables-restore` reads it. */
+/** Returns the lines of a chain for `iptables-restore`. */
 function linesOf({ chain, rules, entries }: PortChain): readonly string[] {
   const line = (where: string, rule: readonly string[]): string =>
     ['-A', where, ...rule.map((word) => (/[\s"]/.test(word) ? JSON.stringify(word) : word))].join(' ');
@@ -156,7 +162,10 @@ function linesOf({ chain, rules, entries }: PortChain): readonly string[] {
   ];
 }
 
-/** A rule names fifteen ports at most. Upstream: containernetworking/plugins@v1.9.1 plugins/meta/portmap/utils.go splitPortList */
+/**
+ * Splits ports into groups. A rule names at most fifteen ports. Upstream: containernetworking/plugins@v1.9.1
+ * plugins/meta/portmap/utils.go splitPortList
+ */
 function inGroups(ports: readonly number[]): readonly (readonly number[])[] {
   return Array.from({ length: Math.ceil(ports.length / 15) }, (_, i) => ports.slice(15 * i, 15 * (i + 1)));
 }
@@ -165,7 +174,7 @@ function ownChain({ config, containerID }: CniRequest): string {
   return chainName(config.name, containerID, 'DN-');
 }
 
-/** @throws CniError for a port that is none */
+/** @throws CniError when a port is invalid */
 function mappingsOf({ config }: CniRequest): readonly PortMapping[] {
   const mappings = (config.runtimeConfig?.portMappings ?? []) as readonly PortMapping[];
   for (const { hostPort, containerPort } of mappings) {
@@ -177,7 +186,7 @@ function mappingsOf({ config }: CniRequest): readonly PortMapping[] {
   return mappings.map((mapping) => ({ ...mapping, protocol: mapping.protocol.toLowerCase() }));
 }
 
-/** The first address of IPv4 that the container's own interface has. */
+/** Returns the first IPv4 address of the container's own interface. */
 function addressOf({ ifname }: CniRequest, { interfaces, ips }: CniResult): string | undefined {
   return ips.find(({ address, interface: index }) => {
     const at = index === undefined ? undefined : interfaces[index];
@@ -207,7 +216,8 @@ async function hasRule($: Shell, chain: string, rule: readonly string[]): Promis
 }
 
 /**
- * A connection that the kernel knows keeps its destination, also one that is gone; over UDP its packets keep it alive for ever.
+ * Deletes the kernel's UDP connections to these ports. A known connection keeps its old destination, and steady UDP
+ * packets would keep it alive forever.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/meta/portmap/main.go deletePortmapStaleConnections
  */
@@ -217,7 +227,10 @@ async function forgetDatagrams($: Shell, mappings: readonly PortMapping[]): Prom
   }
 }
 
-/** What comes from 127.0.0.1 may leave by the bridge. Upstream: containernetworking/plugins@v1.9.1 plugins/meta/portmap/utils.go */
+/**
+ * Allows packets from 127.0.0.1 to leave through the bridge. Upstream: containernetworking/plugins@v1.9.1
+ * plugins/meta/portmap/utils.go
+ */
 async function routeLocalnet($: Shell, container: string): Promise<void> {
   const [way] = JSON.parse(await $`ip -j route get ${container.split('/')[0] as string}`) as [
     { dev: string }?,

@@ -16,12 +16,12 @@ const result: CniResult = {
 const empty: CniResult = { cniVersion: '1.1.0', interfaces: [], ips: [], routes: [] };
 
 describe('A result', () => {
-  test('is written without lists that are empty, and always with dns', () => {
+  test('is written without empty lists, and always with dns', () => {
     expect(writtenResult(result, '1.0.0')).toEqual({ ...result, cniVersion: '1.0.0', dns: {} });
     expect(writtenResult(empty, '1.1.0')).toEqual({ cniVersion: '1.1.0', dns: {} });
   });
 
-  test('says of each address which family it is, until 0.4.0', () => {
+  test('contains the family of each address until 0.4.0', () => {
     expect(writtenResult(result, '0.4.0')).toEqual({
       ...result,
       cniVersion: '0.4.0',
@@ -30,7 +30,7 @@ describe('A result', () => {
     });
   });
 
-  test('has the first address of each family with its routes, until 0.2.0', () => {
+  test('contains the first address of each family with its routes until 0.2.0', () => {
     expect(writtenResult(result, '0.2.0')).toEqual({
       cniVersion: '0.2.0',
       ip4: { ip: '10.1.2.2/24', gateway: '10.1.2.1', routes: [{ dst: '0.0.0.0/0' }] },
@@ -40,12 +40,12 @@ describe('A result', () => {
     expect(() => writtenResult(empty, '0.2.0')).toThrow('cannot convert: no valid IP addresses');
   });
 
-  test.each(['1.1.0', '1.0.0', '0.4.0', '0.3.1'])('is read as it was written in %s', (cniVersion) => {
+  test.each(['1.1.0', '1.0.0', '0.4.0', '0.3.1'])('survives writing and reading in %s', (cniVersion) => {
     const { interfaces, ips, routes } = readResult(JSON.stringify(writtenResult(result, cniVersion)));
     expect({ cniVersion: '1.1.0', interfaces, ips, routes }).toEqual(result);
   });
 
-  test('is read as far as it was written in 0.2.0', () => {
+  test('survives in 0.2.0 except for interfaces and further addresses', () => {
     const { interfaces, ips, routes } = readResult(JSON.stringify(writtenResult(result, '0.2.0')));
     expect({ interfaces, ips, routes }).toEqual({
       interfaces: [],
@@ -57,7 +57,7 @@ describe('A result', () => {
     });
   });
 
-  test('is read where everything is left out', () => {
+  test('is read even if all lists are missing', () => {
     expect(readResult('{"cniVersion":"1.1.0"}')).toEqual(empty);
   });
 });

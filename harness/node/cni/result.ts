@@ -2,7 +2,7 @@ import type { CniAddress, CniResult } from '../../contracts/node/network-plugin.
 
 type Route = CniResult['routes'][number];
 
-/** One address as results had it before 0.3.0: with the routes of its family. */
+/** One address in the format before 0.3.0, with the routes of its family. */
 interface OldAddress {
   readonly ip: string;
   readonly gateway?: string;
@@ -12,12 +12,12 @@ interface OldAddress {
 const families = { 4: 'ip4', 6: 'ip6' } as const;
 
 /**
- * A result as it is written in a version of the specification: without lists that are empty; until 0.4.0 each address says its family,
- * and until 0.2.0 there is one of each.
+ * Converts a result to a version of the specification, without empty lists. Until 0.4.0 each address contains its
+ * family, and until 0.2.0 a result has one address of each family.
  *
  * Upstream: containernetworking/cni@v1.3.0 pkg/types/040/types.go convertTo02x; pkg/types/100/types.go convertTo04x
  *
- * @throws Error when it has no address, and the version is one of those that need one
+ * @throws Error when the version requires an address and the result has none
  */
 export function writtenResult(result: CniResult, cniVersion: string): unknown {
   const {
@@ -41,13 +41,13 @@ export function writtenResult(result: CniResult, cniVersion: string): unknown {
   };
 }
 
-/** What is in a result of any version. */
+/** The fields of a result in any version. */
 interface Written extends Partial<CniResult> {
   readonly ip4?: OldAddress;
   readonly ip6?: OldAddress;
 }
 
-/** Reads what a plugin wrote after an `ADD`, in whichever version: lists that it left out are empty. */
+/** Parses a plugin's result of `ADD` in any version. Missing lists become empty. */
 export function readResult(stdout: string): CniResult {
   const { ip4, ip6, ...result } = JSON.parse(stdout) as Written;
   const old = [ip4, ip6].flatMap((each) => each ?? []);

@@ -19,7 +19,7 @@ const result: CniResult = {
   routes: [],
 };
 
-/** A plugin that notes what it is asked. */
+/** A plugin that records its calls. */
 function noting() {
   const asked: CniRequest[] = [];
   const plugin = pluginMain({
@@ -33,7 +33,7 @@ function noting() {
 }
 
 describe('A plugin', () => {
-  test('is told by its environment and on standard input what to do', async () => {
+  test('gets its command from the environment and its configuration from standard input', async () => {
     const { plugin, asked } = noting();
     await runOnce(plugin, env, config);
     expect(asked).toMatchObject([
@@ -47,7 +47,7 @@ describe('A plugin', () => {
     ]);
   });
 
-  test('prints what an ADD came to, with the version of its configuration, and nothing for a DEL', async () => {
+  test('prints the result of ADD in the version of its configuration, and nothing for DEL', async () => {
     const { plugin } = noting();
     const added = await runOnce(plugin, env, { ...config, cniVersion: '1.0.0' });
     expect(added).toMatchObject({ code: 0, stderr: '' });
@@ -59,13 +59,13 @@ describe('A plugin', () => {
     });
   });
 
-  test('succeeds at what it has no command for', async () => {
+  test('succeeds for commands that it does not implement', async () => {
     const { plugin } = noting();
     for (const CNI_COMMAND of ['CHECK', 'GC', 'STATUS'])
       expect(await runOnce(plugin, { ...env, CNI_COMMAND }, config)).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('says which versions it follows, whatever it is given', async () => {
+  test('reports its versions for VERSION, even without other input', async () => {
     const { code, stdout } = await runOnce(noting().plugin, { CNI_COMMAND: 'VERSION' }, '');
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
@@ -99,14 +99,14 @@ describe('A plugin', () => {
     ],
     [{ CNI_COMMAND: 'CHECK' }, { ...config, cniVersion: '0.3.0' }, 1, 'config version does not allow CHECK'],
     [{ CNI_COMMAND: 'GC' }, { ...config, cniVersion: '1.0.0' }, 1, 'config version does not allow GC'],
-  ])('refuses %j with %j: %d %s', async (wrong, read, code, message) => {
+  ])('rejects %j with %j: %d %s', async (wrong, read, code, message) => {
     const exit = await runOnce(noting().plugin, { ...env, ...wrong }, read);
     const { msg, details, ...rest } = JSON.parse(exit.stdout);
     expect(exit.code).toBe(1);
     expect([rest.code, [msg, details].filter(Boolean).join('; ')]).toEqual([code, message]);
   });
 
-  test('fails with the error that it throws, or with 999', async () => {
+  test('fails with the error that its command throws, or with code 999', async () => {
     const failing = (error: Error) => pluginMain({ add: () => Promise.reject(error), del: async () => {} });
     const full = await runOnce(failing(new CniError(101, 'full', '10.244.1.0/24')), env, config);
     expect([full.code, JSON.parse(full.stdout)]).toEqual([

@@ -2,20 +2,20 @@ import type { CniConfiguration, CniExit, CniPlugin, CniProcess } from '../../con
 import { CniError, type CniResult } from '../../contracts/node/network-plugin.ts';
 import { writtenResult } from './result.ts';
 
-/** What a plugin is asked, read and checked. */
+/** A parsed and validated call of a plugin. */
 export interface CniRequest {
   /** Empty for `GC` and `STATUS`. */
   readonly containerID: string;
   /** The path of the namespace; may be empty for `DEL`. */
   readonly netns: string;
   readonly ifname: string;
-  /** Of `CNI_ARGS`: `{ K8S_POD_NAME: 'web' }`. */
+  /** The arguments of `CNI_ARGS`: `{ K8S_POD_NAME: 'web' }`. */
   readonly args: Readonly<Record<string, string>>;
   readonly config: CniConfiguration;
   readonly process: CniProcess;
 }
 
-/** What a plugin does, by command. Where one is missing, that command succeeds and does nothing. */
+/** The implementations of a plugin's commands. A missing command succeeds without an effect. */
 export interface CniCommands {
   add(request: CniRequest): Promise<CniResult>;
   del(request: CniRequest): Promise<void>;
@@ -24,7 +24,7 @@ export interface CniCommands {
   status?(request: CniRequest): Promise<void>;
 }
 
-/** The versions of the specification that a plugin of these commands follows. */
+/** The versions of the specification that a plugin supports. */
 export const CNI_VERSIONS: readonly string[] = [
   '0.1.0',
   '0.2.0',
@@ -35,10 +35,10 @@ export const CNI_VERSIONS: readonly string[] = [
   '1.1.0',
 ];
 
-/** What a plugin answers to `VERSION`. */
+/** The answer to `VERSION`. */
 const versions = { cniVersion: CNI_VERSIONS.at(-1), supportedVersions: CNI_VERSIONS };
 
-/** The codes of errors that the specification gives a meaning. Upstream: containernetworking/cni@v1.3.0 pkg/types/types.go */
+/** The error codes that the specification defines. Upstream: containernetworking/cni@v1.3.0 pkg/types/types.go */
 export const cniCodes = {
   incompatibleVersion: 1,
   unsupportedField: 2,
@@ -54,7 +54,7 @@ export const cniCodes = {
   internal: 999,
 } as const;
 
-/** Since when the specification has a command. */
+/** The version of the specification that introduced each command. */
 const since: Readonly<Record<string, string>> = { CHECK: '0.4.0', GC: '1.1.0', STATUS: '1.1.0' };
 
 const needs: Readonly<Record<string, readonly string[]>> = {
@@ -66,8 +66,8 @@ const needs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Makes a plugin out of its commands: reads the environment and the configuration, checks them, prints the result or the error.
- * What a command throws is an error of code 999 if it is no {@link CniError}.
+ * Creates a plugin from its commands. It parses and validates the environment and the configuration, and prints the
+ * result or the error. An error that is not a {@link CniError} gets the code 999.
  *
  * Upstream: containernetworking/cni@v1.3.0 pkg/skel/skel.go dispatcher.pluginMain
  */
@@ -137,7 +137,7 @@ const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 
 const NO_LISTS = { interfaces: [], ips: [], routes: [] };
 
-/** @throws CniError when it is no configuration of a network */
+/** @throws CniError when the network configuration is invalid */
 function readConfiguration(stdin: string): CniConfiguration {
   let config: Partial<CniConfiguration>;
   try {
@@ -156,7 +156,7 @@ function readConfiguration(stdin: string): CniConfiguration {
     name,
     cniVersion,
     type,
-    // Lists that are empty are left out where a result is written.
+    // A written result omits empty lists.
     ...(prevResult && { prevResult: { ...NO_LISTS, ...prevResult } }),
   };
 }
@@ -175,7 +175,7 @@ function checkVersion(command: string, { cniVersion }: CniConfiguration): void {
   throw new CniError(cniCodes.incompatibleVersion, 'incompatible CNI versions', details);
 }
 
-/** With four spaces, as Go prints it; nothing at all for what came to nothing. */
+/** Prints a result like Go, indented by four spaces; an undefined result prints nothing. */
 function printed(result: unknown): CniExit {
   return { code: 0, stdout: result === undefined ? '' : JSON.stringify(result, undefined, 4), stderr: '' };
 }
