@@ -109,7 +109,7 @@ export function formatRangeSet(set: RangeSet): string {
   return set.map(({ rangeStart, rangeEnd }) => `${rangeStart.text}-${rangeEnd.text}`).join(',');
 }
 
-/** Functions with which {@link readRangeSets} completes and compares ranges. */
+/** The functions of {@link readRangeSets} that complete and compare ranges. */
 export interface RangeRules {
   /**
    * Fills in missing values.

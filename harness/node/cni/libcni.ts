@@ -78,8 +78,8 @@ export class Libcni {
   }
 
   /**
-   * Deletes all attachments that are not in the valid list: first the stored ones, then those that the plugins find. An
-   * error does not stop it.
+   * Deletes all attachments that are not in the valid list: first the stored ones, then others that the plugins find.
+   * Errors do not stop it.
    *
    * @throws CniError with all errors, one per line
    */

@@ -29,7 +29,7 @@ export interface PluginProcessesOptions {
  */
 export type NewPluginLine = (onCrash: (crash: Crash) => void) => Line;
 
-/** The call at which a process dies, and whether it takes effect. */
+/** The call that kills a process, and whether the call takes effect. */
 export interface Crash {
   readonly port: string;
   readonly performed: boolean;
@@ -133,7 +133,7 @@ function gate(run: Run, line: Line | undefined, verb: string, object: string): P
   if (run.isDying) life.end();
   if (!line || life.over) return life.while(Promise.resolve());
   const passed = new Promise<void>((resolve, reject) => {
-    // A process never gets the answer to the call that it dies at, but the call may take effect.
+    // A process never gets the answer to its last call, but the call may take effect.
     const perform = async (): Promise<void> => void (run.isDying && resolve());
     line.call({ port: 'fs', verb, object, mutates: !READS.has(verb), perform }).then(resolve, reject);
   });

@@ -121,7 +121,7 @@ describe('curl', () => {
     });
   });
 
-  test('is the command of its own image', async () => {
+  test('is the command of the curl image', async () => {
     const { begin, sim, status, web } = await machineWithNames();
     const { id } = await sim.settle(
       begin(

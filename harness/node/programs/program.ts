@@ -113,7 +113,7 @@ export interface RunOptions {
 
 /** A request, for a server. */
 export interface ServedRequest extends Pick<HttpRequest, 'method' | 'path' | 'headers'> {
-  /** The source address, as the server sees it. */
+  /** The source address, seen from the server. */
   readonly from: string;
 }
 
@@ -123,7 +123,7 @@ export type Receive = (datagram: Datagram) => string | undefined | Promise<strin
 /** A datagram, for its receiver. */
 export interface Datagram {
   readonly payload: string;
-  /** The source address, as the receiver sees it. */
+  /** The source address, seen from the receiver. */
   readonly from: string;
   readonly port: number;
 }

@@ -231,7 +231,7 @@ export class CriDockerd extends Runtime {
     return life.while(exec.result);
   }
 
-  /** Rebuilds the state from Docker, because cri-dockerd keeps none of its own. */
+  /** Rebuilds the state from Docker, because cri-dockerd stores no state. */
   recover(): void {
     const { state } = this.options;
     for (const sandbox of state.sandboxes.values()) {

@@ -8,7 +8,7 @@ type Service = object;
 /** Options of {@link Daemon}. */
 export interface DaemonOptions<S extends Service> {
   readonly clockFor: (actor: string) => LocalClock;
-  /** The name of its own tasks, such as `containerd-node-1`. */
+  /** The name of the runtime's own tasks, such as `containerd-node-1`. */
   readonly name: string;
   /** The path of its socket, such as `/run/containerd/containerd.sock`. */
   readonly socket: string;

@@ -21,7 +21,7 @@ interface Deed {
     | 'kill'
     | 'restart'
     | 'powerLoss';
-  /** The index of the sandbox or container, among all created so far. */
+  /** The index of the sandbox or container, among all existing ones. */
   readonly of: number;
   readonly seconds: number;
   /** The time until the next operation. */
@@ -151,7 +151,7 @@ async function live(profile: ProfileName, { seed, deeds, failures }: Life) {
     await sim.run({ forMs: each.thenMs });
     await look();
   }
-  // Wait until all operations are done. Then the lists must match the actual state.
+  // Wait until all operations have finished. Then the lists must match the actual state.
   await sim.run({ forMs: 200_000 });
   await look();
   const running = (await settle(runtime.listContainers({ state: 'CONTAINER_RUNNING' })))

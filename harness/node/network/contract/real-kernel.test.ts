@@ -15,7 +15,7 @@ function beside(what: string, scripts: readonly Script[], ...programs: readonly 
       const ours = (await onTheFake(commands)).map(plain);
       const theirs = async (how?: Parameters<typeof onTheReal>[1]) =>
         (await onTheReal(commands, how)).map((outcome, i) => reduced(plain(outcome), ours[i] as Plain));
-      // Most scripts do not show anything that Linux reports late, and need not wait.
+      // Most scripts show only facts that Linux reports at once, and need not wait.
       if (isDeepStrictEqual(ours, await theirs())) return;
       expect(ours).toEqual(await theirs({ patient: true }));
     });

@@ -30,7 +30,7 @@ export interface Opened {
 export interface OpenConnection {
   /** The socket that accepted it. */
   readonly socket: Socket<Server>;
-  /** The client's address as the server sees it. */
+  /** The client's address, seen from the server. */
   readonly seenFrom: { readonly ip: IP; readonly port: number };
   /** The namespace of the server. */
   readonly namespace: NetworkNamespace;

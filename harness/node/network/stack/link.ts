@@ -13,7 +13,7 @@ export interface LinkAddress extends IPPrefix {
 
 /** The medium behind a machine's own interface. */
 export interface Segment {
-  /** Returns the interfaces that receive a frame from `from`: for a broadcast, all that are up. */
+  /** Returns the interfaces that receive a frame from `from`: for a broadcast, every interface that is up. */
   carry(from: Link, frame: Pick<Frame, 'to'>): readonly Link[];
   /** Attaches a card. */
   attach(card: Link): void;
@@ -63,7 +63,7 @@ export class Link {
   }
 
   /**
-   * The MAC address. A bridge without a MAC address of its own uses the lowest one of its ports. It changes as ports
+   * The MAC address. A bridge whose address was never set uses the lowest address of its ports. It changes as ports
    * come and go, and then ARP entries with the old address are wrong.
    *
    * Upstream: torvalds/linux@v6.12 net/bridge/br_stp_if.c br_stp_recalculate_bridge_id

@@ -14,7 +14,7 @@ interface Target {
   readonly path: string;
 }
 
-/** The data of a transfer so far, for `--write-out`. */
+/** The current data of a transfer, for `--write-out`. */
 interface Transfer {
   lookedUpMs?: number;
   remote?: { readonly ip: string; readonly port: number };

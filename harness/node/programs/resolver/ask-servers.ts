@@ -19,7 +19,7 @@ export type Asked =
 
 /**
  * Asks the servers in turn, up to the configured attempts, until one answers. "No such name" counts as an answer. If a
- * server is unreachable or reports a failure, the next one is asked at once.
+ * server is unreachable or reports a failure, the next server follows at once.
  *
  * Upstream: bminor/glibc@glibc-2.41 resolv/res_send.c __res_context_send
  */

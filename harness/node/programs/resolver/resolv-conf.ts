@@ -8,7 +8,7 @@ export interface ResolverConfiguration {
   readonly ndots: number;
   /** How long an answer may take, in seconds. */
   readonly timeoutSeconds: number;
-  /** How often each server is asked. */
+  /** The number of attempts for each server. */
   readonly attempts: number;
 }
 
