@@ -2,12 +2,12 @@ import type { AuthConfig } from '../../contracts/node/cri/index.ts';
 import type { Clock } from '../../sim/index.ts';
 import { type RegistryClient, RegistryError, type TokenRequest } from '../registry/registry-client.ts';
 
-/** The client may not do what it asked for, whatever it tries. */
+/** Thrown when another attempt with these credentials is pointless. */
 export class InvalidAuthorization extends Error {
   override readonly name = 'InvalidAuthorization';
 }
 
-/** Who asks: a name with a password, or a token of the account alone. */
+/** The client's identity: a name and a password, or a token without a name. */
 interface Credentials {
   readonly username: string;
   readonly secret: string;
@@ -23,7 +23,7 @@ interface CachedToken {
   readonly expiresMs: number;
 }
 
-/** What an {@link Authorizer} needs. */
+/** Dependencies of {@link Authorizer}. */
 export interface AuthorizerOptions {
   readonly client: RegistryClient;
   readonly clock: Clock;
@@ -32,22 +32,25 @@ export interface AuthorizerOptions {
 }
 
 /**
- * Identifies the client of a registry, in the way that the registry asks for. It lives for one pull.
+ * Authenticates the client to a registry, with the scheme that the registry requests. It lives for one pull.
  *
  * Upstream: containerd/containerd@v2.3.3 core/remotes/docker/authorizer.go dockerAuthorizer
  */
 export class Authorizer {
   readonly #options: AuthorizerOptions;
-  /** How each registry wants it; none until it has said so. */
+  /** The challenge of each registry, once the registry has sent one. */
   readonly #challenges = new Map<string, Challenge>();
-  /** By host and scopes. */
+  /** Tokens by host and scopes. */
   readonly #tokens = new Map<string, CachedToken>();
 
   constructor(options: AuthorizerOptions) {
     this.#options = options;
   }
 
-  /** The header for a request to a registry; undefined when it has not asked for any. @throws RegistryError */
+  /**
+   * Returns the authorization header for a registry; undefined if the registry has not requested one.
+   * @throws RegistryError when the token server fails
+   */
   async headerFor(host: string): Promise<string | undefined> {
     const challenge = this.#challenges.get(host);
     if (!challenge) return undefined;
@@ -56,10 +59,10 @@ export class Authorizer {
   }
 
   /**
-   * Takes note of a refusal with 401.
+   * Handles an answer with status 401.
    *
-   * @param repeated the same request was refused before
-   * @throws InvalidAuthorization when to try again is of no use
+   * @param repeated - whether the registry rejected the same request before
+   * @throws InvalidAuthorization when another attempt is pointless
    */
   refused(host: string, error: RegistryError, repeated: boolean): void {
     const challenge = parseChallenge(error.challenge);
@@ -90,7 +93,9 @@ export class Authorizer {
     return `Bearer ${token}`;
   }
 
-  /** By a form if there is a secret; a registry that knows none is asked again, with a header. */
+  /**
+   * Fetches a token: with a form if there is a secret, and again with a header if the server does not support the form.
+   */
   async #fetch(request: TokenRequest, credentials: Credentials) {
     const { client } = this.#options;
     const { username, secret } = credentials;
@@ -116,7 +121,7 @@ function knowsNoForm(error: unknown, username: string): boolean {
   return [400, 401, 404].includes(error.status) || (error.status === 405 && username !== '');
 }
 
-/** Rethrows with words in front. What exactly a token server finds wrong is not told. */
+/** Rethrows an error with a prefix. For an error of a token server, the message contains only the status line. */
 function told(words: string): (error: Error) => never {
   return (error) => {
     const why = error instanceof RegistryError ? error.statusLine : error.message;
@@ -129,7 +134,7 @@ function basic({ username, secret }: Credentials): string {
 }
 
 /**
- * What of a pod's credentials is for this registry; empty when nothing is.
+ * Returns the pod's credentials for this registry; empty if it has none.
  *
  * Upstream: containerd/containerd@v2.3.3 internal/cri/server/images/image_pull.go ParseAuth
  */
@@ -150,7 +155,7 @@ function sameHost(address: string, host: string): boolean {
   return URL.canParse(address) && new URL(address).host === host;
 }
 
-/** Reads `Www-Authenticate`. */
+/** Parses the header `Www-Authenticate`. */
 function parseChallenge(header = ''): Challenge | undefined {
   const [, word = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(header) ?? [];
   const scheme = word.toLowerCase();

@@ -7,23 +7,23 @@ interface Kept {
   readonly sizeBytes: number;
 }
 
-/** What a {@link ContentStore} needs. */
+/** Dependencies of {@link ContentStore}. */
 export interface ContentStoreOptions {
   readonly disk: Disk;
-  /** Where it lies, for what the disk says when it is full: `/var/lib/containerd`. */
+  /** The directory of the store for error messages: `/var/lib/containerd`. */
   readonly root: string;
 }
 
 /**
- * The pieces of images on a machine's disk, by digest. A piece is there as a whole or not at all, and it outlives the runtime: a
- * pull that was broken off goes on where it was.
+ * The pieces of images on a machine's disk, by digest. A piece is stored completely or not at all. It survives a
+ * restart of the runtime, so that an interrupted pull continues later.
  *
  * Upstream: containerd/containerd@v2.3.3 core/content/content.go Store
  */
 export class ContentStore {
   readonly #options: ContentStoreOptions;
   readonly #kept = new Map<string, Kept>();
-  /** What is being fetched. Two that want the same fetch it once. */
+  /** The downloads in progress. Concurrent requests for a piece share one download. */
   readonly #underWay = new Map<string, Promise<string>>();
   readonly #leases = new Set<Set<string>>();
 
@@ -31,14 +31,14 @@ export class ContentStore {
     this.#options = options;
   }
 
-  /** How many bytes it takes on the disk. */
+  /** The size of the store on disk, in bytes. */
   get usedBytes(): number {
     let sum = 0;
     for (const { sizeBytes } of this.#kept.values()) sum += sizeBytes;
     return sum;
   }
 
-  /** Holds what a pull fetches, until it has ended. */
+  /** Protects the content of a pull until the pull ends. */
   lease(): Lease {
     const held = new Set<string>();
     this.#leases.add(held);
@@ -57,7 +57,7 @@ export class ContentStore {
       if (kept) return kept.text;
       const other = this.#underWay.get(digest);
       if (!other) break;
-      // Another pull may fail for a reason of its own, such as its credentials.
+      // Another pull may fail for its own reason, such as its credentials.
       await other.catch(() => {});
     }
     const fetching = this.#fetch(digest, get).finally(() => this.#underWay.delete(digest));
@@ -71,7 +71,10 @@ export class ContentStore {
     return text;
   }
 
-  /** Puts a piece there. @throws Error when the disk is full */
+  /**
+   * Stores a piece.
+   * @throws Error when the disk is full
+   */
   add(digest: string, { mediaType, text }: Content): void {
     const sizeBytes =
       mediaType === mediaTypes.layer ? (JSON.parse(text) as Layer).sizeBytes : Buffer.byteLength(text);
@@ -86,7 +89,7 @@ export class ContentStore {
     this.#kept.set(digest, { text, sizeBytes });
   }
 
-  /** Removes all pieces except these and those that a lease holds. */
+  /** Deletes all pieces except the wanted ones and those in a lease. */
   prune(wanted: ReadonlySet<string>): void {
     const held = [wanted, ...this.#leases];
     for (const [digest, { sizeBytes }] of this.#kept) {
@@ -96,18 +99,18 @@ export class ContentStore {
     }
   }
 
-  /** How many bytes a piece takes; 0 when it is not there. */
+  /** Returns the size of a piece in bytes; 0 if it does not exist. */
   sizeOf(digest: string): number {
     return this.#kept.get(digest)?.sizeBytes ?? 0;
   }
 }
 
-/** The content as one pull sees it: nothing that it has fetched is pruned meanwhile. */
+/** The content for one pull. Its pieces are not pruned during the pull. */
 export interface Lease extends Disposable {
   /**
-   * The text of a piece; it is fetched if it is not there.
+   * Returns the text of a piece, and fetches it if necessary.
    *
-   * @throws what `get` throws; Error when the disk is full
+   * @throws the error of `get`; Error when the disk is full
    */
   fetch(digest: string, get: () => Promise<Content>): Promise<string>;
 }

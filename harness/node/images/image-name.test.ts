@@ -16,7 +16,7 @@ describe('The name of an image', () => {
     ['Example/app', 'Example/app:latest'],
     [`nginx@${DIGEST}`, `docker.io/library/nginx@${DIGEST}`],
     [`nginx:1.27@${DIGEST}`, `docker.io/library/nginx@${DIGEST}`],
-  ])('%s is %s in full', (name, full) => {
+  ])('%s stands for %s', (name, full) => {
     expect(formatImageName(parseImageName(name))).toBe(full);
     expect(formatImageName(parseImageName(full))).toBe(full);
   });
@@ -33,7 +33,7 @@ describe('The name of an image', () => {
       'a'.repeat(64),
       `invalid repository name (${'a'.repeat(64)}), cannot specify 64-byte hexadecimal strings`,
     ],
-  ])('%j is none', (name, why) => {
+  ])('is rejected: %j', (name, why) => {
     expect(() => parseImageName(name)).toThrow(new Error(why));
   });
 });

@@ -1,10 +1,10 @@
-/** What names an image, taken apart: where its repository is, and which of its images is meant. */
+/** A parsed image name: the repository and the selected image. */
 export interface ImageName {
-  /** The registry as names have it: `docker.io`, `registry.example.com:5000`. */
+  /** The registry's domain in names: `docker.io`, `registry.example.com:5000`. */
   readonly domain: string;
-  /** `library/nginx`. */
+  /** The path of the repository, such as `library/nginx`. */
   readonly repository: string;
-  /** Of tag and digest, one is there. */
+  /** Either the tag or the digest is set. */
   readonly tag?: string;
   readonly digest?: string;
 }
@@ -22,10 +22,10 @@ const REFERENCE = new RegExp(
 const IDENTIFIER = /^[a-f0-9]{64}$/;
 
 /**
- * Reads the name of an image as Docker does: what names no registry is on docker.io, an official image there is in `library`,
- * no tag means `latest`, and a digest makes a tag irrelevant.
+ * Parses an image name like Docker: the default registry is docker.io, an official image there is in `library`, the
+ * default tag is `latest`, and a digest overrides a tag.
  *
- * @throws Error in the words of the library that every runtime reads names with
+ * @throws Error with the message of the library that all runtimes use for names
  *
  * Upstream: distribution/reference@v0.6.0 normalize.go ParseDockerRef
  */
@@ -44,7 +44,7 @@ export function parseImageName(name: string): ImageName {
   return { domain, repository, tag: tag ?? 'latest' };
 }
 
-/** The name in full: `docker.io/library/nginx:latest`. */
+/** Formats the full name: `docker.io/library/nginx:latest`. */
 export function formatImageName({ domain, repository, tag, digest }: ImageName): string {
   return `${domain}/${repository}${digest === undefined ? `:${tag}` : `@${digest}`}`;
 }

@@ -1,20 +1,20 @@
 import { RegistryError, RegistryUnreachable } from '../registry/registry-client.ts';
 
-/** Which container runtime keeps the images. */
+/** The container runtime that stores the images. */
 export type ImageProfileName = 'containerd' | 'cri-o' | 'cri-dockerd';
 
-/** How the runtimes differ, as far as images go. */
+/** The differences between runtimes in their image services. */
 export interface ImageProfile {
-  /** Where images lie on the disk. */
+  /** The directory of images on the disk. */
   readonly root: string;
-  /** What {@link ImageService.imageFsInfo} calls that. */
+  /** The mount point in {@link ImageService.imageFsInfo}. */
   readonly mountpoint: string;
   readonly socket: string;
-  /** What a pull returns: the image's id, or its first digest in the repository. */
+  /** The result of a pull: the image's id, or its first digest in the repository. */
   readonly pullReturns: 'id' | 'repoDigest';
-  /** Of which failures of a pull it says that the registry is unavailable: the kubelet tells those apart. */
+  /** Whether a failed pull reports that the registry is unavailable, a case that the kubelet handles separately. */
   readonly registryUnavailable: (error: Error) => boolean;
-  /** Names of Docker Hub are shown as people write them: `nginx:1.27`. */
+  /** Whether names of Docker Hub are shortened: `nginx:1.27`. */
   readonly familiarNames: boolean;
 }
 

@@ -1,13 +1,13 @@
 import type { Image, ImageService } from '../../contracts/node/cri/index.ts';
 
-/** An image as it lies on a machine: with all that is needed to run it. */
+/** An image on a machine, with everything that is needed to run it. */
 export interface LocalImage extends Image {
   readonly config: ImageConfig;
-  /** The names of the programs in it, without their directories: `nginx`, `sh`. */
+  /** The names of its programs, without directories: `nginx`, `sh`. */
   readonly executables: readonly string[];
 }
 
-/** How an image is run, if a container does not say otherwise. */
+/** The defaults for containers of an image. */
 export interface ImageConfig {
   readonly entrypoint: readonly string[];
   readonly cmd: readonly string[];
@@ -17,8 +17,8 @@ export interface ImageConfig {
   readonly stopSignal?: string;
 }
 
-/** The images of a machine, for its kubelet and for its runtime. */
+/** The images of a machine, for its kubelet and its runtime. */
 export interface ImageStore extends ImageService {
-  /** The image of a name, a digest or an id, if it is there. */
+  /** Finds an image by name, digest or id. */
   resolve(image: string): LocalImage | undefined;
 }

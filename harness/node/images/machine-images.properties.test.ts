@@ -20,7 +20,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 ) as fc.Arbitrary<Step>;
 
-/** How many bytes each piece of an image takes, by the image's id. */
+/** The size of each part of an image in bytes, by the image's id. */
 const pieces = new Map(
   catalogue.map((source) => {
     const { config, blobs } = buildImage(source);
@@ -32,13 +32,13 @@ const pieces = new Map(
   }),
 );
 
-/** How many bytes images take together: a piece that several have counts once. */
+/** Returns the total size of images in bytes. A shared part counts once. */
 function bytesOf(ids: readonly string[]): number {
   const all = new Map(ids.flatMap((id) => [...(pieces.get(id) ?? [])]));
   return [...all.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Lives through the steps; `look` is called after each. */
+/** Performs the steps, and calls `look` after each. */
 async function live(steps: readonly Step[], look: (world: ReturnType<typeof machine>) => Promise<void>) {
   const world = machine();
   const { sim, images, registry } = world;
@@ -60,8 +60,8 @@ async function live(steps: readonly Step[], look: (world: ReturnType<typeof mach
   return world;
 }
 
-describe('Images of a machine, whatever pulls, removals and deaths of the runtime come between', () => {
-  test('are complete: all of each that is there lies on the disk', async () => {
+describe('Images of a machine, under any pulls, removals and runtime restarts,', () => {
+  test('are complete: all parts of each listed image are on the disk', async () => {
     let complete = 0;
     const { numRuns = 100 } = fc.readConfigureGlobal();
     await fc.assert(
@@ -78,7 +78,7 @@ describe('Images of a machine, whatever pulls, removals and deaths of the runtim
     expect(complete).toBeGreaterThan(5 * numRuns);
   });
 
-  test('leave nothing on the disk when they are removed', async () => {
+  test('leave nothing on the disk after their removal', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
         const { images } = await live(steps, async () => {});

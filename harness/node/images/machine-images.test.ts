@@ -6,7 +6,7 @@ import { machine, refusal } from './machine.fixture.ts';
 const NGINX = 'docker.io/library/nginx';
 
 describe('MachineImages', () => {
-  test('have an image after it was pulled', async () => {
+  test('list an image after its pull', async () => {
     const { images, pull, history } = machine();
     expect(await images.imageStatus({ image: 'nginx:1.27' })).toBeUndefined();
     const id = await pull('nginx:1.27');
@@ -19,7 +19,7 @@ describe('MachineImages', () => {
     expect(history).toEqual([`image-pulled ${NGINX}:1.27`]);
   });
 
-  test('find it by each of its names, by digest and by id', async () => {
+  test('find an image by each name, digest or id', async () => {
     const { images, pull } = machine();
     const id = await pull('nginx:1.27');
     const [digest = ''] = images.resolve(id)?.repoDigests ?? [];
@@ -30,7 +30,7 @@ describe('MachineImages', () => {
     expect(images.resolve('NGINX')).toBeUndefined();
   });
 
-  test('know how an image is run', async () => {
+  test('parse the configuration of an image', async () => {
     const { images, pull } = machine();
     await pull('nginx');
     expect(images.resolve('nginx')).toMatchObject({
@@ -44,14 +44,14 @@ describe('MachineImages', () => {
     });
   });
 
-  test('take so long for a pull as it is large', async () => {
+  test('take time for a pull in proportion to its size', async () => {
     const { sim, registry, pull } = machine();
     registry.at('registry-1.docker.io').bytesPerSecond = 1_000_000;
     await pull('alpine');
     expect(Math.round(sim.elapsedMs / 100)).toBe(36);
   });
 
-  test('refuse a name that none can have', async () => {
+  test('reject an invalid name', async () => {
     const { pull } = machine();
     expect(await refusal(pull('Nginx'))).toBe(
       'rpc error: code = InvalidArgument desc = failed to parse image reference "Nginx": ' +
@@ -59,7 +59,7 @@ describe('MachineImages', () => {
     );
   });
 
-  test('list what is there', async () => {
+  test('list the existing images', async () => {
     const { images, pull } = machine();
     const ids = [await pull('alpine'), await pull('nginx')];
     expect((await images.listImages()).map(({ id }) => id).sort()).toEqual(ids.sort());
@@ -67,7 +67,7 @@ describe('MachineImages', () => {
     expect(await images.listImages({ image: { image: 'redis' } })).toEqual([]);
   });
 
-  test('take an image under two tags for one image', async () => {
+  test('treat two tags of the same image as one image', async () => {
     const { images, pull } = machine();
     expect(await pull('nginx:1.29')).toBe(await pull('nginx:latest'));
     expect(await images.imageStatus({ image: 'nginx' })).toMatchObject({
@@ -86,7 +86,7 @@ describe('MachineImages', () => {
     expect(images.resolve(old)).toMatchObject({ repoTags: [], repoDigests: [expect.any(String)] });
   });
 
-  test('remove an image with all its tags', async () => {
+  test('delete an image with all its tags', async () => {
     const { images, pull, history } = machine();
     const id = await pull('nginx:1.29');
     await pull('nginx:latest');
@@ -101,14 +101,14 @@ describe('MachineImages', () => {
     expect(history).toHaveLength(3);
   });
 
-  test('keep the layers that another image needs', async () => {
+  test('keep layers that another image needs', async () => {
     const { images, pull } = machine();
     await pull('nginx');
     await pull('redis');
     const both = await images.imageFsInfo();
     await images.removeImage({ image: 'redis' });
     const one = await images.imageFsInfo();
-    // Its own layer, and a little more: its configuration.
+    // The removal frees its own layer and its small configuration.
     expect(Math.round((both.usedBytes - one.usedBytes) / 100_000)).toBe(240);
     await images.removeImage({ image: 'nginx' });
     expect((await images.imageFsInfo()).usedBytes).toBe(0);
@@ -122,7 +122,7 @@ describe('MachineImages', () => {
     expect(usedBytes + availableBytes + 1_000_000).toBe(capacityBytes);
   });
 
-  test('do not have an image for which the disk has no room', async () => {
+  test('reject an image that does not fit on the disk', async () => {
     const { images, pull } = machine({ disk: new Disk({ capacityBytes: 40_000_000 }) });
     expect(await refusal(pull('nginx'))).toMatch(
       /^rpc error: code = Unknown desc = failed to pull and unpack image "docker.io\/library\/nginx:latest": .*: no space left on device$/,
@@ -131,7 +131,7 @@ describe('MachineImages', () => {
     expect(await refusal(pull('alpine'))).toBe('it was pulled');
   });
 
-  test('pin the image of sandboxes', async () => {
+  test('pin the sandbox image', async () => {
     const { images, pull } = machine();
     await pull('registry.k8s.io/pause:3.10.2');
     expect(await images.imageStatus({ image: 'registry.k8s.io/pause:3.10.2' })).toMatchObject({
@@ -139,7 +139,7 @@ describe('MachineImages', () => {
     });
   });
 
-  test('have what was loaded without a registry', async () => {
+  test('contain images that were loaded without a registry', async () => {
     const { images } = machine();
     images.load('my/app:1', {
       config: { Cmd: ['app'] },
@@ -155,7 +155,7 @@ describe('MachineImages', () => {
     ['containerd', `${NGINX}:1.27`, /^sha256:/],
     ['cri-o', `${NGINX}:1.27`, /^sha256:/],
     ['cri-dockerd', 'nginx:1.27', /^nginx@sha256:/],
-  ])('of %s show names as it does, and return what it returns', async (profile, tag, returned) => {
+  ])('of %s use its format for names and results', async (profile, tag, returned) => {
     const { images, pull } = machine({ profile });
     const ref = await pull('nginx:1.27');
     expect(ref).toMatch(returned);
@@ -163,7 +163,7 @@ describe('MachineImages', () => {
   });
 });
 
-describe('A pull that is broken off', () => {
+describe('An interrupted pull', () => {
   test('leaves no image', async () => {
     const { sim, images, history } = machine();
     const pull = refusal(images.pullImage({ image: 'nginx' }));
@@ -176,10 +176,10 @@ describe('A pull that is broken off', () => {
     expect([await images.listImages(), history]).toEqual([[], []]);
   });
 
-  test('goes on where it was', async () => {
+  test('continues at the next piece', async () => {
     const { sim, images, pull } = machine();
     const broken = refusal(images.pullImage({ image: 'nginx' }));
-    // The first layer has come by then: 282 ms.
+    // The first layer is complete after 282 ms.
     await sim.run({ forMs: 300 });
     images.stop();
     await sim.settle(broken);
@@ -189,7 +189,7 @@ describe('A pull that is broken off', () => {
     expect(sim.elapsedMs - fromMs).toBe(441);
   });
 
-  test('keeps nothing that would fill the disk for ever', async () => {
+  test('leaves no content that stays forever', async () => {
     const { sim, images } = machine();
     const broken = refusal(images.pullImage({ image: 'nginx' }));
     await sim.run({ forMs: 300 });
@@ -202,7 +202,7 @@ describe('A pull that is broken off', () => {
     expect(images.usedBytes).toBe(0);
   });
 
-  test('fails every call until the runtime is there again', async () => {
+  test('lets every call fail until the runtime runs again', async () => {
     const { images } = machine();
     images.stop();
     await expect(images.listImages()).rejects.toThrow(
@@ -214,16 +214,16 @@ describe('A pull that is broken off', () => {
   });
 });
 
-describe('Two pulls at once', () => {
-  test('fetch what both need once', async () => {
+describe('Concurrent pulls', () => {
+  test('fetch shared content once', async () => {
     const { sim, registry, images } = machine();
-    // An image is two manifests: its index and its own.
+    // An image has two manifests: its index and its own.
     registry.at('registry-1.docker.io').rateLimit = { pulls: 2, windowMs: 60_000 };
     const [first, second] = ['nginx', 'nginx'].map((image) => images.pullImage({ image }));
     expect(await sim.settle(first as Promise<string>)).toBe(await second);
   });
 
-  test('lose nothing to a removal meanwhile', async () => {
+  test('keep their content during a removal', async () => {
     const { sim, images, pull } = machine();
     await pull('alpine');
     const under = images.pullImage({ image: 'nginx' });

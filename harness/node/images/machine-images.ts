@@ -16,21 +16,23 @@ import { type ImageProfile, type ImageProfileName, imageProfiles } from './image
 import type { ImageStore, LocalImage } from './local-image.ts';
 import { type PulledImage, Puller } from './puller.ts';
 
-/** What {@link MachineImages} need. */
+/** Dependencies of {@link MachineImages}. */
 export interface MachineImagesOptions {
   readonly clock: Clock;
   readonly registry: RegistryClient;
   /** @defaultValue containerd */
   readonly profile?: ImageProfileName;
-  /** The machine's. */
+  /** The machine's disk. */
   readonly disk: Disk;
-  /** The images that the runtime never gives up: the sandbox's. @defaultValue `registry.k8s.io/pause:3.10.2` */
+  /** The images that the runtime never deletes: the sandbox's. @defaultValue `registry.k8s.io/pause:3.10.2` */
   readonly pinned?: readonly string[];
-  /** Told when an image is complete, and when it is gone. */
+  /** Called when an image is complete, and when it is deleted. */
   readonly onChange?: (event: 'image-pulled' | 'image-removed', image: LocalImage) => void;
 }
 
-/** The image of every sandbox. Upstream: containerd/containerd@v2.3.3 internal/cri/config/config.go DefaultSandboxImage */
+/**
+ * The image of every sandbox. Upstream: containerd/containerd@v2.3.3 internal/cri/config/config.go DefaultSandboxImage
+ */
 export const SANDBOX_IMAGE = 'registry.k8s.io/pause:3.10.2';
 
 interface StoredImage extends Omit<LocalImage, 'repoTags' | 'repoDigests'> {
@@ -38,10 +40,10 @@ interface StoredImage extends Omit<LocalImage, 'repoTags' | 'repoDigests'> {
 }
 
 /**
- * The images of a machine. An image is in it when all of it is there, and not before; what a broken pull had fetched stays on
- * the disk, and the next pull needs only the rest.
+ * The images of a machine. An image appears only when it is complete. The content of an interrupted pull stays on the
+ * disk, and the next pull fetches only the rest.
  *
- * Differs: content that no image needs goes with the next image that is removed. containerd keeps it for a day.
+ * Differs: unused content is deleted together with the next image. containerd keeps it for a day.
  *
  * Upstream: containerd/containerd@v2.3.3 internal/cri/server/images/service.go CRIImageService
  */
@@ -51,7 +53,7 @@ export class MachineImages implements ImageStore {
   readonly #content: ContentStore;
   readonly #puller: Puller;
   readonly #images = new Map<string, StoredImage>();
-  /** The id of the image that each name stands for. Each image has a name in it. */
+  /** The image id for each name. Each image has at least one name. */
   readonly #names = new Map<string, string>();
   /** Aborted when the runtime stops. */
   #running = new AbortController();
@@ -64,22 +66,22 @@ export class MachineImages implements ImageStore {
     this.#content = new ContentStore({ root: this.#profile.root, disk: options.disk });
   }
 
-  /** How many bytes of the disk images take, also those that are not complete. */
+  /** The disk usage of images in bytes, including incomplete ones. */
   get usedBytes(): number {
     return this.#content.usedBytes;
   }
 
-  /** The runtime stops: pulls under way fail, and so does each call until it starts. */
+  /** Stops the runtime: current pulls fail, and so does each call until the start. */
   stop(): void {
     this.#running.abort(new CriError('Unavailable', 'error reading from server: EOF'));
   }
 
-  /** The runtime starts again, with what is on the disk. */
+  /** Starts the runtime again, with the content of the disk. */
   start(): void {
     this.#running = new AbortController();
   }
 
-  /** Puts an image there without a registry, as `ctr images import` does. */
+  /** Adds an image without a registry, like `ctr images import`. */
   load(name: string, source: ImageSource): void {
     const { index, config, blobs } = buildImage(source);
     for (const blob of blobs) this.#content.add(blob.digest, blob);
@@ -148,7 +150,7 @@ export class MachineImages implements ImageStore {
     };
   }
 
-  /** From here on the image is there. */
+  /** Adds a complete image. */
   #add(name: ImageName, { id, target, parts, config, layers }: PulledImage): void {
     const { domain, repository } = name;
     const names = [name, { domain, repository, digest: target }].map(formatImageName);
@@ -213,7 +215,7 @@ function parsed(image: string): ImageName {
   }
 }
 
-/** `PATH=/bin` as name and value. */
+/** Splits `PATH=/bin` into name and value. */
 function split(variable: string): readonly [string, string] {
   const [name = '', ...value] = variable.split('=');
   return [name, value.join('=')];

@@ -3,7 +3,7 @@ import { Disk } from '../files/index.ts';
 import { publicRegistries } from '../registry/index.ts';
 import { MachineImages, type MachineImagesOptions } from './machine-images.ts';
 
-/** A machine's images, before the registries of the world; a pull runs the simulation until it has ended. */
+/** The images of a machine, with the public registries. `pull` runs the simulation until the pull ends. */
 export function machine(options: Partial<MachineImagesOptions> = {}) {
   const sim = new Simulation();
   const registry = publicRegistries(sim.clock);
@@ -21,7 +21,7 @@ export function machine(options: Partial<MachineImagesOptions> = {}) {
   return { sim, registry, disk, history, images, pull };
 }
 
-/** What a pull is refused with. */
+/** Returns the error of a pull. */
 export async function refusal(pull: Promise<string>): Promise<string> {
   return pull.then(
     () => 'it was pulled',

@@ -6,18 +6,18 @@ import { machine, refusal } from './machine.fixture.ts';
 const APP = 'registry.example.com/team/app:1';
 const DENIED = 'pull access denied, repository does not exist or may require authorization';
 
-/** How a refusal to pull an image begins. */
+/** Returns the start of the error message for a failed pull. */
 function failed(image: string, code = 'Unknown'): string {
   return `rpc error: code = ${code} desc = failed to pull and unpack image "${image}": `;
 }
 
-describe('Pulling', () => {
-  test('takes any image of Docker Hub without an account', async () => {
+describe('A pull', () => {
+  test('fetches any image of Docker Hub without an account', async () => {
     const { pull } = machine();
     expect(await pull('nginx')).toMatch(/^sha256:/);
   });
 
-  test('takes an image by its digest', async () => {
+  test('fetches an image by its digest', async () => {
     const { images, pull } = machine();
     const id = await pull('nginx:1.27');
     const [digest = ''] = images.resolve(id)?.repoDigests ?? [];
@@ -26,7 +26,7 @@ describe('Pulling', () => {
     expect(images.resolve(id)?.repoTags).toEqual([]);
   });
 
-  test('says that there is no such tag', async () => {
+  test('reports an unknown tag', async () => {
     const { pull } = machine();
     const image = 'docker.io/library/nginx:nope';
     expect(await refusal(pull('nginx:nope'))).toBe(
@@ -34,7 +34,7 @@ describe('Pulling', () => {
     );
   });
 
-  test('says that a registry is not there', async () => {
+  test('reports an unknown registry', async () => {
     const { pull } = machine();
     const url = 'https://nowhere.example.com/v2/app/manifests/1';
     expect(await refusal(pull('nowhere.example.com/app:1'))).toBe(
@@ -43,7 +43,7 @@ describe('Pulling', () => {
     );
   });
 
-  test('says that a registry is unavailable, after it has asked twice', async () => {
+  test('reports that a registry is unavailable, after two attempts', async () => {
     const { registry, sim, pull } = machine();
     const host = registry.at('registry.k8s.io');
     host.unavailable = true;
@@ -55,7 +55,7 @@ describe('Pulling', () => {
     expect(sim.elapsedMs).toBe(2_000);
   });
 
-  test('is told by some runtimes in a way that kubelets understand: a registry that is not available', async () => {
+  test('reports an unavailable registry to the kubelet on some runtimes', async () => {
     const said = async (profile: 'containerd' | 'cri-o' | 'cri-dockerd', image: string): Promise<boolean> => {
       const { registry, pull } = machine({ profile });
       registry.at('registry.k8s.io').unavailable = true;
@@ -73,7 +73,7 @@ describe('Pulling', () => {
     ]);
   });
 
-  test("says Docker Hub's own words when the limit is reached", async () => {
+  test("reports Docker Hub's message at the rate limit", async () => {
     const { registry, pull } = machine();
     registry.at('registry-1.docker.io').rateLimit = { pulls: 0, windowMs: 21_600_000 };
     expect(await refusal(pull('redis'))).toMatch(
@@ -86,7 +86,7 @@ describe('Pulling', () => {
     );
   });
 
-  test('fetches a new token when the old one has expired on the way', async () => {
+  test('fetches a new token if the old one expires during the pull', async () => {
     const { registry, pull } = machine();
     registry.at('registry-1.docker.io').bytesPerSecond = 50_000;
     expect(await refusal(pull('nginx'))).toBe('it was pulled');
@@ -103,7 +103,7 @@ describe('Credentials', () => {
     ['both in base64', { auth }],
     ['an identity token', { identityToken: password }],
     ["with the registry's address", { auth, serverAddress: 'https://registry.example.com' }],
-  ])('let a private image be pulled: %s', async (_, credentials) => {
+  ])('allow a pull of a private image: %s', async (_, credentials) => {
     const { pull } = machine();
     expect(await refusal(pull(APP, credentials))).toBe('it was pulled');
   });
@@ -112,14 +112,14 @@ describe('Credentials', () => {
     ['without any', undefined],
     ['with empty ones', {}],
     ['with those of another registry', { username, password, serverAddress: 'https://registry.k8s.io' }],
-  ])('are needed for a private image: not %s', async (_, credentials) => {
+  ])('are required for a private image: it cannot be pulled %s', async (_, credentials) => {
     const { pull } = machine();
     expect(await refusal(pull(APP, credentials))).toBe(
       `${failed(APP)}failed to resolve image: ${DENIED}: server message: insufficient_scope: authorization failed`,
     );
   });
 
-  test('that are wrong are refused by the token server, by form and by header', async () => {
+  test('are rejected by the token server if they are wrong, with the form and with the header', async () => {
     const { pull } = machine();
     const url =
       'https://registry.example.com/token?scope=repository%3Ateam%2Fapp%3Apull&service=registry.example.com';
@@ -129,7 +129,7 @@ describe('Credentials', () => {
     );
   });
 
-  test('go to a token server that knows no form by header', async () => {
+  test('are sent in a header if the token server does not support the form', async () => {
     const { registry, pull } = machine();
     const tokens = { realm: 'https://old.example.com/token', service: 'old', getOnly: true };
     const host = registry.add('old.example.com', { access: tokens, users: { ann: 'secret' } });
@@ -140,7 +140,7 @@ describe('Credentials', () => {
     );
   });
 
-  test('go along with each request where the registry wants that', async () => {
+  test('are sent with each request if the registry requires it', async () => {
     const { registry, pull } = machine();
     const host = registry.add('basic.example.com', { access: 'basic', users: { ann: 'a:b' } });
     host.push('app', { config: {}, layers: [] }, '1');

@@ -20,11 +20,11 @@ import { Authorizer, InvalidAuthorization } from './authorizer.ts';
 import type { Lease } from './content-store.ts';
 import { formatImageName, type ImageName } from './image-name.ts';
 
-/** An image of which all is there. */
+/** A complete image. */
 export interface PulledImage {
-  /** The digest of what its name stands for: of its index, if it has one. */
+  /** The digest that its name refers to: that of its index, if it has one. */
   readonly target: string;
-  /** The digests of all that it is made of. */
+  /** The digests of all its parts. */
   readonly parts: readonly string[];
   /** The digest of its configuration. */
   readonly id: string;
@@ -32,30 +32,30 @@ export interface PulledImage {
   readonly layers: readonly Layer[];
 }
 
-/** What a {@link Puller} needs. */
+/** Dependencies of {@link Puller}. */
 export interface PullerOptions {
   readonly client: RegistryClient;
   readonly clock: Clock;
-  /** Of which failures it says that the registry is unavailable. */
+  /** Whether a failure means that the registry is unavailable. */
   readonly registryUnavailable: (error: Error) => boolean;
 }
 
-/** One pull: what it asks for, and as whom. */
+/** The image and the credentials of one pull. */
 export interface Pull {
   readonly name: ImageName;
   readonly auth: AuthConfig | undefined;
-  /** Where what is fetched goes. */
+  /** Receives the fetched content. */
   readonly content: Lease;
   readonly signal: AbortSignal;
 }
 
-/** How often a request is sent at most. */
+/** The maximum number of attempts for a request. */
 const ATTEMPTS = 5;
 
 /**
- * Fetches images from their registries: the manifest of the name, then what is missing of its configuration and layers.
+ * Pulls images from registries: first the manifest, then the missing parts of configuration and layers.
  *
- * Differs: layers come one after the other, containerd fetches three at a time.
+ * Differs: it fetches layers one by one; containerd fetches three at a time.
  *
  * Upstream: containerd/containerd@v2.3.3 core/transfer/local/pull.go pull, core/remotes/docker/resolver.go dockerResolver.Resolve
  */
@@ -66,7 +66,7 @@ export class Puller {
     this.#options = options;
   }
 
-  /** @throws CriError in containerd's words */
+  /** @throws CriError with containerd's message when the pull fails */
   async pull(pull: Pull): Promise<PulledImage> {
     const registry = new Registration(this.#options, pull);
     const prefix = `failed to pull and unpack image "${formatImageName(pull.name)}"`;
@@ -75,7 +75,7 @@ export class Puller {
     return this.#fetch(registry, target).catch(told(prefix));
   }
 
-  /** Rethrows as the runtime tells it to its client. What was aborted, it tells as it is. */
+  /** Rethrows an error with the runtime's message. The error of an aborted pull stays unchanged. */
   #tell({ signal }: Pull, words: string, error: Error): never {
     if (signal.aborted) throw signal.reason;
     const code = error instanceof NotFound ? 'NotFound' : 'Unknown';
@@ -95,7 +95,7 @@ export class Puller {
   }
 }
 
-/** An error, and all that it was made of. */
+/** Returns an error and its chain of causes. */
 function causesOf(error: Error): readonly Error[] {
   return [error, ...(error.cause instanceof Error ? causesOf(error.cause) : [])];
 }
@@ -112,7 +112,7 @@ class NotFound extends Error {
   override readonly name = 'NotFound';
 }
 
-/** The registry of one image, for one pull. */
+/** The registry of one image, during one pull. */
 class Registration {
   readonly #options: PullerOptions;
   readonly #pull: Pull;
@@ -126,7 +126,7 @@ class Registration {
     this.#authorizer = new Authorizer({ ...options, auth: pull.auth, signal: pull.signal });
   }
 
-  /** What the name stands for. */
+  /** Resolves the name to the descriptor of its manifest or index. */
   async resolve(): Promise<Descriptor> {
     const { tag, digest = tag ?? '' } = this.#pull.name;
     try {
@@ -143,14 +143,14 @@ class Registration {
     }
   }
 
-  /** The text of an index or manifest. */
+  /** Fetches the text of an index or manifest. */
   manifest(descriptor: Descriptor): Promise<string> {
     return this.#get(descriptor, (to) =>
       this.#options.client.getManifest({ ...to, reference: descriptor.digest }),
     );
   }
 
-  /** The text of a configuration or layer. */
+  /** Fetches the text of a configuration or layer. */
   blob(descriptor: Descriptor): Promise<string> {
     return this.#get(descriptor, (to) => this.#options.client.getBlob({ ...to, digest: descriptor.digest }));
   }
@@ -168,7 +168,7 @@ class Registration {
     });
   }
 
-  /** Sends a request, again if that may help: with what the registry wants to see, or when it is busy. */
+  /** Sends a request. It retries with credentials if the registry requests them, or if the registry is busy. */
   async #ask<T>(send: (to: Addressed) => Promise<T>): Promise<T> {
     const { signal, name } = this.#pull;
     let last: RegistryError | undefined;
@@ -199,7 +199,7 @@ interface Addressed {
   readonly signal: AbortSignal;
 }
 
-/** May the same request be answered the next time? */
+/** Whether another attempt may succeed. */
 function worthwhile(status: number, last: RegistryError | undefined): boolean {
   if ([401, 408, 429].includes(status)) return true;
   return [500, 503, 504].includes(status) && last?.status !== status;
