@@ -8,17 +8,17 @@ import {
   tokenUrl,
 } from './registry-client.ts';
 
-/** Where tokens for a registry come from. */
+/** A token server of a registry. */
 export interface TokenServer {
-  /** `https://auth.docker.io/token`. */
+  /** Its URL, such as `https://auth.docker.io/token`. */
   readonly realm: string;
-  /** `registry.docker.io`. */
+  /** Its name, such as `registry.docker.io`. */
   readonly service: string;
-  /** It knows no form: it answers 404 to POST. @defaultValue false */
+  /** Whether it answers 404 to POST, because it does not support forms. @defaultValue false */
   readonly getOnly?: boolean;
 }
 
-/** How clients identify themselves: not at all, by name and password with each request, or by a token. */
+/** The authentication of clients: none, name and password with each request, or a token. */
 export type Access = 'none' | 'basic' | TokenServer;
 
 interface GivenToken {
@@ -30,7 +30,7 @@ interface GivenToken {
 const TOKEN_SECONDS = 300;
 
 /**
- * Who may read what of a registry.
+ * The permissions to read the repositories of a registry.
  *
  * Upstream: distribution/distribution@v3.0.0 docs/content/spec/auth/token.md, docs/content/spec/auth/oauth.md
  */
@@ -38,7 +38,7 @@ export class AccessControl {
   readonly #clock: Clock;
   readonly #access: Access;
   readonly #passwords: Map<string, string>;
-  /** Every client may read a repository that is not in it. */
+  /** The accounts that may read a repository. A repository without an entry is public. */
   readonly #readers = new Map<string, ReadonlySet<string>>();
   readonly #tokens = new Map<string, GivenToken>();
 
@@ -65,7 +65,7 @@ export class AccessControl {
     else this.#passwords.set(user, password);
   }
 
-  /** What the client has to show before it may read the repository; undefined when it may. */
+  /** Returns the challenge for a client that may not read the repository; undefined if it may. */
   challenge(asked: {
     readonly repository: string;
     readonly authorization?: string | undefined;
@@ -86,14 +86,14 @@ export class AccessControl {
     return token.scopes.includes(scope) ? undefined : `${challenge},error="insufficient_scope"`;
   }
 
-  /** The account that a request belongs to; undefined if it belongs to none. */
+  /** Returns the account of a request; undefined if it is anonymous or invalid. */
   userOf(authorization: string | undefined): string | undefined {
     return this.#basicUser(authorization) ?? this.#tokenOf(authorization)?.user;
   }
 
   /**
-   * A token for what the client may do of what it asks for. For what it may not do it gets a token, too: one that is good for
-   * nothing.
+   * Creates a token for those requested scopes that the client is allowed. A client without any allowed scope gets a
+   * token without scopes.
    *
    * @throws RegistryError when the name or password is wrong
    */

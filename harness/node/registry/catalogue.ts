@@ -3,12 +3,12 @@ import type { Layer } from './oci.ts';
 import { Registry } from './registry.ts';
 import type { ImageSource } from './repository.ts';
 
-/** An image that people use by name. */
+/** An image with a well-known name. */
 export interface CatalogueImage extends ImageSource {
-  /** Where its registry listens. */
+  /** The host of its registry. */
   readonly host: string;
   readonly repository: string;
-  /** All of them stand for this image. */
+  /** All tags of this image. */
   readonly tags: readonly string[];
 }
 
@@ -37,11 +37,11 @@ const shell = [
 ];
 const busybox = [...shell, 'httpd', 'nc', 'nslookup', 'wget'];
 
-/** Three of the images below stand on it: a machine that has one of them fetches it no more. */
+/** The base layer of many images below. A machine that has one of them does not fetch this layer again. */
 const debian: Layer = { sizeBytes: 28_200_000, executables: [...shell, 'bash'] };
 const alpineBase: Layer = { sizeBytes: 3_640_000, executables: busybox };
 
-/** Since 1.18 there is curl in it, too. */
+/** Images since 1.18 also contain curl. */
 function nginx(sizeBytes: number, tools: readonly string[] = ['curl']): Layer {
   return { sizeBytes, executables: ['nginx', 'docker-entrypoint.sh', ...tools] };
 }
@@ -69,9 +69,9 @@ function nginxImage(
 }
 
 /**
- * Images that people use by name.
+ * Images with well-known names.
  *
- * Differs: their sizes are about those of the real ones, their digests are not.
+ * Differs: their sizes are similar to the real ones, their digests are not.
  */
 export const catalogue: readonly CatalogueImage[] = [
   nginxImage('1.29.1', 44_100_000, ['1.29', '1', 'latest', 'stable']),
@@ -156,7 +156,7 @@ export const catalogue: readonly CatalogueImage[] = [
   },
 ];
 
-/** An image that needs {@link privateAccount}. */
+/** An image that requires {@link privateAccount}. */
 const privateApp: CatalogueImage = {
   host: 'registry.example.com',
   repository: 'team/app',
@@ -169,8 +169,8 @@ const privateApp: CatalogueImage = {
 export const privateAccount = { username: 'team', password: 'open sesame' } as const;
 
 /**
- * The registries that a cluster reaches: Docker Hub, which gives a token to every client, registry.k8s.io, which wants none, and
- * registry.example.com, where `team/app` is private: {@link privateAccount} can read it.
+ * Creates the registries that a cluster can reach: Docker Hub, which issues a token to every client; registry.k8s.io,
+ * which requires none; and registry.example.com with the private `team/app`, which {@link privateAccount} can read.
  */
 export function publicRegistries(clock: Clock): Registry {
   const registry = new Registry(clock);

@@ -15,7 +15,7 @@ import {
   tokenUrl,
 } from './registry-client.ts';
 
-/** What goes over the wire. */
+/** An HTTP request. */
 interface HttpCall {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly url: string;
@@ -28,7 +28,7 @@ interface HttpCall {
 const MANIFESTS = `${mediaTypes.index}, ${mediaTypes.manifest}, */*`;
 
 /**
- * A {@link RegistryClient} over HTTP, as containerd is one.
+ * A {@link RegistryClient} over HTTP, like containerd's.
  *
  * Upstream: containerd/containerd@v2.3.3 core/remotes/docker/resolver.go request, core/remotes/docker/auth/fetch.go FetchToken,
  * FetchTokenWithOAuth
@@ -36,7 +36,7 @@ const MANIFESTS = `${mediaTypes.index}, ${mediaTypes.manifest}, */*`;
 export class HttpRegistryClient implements RegistryClient {
   readonly #fetch: typeof fetch;
 
-  /** @param fetch @defaultValue the global one */
+  /** @param fetch @defaultValue the global function */
   constructor(fetch: typeof globalThis.fetch = globalThis.fetch) {
     this.#fetch = fetch;
   }

@@ -1,4 +1,4 @@
-/** Registries of images: what is asked of them, those of a simulation, and what is in them. */
+/** Image registries: their client interface, the simulated registries, and their content. */
 
 export type { Access, TokenServer } from './access-control.ts';
 export { type CatalogueImage, catalogue, privateAccount, publicRegistries } from './catalogue.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the blobs of a registry are, as the OCI names them. */
+/** The media types of blobs, according to the OCI. */
 export const mediaTypes = {
   index: 'application/vnd.oci.image.index.v1+json',
   manifest: 'application/vnd.oci.image.manifest.v1+json',
@@ -8,7 +8,7 @@ export const mediaTypes = {
   layer: 'application/vnd.kubernetes-katas.layer.v1+json',
 } as const;
 
-/** Names a blob by its content. Upstream: opencontainers/image-spec@v1.1.1 specs-go/v1/descriptor.go Descriptor */
+/** Identifies a blob by its content. Upstream: opencontainers/image-spec@v1.1.1 specs-go/v1/descriptor.go Descriptor */
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
@@ -16,7 +16,7 @@ export interface Descriptor {
   readonly platform?: { readonly architecture: string; readonly os: string };
 }
 
-/** One image for several kinds of machine. Upstream: opencontainers/image-spec@v1.1.1 specs-go/v1/index.go Index */
+/** An image for several platforms. Upstream: opencontainers/image-spec@v1.1.1 specs-go/v1/index.go Index */
 export interface Index {
   readonly schemaVersion: 2;
   readonly mediaType: typeof mediaTypes.index;
@@ -31,7 +31,7 @@ export interface Manifest {
   readonly layers: readonly Descriptor[];
 }
 
-/** How an image is run. Upstream: opencontainers/image-spec@v1.1.1 specs-go/v1/config.go Image */
+/** How to run an image. Upstream: opencontainers/image-spec@v1.1.1 specs-go/v1/config.go Image */
 export interface ConfigFile {
   readonly architecture: string;
   readonly os: string;
@@ -46,34 +46,34 @@ export interface ConfigFile {
 }
 
 /**
- * What a layer brings.
+ * The content of a layer.
  *
- * Differs: a layer is a list, not an archive: the names of its programs, and for how many bytes it stands. So long a download
- * takes, and so much of the disk.
+ * Differs: a layer is not an archive, but a list of its programs and a nominal size. That size determines the download
+ * time and the disk usage.
  */
 export interface Layer {
   readonly sizeBytes: number;
-  /** The names of its programs, without their directories: `nginx`. */
+  /** The names of its programs, without directories: `nginx`. */
   readonly executables: readonly string[];
 }
 
-/** A piece of content with its digest. */
+/** Content with its digest. */
 export interface Blob extends Descriptor {
   readonly text: string;
 }
 
-/** The blob that holds `value`. */
+/** Creates the blob that contains `value`. */
 export function blobOf(mediaType: string, value: unknown): Blob {
   const text = JSON.stringify(value);
   return { mediaType, digest: digestOf(text), size: Buffer.byteLength(text), text };
 }
 
-/** `sha256:…` of a text. */
+/** Returns the digest of a text: `sha256:…`. */
 export function digestOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The blob's name, without its content. */
+/** Returns the descriptor of a blob. */
 export function descriptorOf({ mediaType, digest, size }: Descriptor): Descriptor {
   return { mediaType, digest, size };
 }

@@ -1,102 +1,101 @@
 import type { Descriptor } from './oci.ts';
 
 /**
- * What is asked of registries, over whatever way: the pull half of the distribution specification, and the token servers that
- * registries send clients to.
+ * A client of image registries: the pull half of the distribution specification, and the token servers.
  *
  * Upstream: opencontainers/distribution-spec@v1.1.1 spec.md "Pull"
  *
- * @throws RegistryError from each call when the answer is a refusal
- * @throws RegistryUnreachable from each call when there is no answer
+ * @throws RegistryError from each call when the answer is an error
+ * @throws RegistryUnreachable from each call when no answer arrives
  */
 export interface RegistryClient {
-  /** What a tag or digest stands for, without fetching it. */
+  /** Resolves a tag or digest to a descriptor, without fetching the content. */
   headManifest(request: ManifestRequest): Promise<Descriptor>;
-  /** An index or a manifest. */
+  /** Fetches an index or a manifest. */
   getManifest(request: ManifestRequest): Promise<Content>;
-  /** A configuration or a layer. A large one takes long. */
+  /** Fetches a configuration or a layer. A large layer takes long. */
   getBlob(request: BlobRequest): Promise<Content>;
-  /** A token, with a name and password or without. */
+  /** Fetches a token, anonymously or with a name and password. */
   getToken(request: TokenRequest): Promise<Token>;
-  /** A token, by a form, as OAuth 2 has it. Not every registry knows how. */
+  /** Fetches a token with an OAuth 2 form. Not every registry supports this. */
   postToken(request: TokenFormRequest): Promise<Token>;
 }
 
-/** Where to, and as whom. */
+/** The target and the credentials of a request. */
 interface RegistryRequest {
-  /** Where the registry listens: `registry-1.docker.io`. */
+  /** The host of the registry: `registry-1.docker.io`. */
   readonly host: string;
-  /** `library/nginx`. */
+  /** The path of the repository: `library/nginx`. */
   readonly repository: string;
   /** The header: `Bearer …`, `Basic …`. */
   readonly authorization?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks for a manifest. */
+/** A request for a manifest. */
 export interface ManifestRequest extends RegistryRequest {
-  /** A tag, or a digest. */
+  /** A tag or a digest. */
   readonly reference: string;
 }
 
-/** Asks for a blob. */
+/** A request for a blob. */
 export interface BlobRequest extends RegistryRequest {
   readonly digest: string;
 }
 
-/** Asks for a token. */
+/** A request for a token. */
 export interface TokenRequest {
-  /** The token server, as the challenge named it: `https://auth.docker.io/token`. */
+  /** The URL of the token server, from the challenge: `https://auth.docker.io/token`. */
   readonly realm: string;
   readonly service: string;
-  /** `repository:library/nginx:pull`. */
+  /** The requested scopes: `repository:library/nginx:pull`. */
   readonly scopes: readonly string[];
-  /** The header: `Basic …`. Absent: anonymously. */
+  /** The header: `Basic …`. Absent for an anonymous request. */
   readonly authorization?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks for a token by a form. */
+/** A request for a token with a form. */
 export interface TokenFormRequest extends Omit<TokenRequest, 'authorization'> {
   readonly grant:
     | { readonly type: 'password'; readonly username: string; readonly password: string }
     | { readonly type: 'refresh_token'; readonly refreshToken: string };
 }
 
-/** What was asked for. */
+/** Content from a registry. */
 export interface Content {
   readonly mediaType: string;
   readonly text: string;
 }
 
-/** What a token server gives. */
+/** A token from a token server. */
 export interface Token {
   readonly token: string;
   readonly expiresInSeconds: number;
 }
 
-/** What a registry finds wrong. Upstream: opencontainers/distribution-spec@v1.1.1 spec.md "Error Codes" */
+/** An error in a registry's answer. Upstream: opencontainers/distribution-spec@v1.1.1 spec.md "Error Codes" */
 export interface RegistryFault {
-  /** `MANIFEST_UNKNOWN`. */
+  /** The error code, such as `MANIFEST_UNKNOWN`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** A registry or a token server said no. */
+/** An error answer of a registry or a token server. */
 export class RegistryError extends Error {
   override readonly name = 'RegistryError';
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly url: string;
-  /** Of HTTP: 404. */
+  /** The HTTP status, such as 404. */
   readonly status: number;
-  /** Its message without the faults. */
+  /** The message without the faults. */
   readonly statusLine: string;
-  /** What it wants to see first, as `Www-Authenticate` says it. */
+  /** The authentication that it requires, from the header `Www-Authenticate`. */
   readonly challenge: string | undefined;
-  /** Empty for HEAD: that has no body. */
+  /** Empty for HEAD, whose answer has no body. */
   readonly faults: readonly RegistryFault[];
 
-  /** The message is containerd's: it names the request, its status, and each fault on a line of its own. */
+  /** The message is containerd's: the request, its status, and each fault on a separate line. */
   constructor(options: {
     readonly method: 'GET' | 'HEAD' | 'POST';
     readonly url: string;
@@ -116,7 +115,7 @@ export class RegistryError extends Error {
   }
 }
 
-/** There is no answer from a registry. */
+/** Thrown when a registry does not answer. */
 export class RegistryUnreachable extends Error {
   override readonly name = 'RegistryUnreachable';
 }
@@ -126,7 +125,7 @@ function sayFault({ code, message }: RegistryFault): string {
   return `${code.toLowerCase().replaceAll('_', ' ')}: ${message}`;
 }
 
-/** What a status is called. */
+/** The reason phrases of HTTP statuses. */
 export const statusTexts: Readonly<Record<number, string>> = {
   200: 'OK',
   400: 'Bad Request',
@@ -139,20 +138,20 @@ export const statusTexts: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** Where a manifest is. */
+/** Returns the URL of a manifest. */
 export function manifestUrl({ host, repository, reference }: ManifestRequest): string {
   return `https://${host}/v2/${repository}/manifests/${reference}`;
 }
 
-/** Where a blob is. */
+/** Returns the URL of a blob. */
 export function blobUrl({ host, repository, digest }: BlobRequest): string {
   return `https://${host}/v2/${repository}/blobs/${digest}`;
 }
 
-/** Where a token is fetched with GET. */
+/** Returns the URL that serves a token for GET. */
 export function tokenUrl({ realm, service, scopes }: TokenRequest): string {
   const url = new URL(realm);
-  // As Go encodes a query: by name.
+  // Go encodes a query in the order of names.
   for (const scope of scopes) url.searchParams.append('scope', scope);
   if (service !== '') url.searchParams.append('service', service);
   return url.toString();

@@ -10,9 +10,9 @@ import {
 } from './registry-client.ts';
 
 /**
- * The registries over HTTP: a request goes to the one that its URL names, or to a token server.
+ * Creates an HTTP handler for registries. The URL of a request selects a registry or a token server.
  *
- * @returns a handler: 404 where nothing is, `Response.error()` where nothing answers
+ * @returns a handler, which answers `Response.error()` for an unreachable host
  *
  * Upstream: opencontainers/distribution-spec@v1.1.1 spec.md "Endpoints"
  */

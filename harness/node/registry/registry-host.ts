@@ -15,17 +15,17 @@ import {
 } from './registry-client.ts';
 import { type ImageSource, Repository } from './repository.ts';
 
-/** What a registry is like. */
+/** Options of a registry. */
 export interface RegistryHostOptions {
-  /** How clients identify themselves. @defaultValue `none`: they do not */
+  /** The authentication of clients. @defaultValue `none` */
   readonly access?: Access;
-  /** The password of each account, by its name. @defaultValue no accounts */
+  /** The password of each account, by name. @defaultValue no accounts */
   readonly users?: Readonly<Record<string, string>>;
-  /** How fast layers come. @defaultValue 100,000,000 */
+  /** The download speed of layers. @defaultValue 100,000,000 */
   readonly bytesPerSecond?: number;
 }
 
-/** How often one client may fetch a manifest. */
+/** The number of manifests that one client may fetch in a time window. */
 export interface RateLimit {
   readonly pulls: number;
   readonly windowMs: number;
@@ -34,26 +34,26 @@ export interface RateLimit {
 const BYTES_PER_SECOND = 100_000_000;
 
 /**
- * A registry: its repositories, its accounts, and how it is today.
+ * A registry with its repositories and accounts, and its current faults.
  *
  * Upstream: distribution/distribution@v3.0.0 registry/handlers/app.go App
  */
 export class RegistryHost {
   readonly host: string;
-  /** Nothing answers there. */
+  /** Whether the registry does not answer at all. */
   unreachable = false;
-  /** It answers 503 to everything. */
+  /** Whether it answers 503 to every request. */
   unavailable = false;
-  /** How long it thinks about each request. */
+  /** The delay before each answer. */
   latencyMs = 0;
   bytesPerSecond: number;
-  /** Of each account, and of all clients without one together. */
+  /** The limit for each account. All anonymous clients share one limit. */
   rateLimit: RateLimit | undefined;
 
   readonly #clock: Clock;
   readonly #access: AccessControl;
   readonly #repositories = new Map<string, Repository>();
-  /** When each client fetched manifests, within the window. */
+  /** The times of each client's manifest requests within the window. */
   readonly #pulls = new Map<string, readonly number[]>();
 
   constructor(host: string, clock: Clock, options: RegistryHostOptions) {
@@ -63,36 +63,42 @@ export class RegistryHost {
     this.#access = new AccessControl({ clock, access: options.access ?? 'none', users: options.users ?? {} });
   }
 
-  /** Where its tokens come from, if it wants tokens. */
+  /** Its token server, if it uses tokens. */
   get tokens(): TokenServer | undefined {
     return this.#access.tokens;
   }
 
-  /** Puts an image into a repository, which is there from then on. @returns the digest of its index */
+  /**
+   * Pushes an image to a repository, and creates the repository if necessary.
+   * @returns the digest of the image's index
+   */
   push(repository: string, source: ImageSource, tag?: string): string {
     const found = this.#repositories.get(repository) ?? new Repository();
     this.#repositories.set(repository, found);
     return found.push(source, tag);
   }
 
-  /** The repository of this name. @throws Error when there is none */
+  /**
+   * Returns a repository.
+   * @throws Error when the repository does not exist
+   */
   repository(name: string): Repository {
     const found = this.#repositories.get(name);
     if (!found) throw new Error(`Failed to find ${name} on ${this.host}: nothing was pushed there.`);
     return found;
   }
 
-  /** From now on only these accounts can read a repository. */
+  /** Restricts the readers of a repository to these accounts. */
   restrict(repository: string, users: readonly string[]): void {
     this.#access.restrict(repository, users);
   }
 
-  /** Changes the password of an account, or closes the account. Tokens that were given stay good until they expire. */
+  /** Changes the password of an account, or deletes the account. Issued tokens stay valid until they expire. */
   setPassword(user: string, password: string | undefined): void {
     this.#access.setPassword(user, password);
   }
 
-  /** Answers a GET or HEAD of a manifest. Only a GET counts as a pull. */
+  /** Answers a GET or HEAD request for a manifest. Only GET counts as a pull. */
   async manifest(request: ManifestRequest, method: 'GET' | 'HEAD'): Promise<Blob> {
     const asked = { ...request, method, url: manifestUrl(request) };
     await this.#admit(asked);
@@ -102,7 +108,7 @@ export class RegistryHost {
     throw refusal(asked, 404, { code: 'MANIFEST_UNKNOWN', message: 'manifest unknown' });
   }
 
-  /** Answers a GET of a blob, after as long as the download of a layer takes. */
+  /** Answers a GET request for a blob, after the download time of a layer. */
   async blob(request: BlobRequest): Promise<Blob> {
     const asked = { ...request, method: 'GET' as const, url: blobUrl(request) };
     await this.#admit(asked);
@@ -114,7 +120,7 @@ export class RegistryHost {
     return blob;
   }
 
-  /** Answers as its token server. */
+  /** Answers as the registry's token server. */
   async giveToken(request: TokenRequest | TokenFormRequest): Promise<Token> {
     if (this.latencyMs > 0) await this.#clock.sleep(this.latencyMs, request.signal);
     return this.#access.giveToken(request);
@@ -147,7 +153,7 @@ export class RegistryHost {
   }
 }
 
-/** A request of a repository. */
+/** A request to a repository. */
 interface Asked {
   readonly method: 'GET' | 'HEAD';
   readonly url: string;

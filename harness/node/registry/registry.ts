@@ -14,10 +14,7 @@ import {
 } from './registry-client.ts';
 import { RegistryHost, type RegistryHostOptions } from './registry-host.ts';
 
-/**
- * All registries of the world, each under the name that it listens at. They are in process: what is asked of them is answered as
- * soon as the clock says.
- */
+/** All registries of the simulated internet, by host. They run in this process, and answer at the time of the clock. */
 export class Registry implements RegistryClient {
   readonly #clock: Clock;
   readonly #hosts = new Map<string, RegistryHost>();
@@ -26,14 +23,20 @@ export class Registry implements RegistryClient {
     this.#clock = clock;
   }
 
-  /** Sets up a registry. @param host where it listens: `registry-1.docker.io` */
+  /**
+   * Adds a registry.
+   * @param host - its host, such as `registry-1.docker.io`
+   */
   add(host: string, options: RegistryHostOptions = {}): RegistryHost {
     const added = new RegistryHost(host, this.#clock, options);
     this.#hosts.set(host, added);
     return added;
   }
 
-  /** The registry that listens there. @throws Error when there is none */
+  /**
+   * Returns the registry of a host.
+   * @throws Error when the host was never added
+   */
   at(host: string): RegistryHost {
     const found = this.#hosts.get(host);
     if (!found) throw new Error(`Failed to find the registry ${host}: it was never added.`);
@@ -62,7 +65,7 @@ export class Registry implements RegistryClient {
     return this.#tokenServer(request, 'Post').giveToken(request);
   }
 
-  /** The registry for which a token server speaks. */
+  /** Returns the registry of a token server. */
   #tokenServer({ realm, service }: { realm: string; service: string }, verb: string): RegistryHost {
     const found = [...this.#hosts.values()].find(
       ({ tokens }) => tokens?.realm === realm && tokens.service === service,
@@ -76,7 +79,7 @@ export class Registry implements RegistryClient {
   }
 }
 
-/** As the resolver in Go's standard library says it. */
+/** Throws with the message of the resolver in Go's standard library. */
 function unreachable(verb: string, url: string, host: string): never {
   throw new RegistryUnreachable(`${verb} "${url}": dial tcp: lookup ${host}: no such host`);
 }

@@ -9,10 +9,10 @@ import {
   mediaTypes,
 } from './oci.ts';
 
-/** What an image is made from. */
+/** The source of an image. */
 export interface ImageSource {
   readonly config: ConfigFile['config'];
-  /** From the lowest up. */
+  /** The layers, from the lowest to the highest. */
   readonly layers: readonly Layer[];
 }
 
@@ -20,14 +20,14 @@ export interface ImageSource {
 export interface BuiltImage {
   readonly index: Blob;
   readonly config: Blob;
-  /** All of it: index, manifest, configuration and layers. */
+  /** All its parts: index, manifest, configuration and layers. */
   readonly blobs: readonly Blob[];
 }
 
-/** What was built before: each simulation begins with the same catalogue. */
+/** A cache, because each simulation starts with the same catalogue. */
 const built = new WeakMap<ImageSource, BuiltImage>();
 
-/** Makes an image of its parts, for one kind of machine. */
+/** Builds an image from its source, for one platform. */
 export function buildImage(source: ImageSource): BuiltImage {
   const image = built.get(source) ?? build(source);
   built.set(source, image);
@@ -56,15 +56,15 @@ function build(source: ImageSource): BuiltImage {
   return { index, config, blobs: [index, manifest, config, ...layers] };
 }
 
-/** A repository of a registry: images by digest, and tags that stand for some of them. */
+/** A repository of a registry: images by digest, and tags for some of them. */
 export class Repository {
   readonly #blobs = new Map<string, Blob>();
   readonly #tags = new Map<string, string>();
 
   /**
-   * Puts an image here under a tag, if there is one. A tag that stood for another image stands for this one.
+   * Pushes an image, and moves the tag to it if there is one.
    *
-   * @returns the digest of its index
+   * @returns the digest of the image's index
    */
   push(source: ImageSource, tag?: string): string {
     const { index, blobs } = buildImage(source);
@@ -73,18 +73,18 @@ export class Repository {
     return index.digest;
   }
 
-  /** Takes a tag away. What it stood for can still be had by its digest. */
+  /** Deletes a tag. Its image stays available by digest. */
   untag(tag: string): void {
     this.#tags.delete(tag);
   }
 
-  /** The index or manifest of a tag or a digest. */
+  /** Returns the index or manifest of a tag or digest. */
   manifest(reference: string): Blob | undefined {
     const blob = this.#blobs.get(this.#tags.get(reference) ?? reference);
     return blob && isManifest(blob) ? blob : undefined;
   }
 
-  /** A configuration or a layer. */
+  /** Returns a configuration or a layer. */
   blob(digest: string): Blob | undefined {
     const blob = this.#blobs.get(digest);
     return blob && !isManifest(blob) ? blob : undefined;

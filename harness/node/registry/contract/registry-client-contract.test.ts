@@ -26,7 +26,7 @@ describeRegistryClient('HttpRegistryClient over msw', async () => {
   return { ...world, [Symbol.asyncDispose]: async () => mocked.close() };
 });
 
-/** Fresh registries, and a client that `connect` makes of them. */
+/** Creates fresh registries, and a client from `connect`. */
 function opened(connect: (registry: Registry) => RegistryClient): Opened {
   const clock = new ManualClock();
   const registry = publicRegistries(clock);

@@ -3,13 +3,13 @@ import { digestOf, type Index, type Manifest } from '../oci.ts';
 import type { Registry } from '../registry.ts';
 import { type RegistryClient, RegistryError, RegistryUnreachable } from '../registry-client.ts';
 
-/** A way to the registries of {@link publicRegistries}, which are fresh. */
+/** A client with fresh registries of {@link publicRegistries}. */
 export interface Opened extends AsyncDisposable {
   readonly client: RegistryClient;
   readonly registry: Registry;
-  /** Lets time pass at the registries. */
+  /** Advances the registries' clock. */
   advance(ms: number): void;
-  /** Lets so much time pass that what is being downloaded arrives. */
+  /** Advances the clock until a download arrives. */
   download<T>(arriving: Promise<T>): Promise<T>;
 }
 
@@ -21,7 +21,7 @@ const hubTokens = { realm: 'https://auth.docker.io/token', service: 'registry.do
 const scopeOf = ({ repository }: { readonly repository: string }) => `repository:${repository}:pull`;
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
-/** Runs the suite: what every {@link RegistryClient} does, whatever it goes through. `open` is called once a test. */
+/** Runs the contract tests of every {@link RegistryClient}. They call `open` once per test. */
 export function describeRegistryClient(name: string, open: () => Promise<Opened>): void {
   describe(name, () => {
     describe('manifests and blobs', () => describeContent(open));
@@ -31,14 +31,14 @@ export function describeRegistryClient(name: string, open: () => Promise<Opened>
 }
 
 function describeContent(open: () => Promise<Opened>): void {
-  test('says what a tag stands for', async () => {
+  test('resolves a tag to a descriptor', async () => {
     await using opened = await open();
     const head = await opened.client.headManifest({ ...pause, reference: '3.10.2' });
     const { mediaType, text } = await opened.client.getManifest({ ...pause, reference: '3.10.2' });
     expect(head).toEqual({ mediaType, digest: digestOf(text), size: text.length });
   });
 
-  test('gives by digest what it gives by tag', async () => {
+  test('returns the same content by digest and by tag', async () => {
     await using opened = await open();
     const { digest } = await opened.client.headManifest({ ...pause, reference: '3.10.2' });
     const [byDigest, byTag] = await Promise.all(
@@ -47,7 +47,7 @@ function describeContent(open: () => Promise<Opened>): void {
     expect(byDigest).toEqual(byTag);
   });
 
-  test('gives each piece of an image under the digest of its content', async () => {
+  test('returns each part of an image under the digest of its content', async () => {
     await using opened = await open();
     const { client } = opened;
     const index = JSON.parse((await client.getManifest({ ...pause, reference: '3.10.2' })).text) as Index;
@@ -63,14 +63,14 @@ function describeContent(open: () => Promise<Opened>): void {
 }
 
 function describeTokens(open: () => Promise<Opened>): void {
-  test('reads a public image with a token that every client gets', async () => {
+  test('reads a public image with an anonymous token', async () => {
     await using opened = await open();
     const { token } = await opened.client.getToken({ ...hubTokens, scopes: [scopeOf(hub)] });
     const head = opened.client.headManifest({ ...hub, reference: '1.27', authorization: `Bearer ${token}` });
     expect((await head).digest).toMatch(/^sha256:/);
   });
 
-  test('asks for a token where one is needed, and says where to get it', async () => {
+  test('answers a request without a token with a challenge that names the token server', async () => {
     await using opened = await open();
     expect(await refusal(opened.client.headManifest({ ...hub, reference: '1.27' }))).toMatchObject({
       status: 401,
@@ -79,7 +79,7 @@ function describeTokens(open: () => Promise<Opened>): void {
     });
   });
 
-  test('gives an account a token for what it may read, by header and by form', async () => {
+  test('issues an account a token for its scopes, with the header and with the form', async () => {
     await using opened = await open();
     const { client } = opened;
     const asked = { ...ownTokens, scopes: [scopeOf(own)] };
@@ -94,7 +94,7 @@ function describeTokens(open: () => Promise<Opened>): void {
     }
   });
 
-  test('says that a token is not enough', async () => {
+  test('reports that a token lacks the scope', async () => {
     await using opened = await open();
     const { token } = await opened.client.getToken({ ...ownTokens, scopes: [scopeOf(own)] });
     const head = opened.client.headManifest({ ...own, reference: '1', authorization: `Bearer ${token}` });
@@ -104,7 +104,7 @@ function describeTokens(open: () => Promise<Opened>): void {
     });
   });
 
-  test('takes a token for five minutes', async () => {
+  test('accepts a token for five minutes', async () => {
     await using opened = await open();
     const { token, expiresInSeconds } = await opened.client.getToken({
       ...hubTokens,
@@ -118,7 +118,7 @@ function describeTokens(open: () => Promise<Opened>): void {
     });
   });
 
-  test('takes a name and password with each request where that is the way', async () => {
+  test('accepts a name and password with each request if the registry uses basic authentication', async () => {
     await using opened = await open();
     const host = opened.registry.add('basic.example.com', { access: 'basic', users: { ann: 'a:b' } });
     host.push('app', { config: {}, layers: [] }, '1');
@@ -133,7 +133,7 @@ function describeTokens(open: () => Promise<Opened>): void {
 }
 
 function describeRefusals(open: () => Promise<Opened>): void {
-  test('says that there is no such tag', async () => {
+  test('reports an unknown tag', async () => {
     await using opened = await open();
     const url = 'https://registry.k8s.io/v2/pause/manifests/nope';
     const error = await refusal(opened.client.getManifest({ ...pause, reference: 'nope' }));
@@ -143,7 +143,7 @@ function describeRefusals(open: () => Promise<Opened>): void {
     });
   });
 
-  test('says no more than the status to a HEAD', async () => {
+  test('reports only the status for HEAD', async () => {
     await using opened = await open();
     const url = 'https://registry.k8s.io/v2/pause/manifests/nope';
     expect(await refusal(opened.client.headManifest({ ...pause, reference: 'nope' }))).toMatchObject({
@@ -151,7 +151,7 @@ function describeRefusals(open: () => Promise<Opened>): void {
     });
   });
 
-  test('says that there is no such blob', async () => {
+  test('reports an unknown blob', async () => {
     await using opened = await open();
     const digest = digestOf('nothing');
     expect(await refusal(opened.client.getBlob({ ...pause, digest }))).toMatchObject({
@@ -160,7 +160,7 @@ function describeRefusals(open: () => Promise<Opened>): void {
     });
   });
 
-  test('gives no token for a wrong password, by header or by form', async () => {
+  test('issues no token for a wrong password, with the header or with the form', async () => {
     await using opened = await open();
     const { client } = opened;
     const asked = { ...ownTokens, scopes: [scopeOf(own)] };
@@ -175,7 +175,7 @@ function describeRefusals(open: () => Promise<Opened>): void {
     ]);
   });
 
-  test('says that it knows no form', async () => {
+  test('reports that the token server does not support the form', async () => {
     await using opened = await open();
     const tokens = { realm: 'https://old.example.com/token', service: 'old', getOnly: true };
     opened.registry.add('old.example.com', { access: tokens, users: { ann: 'secret' } });
@@ -185,7 +185,7 @@ function describeRefusals(open: () => Promise<Opened>): void {
     });
   });
 
-  test('refuses a pull beyond the limit, until the window has passed', async () => {
+  test('rejects a pull beyond the rate limit, until the window has passed', async () => {
     await using opened = await open();
     const { client, registry, advance } = opened;
     registry.at(pause.host).rateLimit = { pulls: 2, windowMs: 60_000 };
@@ -203,7 +203,7 @@ function describeRefusals(open: () => Promise<Opened>): void {
     await pull();
   });
 
-  test('says that it is unavailable', async () => {
+  test('reports that the registry is unavailable', async () => {
     await using opened = await open();
     opened.registry.at(pause.host).unavailable = true;
     expect(await refusal(opened.client.headManifest({ ...pause, reference: '3.10.2' }))).toMatchObject({
@@ -211,7 +211,7 @@ function describeRefusals(open: () => Promise<Opened>): void {
     });
   });
 
-  test('does not answer where nothing is, or nothing listens', async () => {
+  test('throws RegistryUnreachable for an unknown or unreachable host', async () => {
     await using opened = await open();
     opened.registry.at(pause.host).unreachable = true;
     const nowhere = { host: 'nowhere.example.com', repository: 'app' };
@@ -223,7 +223,7 @@ function describeRefusals(open: () => Promise<Opened>): void {
     }
   });
 
-  test('gives up when it is told to', async () => {
+  test('stops when its signal is aborted', async () => {
     await using opened = await open();
     opened.registry.at(pause.host).latencyMs = 60_000;
     const abort = new AbortController();
