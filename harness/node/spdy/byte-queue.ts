@@ -1,9 +1,9 @@
-/** How much may wait to be read, in bytes, before who writes has to wait. */
+/** How many bytes may wait to be read before the writer must wait. */
 const BYTES_MAX = 64 * 1024;
 
 const nothing = (): void => {};
 
-/** Bytes on their way from one writer to one reader, who may be slow. */
+/** A queue of bytes from one writer to one reader, which may be slow. */
 export class ByteQueue implements AsyncIterable<Uint8Array> {
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
@@ -11,7 +11,7 @@ export class ByteQueue implements AsyncIterable<Uint8Array> {
   #wakeReader = nothing;
   #wakeWriter = nothing;
 
-  /** Resolves when there is room for more. Does nothing after the end. */
+  /** Appends bytes, and resolves when there is room for more. Does nothing after the end. */
   async push(chunk: Uint8Array): Promise<void> {
     if (this.#ended || chunk.length === 0) return;
     this.#chunks.push(chunk);
@@ -24,13 +24,13 @@ export class ByteQueue implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** No more will come. What is there can still be read. */
+  /** Marks the end. Queued bytes can still be read. */
   end(): void {
     this.#ended = true;
     this.#wakeReader();
   }
 
-  /** Nothing will be read any more: drops what is there, and what still comes. */
+  /** Drops all queued and future bytes, because the reader has stopped. */
   discard(): void {
     this.#chunks.length = 0;
     this.#bytes = 0;

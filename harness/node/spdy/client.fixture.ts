@@ -4,10 +4,10 @@ import type { Frame } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
 
-/** The client's side of a connection that speaks SPDY, and the socket that its server has. */
+/** The client's side of a SPDY connection, and the socket of its server. */
 export class SpdyClient {
   readonly socket: MessageSocket;
-  /** What the server has said, in a line each: `3 data hello`. */
+  /** The frames from the server, one line each: `3 data hello`. */
   readonly heard: string[] = [];
   readonly #reader = new FrameReader();
   readonly #writer = new FrameWriter();
@@ -29,7 +29,7 @@ export class SpdyClient {
     };
   }
 
-  /** Sends frames. Resolves when the server has read most of what was sent. */
+  /** Sends frames. Resolves when the server has read most of them. */
   async say(...frames: readonly Frame[]): Promise<void> {
     for (const frame of frames) await this.sayBytes(this.#writer.write(frame));
   }
@@ -38,7 +38,10 @@ export class SpdyClient {
     return this.#said.push(bytes);
   }
 
-  /** From now on what the server sends does not go out. @returns what ends that */
+  /**
+   * Blocks the server's output.
+   * @returns a function that unblocks it
+   */
   readNothing(): () => void {
     this.#room = new Promise((resolve) => {
       this.#makeRoom = resolve;
@@ -52,7 +55,7 @@ export class SpdyClient {
   }
 }
 
-/** A stream that a client opens. */
+/** Creates the frame that opens a stream. */
 export function opens(
   streamId: number,
   headers: Readonly<Record<string, string>> = {},
@@ -62,12 +65,12 @@ export function opens(
   return { type: 'SYN_STREAM', streamId, fin, unidirectional, headers: new Map(Object.entries(headers)) };
 }
 
-/** Data that a client sends. */
+/** Creates a data frame. */
 export function sends(streamId: number, text: string, fin = false): Frame {
   return { type: 'DATA', streamId, fin, data: Buffer.from(text) };
 }
 
-/** Lets all happen that can. */
+/** Runs all pending work. */
 export async function settled(): Promise<void> {
   await new Simulation().run();
 }

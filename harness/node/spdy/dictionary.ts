@@ -1,4 +1,6 @@
-/** Words of requests and answers. Each stands in the dictionary behind its length in four bytes, as in a header block. */
+/**
+ * Words of requests and answers. In the dictionary, each word follows its length in four bytes, as in a header block.
+ */
 const WORDS =
   'options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges age allow authorization ' +
   'cache-control connection content-base content-encoding content-language content-length content-location content-md5 ' +
@@ -7,7 +9,7 @@ const WORDS =
   'retry-after server te trailer transfer-encoding upgrade user-agent vary via warning www-authenticate method get status ' +
   '200_OK version HTTP/1.1 url public set-cookie keep-alive origin';
 
-/** What follows them, without lengths. */
+/** The text after the words, without lengths. */
 const TAIL =
   '100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505' +
   '203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request401 Unauthorized403 Forbidden' +
@@ -17,7 +19,7 @@ const TAIL =
   'publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.';
 
 /**
- * What both sides of a connection take for written before the first header block, so that common words are short.
+ * The initial dictionary of the compression on both sides of a connection, so that common words are short.
  *
  * Upstream: moby/spdystream@v0.5.1 spdy/dictionary.go headerDictionary; draft-mbelshe-httpbis-spdy-00, 2.6.10.1
  */

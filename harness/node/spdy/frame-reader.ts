@@ -1,13 +1,13 @@
 import { CONTROL_TYPES, FLAG_FIN, FLAG_UNIDIRECTIONAL, type Frame, SpdyError, VERSION } from './frame.ts';
 import { HeaderDecoder } from './header-block.ts';
 
-/** How much of a frame is about the frame, in bytes. */
+/** The size of a frame's header, in bytes. */
 const HEADER_BYTES = 8;
 
-/** How long a frame may be that carries no data of a stream, in bytes. */
+/** The maximum size of a control frame, in bytes. */
 const CONTROL_BYTES_MAX = 16 * 1024;
 
-/** A frame of data of which a part is still to come. */
+/** A data frame that has not arrived completely. */
 interface Unfinished {
   readonly streamId: number;
   readonly fin: boolean;
@@ -15,20 +15,23 @@ interface Unfinished {
 }
 
 /**
- * Cuts what comes in over a connection into frames. Data is given on as it comes: what one frame holds may be given in several, of
- * which the last has the flag.
+ * Splits incoming bytes into frames. It yields data on arrival: the data of one frame may become several, and only the
+ * last one has the FIN flag.
  *
  * Upstream: moby/spdystream@v0.5.1 spdy/read.go Framer.ReadFrame
  *
- * Differs: a control frame of more than 16 KiB is refused, where upstream takes sixteen mebibytes.
+ * Differs: it rejects a control frame of more than 16 KiB; upstream accepts sixteen mebibytes.
  */
 export class FrameReader {
   readonly #headers = new HeaderDecoder();
-  /** The beginning of a frame whose end has not come yet. */
+  /** The beginning of an incomplete frame. */
   #held: Buffer = Buffer.alloc(0);
   #unfinished: Unfinished | undefined;
 
-  /** @throws SpdyError at the first thing that is wrong, after the frames before it */
+  /**
+   * Yields all frames before the first error.
+   * @throws SpdyError at the first error
+   */
   *read(bytes: Uint8Array): Generator<Frame, void> {
     let rest = Buffer.concat([this.#held, bytes]);
     this.#held = Buffer.alloc(0);
@@ -69,7 +72,7 @@ export class FrameReader {
     switch (head.readUInt16BE(2)) {
       case CONTROL_TYPES.SYN_STREAM: {
         const unidirectional = (flags & FLAG_UNIDIRECTIONAL) !== 0;
-        // Between the two: the stream that it belongs to, its priority and a slot for a certificate.
+        // The skipped bytes are the associated stream, the priority and the slot of a certificate.
         const headers = this.#headers.decode(atLeast(payload, 10).subarray(10));
         return { type: 'SYN_STREAM', streamId: streamIdIn(payload), fin, unidirectional, headers };
       }
@@ -119,7 +122,7 @@ function isControl(frame: Buffer): boolean {
   return (frame.readUInt8() & 0x80) !== 0;
 }
 
-/** How long the frame is behind its first eight bytes; undefined as long as these are not all there. */
+/** Returns the length of a frame after its first eight bytes; undefined until these have arrived. */
 function lengthOf(frame: Buffer): number | undefined {
   if (frame.length < HEADER_BYTES) return undefined;
   const length = frame.readUIntBE(5, 3);

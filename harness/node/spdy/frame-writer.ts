@@ -2,7 +2,7 @@ import { CONTROL_TYPES, FLAG_FIN, FLAG_UNIDIRECTIONAL, type Frame, VERSION } fro
 import { HeaderEncoder } from './header-block.ts';
 
 /**
- * Writes the frames of one side of a connection as bytes.
+ * Encodes the frames of one side of a connection.
  *
  * Upstream: moby/spdystream@v0.5.1 spdy/write.go Framer.WriteFrame
  */
@@ -41,7 +41,7 @@ function control(frame: Exclude<Frame, { readonly type: 'DATA' }>, ...parts: rea
   return Buffer.concat([head, payload]);
 }
 
-/** A length in three bytes, behind the flags in one. */
+/** Combines the flags in one byte and a length in three bytes. */
 function flagged(frame: Frame, length: number): number {
   const fin = 'fin' in frame && frame.fin ? FLAG_FIN : 0;
   const unidirectional = 'unidirectional' in frame && frame.unidirectional ? FLAG_UNIDIRECTIONAL : 0;

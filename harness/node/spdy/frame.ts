@@ -1,4 +1,7 @@
-/** The types of frames that carry no data of a stream. Upstream: moby/spdystream@v0.5.1 spdy/types.go ControlFrameType */
+/**
+ * The types of control frames, which carry no stream data. Upstream: moby/spdystream@v0.5.1 spdy/types.go
+ * ControlFrameType
+ */
 export const CONTROL_TYPES = {
   SYN_STREAM: 1,
   SYN_REPLY: 2,
@@ -10,10 +13,10 @@ export const CONTROL_TYPES = {
   WINDOW_UPDATE: 9,
 } as const;
 
-/** Why a stream is reset. Upstream: moby/spdystream@v0.5.1 spdy/types.go RstStreamStatus */
+/** The reasons for resetting a stream. Upstream: moby/spdystream@v0.5.1 spdy/types.go RstStreamStatus */
 export const RST_STATUS = { PROTOCOL_ERROR: 1, REFUSED_STREAM: 3, CANCEL: 5 } as const;
 
-/** The version of SPDY in each control frame: SPDY/3.1 has that of SPDY/3. */
+/** The version in each control frame: SPDY/3.1 uses that of SPDY/3. */
 export const VERSION = 3;
 
 /** The flag of the last frame that a side sends on a stream. */
@@ -22,7 +25,7 @@ export const FLAG_FIN = 0x01;
 /** The flag of a stream on which only its opener sends. */
 export const FLAG_UNIDIRECTIONAL = 0x02;
 
-/** Name to value; names in lower case. Several values of one name stand in one, with NUL between them. */
+/** Headers by lower-case name. Several values of one name are joined by NUL. */
 export type HeaderBlock = ReadonlyMap<string, string>;
 
 /** One frame of SPDY/3.1. Upstream: moby/spdystream@v0.5.1 spdy/types.go */
@@ -41,14 +44,14 @@ export type Frame =
       readonly headers: HeaderBlock;
     }
   | { readonly type: 'RST_STREAM'; readonly streamId: number; readonly status: number }
-  /** How the other side would have it. Nothing here asks what is in it. */
+  /** The preferences of the other side, which are ignored here. */
   | { readonly type: 'SETTINGS' }
   | { readonly type: 'PING'; readonly id: number }
   | { readonly type: 'GOAWAY'; readonly lastStreamId: number; readonly status: number }
   | { readonly type: 'WINDOW_UPDATE'; readonly streamId: number; readonly delta: number }
   | { readonly type: 'DATA'; readonly streamId: number; readonly fin: boolean; readonly data: Uint8Array };
 
-/** What came in is no SPDY/3.1, or more of it than is taken. The connection is of no use any more. */
+/** Thrown for input that is not valid SPDY/3.1, or exceeds a limit. The connection cannot be used any more. */
 export class SpdyError extends Error {
   override readonly name = 'SpdyError';
 }

@@ -12,7 +12,7 @@ function read(pieces: readonly Uint8Array[], reader = new FrameReader()): readon
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-/** Frames in which what came in several pieces of data is one. */
+/** Joins the data frames that belong to one original frame. */
 function joined(frames: readonly Frame[]): readonly Frame[] {
   const all: Frame[] = [];
   for (const frame of frames) {
@@ -56,14 +56,14 @@ describe('The frames of kubectl', () => {
     data(7, nothing, true),
     { type: 'GOAWAY', lastStreamId: 0, status: 0 },
   ];
-  // What one frame of data carries, and the end that the next one brings, are one piece of data.
+  // A data frame and the end in the next frame join into one.
   const whole = joined(frames);
 
-  test('are read from what it sends', () => {
+  test('are read from the recording', () => {
     expect(read(recorded)).toEqual(frames);
   });
 
-  test('are the same wherever what it sends is cut', () => {
+  test('are the same wherever the bytes are split', () => {
     const bytes = Buffer.concat(recorded);
     const places = fc.array(fc.nat(bytes.length), { maxLength: 20 });
     fc.assert(
@@ -113,7 +113,7 @@ describe('A frame', () => {
     }),
   );
 
-  test('is read as it was written', () => {
+  test('survives writing and reading', () => {
     fc.assert(
       fc.property(fc.array(frame), (frames) => {
         const writer = new FrameWriter();
@@ -122,7 +122,7 @@ describe('A frame', () => {
     );
   });
 
-  test('may be a setting or a header that is not known', () => {
+  test('may contain unknown settings', () => {
     const settings = hex('80030004 0000000c 00000001 00000007 00010000');
     expect(read([settings])).toEqual([{ type: 'SETTINGS' }]);
   });
@@ -141,7 +141,7 @@ describe('A frame', () => {
   test.each([
     ['an unknown type', hex('80030005 00000000'), 'unknown type 5'],
     ['another version', hex('80020006 00000004 00000001'), 'version 2'],
-    ['a length beyond all measure', hex('80030001 00ffffff'), '16777215 bytes'],
+    ['a length of 16 MiB', hex('80030001 00ffffff'), '16777215 bytes'],
     ['a ping without an id', hex('80030006 00000004 00000000'), 'ping'],
     ['a ping with a flag', hex('80030006 01000004 00000001'), 'ping'],
     ['a ping that is too long', hex('80030006 00000008 00000001 00000001'), 'not 4'],
@@ -150,7 +150,7 @@ describe('A frame', () => {
     ['data of stream 0', hex('00000000 00000001 00'), 'stream 0'],
     ['a reset that is too short', hex('80030003 00000004 00000001'), 'not 8'],
     ['a stream without headers', hex('80030001 00000004 00000001'), 'only 4 bytes'],
-    ['fewer settings than it says', hex('80030004 0000000c 00000002 00000007 00010000'), 'fewer settings'],
+    ['fewer settings than declared', hex('80030004 0000000c 00000002 00000007 00010000'), 'fewer settings'],
     [
       'headers that are not compressed',
       hex('80030001 0000000e 00000001 00000000 0000 00000000'),
@@ -161,26 +161,26 @@ describe('A frame', () => {
       hex('80030001 00000010 00000001 00000000 0000 78f9 00000001'),
       'unknown dictionary',
     ],
-    ['headers that explode', bomb(10_000_000), 'header block: '],
+    ['a decompression bomb', bomb(10_000_000), 'header block: '],
     [
-      'headers that are no deflate',
+      'headers that are not valid deflate',
       hex('80030001 00000012 00000001 00000000 0000 78f9e3c6a7c2 ffff'),
       'header block: ',
     ],
-  ])('is refused with %s', (_, bytes, message) => {
+  ])('is rejected if it has %s', (_, bytes, message) => {
     expect(() => read([bytes])).toThrow(SpdyError);
     expect(() => read([bytes])).toThrow(message);
   });
 
   test.each([
-    ['in capitals', new Map([['Port', '80']]), 'not in lower case'],
-    ['of one hop', new Map([['host', 'x']]), 'no place here'],
-  ])('is refused with a header %s', (_, headers, message) => {
+    ['in upper case', new Map([['Port', '80']]), 'not in lower case'],
+    ['valid for one hop only', new Map([['host', 'x']]), 'no place here'],
+  ])('is rejected if a header is %s', (_, headers, message) => {
     const bytes = new FrameWriter().write({ type: 'SYN_REPLY', streamId: 1, fin: false, headers });
     expect(() => read([bytes])).toThrow(message);
   });
 
-  test('is given on before what is wrong behind it', () => {
+  test('is yielded before the error behind it', () => {
     const seen: Frame[] = [];
     const bytes = Buffer.concat([hex('80030006 00000004 00000001'), hex('80030005 00000000')]);
     expect(() => {
@@ -189,7 +189,7 @@ describe('A frame', () => {
     expect(seen).toEqual([{ type: 'PING', id: 1 }]);
   });
 
-  test('never makes the reader throw anything else', () => {
+  test('causes no error other than SpdyError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(recorded.length), (noise, at) => {
         const bytes = Buffer.concat([...recorded.slice(0, at), Buffer.from([0x80, 0x03]), noise]);

@@ -2,16 +2,18 @@ import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { HEADER_DICTIONARY } from './dictionary.ts';
 import { type HeaderBlock, SpdyError } from './frame.ts';
 
-/** How large a block may be, in bytes, before it is compressed. */
+/** The maximum size of a block before compression, in bytes. */
 const BYTES_MAX = 64 * 1024;
 
-/** How far back compression may refer, in bytes: what RFC 1951 has for deflate. */
+/** The window of the compression, in bytes: that of deflate in RFC 1951. */
 const WINDOW_BYTES = 32 * 1024;
 
-/** How the first block of a connection begins: with the header of zlib (RFC 1950), and the checksum of the dictionary. */
+/** The start of the first block of a connection: the header of zlib (RFC 1950), and the checksum of the dictionary. */
 const ZLIB_HEADER = Buffer.from([0x78, 0xf9, 0xe3, 0xc6, 0xa7, 0xc2]);
 
-/** Names that belong to one hop of HTTP. Upstream: moby/spdystream@v0.5.1 spdy/types.go invalidReqHeaders */
+/**
+ * Headers that are valid only for a single HTTP hop. Upstream: moby/spdystream@v0.5.1 spdy/types.go invalidReqHeaders
+ */
 const FORBIDDEN: ReadonlySet<string> = new Set([
   'connection',
   'host',
@@ -21,18 +23,18 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the header blocks of one side of a connection. They are one stream of zlib, which is flushed after each block.
+ * Decodes the header blocks of one side of a connection. They form one zlib stream, which is flushed after each block.
  *
  * Upstream: moby/spdystream@v0.5.1 spdy/read.go Framer.parseHeaderValueBlock
  *
- * Differs: a block of more than 64 KiB is refused; upstream takes a thousand headers of a mebibyte each.
+ * Differs: it rejects a block of more than 64 KiB; upstream accepts a thousand headers of one mebibyte each.
  */
 export class HeaderDecoder {
   #isFirst = true;
-  /** What the next block may refer to. */
+  /** The data that the next block may refer to. */
   #window: Buffer = HEADER_DICTIONARY;
 
-  /** @throws SpdyError */
+  /** @throws SpdyError when the block is invalid */
   decode(compressed: Uint8Array): HeaderBlock {
     const block = this.#inflate(this.#isFirst ? withoutZlibHeader(compressed) : compressed);
     this.#isFirst = false;
@@ -53,7 +55,7 @@ export class HeaderDecoder {
   }
 }
 
-/** Writes header blocks. It refers to no earlier one: those that a server sends are empty. */
+/** Encodes header blocks. It never refers to earlier blocks, because a server's blocks are empty. */
 export class HeaderEncoder {
   #isFirst = true;
 

@@ -1,6 +1,7 @@
 /**
- * What kubectl 1.33.0 sent when a user ran `kubectl port-forward pod/web 18080:80` and `curl` twice, then stopped: the messages of
- * the WebSocket, of which each is a part of a frame. The ping, which it sends every ten seconds, stands where it shortens the wait.
+ * The WebSocket messages of kubectl 1.33.0 when a user ran `kubectl port-forward pod/web 18080:80` and `curl` twice,
+ * then stopped. Each message is part of a frame. The ping, which kubectl sends every ten seconds, was moved to shorten
+ * the recording.
  */
 const MESSAGES = `
 8003 0001 0000003d 00000001 00000000 00 00

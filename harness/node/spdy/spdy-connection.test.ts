@@ -3,7 +3,7 @@ import { opens, SpdyClient, sends, settled } from './client.fixture.ts';
 import { serveSpdy } from './spdy-connection.ts';
 import type { SpdyStream } from './spdy-stream.ts';
 
-/** A server that gives each stream to `use`, and refuses those that are named `unwanted`. */
+/** A server that passes each stream to `use`, and rejects streams with the name `unwanted`. */
 function serving(use: (stream: SpdyStream) => Promise<void> | void = () => {}) {
   const client = new SpdyClient();
   const streams: SpdyStream[] = [];
@@ -20,7 +20,7 @@ function serving(use: (stream: SpdyStream) => Promise<void> | void = () => {}) {
   return { client, streams, end, hasEnded: () => ended, heard: client.heard };
 }
 
-/** Says all in capitals, to the end. */
+/** Echoes all input in upper case until its end. */
 async function shout(stream: SpdyStream): Promise<void> {
   for await (const bytes of stream.incoming) {
     await stream.write(Buffer.from(Buffer.from(bytes).toString().toUpperCase()));
@@ -28,8 +28,8 @@ async function shout(stream: SpdyStream): Promise<void> {
   stream.end();
 }
 
-describe('A connection that speaks SPDY', () => {
-  test('replies to a stream, carries data both ways, and ends each way by itself', async () => {
+describe('A SPDY connection', () => {
+  test('accepts a stream, carries data both ways, and ends each direction separately', async () => {
     const { client, heard } = serving(shout);
     await client.say(opens(1), sends(1, 'a'), sends(1, 'b'));
     await settled();
@@ -46,7 +46,7 @@ describe('A connection that speaks SPDY', () => {
     expect(heard).toEqual(['1 reply', '3 reply', '3 data C', '1 data A']);
   });
 
-  test('resets a stream that is not wanted, and one whose id has been before', async () => {
+  test('resets an unwanted stream, and a stream with an old id', async () => {
     const { client, heard, streams } = serving();
     await client.say(opens(3, { name: 'unwanted' }), opens(3), opens(1), opens(5));
     await settled();
@@ -54,7 +54,7 @@ describe('A connection that speaks SPDY', () => {
     expect(streams.map(({ id }) => id)).toEqual([5]);
   });
 
-  test('refuses more streams than it can have, until others have closed', async () => {
+  test('rejects streams above the limit, until others have closed', async () => {
     const { client, heard } = serving(shout);
     for (let i = 0; i < 4_096; i++) await client.say(opens(2 * i + 1));
     await settled();
@@ -66,14 +66,14 @@ describe('A connection that speaks SPDY', () => {
     expect(heard).toEqual(['9001 reset 3', '1 end', '9003 reply']);
   });
 
-  test('answers pings, and not the answers to its own', async () => {
+  test("answers the client's pings, but not answers to its own", async () => {
     const { client, heard } = serving();
     await client.say({ type: 'PING', id: 7 }, { type: 'PING', id: 8 });
     await settled();
     expect(heard).toEqual(['ping 7']);
   });
 
-  test('passes over what is about no stream that it has, and over windows', async () => {
+  test('ignores frames of unknown streams, and window updates', async () => {
     const { client, heard } = serving(shout);
     await client.say(
       sends(9, 'x'),
@@ -98,7 +98,7 @@ describe('A connection that speaks SPDY', () => {
     expect(heard).toEqual(['1 reply']);
   });
 
-  test('sends nothing on a stream on which only the client may', async () => {
+  test('sends nothing on a unidirectional stream of the client', async () => {
     const { client, heard, streams } = serving();
     await client.say(opens(1, {}, { unidirectional: true }));
     await settled();
@@ -106,7 +106,7 @@ describe('A connection that speaks SPDY', () => {
     expect(heard).toEqual(['1 reply']);
   });
 
-  test('cuts what is long, so that streams take turns', async () => {
+  test('splits long data, so that streams take turns', async () => {
     const { client, heard } = serving(async (stream) => {
       await stream.write(Buffer.alloc(70_000, 'x'));
     });
@@ -117,7 +117,7 @@ describe('A connection that speaks SPDY', () => {
 });
 
 describe('The end of a connection', () => {
-  test('comes when the client leaves: its streams end', async () => {
+  test('comes when the client disconnects, and resets its streams', async () => {
     const { client, heard, end } = serving(shout);
     await client.say(opens(1), opens(3));
     await settled();
@@ -126,7 +126,7 @@ describe('The end of a connection', () => {
     expect(heard.slice(2)).toEqual(['1 reset 5', '3 reset 5', 'goaway 3', 'closed']);
   });
 
-  test('comes when the client says goodbye', async () => {
+  test('comes when the client sends GOAWAY', async () => {
     const { client, heard, end, streams } = serving();
     await client.say(opens(1), { type: 'GOAWAY', lastStreamId: 0, status: 0 }, opens(3));
     await end;
@@ -134,7 +134,7 @@ describe('The end of a connection', () => {
     expect(streams).toHaveLength(1);
   });
 
-  test('comes with the first thing that is no SPDY', async () => {
+  test('comes with the first invalid frame', async () => {
     const { client, heard, end } = serving(shout);
     await client.sayBytes(Buffer.from('8003ffff00000000', 'hex'));
     await end;
@@ -142,8 +142,8 @@ describe('The end of a connection', () => {
   });
 });
 
-describe('Who is slow', () => {
-  test('makes the client wait when it does not read', async () => {
+describe('Slowness', () => {
+  test('of the server blocks the client', async () => {
     const { client, streams } = serving();
     await client.say(opens(1));
     const sent: number[] = [];
@@ -165,7 +165,7 @@ describe('Who is slow', () => {
     expect(bytes).toBe(400_000);
   });
 
-  test('makes the server wait when it does not read', async () => {
+  test('of the client blocks the server', async () => {
     let written = 0;
     const { client } = serving(async (stream) => {
       for (; written < 20; written++) await stream.write(Buffer.from('x'));
@@ -179,7 +179,7 @@ describe('Who is slow', () => {
     expect(written).toBe(20);
   });
 
-  test('holds no other stream up when the server wants no more of the stream', async () => {
+  test('does not block other streams if the server has ended the stream', async () => {
     const { client, heard } = serving((stream) => {
       if (stream.id === 1) stream.end();
       else void shout(stream);

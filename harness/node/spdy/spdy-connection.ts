@@ -4,26 +4,26 @@ import { FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { SpdyStream } from './spdy-stream.ts';
 
-/** How many streams may be open at once. */
+/** The maximum number of open streams. */
 const STREAMS_MAX = 4_096;
 
 const STREAM_ID_MAX = 0x7fff_ffff;
 
-/** What becomes of streams that the client opens. */
+/** Handles the streams that a client opens. */
 export interface StreamHandler {
-  /** Whether a stream is wanted. One that is not is reset. */
+  /** Whether to accept a stream. A rejected stream is reset. */
   accept(stream: SpdyStream): boolean;
-  /** Told of a stream that was accepted. The client knows it by then. */
+  /** Called after the client was informed that its stream is accepted. */
   opened(stream: SpdyStream): void;
 }
 
 /**
- * Speaks SPDY/3.1 with a client, as the server, until the client leaves, or says what is no SPDY. Then all streams are broken
- * off, and the socket is closed.
+ * Serves SPDY/3.1 to a client, until the client leaves or sends invalid frames. Then it resets all streams, and closes
+ * the socket.
  *
  * Upstream: moby/spdystream@v0.5.1 connection.go Connection; kubernetes/streaming@v0.36.3 pkg/httpstream/spdy/connection.go connection
  *
- * Differs: no more than 4096 streams may be open at once; upstream has no bound.
+ * Differs: at most 4096 streams may be open; upstream has no limit.
  */
 export async function serveSpdy(socket: MessageSocket, handler: StreamHandler): Promise<void> {
   await new SpdyConnection(socket, handler).serve();
@@ -35,7 +35,7 @@ class SpdyConnection {
   readonly #reader = new FrameReader();
   readonly #writer = new FrameWriter();
   readonly #streams = new Map<number, SpdyStream>();
-  /** The least id that the next stream may have. */
+  /** The minimum id of the next stream. */
   #nextId = 1;
   #goneAway = false;
 
@@ -67,14 +67,14 @@ class SpdyConnection {
       case 'RST_STREAM':
         return this.#streams.get(frame.streamId)?.breakOff();
       case 'PING':
-        // One with an even id would be the answer to a ping of ours.
+        // An even id would answer a ping from this side.
         if (frame.id % 2 === 1) await this.#send(frame);
         return;
       case 'GOAWAY':
         this.#goneAway = true;
         return;
       default:
-        // Nothing depends on the others. Upstream ignores them, too.
+        // Other frames have no effect, as in upstream.
         return;
     }
   }

@@ -2,24 +2,24 @@ import type { ByteStream } from '../byte-stream.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { type Frame, type HeaderBlock, RST_STATUS } from './frame.ts';
 
-/** How much one frame carries at most, in bytes, so that streams of one connection take turns. */
+/** The maximum payload of one frame, in bytes, so that the streams of a connection take turns. */
 const FRAME_BYTES_MAX = 32 * 1024;
 
-/** What a stream is made with. */
+/** Options of {@link SpdyStream}. */
 export interface SpdyStreamOptions {
   readonly id: number;
   readonly headers: HeaderBlock;
-  /** Resolves when the frame has gone out. */
+  /** Resolves when the frame has been sent. */
   readonly send: (frame: Frame) => Promise<void>;
-  /** Told when neither side will send any more. */
+  /** Called when both sides have finished. */
   readonly onClosed: () => void;
 }
 
 /**
  * A stream that the other side of a connection has opened.
  *
- * There is no window: as in moby/spdystream, updates of it are neither sent nor heeded. Who reads slowly makes the whole
- * connection wait.
+ * It has no flow-control window: like moby/spdystream, it neither sends nor obeys window updates. A slow reader delays
+ * the whole connection.
  *
  * Upstream: moby/spdystream@v0.5.1 stream.go Stream
  */
@@ -28,7 +28,7 @@ export class SpdyStream implements ByteStream {
   readonly headers: HeaderBlock;
   readonly #options: SpdyStreamOptions;
   readonly #incoming = new ByteQueue();
-  /** This side has said that it sends no more. */
+  /** Whether this side has finished sending. */
   #finished = false;
   #remoteFinished = false;
 
@@ -48,7 +48,7 @@ export class SpdyStream implements ByteStream {
     }
   }
 
-  /** Says that this was all, and reads no more. Does nothing the second time. */
+  /** Finishes sending, and stops reading. Does nothing the second time. */
   end(): void {
     this.#incoming.discard();
     if (this.#finished) return;
@@ -57,7 +57,7 @@ export class SpdyStream implements ByteStream {
     this.#closeIfDone();
   }
 
-  /** Breaks it off. A stream that this side has ended already is only forgotten. */
+  /** Resets the stream. If this side has finished already, it sends nothing. */
   reset(): void {
     const { id, send } = this.#options;
     const wasFinished = this.#finished;
@@ -65,32 +65,32 @@ export class SpdyStream implements ByteStream {
     if (!wasFinished) void send({ type: 'RST_STREAM', streamId: id, status: RST_STATUS.CANCEL });
   }
 
-  /** Reads nothing of what comes, and does not let it wait. */
+  /** Drops all incoming bytes, without blocking the sender. */
   discard(): void {
     this.#incoming.discard();
   }
 
-  /** For its connection: takes what has come. Resolves when there is room for more. */
+  /** For the connection only: receives data. Resolves when there is room for more. */
   async receive(data: Uint8Array, fin: boolean): Promise<void> {
     if (this.#remoteFinished) return;
     await this.#incoming.push(data);
     if (fin) this.finishRemote();
   }
 
-  /** For its connection: the other side sends no more. */
+  /** For the connection only: the other side has finished sending. */
   finishRemote(): void {
     this.#remoteFinished = true;
     this.#incoming.end();
     this.#closeIfDone();
   }
 
-  /** For its connection: this side may not send. */
+  /** For the connection only: this side may not send. */
   finishLocal(): void {
     this.#finished = true;
     this.#closeIfDone();
   }
 
-  /** For its connection: the other side has broken off. */
+  /** For the connection only: the other side has reset the stream. */
   breakOff(): void {
     this.#finished = true;
     this.#remoteFinished = true;
