@@ -1,13 +1,13 @@
 const LF = 0x0a;
 
-/** A line of text, without its end. */
+/** A line of text, without its line break. */
 export interface Line {
   readonly text: string;
-  /** It was cut off at a byte that is in no line of text: what comes is no text. */
+  /** Whether it was cut at a byte that text cannot contain, so the input is not text. */
   readonly isBinary: boolean;
 }
 
-/** Reads bytes as lines of text, whatever the pieces in which they come. */
+/** Reads bytes as lines of text, independent of their chunks. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);
@@ -19,7 +19,7 @@ export class ByteReader {
   /**
    * Reads a line, which ends with `\n` or `\r\n`.
    *
-   * @returns undefined when the bytes end before it does; `too long` when it has more than `bytesMax`
+   * @returns undefined when the input ends within the line; `too long` when the line exceeds `bytesMax`
    */
   async line(bytesMax: number): Promise<Line | 'too long' | undefined> {
     for (let at = 0; ; at++) {
@@ -34,7 +34,10 @@ export class ByteReader {
     }
   }
 
-  /** Passes over bytes. @returns whether they all came */
+  /**
+   * Skips bytes.
+   * @returns whether all of them arrived
+   */
   async skip(bytes: number): Promise<boolean> {
     for (let left = bytes; ; ) {
       const skipped = Math.min(left, this.#rest.length);

@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpAnswer } from '../../contracts/node/index.ts';
 
-/** For which request an answer is. */
+/** The request of an answer. */
 interface AnswerTo {
-  /** An answer to `HEAD` has no body, and says how long it would be. */
+  /** An answer to `HEAD` has no body, but declares the body's length. */
   readonly method: string;
   readonly keepAlive: boolean;
 }
 
-/** Headers that are about the connection, on which the program that answers has no say. */
+/** Headers about the connection, which the answering program cannot set. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -16,7 +16,7 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** Writes an answer as it goes over the wire, as RFC 9112 has HTTP/1.1. */
+/** Formats an answer of HTTP/1.1 (RFC 9112). */
 export function formatAnswer({ status, headers, body }: HttpAnswer, { method, keepAlive }: AnswerTo): Buffer {
   const bytes = Buffer.from(body);
   const hasBody = status >= 200 && status !== 204 && status !== 304;
@@ -37,7 +37,7 @@ export function formatAnswer({ status, headers, body }: HttpAnswer, { method, ke
   return hasBody && method !== 'HEAD' ? Buffer.concat([head, bytes]) : head;
 }
 
-/** `content-type` → `Content-Type`. */
+/** Formats a header name: `Content-Type` for `content-type`. */
 function titled(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -7,7 +7,7 @@ async function* pieces(...all: readonly (string | Uint8Array)[]): AsyncGenerator
   for (const piece of all) yield Buffer.from(piece as string, 'latin1');
 }
 
-/** All requests that a client sends over one connection. */
+/** Returns all requests that a client sends over one connection. */
 async function read(...sent: readonly (string | Uint8Array)[]): Promise<readonly ReadRequest[]> {
   const bytes = new ByteReader(pieces(...sent));
   const requests: ReadRequest[] = [];
@@ -27,12 +27,12 @@ describe('A request', () => {
     expect(await read(sent)).toEqual([{ method: 'PURGE', path: '/a?b=c', headers, keepAlive: true }]);
   });
 
-  test('may have lines that end with a line feed alone, and an empty line before it', async () => {
+  test('may use plain line feeds, and follow an empty line', async () => {
     const [request] = await read('\r\nGET / HTTP/1.1\nHost: web\n\n');
     expect(request).toMatchObject({ path: '/', headers: { host: 'web' } });
   });
 
-  test('may name a whole URL, as for a proxy', async () => {
+  test('may contain a full URL, as for a proxy', async () => {
     const paths = ['http://web/x?y', 'http://web', 'http://web?y', '*'].map(async (target) => {
       const [request] = await read(`OPTIONS ${target} HTTP/1.1\r\nHost: web\r\n\r\n`);
       return request?.path;
@@ -46,11 +46,11 @@ describe('A request', () => {
     ['HTTP/1.1', 'Connection: foo, close\r\n', false],
     ['HTTP/1.0', '', false],
     ['HTTP/1.0', 'Connection: keep-alive\r\n', true],
-  ])('of %s with %j may be followed by another one: %s', async (version, header, keepAlive) => {
+  ])('of %s with %j keeps the connection open: %s', async (version, header, keepAlive) => {
     expect(await read(`GET / ${version}\r\nHost: web\r\n${header}\r\n`)).toMatchObject([{ keepAlive }]);
   });
 
-  test('has no body that is taken for the next one', async () => {
+  test('ends after its body, which is not read as another request', async () => {
     const body = 'GET /not HTTP/1.1\r\n\r\n';
     const long = `POST /1 HTTP/1.1\r\nHost: web\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const chunks = `5;x=y\r\nhello\r\n${body.length.toString(16).toUpperCase()}\r\n${body}\r\n0\r\nTrailer: x\r\n\r\n`;
@@ -59,7 +59,7 @@ describe('A request', () => {
     expect(paths).toEqual(['/1', '/2', '/a?b=c']);
   });
 
-  test('has no header that reaches a prototype', async () => {
+  test('cannot set a prototype with a header', async () => {
     const [request] = await read('GET / HTTP/1.1\r\nHost: web\r\n__proto__: x\r\n\r\n');
     expect(Object.entries(request?.headers ?? {})).toEqual([
       ['host', 'web'],
@@ -67,7 +67,7 @@ describe('A request', () => {
     ]);
   });
 
-  test('that waits to be told to send its body is told so', async () => {
+  test('gets permission to send its body if it asks for it', async () => {
     const told: string[] = [];
     const ask = (headers: string) =>
       readRequest(
@@ -91,7 +91,7 @@ describe('Requests', () => {
     chunked: fc.boolean(),
   });
 
-  test('that follow each other are the same wherever what is sent is cut', async () => {
+  test('are the same wherever the bytes are split', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(one, { maxLength: 4 }), fc.array(fc.nat(500)), async (requests, cuts) => {
         const sent = requests.map((each) => {
@@ -115,7 +115,7 @@ describe('Requests', () => {
     );
   });
 
-  test('end when the client leaves, also in the middle of one', async () => {
+  test('end when the client disconnects, even within a request', async () => {
     const post =
       'POST / HTTP/1.1\r\nHost: web\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n';
     for (let length = 0; length < post.length; length++) {
@@ -125,29 +125,29 @@ describe('Requests', () => {
   });
 });
 
-describe('What is no request', () => {
+describe('An invalid request', () => {
   const head = 'POST / HTTP/1.1\r\nHost: web\r\n';
 
   test.each([
     ['a first line that is too long', `GET /${'x'.repeat(9_000)}`, 414],
-    ['a version that is too new', 'PRI * HTTP/2.0\r\n\r\n', 505],
+    ['an unsupported version', 'PRI * HTTP/2.0\r\n\r\n', 505],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
     ['two hosts', `${head}Host: web\r\n\r\n`, 400],
     ['a header without a colon', `${head}nonsense\r\n\r\n`, 400],
     ['a space before the colon', `${head}X : y\r\n\r\n`, 400],
-    ['a header that goes on in the next line', `${head}X: y\r\n z\r\n\r\n`, 400],
+    ['a header with a continuation line', `${head}X: y\r\n z\r\n\r\n`, 400],
     ['a NUL in a header', `${head}X: \0y\r\n\r\n`, 400],
     ['a carriage return in a header', `${head}X: a\rb\r\n\r\n`, 400],
     ['a header that is too long', `${head}X: ${'y'.repeat(9_000)}`, 431],
     ['too many headers', head + 'X: y\r\n'.repeat(101), 431],
-    ['a length that is no number', `${head}Content-Length: -1\r\n\r\n`, 400],
+    ['an invalid length', `${head}Content-Length: -1\r\n\r\n`, 400],
     ['two lengths', `${head}Content-Length: 1\r\nContent-Length: 1\r\n\r\n`, 400],
-    ['two ways to say a length', `${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400],
-    ['an encoding that is not known', `${head}Transfer-Encoding: gzip, chunked\r\n\r\n`, 501],
-    ['chunks before there were chunks', 'GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+    ['a length and an encoding', `${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400],
+    ['an unknown encoding', `${head}Transfer-Encoding: gzip, chunked\r\n\r\n`, 501],
+    ['chunks in HTTP/1.0', 'GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
     ['a chunk without a size', `${head}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, 400],
     ['a chunk that is too long', `${head}Transfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n`, 400],
-  ])('is refused: %s', async (_, sent, status) => {
+  ])('is rejected: %s', async (_, sent, status) => {
     const error: unknown = await read(sent).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(BadRequest);
     expect((error as BadRequest).status).toBe(status);
@@ -160,8 +160,8 @@ describe('What is no request', () => {
     ['SSH', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['HTTP/0.9', 'GET /\r\n'],
     ['binary in the first line', 'GET /\x01 HTTP/1.1\r\n\r\n'],
-  ])('is not even HTTP: %s', async (_, sent) => {
-    // The client waits for an answer: nothing comes behind it.
+  ])('is reported as NotHttp: %s', async (_, sent) => {
+    // The client waits for an answer, and sends no more.
     async function* waiting() {
       yield* pieces(sent);
       await new Promise(() => {});

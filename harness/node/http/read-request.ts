@@ -1,19 +1,19 @@
 import type { HttpRequest } from '../../contracts/node/index.ts';
 import type { ByteReader } from './byte-reader.ts';
 
-/** How long a line may be, in bytes: as much as nginx takes where nothing else is configured. */
+/** The maximum length of a line, in bytes: nginx's default. */
 const LINE_BYTES_MAX = 8 * 1024;
 
-/** How many headers a request may have. */
+/** The maximum number of headers. */
 const HEADERS_MAX = 100;
 
-/** A request as it came over a connection. Its body has been read, and dropped: no program here asks for one. */
+/** A request from a connection. Its body was read and dropped, because no program here uses a body. */
 export interface ReadRequest extends Pick<HttpRequest, 'method' | 'path' | 'headers'> {
-  /** Whether the client sends more requests over the connection. */
+  /** Whether the client may send more requests over the connection. */
   readonly keepAlive: boolean;
 }
 
-/** What is wrong with a request. The connection is of no use any more. */
+/** Thrown for an invalid request. The connection cannot be used any more. */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest';
   readonly status: number;
@@ -24,16 +24,16 @@ export class BadRequest extends Error {
   }
 }
 
-/** What comes is no request of HTTP at all. */
+/** Thrown when the input is not HTTP. */
 export class NotHttp extends Error {
   override readonly name = 'NotHttp';
 }
 
 /**
- * Reads the next request of a connection, as RFC 9112 has HTTP/1.1.
+ * Reads the next HTTP/1.1 request of a connection (RFC 9112).
  *
- * @param proceed called when the client waits to be told to send the body
- * @returns undefined when the client sends no more, also in the middle of a request
+ * @param proceed - called when the client waits for permission to send the body
+ * @returns undefined when the input ends, even within a request
  * @throws BadRequest, NotHttp
  */
 export async function readRequest(
@@ -58,7 +58,7 @@ export async function readRequest(
 const REQUEST_LINE = /^([!#$%&'*+\-.^`|~\w]+) (\S+) HTTP\/(\d)\.(\d)$/;
 
 async function requestLine(bytes: ByteReader) {
-  // An empty line before a request is passed over, as some clients end a body with one: RFC 9112, 2.2.
+  // Skips one empty line before a request, because some clients add one after a body: RFC 9112, 2.2.
   let line = await bytes.line(LINE_BYTES_MAX);
   if (typeof line === 'object' && line.text === '' && !line.isBinary) line = await bytes.line(LINE_BYTES_MAX);
   if (!line) return undefined;
@@ -71,10 +71,13 @@ async function requestLine(bytes: ByteReader) {
 
 const HEADER = /^([!#$%&'*+\-.^`|~\w]+):[ \t]*([^\r]*?)[ \t]*$/;
 
-/** Headers that say how long a request is, or to whom it goes: two of them are one too many. */
+/** Headers for the length and the target of a request, which may occur only once. */
 const SINGLE: ReadonlySet<string> = new Set(['content-length', 'host', 'transfer-encoding']);
 
-/** Reads the lines up to an empty one. @returns undefined when the client leaves before */
+/**
+ * Reads lines until an empty one.
+ * @returns undefined when the input ends before
+ */
 async function readHeaders(bytes: ByteReader): Promise<ReadonlyMap<string, string> | undefined> {
   const headers = new Map<string, string>();
   for (let count = 0; ; count++) {
@@ -91,11 +94,11 @@ async function readHeaders(bytes: ByteReader): Promise<ReadonlyMap<string, strin
   }
 }
 
-/** How long the body is: so many bytes, or chunks that say so themselves. */
+/** Returns the length of the body in bytes, or `chunked`. */
 function bodyOf(headers: ReadonlyMap<string, string>, minor: number): number | 'chunked' {
   const [encoding, length] = [headers.get('transfer-encoding'), headers.get('content-length')];
   if (encoding !== undefined) {
-    // A request with both may be one thing to us and another to those behind us: RFC 9112, 6.1.
+    // Another server could interpret a request with both headers differently: RFC 9112, 6.1.
     if (length !== undefined || minor === 0) throw new BadRequest(400, 'a length that is not sure');
     if (encoding.toLowerCase() !== 'chunked') throw new BadRequest(501, `transfer-encoding ${encoding}`);
     return 'chunked';
@@ -109,7 +112,10 @@ function expectsProceed(headers: ReadonlyMap<string, string>): boolean {
   return headers.get('expect')?.toLowerCase() === '100-continue';
 }
 
-/** @returns whether all came */
+/**
+ * Skips a chunked body.
+ * @returns whether all of it arrived
+ */
 async function skipChunks(bytes: ByteReader): Promise<boolean> {
   for (;;) {
     const line = await bytes.line(LINE_BYTES_MAX);
@@ -117,7 +123,7 @@ async function skipChunks(bytes: ByteReader): Promise<boolean> {
     const [, size] = (typeof line === 'object' && /^([\da-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line.text)) || [];
     if (!size) throw new BadRequest(400, 'no chunk');
     const length = Number.parseInt(size, 16);
-    // Behind the last chunk come headers.
+    // Trailers follow the last chunk.
     if (length === 0) return (await readHeaders(bytes)) !== undefined;
     if (!(await bytes.skip(length))) return false;
     const end = await bytes.line(LINE_BYTES_MAX);
@@ -127,7 +133,7 @@ async function skipChunks(bytes: ByteReader): Promise<boolean> {
   }
 }
 
-/** `http://web/index.html`, as for a proxy → `/index.html`. */
+/** Returns the path of a target: `/index.html` for `http://web/index.html`, which is the form for a proxy. */
 function pathOf(target: string): string {
   const [, path] = /^https?:\/\/[^/?]*(.*)$/i.exec(target) ?? [];
   if (path === undefined) return target;

@@ -5,7 +5,7 @@ import { serveHttp } from './serve-http.ts';
 
 const ok: HttpAnswer = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'héllo' };
 
-/** What a client gets for what it sends. */
+/** Returns the answer to a client's input. */
 async function talk(
   sent: string,
   answer: (request: ReadRequest) => Promise<HttpAnswer | undefined> = async () => ok,
@@ -23,7 +23,7 @@ async function talk(
 
 const head = (method: string, rest = '') => `${method} / HTTP/1.1\r\nHost: web\r\n${rest}\r\n`;
 
-describe('A connection of HTTP', () => {
+describe('An HTTP connection', () => {
   test('gets an answer with its length in bytes', async () => {
     expect(await talk(head('GET'))).toBe(
       'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\nConnection: keep-alive\r\n\r\nhéllo',
@@ -44,23 +44,23 @@ describe('A connection of HTTP', () => {
     ]);
   });
 
-  test('is closed when the client wants it', async () => {
+  test("is closed on the client's request", async () => {
     const got = await talk(head('GET', 'Connection: close\r\n') + head('GET'));
     expect(got.match(/^HTTP/gm)).toHaveLength(1);
     expect(got).toContain('Connection: close\r\n');
   });
 
-  test('is closed when the server breaks off', async () => {
+  test('is closed if the server closes it', async () => {
     expect(await talk(head('GET'), async () => undefined)).toBe('');
   });
 
-  test('gets no body where there is none', async () => {
+  test('gets no body for HEAD and for status 204', async () => {
     expect(await talk(head('HEAD'))).toMatch(/Content-Length: 6\r\nConnection: keep-alive\r\n\r\n$/);
     const empty = await talk(head('GET'), async () => ({ status: 204, headers: {}, body: 'x' }));
     expect(empty).toBe('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n');
   });
 
-  test('says itself what is about the connection', async () => {
+  test("ignores the program's headers about the connection", async () => {
     const headers = {
       'content-length': '99',
       'transfer-encoding': 'chunked',
@@ -72,19 +72,19 @@ describe('A connection of HTTP', () => {
     );
   });
 
-  test('is told to go on, and answered', async () => {
+  test('gets 100 Continue, and then the answer', async () => {
     const got = await talk(`${head('POST', 'Expect: 100-continue\r\nContent-Length: 1\r\n')}x`);
     expect(got).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
 
-  test('is told what is wrong, and closed', async () => {
+  test('gets an error answer for an invalid request, and is closed', async () => {
     expect(await talk(`GET / HTTP/3.0\r\n\r\n${head('GET')}`)).toBe(
       'HTTP/1.1 505 HTTP Version Not Supported\r\nContent-Type: text/plain; charset=utf-8\r\n' +
         'Content-Length: 41\r\nConnection: close\r\n\r\n505 HTTP Version Not Supported: HTTP/3.0\n',
     );
   });
 
-  test('fails when it is none', async () => {
+  test('fails if the client does not speak HTTP', async () => {
     await expect(talk('*1\r\n')).rejects.toThrow(NotHttp);
   });
 });

@@ -8,10 +8,10 @@ import { BadRequest, type ReadRequest, readRequest } from './read-request.ts';
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 /**
- * Serves the requests of one connection, one after the other, until the client has no more, or either side wants to close it.
+ * Serves the requests of one connection in order, until the client sends no more, or either side closes it.
  *
- * @param answer answers a request; undefined when the server closes the connection instead
- * @throws NotHttp, and what `answer` throws
+ * @param answer - answers a request; undefined if the server closes the connection instead
+ * @throws NotHttp when the client does not speak HTTP, or the error of `answer`
  */
 export async function serveHttp(
   connection: ByteStream,
