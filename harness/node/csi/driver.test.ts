@@ -10,7 +10,7 @@ const published = {
   volumeContext: {},
 };
 
-/** A machine with a driver, and a volume `v`. */
+/** Creates a machine with a driver and a volume `v`. */
 async function machine({ stages = true } = {}) {
   const files = createMachineFiles();
   const storage = new CsiStorage();
@@ -23,7 +23,7 @@ const targets = async ({ files }: Awaited<ReturnType<typeof machine>>) =>
   (await files.mounts()).map(({ target }) => target);
 
 describe('A storage driver', () => {
-  test('prepares a volume, shows it to pods, and undoes both; each as often as it is asked', async () => {
+  test('stages, publishes, unpublishes and unstages a volume, each repeatedly', async () => {
     const made = await machine();
     const { driver, files } = made;
     for (const _ of [1, 2]) await driver.nodeStageVolume(staged);
@@ -37,7 +37,7 @@ describe('A storage driver', () => {
     expect(await files.readFile('/staging/f')).toBe('kept');
   });
 
-  test('refuses what comes out of turn, and what it does not have', async () => {
+  test('rejects calls out of order, and unknown volumes', async () => {
     const { driver } = await machine();
     await expect(driver.nodePublishVolume(published)).rejects.toThrow(
       'rpc error: code = FailedPrecondition desc = volume v is not staged at "/staging"',
@@ -50,7 +50,7 @@ describe('A storage driver', () => {
     );
   });
 
-  test('that prepares nothing shows a volume to each pod for itself', async () => {
+  test('without staging publishes a volume to each pod separately', async () => {
     const made = await machine({ stages: false });
     const { driver, files } = made;
     expect(await driver.nodeGetCapabilities()).toEqual([]);
@@ -66,7 +66,7 @@ describe('A storage driver', () => {
     expect([await targets(made), files.devices]).toEqual([[], []]);
   });
 
-  test('makes an inline volume for its pod, and does away with it', async () => {
+  test('creates an inline volume for its pod, and deletes it', async () => {
     const { driver, files, storage } = await machine();
     const inline = { ...published, volumeId: 'csi-1', stagingTargetPath: '' };
     await driver.nodePublishVolume(inline);
@@ -75,7 +75,7 @@ describe('A storage driver', () => {
     expect([storage.disk('csi-1'), files.devices]).toEqual([undefined, []]);
   });
 
-  test('shows the same volume on each machine that has it', async () => {
+  test('shows the same volume on each machine', async () => {
     const one = await machine();
     const files = createMachineFiles();
     await files.mkdirAll('/staging');

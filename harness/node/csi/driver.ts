@@ -1,40 +1,40 @@
 import type { CsiNode, NodePublishRequest } from '../../contracts/node/index.ts';
 import { Disk, type DiskOptions, type MachineFiles } from '../files/index.ts';
 
-/** What a storage vendor has, for all nodes of a cluster: volumes by their id. */
+/** The storage of a vendor, for all nodes of a cluster: volumes by id. */
 export class CsiStorage {
   readonly #disks = new Map<string, Disk>();
 
-  /** Makes a volume, empty. */
+  /** Creates an empty volume. */
   create(volumeId: string, options: DiskOptions = {}): void {
     this.#disks.set(volumeId, new Disk(options));
   }
 
-  /** Does away with a volume, and with all that is on it. Does nothing when there is none. */
+  /** Deletes a volume with its content. Does nothing if it does not exist. */
   delete(volumeId: string): void {
     this.#disks.delete(volumeId);
   }
 
-  /** The volume's disk; undefined when there is none. */
+  /** Returns the volume's disk; undefined if the volume does not exist. */
   disk(volumeId: string): Disk | undefined {
     return this.#disks.get(volumeId);
   }
 }
 
-/** What a driver is, and what it works on. */
+/** Options of {@link createCsiDriver}. */
 export interface CsiDriverOptions {
-  /** The machine that it runs on. */
+  /** The files of the machine that it runs on. */
   readonly files: MachineFiles;
   readonly storage: CsiStorage;
-  /** Prepares a volume once for a node, before its first pod. @defaultValue true */
+  /** Whether a volume is staged once per node before its first pod. @defaultValue true */
   readonly stages?: boolean;
 }
 
 /**
- * A storage vendor's driver on one machine. It follows the specification to the letter, so that what is asked of it must: every
- * call may be repeated, and one that comes out of turn is refused. All that it knows stands in the machine's mounts.
+ * Creates a storage vendor's driver for one machine. It follows the specification strictly: every call may be repeated,
+ * and a call out of order is rejected. Its only state is in the machine's mounts.
  *
- * Volumes whose id begins with `csi-` are made for one pod: they come and go with it.
+ * A volume whose id starts with `csi-` belongs to one pod: publishing creates it, and unpublishing deletes it.
  *
  * Upstream: container-storage-interface/spec@v1.9.0 spec.md RPC Interface
  */
@@ -81,7 +81,7 @@ class Driver implements CsiNode {
     await this.#files.removeAll(targetPath);
     const mounts = await this.#files.mounts();
     if (mounts.some(({ source }) => source === deviceOf(volumeId))) return;
-    // One that is prepared for the node is let go when that is undone.
+    // A staged volume is detached later, by unstaging.
     if (!this.#stages || isEphemeral(volumeId)) this.#files.detach(deviceOf(volumeId));
     if (isEphemeral(volumeId)) this.#storage.delete(volumeId);
   }
@@ -99,7 +99,7 @@ class Driver implements CsiNode {
     this.#files.detach(deviceOf(volumeId));
   }
 
-  /** Gives the machine the volume as a device. */
+  /** Attaches the volume to the machine as a device. */
   #attach(volumeId: string): string {
     const disk = this.#storage.disk(volumeId);
     if (!disk) throw new RpcError('NotFound', `volume ${volumeId} does not exist`);
@@ -115,7 +115,7 @@ class Driver implements CsiNode {
 const deviceOf = (volumeId: string): string => `/dev/disk/by-id/${volumeId}`;
 const isEphemeral = (volumeId: string): boolean => volumeId.startsWith('csi-');
 
-/** What a driver refuses, as gRPC's clients print it. */
+/** An error of the driver, with the message of a gRPC client. */
 class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: string;
