@@ -1,7 +1,7 @@
-/** A connection that carries bytes both ways, as one of its sides has it. */
+/** One side of a connection that carries bytes in both directions. */
 export interface ByteStream {
-  /** What the other side sends, until it says that this is all, or breaks off. For one reader. */
+  /** The bytes from the other side, until it finishes or resets the stream. Supports one reader. */
   readonly incoming: AsyncIterable<Uint8Array>;
-  /** Sends bytes. Resolves when there is room for more; does nothing when the other side has broken off. */
+  /** Sends bytes. Resolves when there is room for more; does nothing after a reset by the other side. */
   write(bytes: Uint8Array): Promise<void>;
 }

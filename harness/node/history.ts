@@ -1,6 +1,6 @@
-/** What really happened on a machine, also if the answer to the call was lost. Laws read it. */
+/** An event that actually happened on a machine, even if the answer to the call was lost. Laws check these events. */
 export interface MachineEvent {
-  /** Virtual ms since the simulation began. */
+  /** Virtual ms since the start of the simulation. */
   readonly atMs: number;
   readonly event: MachineEventName;
   readonly pod?: PodName;
@@ -8,9 +8,9 @@ export interface MachineEvent {
   /** Its name in the pod's spec. */
   readonly container?: string;
   readonly containerId?: string;
-  /** Of the container, or of the sandbox where there is no container. */
+  /** The attempt of the container, or of the sandbox for events without a container. */
   readonly attempt?: number;
-  /** Absent where there was nothing left to see it: the machine lost its power. */
+  /** Absent after a power failure, because nothing recorded the exit. */
   readonly exitCode?: number;
   readonly image?: string;
   readonly ip?: string;
@@ -23,9 +23,9 @@ export type MachineEventName =
   | 'powered-off'
   | 'runtime-started'
   | 'runtime-stopped'
-  /** All that makes a sandbox ready is done. */
+  /** The sandbox is complete and ready. */
   | 'sandbox-ready'
-  /** Its first process has ended. */
+  /** The sandbox's first process has ended. */
   | 'sandbox-stopped'
   | 'sandbox-removed'
   | 'container-created'
@@ -39,19 +39,19 @@ export type MachineEventName =
   | 'mounted'
   | 'unmounted';
 
-/** The pod that a sandbox was made for. */
+/** The pod of a sandbox. */
 export interface PodName {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** Notes what happens on a machine, each with its time. */
+/** Records the events of a machine with their times. */
 export class MachineHistory {
   readonly #events: MachineEvent[] = [];
   readonly #nowMs: () => number;
 
-  /** @param nowMs virtual ms since the simulation began */
+  /** @param nowMs - returns virtual ms since the start of the simulation */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }

@@ -7,42 +7,48 @@ import type { Programs } from './programs/program.ts';
 import type { RegistryClient } from './registry/index.ts';
 import type { ProfileName, RuntimeTimings } from './runtime/profile.ts';
 
-/** What a machine is, and what runs on it. */
+/** Options of a machine. */
 export interface MachineOptions {
-  /** `node-1`. */
+  /** The name of the node, such as `node-1`. */
   readonly node: string;
   readonly sim: Simulation;
-  /** Where images come from. @defaultValue the public ones, with the images that people use by name */
+  /** The image registries. @defaultValue the public registries, with well-known images */
   readonly registry?: RegistryClient;
-  /** Images of the catalogue that are there from the start: `nginx:1.27`. @defaultValue none but the sandbox's */
+  /** Images of the catalogue that exist from the start: `nginx:1.27`. @defaultValue only the sandbox's */
   readonly preloaded?: readonly string[];
   /** @defaultValue containerd */
   readonly profile?: ProfileName;
   /** @defaultValue the number at the end of its name, or 1 */
   readonly number?: number;
-  /** The line of the runtime's process, `containerd-node-1`: faults strike its calls of the network plugin. @defaultValue none: nothing strikes */
+  /**
+   * The line of the runtime's process, `containerd-node-1`. Faults affect its calls to the network plugin.
+   * @defaultValue no line, so no faults
+   */
   readonly line?: Line;
-  /** The line of each network plugin that is run: faults strike its calls of files and tools. @defaultValue none: nothing strikes */
+  /**
+   * Creates the line of each network plugin's process. Faults affect its calls to files and tools. @defaultValue no
+   * line, so no faults
+   */
   readonly pluginLine?: NewPluginLine;
-  /** The network that all machines of a cluster share. @defaultValue one of its own */
+  /** The network that all machines of a cluster share. @defaultValue a new network */
   readonly network?: ClusterNetwork;
   /**
-   * The network plugins that are installed in `/opt/cni/bin`, by their type. The runtime runs those that the configuration in
-   * `/etc/cni/net.d` names, and there is none at first.
+   * The installed network plugins in `/opt/cni/bin`, by type. The runtime runs those in the configuration in
+   * `/etc/cni/net.d`, which does not exist at first.
    *
-   * @defaultValue no programs: a stand-in gives out addresses of `10.244.N.0/24`, and its configuration is there
+   * @defaultValue a stand-in without programs, which allocates addresses of `10.244.N.0/24` and is already configured
    */
   readonly plugins?: Readonly<Record<string, CniPlugin>>;
-  /** Programs by the name of their executable, besides those that every machine knows. */
+  /** Programs by the name of their executable, in addition to the standard ones. */
   readonly programs?: Programs;
   readonly csi?: ReadonlyMap<string, CsiNode>;
   readonly capacity?: Partial<MachineCapacity>;
   readonly timings?: Partial<RuntimeTimings>;
-  /** Whether files that were not synced may be lost with the machine's power: {@link MachineFiles.powerLoss}. @defaultValue false */
+  /** Whether a power failure may lose unsynced files: {@link MachineFiles.powerLoss}. @defaultValue false */
   readonly losesUnsynced?: boolean;
 }
 
-/** What there is of a machine. */
+/** The capacity of a machine. */
 export interface MachineCapacity {
   /** @defaultValue 4 */
   readonly cpus: number;
@@ -58,7 +64,7 @@ export interface MachineCapacity {
 
 const GIB = 1024 ** 3;
 
-/** What a machine has if nothing else is said. */
+/** The default capacity. */
 export const defaultCapacity: MachineCapacity = {
   cpus: 4,
   memoryBytes: 16 * GIB,
@@ -67,7 +73,7 @@ export const defaultCapacity: MachineCapacity = {
   pids: 32_768,
 };
 
-/** How long a runtime takes if nothing else is said. */
+/** The default timings of a runtime. */
 export const defaultTimings: RuntimeTimings = {
   runSandboxMs: 40,
   createMs: 20,

@@ -7,12 +7,12 @@ import { Cgroup } from './runtime/cgroup.ts';
 import { CpuMeter } from './runtime/cpu-meter.ts';
 import type { RuntimeState } from './runtime/state.ts';
 
-/** What the machine itself uses. */
+/** The usage of the machine itself. */
 const SYSTEM_MEMORY_BYTES = 512 * 1024 ** 2;
 const SYSTEM_CPU_MILLI = 50;
 const SYSTEM_PIDS = 100;
 
-/** What there is of a machine, and how much of it is left. */
+/** The capacity and the usage of a machine. */
 export class MachineResources {
   readonly #state: RuntimeState;
   readonly #capacity: MachineCapacity;
@@ -20,12 +20,12 @@ export class MachineResources {
   #pids = SYSTEM_PIDS;
   #memoryBytes = SYSTEM_MEMORY_BYTES;
   readonly #cpu: CpuMeter;
-  /** What all containers want. */
+  /** The total CPU demand of all containers. */
   #demandMilli = 0;
   #share = 1;
   readonly #now: () => number;
 
-  /** @param now the time of the kernel, in ms: it only ever grows */
+  /** @param now - returns the kernel's time in ms, which never decreases */
   constructor(state: RuntimeState, capacity: MachineCapacity, disk: Disk, now: () => number) {
     this.#state = state;
     this.#capacity = capacity;
@@ -35,17 +35,20 @@ export class MachineResources {
     this.#cpu.want(SYSTEM_CPU_MILLI);
   }
 
-  /** Whether one more process can be started. */
+  /** Whether another process can be started. */
   get canFork(): boolean {
     return this.#pids < this.#capacity.pids;
   }
 
-  /** For the processes of a container. */
+  /** Creates the cgroup of a container. */
   newCgroup(resources?: ContainerResources): Cgroup {
     return new Cgroup(this.#now, resources);
   }
 
-  /** Takes note of what processes use more or less. A container beyond its limit dies of it; on a full machine, the largest. */
+  /**
+   * Records a change of the usage. A container that exceeds its limit is OOM-killed; if the machine runs out of memory,
+   * the largest container is.
+   */
   charge({ pids, memoryBytes, cpuMilli, cpuMs = 0 }: Usage, cgroup: Cgroup): void {
     this.#pids += pids;
     this.#memoryBytes += memoryBytes;
@@ -62,9 +65,9 @@ export class MachineResources {
   }
 
   /**
-   * Where more is wanted than there is, each container gets the same part of what it wants.
+   * Shares the CPUs. If the demand exceeds the capacity, each container gets the same fraction of its demand.
    *
-   * Differs: in a kernel, each gets its share by what it requested.
+   * Differs: a kernel weights containers by their requests.
    */
   #chargeCpu(moreMilli: number, cgroup: Cgroup): void {
     const before = cgroup.cpu.demandMilli;
@@ -79,7 +82,7 @@ export class MachineResources {
     for (const container of this.#state.containers.values()) container.cgroup.cpu.give(share);
   }
 
-  /** @param bootID of the boot that it runs since */
+  /** @param bootID - returns the id of the current boot */
   stats(bootID: () => string): MachineStats {
     const { cpus, memoryBytes, diskBytes, inodes, pids } = this.#capacity;
     return {

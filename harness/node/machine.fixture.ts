@@ -3,7 +3,7 @@ import { Simulation } from '../sim/index.ts';
 import { createMachine } from './machine.ts';
 import type { MachineOptions } from './machine-options.ts';
 
-/** The configuration of a sandbox, for a pod of this name. */
+/** Creates the configuration of a sandbox for a pod of this name. */
 export function sandboxConfig(
   name = 'web',
   overrides: Partial<cri.PodSandboxConfig> = {},
@@ -19,7 +19,7 @@ export function sandboxConfig(
   };
 }
 
-/** The configuration of a container. */
+/** Creates the configuration of a container. */
 export function containerConfig(
   image: string,
   overrides: Partial<cri.ContainerConfig> = {},
@@ -37,10 +37,10 @@ export function containerConfig(
   };
 }
 
-/** What a machine of its own differs in. */
+/** Options of {@link machineAlone}. */
 export type MachineAloneOptions = Partial<MachineOptions>;
 
-/** A machine of its own, with the images that tests use. */
+/** Creates a machine without a cluster, with the images that tests use. */
 export function machineAlone(options: MachineAloneOptions = {}) {
   const sim = options.sim ?? new Simulation();
   const machine = createMachine({
@@ -52,7 +52,7 @@ export function machineAlone(options: MachineAloneOptions = {}) {
   const { runtime, network } = machine.host;
   const settle = <T>(promise: Promise<T>): Promise<T> => sim.settle(promise);
 
-  /** Asks for a sandbox with one container that runs. The caller has to let time pass. */
+  /** Starts a sandbox with one container. The caller must advance the time. */
   const begin = async (
     image: string,
     container: Partial<cri.ContainerConfig> = {},
@@ -64,16 +64,16 @@ export function machineAlone(options: MachineAloneOptions = {}) {
     const { ips = [] } = await runtime.podSandboxStatus(sandboxId);
     return { sandboxId, id, ip: ips[0] ?? '' };
   };
-  /** Makes a sandbox with one container that runs. */
+  /** Starts a sandbox with one container, and waits for it. */
   const run = (...of: Parameters<typeof begin>) => settle(begin(...of));
-  /** Runs a shell script in a container of its own. */
+  /** Runs a shell script in a new container. */
   const shell = (
     script: string,
     container: Partial<cri.ContainerConfig> = {},
     sandbox?: cri.PodSandboxConfig,
   ) => run('busybox:1.37', { command: ['sh', '-c', script], ...container }, sandbox);
   const status = (id: string) => settle(runtime.containerStatus(id));
-  /** The lines of its log, without the time. */
+  /** Returns the lines of its log, without the time. */
   const log = async (id: string): Promise<readonly string[]> => {
     const { logPath } = await status(id);
     const text = await settle(machine.files.readFile(logPath));
@@ -84,12 +84,12 @@ export function machineAlone(options: MachineAloneOptions = {}) {
   };
   const get = (host: string, port: number, { path = '/', timeoutMs = 1_000 } = {}) =>
     settle(network.request({ scheme: 'http', method: 'GET', host, port, path, timeoutMs, headers: {} }));
-  /** What a call is refused with. */
+  /** Returns the error of a call. */
   const refusal = (call: Promise<unknown>): Promise<string> => settle(refused(call));
   return { sim, machine, runtime, network, settle, begin, run, shell, status, log, get, refusal };
 }
 
-/** What a call fails with. */
+/** Returns the error of a call. */
 export function refused(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => 'it was not refused',

@@ -3,7 +3,7 @@ import { Simulation } from '../sim/index.ts';
 import { machineAlone, refused, sandboxConfig } from './machine.fixture.ts';
 
 describe('A machine', () => {
-  test('runs a sandbox with an address, and a container in it that answers', async () => {
+  test('runs a sandbox with an address, and a container that answers requests', async () => {
     const { run, get, status, machine } = machineAlone();
     const { id, ip, sandboxId } = await run('nginx:1.27');
     expect(ip).toBe('10.244.1.2');
@@ -22,7 +22,7 @@ describe('A machine', () => {
     ]);
   });
 
-  test('stops a container by its stop signal, and removes all of it', async () => {
+  test('stops a container with its stop signal, and removes it completely', async () => {
     const { run, runtime, settle, status, machine, sim } = machineAlone();
     const { id, sandboxId } = await run('nginx:1.27');
     const before = sim.elapsedMs;
@@ -42,7 +42,7 @@ describe('A machine', () => {
     ]);
   });
 
-  test('kills a container that ignores its stop signal when the grace is over', async () => {
+  test('kills a container that ignores its stop signal after the grace period', async () => {
     const { run, runtime, settle, status, sim } = machineAlone();
     const { id } = await run('busybox:1.37', { command: ['sleep', '3600'] });
     const before = sim.elapsedMs;
@@ -53,7 +53,7 @@ describe('A machine', () => {
     expect(finishedAtMs).toBe(sim.clock.now() - 5);
   });
 
-  test('fails to start what is not in the image', async () => {
+  test('fails to start a command that the image does not contain', async () => {
     const { runtime, run, status, settle } = machineAlone();
     const failure = await refused(run('busybox:1.37', { command: ['no-such'] }));
     expect(failure).toContain('exec: "no-such": executable file not found in $PATH');
@@ -65,7 +65,7 @@ describe('A machine', () => {
     });
   });
 
-  test('may lose with its power what was not synced, if that is asked for', async () => {
+  test('loses unsynced files in a power failure if configured', async () => {
     const left = new Set<string>();
     for (let seed = 1; seed <= 20; seed++) {
       const { machine, settle } = machineAlone({ sim: new Simulation({ seed }), losesUnsynced: true });
@@ -81,7 +81,7 @@ describe('A machine', () => {
     expect([...left].sort()).toEqual(expect.arrayContaining(['', 'ENOENT', 'all of it']));
   });
 
-  test('answers nothing while its runtime is away, and finds its containers again', async () => {
+  test('answers no calls while its runtime is down, and finds its containers again', async () => {
     const { run, refusal, runtime, machine, status } = machineAlone();
     const { id } = await run('nginx:1.27', {}, sandboxConfig('a'));
     machine.stopRuntime();

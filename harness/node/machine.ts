@@ -27,52 +27,65 @@ import { containerOf, Shim, sandboxOf } from './runtime/shim.ts';
 import { RuntimeState } from './runtime/state.ts';
 import { streamingService } from './runtime/streaming.ts';
 
-/** A machine that is up, or was. */
+/** A machine, which may be powered off. */
 export interface Machine {
   readonly node: string;
-  /** As the programs of the node have it, without a line between. */
+  /** Its services for programs of the node, without a line for faults. */
   readonly host: NodeHost;
   /** The streaming server of its container runtime. */
   readonly streaming: StreamingService;
-  /** Its disk, and what only the machine itself does to it. */
+  /** Its disk, with operations that only the machine itself can perform. */
   readonly files: MachineFiles;
-  /** What is on it, and a way to put images there without a registry. */
+  /** Its images. Tests can add images without a registry. */
   readonly images: MachineImages;
-  /** What really happened, in order. */
+  /** The events that actually happened, in order. */
   readonly history: readonly MachineEvent[];
   readonly powered: boolean;
-  /** Its namespaces, interfaces and rules, since it was switched on. */
+  /** Its namespaces, interfaces and rules since the last boot. */
   readonly network: MachineNetwork;
-  /** All processes die at once, and what is not on disk is lost. Nothing answers until {@link powerOn}. Does nothing when it is off. */
+  /**
+   * Simulates a power failure: kills all processes, and loses all data that is not on disk. Nothing answers until
+   * {@link powerOn}. Does nothing if it is powered off.
+   */
   powerOff(): void;
-  /** Boots: the disk is as it was. Does nothing when it is on. */
+  /** Boots the machine with its disk unchanged. Does nothing if it is powered on. */
   powerOn(): void;
-  /** Ends the container runtime's process, not its containers. Calls fail with `Unavailable`. Does nothing when it does not run. */
+  /**
+   * Ends the process of the container runtime, but not its containers. Calls fail with `Unavailable`. Does nothing if
+   * the runtime does not run.
+   */
   stopRuntime(): void;
-  /** Does nothing when it runs, or the machine is off. */
+  /** Starts the container runtime. Does nothing if it runs, or if the machine is powered off. */
   startRuntime(): void;
   /**
-   * The runtime loses track of a container that runs: its state is unknown until it is stopped. Docker never does.
+   * Makes the runtime lose track of a running container, whose state is then unknown until it is stopped. Docker never
+   * loses track.
    *
    * Upstream: containerd/containerd@v2.3.3 internal/cri/server/restart.go unknownContainerStatus
    */
   loseTrack(containerId: string): void;
-  /** Sets the clock of the machine, and of all that runs on it: how far it is off. */
+  /**
+   * Shifts the clock of the machine, and of all its processes.
+   * @param byMs - the offset from the correct time
+   */
   skewClock(byMs: number): void;
-  /** Sends a signal to the first process of a container or of a sandbox, as root on the machine could. */
+  /** Sends a signal to the first process of a container or sandbox, as root on the machine. */
   signal(id: string, signal: Signal): void;
   /**
-   * Runs a network plugin that is installed, as root on the machine could.
+   * Runs an installed network plugin, as root on the machine.
    *
-   * @throws CniError when there is none of this type, or it is killed
+   * @throws CniError when the plugin does not exist or is killed
    */
   runPlugin(type: string, io: Pick<CniProcess, 'env' | 'stdin'>): Promise<CniExit>;
-  /** Cuts its card off from the network of the machines. @returns what joins it again */
+  /**
+   * Cuts its card off from the machines' network.
+   * @returns a function that reconnects it
+   */
   cutOff(): () => void;
 }
 
 /**
- * A machine of the cluster: what a kubelet and its like stand on, and what outlives them.
+ * Creates a machine of the cluster: the services that a kubelet and other node components use, and that outlive them.
  *
  *     const machine = createMachine({ node: 'node-1', sim: cluster.sim, preloaded: ['nginx:1.27'] });
  */
@@ -80,14 +93,14 @@ export function createMachine(options: MachineOptions): Machine {
   return new FakeMachine(options);
 }
 
-/** The container runtimes that there are: what each does, its process, and where it listens. */
+/** The container runtimes, each with its process and its socket. */
 const runtimes = {
   containerd: { Runtime: Containerd, process: 'containerd', socket: '/run/containerd/containerd.sock' },
   'cri-o': { Runtime: CriO, process: 'crio', socket: '/var/run/crio/crio.sock' },
   'cri-dockerd': { Runtime: CriDockerd, process: 'cri-dockerd', socket: '/run/cri-dockerd.sock' },
 } as const;
 
-/** The name of the container runtime's process, as in traces and to faults: `containerd-node-1`. */
+/** Returns the process name of the container runtime for traces and faults: `containerd-node-1`. */
 export function runtimeProcess(profile: ProfileName, node: string): string {
   return `${runtimes[profile].process}-${node}`;
 }
@@ -105,9 +118,9 @@ class FakeMachine implements Machine {
   readonly #resources: MachineResources;
   readonly #random;
   readonly #daemon: Daemon<{ readonly runtime: Runtime; readonly images: MachineImages }>;
-  /** Stands in where no plugins are installed. */
+  /** Replaces network plugins if none are installed. */
   readonly #standIn: StandInPlugin | undefined;
-  /** That of the boot that runs. */
+  /** The clock of the current boot. */
   readonly #clock: Clock = {
     now: () => this.#power.clock.now(),
     sleep: (ms, signal) => this.#power.clock.sleep(ms, signal),
@@ -115,7 +128,7 @@ class FakeMachine implements Machine {
   };
   readonly #profile: ProfileName;
   readonly #ip: string;
-  /** Of its card. */
+  /** The MAC address of its card. */
   readonly #mac: string;
   #power: Life;
   #network!: MachineNetwork;
@@ -287,13 +300,14 @@ class FakeMachine implements Machine {
       now: () => sim.elapsedMs,
       random: this.#random.fork(`network of boot ${this.#boots}`),
       onAttempt: this.#cluster.tell,
-      // The stand-in tells of its addresses by itself: it holds them while the machine is off.
+      // The stand-in reports its addresses itself, because it keeps them while the machine is off.
       ...(plugins && {
         onAddress: (change, ip, { name }) => this.#noteAddress(change, ip.text, `/var/run/netns/${name}`),
       }),
     });
     this.#cluster.plug(network, { ip: this.#ip, mac: this.#mac });
-    // As the installation of Kubernetes asks for, with br_netfilter: kubernetes.io/docs, "Container Runtimes".
+    // The installation of Kubernetes requires this together with br_netfilter: kubernetes.io/docs, "Container
+    // Runtimes".
     network.do('sysctl -w net.ipv4.ip_forward=1');
     return network;
   }
@@ -323,7 +337,7 @@ class FakeMachine implements Machine {
     return { plugin: line ? throughLine(plugin, line, calls) : plugin, boot };
   }
 
-  /** One of many clocks of this machine: all are wrong together. */
+  /** Creates one of the machine's clocks. All have the same offset. */
   #clockFor(actor: string): LocalClock {
     const { sim } = this.#options;
     return new LocalClock(
@@ -332,11 +346,12 @@ class FakeMachine implements Machine {
     );
   }
 
-  /** As the provider of the network does. Without this file the network is not ready. */
+  /** Writes the network configuration, as a network provider does. Without this file the network is not ready. */
   #configureNetwork(): void {
     const plugins = [{ type: 'bridge', isDefaultGateway: true }, { type: 'portmap' }];
     const list = JSON.stringify({ name: 'cbr0', cniVersion: '1.1.0', plugins });
-    // Files do what they are asked to at once; only their answer comes later. A disk that is full from the start has no network.
+    // File operations take effect immediately; only their answers come later. A disk that is full from the start gets
+    // no network.
     void this.files.mkdirAll(NETWORK_CONFIGURATION).catch(() => {});
     void this.files.writeFile(`${NETWORK_CONFIGURATION}/10-cbr0.conflist`, list).catch(() => {});
   }
@@ -384,12 +399,12 @@ class FakeMachine implements Machine {
   }
 }
 
-/** Differs: a maker numbers its cards through; these are numbered like their machines. */
+/** Differs: real MAC addresses come from the manufacturer; these follow the machine's number. */
 function macOf(number: number): string {
   return `52:54:00:00:${(number >> 8).toString(16).padStart(2, '0')}:${(number & 255).toString(16).padStart(2, '0')}`;
 }
 
-/** Eight hex digits. */
+/** Formats a number as eight hex digits. */
 function hex8(number: number): string {
   return number.toString(16).padStart(8, '0');
 }

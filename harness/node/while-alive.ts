@@ -1,7 +1,7 @@
 /**
- * The same port, for something that may die: what it calls after its end does nothing, and never answers.
+ * Wraps a port for a process that may die: after its end, a call has no effect and never returns.
  *
- * @param isAlive asked at each call
+ * @param isAlive - checked at each call
  */
 export function whileAlive<P extends object>(port: P, isAlive: () => boolean): P {
   return new Proxy(port, {
