@@ -30,7 +30,7 @@ import { streamingService } from './runtime/streaming.ts';
 /** A machine, which may be powered off. */
 export interface Machine {
   readonly node: string;
-  /** Its services for programs of the node, without a line for faults. */
+  /** Its services for the node's programs. Calls go to them directly, without injected faults. */
   readonly host: NodeHost;
   /** The streaming server of its container runtime. */
   readonly streaming: StreamingService;

@@ -104,7 +104,7 @@ export async function checkAddresses(
  * Changes the table `nat` atomically. A line that starts with a colon creates or flushes a chain.
  *
  * @param lines - lines for `iptables-restore`: `:CNI-1 - [0:0]`, `-A CNI-1 -j ACCEPT`, `-D …`, `-X CNI-1`
- * @throws ToolError and changes nothing when a line is wrong
+ * @throws ToolError when a line is wrong; then nothing has changed
  */
 export async function changeNat(tools: NetworkTools, lines: readonly string[]): Promise<void> {
   await tools.run(['iptables-restore', '--noflush', '-w'], ['*nat', ...lines, 'COMMIT', ''].join('\n'));

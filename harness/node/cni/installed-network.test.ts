@@ -124,7 +124,7 @@ describe('Installed network plugins', () => {
     expect(await settle(machine.files.readFile('/var/log/slow'))).toBe('begun');
   });
 
-  test('continue when the runtime crashes, but the next one does not start', async () => {
+  test('continue when the runtime crashes, but the next plugin does not start', async () => {
     const { runtime, machine, sim, settle } = await withPlugins({
       plugins: {
         note,
@@ -142,7 +142,7 @@ describe('Installed network plugins', () => {
     expect(await settle(machine.files.stat('/var/log/note'))).toBeUndefined();
   });
 
-  test('get a GC from CRI-O at its start', async () => {
+  test('receive GC when CRI-O starts', async () => {
     const { machine, settle, sim } = await withPlugins({ profile: 'cri-o' });
     machine.stopRuntime();
     await settle(machine.files.writeFile('/var/log/note', ''));

@@ -25,7 +25,7 @@ export interface PluginProcessesOptions {
 /**
  * Creates the line of a plugin's process. The line carries its system calls for files (`fs`) and its tools (`tools`).
  *
- * @param onCrash - called when the process dies at a call
+ * @param onCrash - called when a call kills the process
  */
 export type NewPluginLine = (onCrash: (crash: Crash) => void) => Line;
 

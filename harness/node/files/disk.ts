@@ -91,7 +91,7 @@ export class Disk {
 
   /**
    * Creates a file.
-   * @throws DiskFull and creates nothing when the disk is full
+   * @throws DiskFull when the disk is full; then it creates nothing
    */
   addFile(parent: DirectoryNode, name: string, { bytes, mode }: Pick<FileNode, 'bytes' | 'mode'>): FileNode {
     this.#take(bytes.length, 1);
@@ -142,7 +142,7 @@ export class Disk {
 
   /**
    * Replaces the content of a file.
-   * @throws DiskFull and changes nothing when the disk is full
+   * @throws DiskFull when the disk is full; then the file is unchanged
    */
   setBytes(file: FileNode, bytes: Uint8Array): void {
     if (file.links > 0) this.#take(bytes.length - file.bytes.length, 0);
@@ -154,7 +154,7 @@ export class Disk {
 
   /**
    * Appends to a file.
-   * @throws DiskFull and changes nothing when the disk is full
+   * @throws DiskFull when the disk is full; then the file is unchanged
    */
   append(file: FileNode, added: Uint8Array): void {
     if (file.links > 0) this.#take(added.length, 0);
@@ -178,9 +178,7 @@ export class Disk {
    */
   cutPower(random: Random): void {
     if (!this.#journal)
-      throw new Error(
-        'Failed to cut the power: it is not known what was synced. Make the disk with { journal: true }.',
-      );
+      throw new Error('Failed to cut the power: the disk has no journal. Create it with { journal: true }.');
     this.#journal.cut(random);
   }
 
@@ -191,7 +189,7 @@ export class Disk {
 
   /**
    * Reserves space for data that is not a file here, such as an image.
-   * @throws DiskFull and reserves nothing when the disk is full
+   * @throws DiskFull when the disk is full; then it reserves nothing
    */
   reserve(bytes: number): void {
     this.#take(bytes, 0);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpAnswer } from '../../contracts/node/index.ts';
 
-/** The request of an answer. */
+/** The request that an answer belongs to. */
 interface AnswerTo {
   /** An answer to `HEAD` has no body, but declares the body's length. */
   readonly method: string;

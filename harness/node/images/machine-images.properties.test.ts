@@ -60,7 +60,7 @@ async function live(steps: readonly Step[], look: (world: ReturnType<typeof mach
   return world;
 }
 
-describe('Images of a machine, under any pulls, removals and runtime restarts,', () => {
+describe('Images of a machine, under any sequence of pulls, removals and restarts,', () => {
   test('are complete: all parts of each listed image are on the disk', async () => {
     let complete = 0;
     const { numRuns = 100 } = fc.readConfigureGlobal();

@@ -15,7 +15,7 @@ describe('The network of a cluster', () => {
   test('gives each address to one machine only', () => {
     const { add } = open();
     add('node-1');
-    expect(() => add('node-1')).toThrow('Failed to give out 192.168.0.1: it is taken.');
+    expect(() => add('node-1')).toThrow('Failed to plug in 192.168.0.1: the address is in use.');
   });
 
   test('lets pods reach hosts outside, which see the source address', async () => {

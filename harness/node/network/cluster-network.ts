@@ -52,7 +52,8 @@ export class ClusterNetwork {
    * @throws Error when the address is already in use
    */
   plug(machine: MachineNetwork, { ip, mac }: { readonly ip: string; readonly mac: string }): void {
-    if (this.#cards.has(ip)) throw new Error(`Failed to give out ${ip}: it is taken. Unplug it first.`);
+    if (this.#cards.has(ip))
+      throw new Error(`Failed to plug in ${ip}: the address is in use. Unplug it first.`);
     this.#cards.set(ip, machine.plug(this.#lan, { mac }));
     this.#machines.set(ip, machine);
     machine.do(`ip addr add ${ip}/24 dev eth0`);

@@ -31,7 +31,7 @@ export class Container {
   task: Task | undefined;
   /** The input of its first process; undefined if it has none. */
   input: Input | undefined;
-  /** Additional receivers, besides the log, of all output of its first process. */
+  /** Receivers of its first process's output, in addition to the log. */
   readonly attached = new Set<Pick<TaskStreams, 'stdout' | 'stderr'>>();
   /** Its root file system with its mounts; undefined until it is started. */
   files: ContainerFiles | undefined;

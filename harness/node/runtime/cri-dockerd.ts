@@ -60,9 +60,9 @@ export class CriDockerd extends Runtime {
   }
 
   /**
-   * Takes over the name of a sandbox that does not run. The checkpoint of that sandbox stays, so that it can still be
-   * stopped.
-   * @throws Error when a sandbox of this name runs or is about to run
+   * Checks that a sandbox can get its name. An older sandbox that does not run loses the name, but its checkpoint
+   * stays, so that it can still be stopped.
+   * @throws Error when the older sandbox runs or is about to run
    */
   #makeRoom({ metadata }: cri.PodSandboxConfig): void {
     const id = this.#names.get(sandboxName(metadata));

@@ -2,7 +2,7 @@
 import { sideBySide, type Work } from '../../testing/side-by-side.ts';
 import { containerConfig, machineAlone, sandboxConfig } from '../machine.fixture.ts';
 
-/** The number of pods in each round, spread over as many machines as needed. */
+/** The number of pods that each round handles, independent of the number per machine. */
 const PODS = 2_000;
 
 sideBySide('Pods on a machine', {

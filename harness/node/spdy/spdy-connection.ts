@@ -13,7 +13,7 @@ const STREAM_ID_MAX = 0x7fff_ffff;
 export interface StreamHandler {
   /** Whether to accept a stream. A rejected stream is reset. */
   accept(stream: SpdyStream): boolean;
-  /** Called after the client was informed that its stream is accepted. */
+  /** Called with an accepted stream, after the reply to the client. */
   opened(stream: SpdyStream): void;
 }
 

@@ -78,10 +78,10 @@ export async function onTheReal(
 export function whyNotReal(...programs: readonly string[]): string | undefined {
   const missing = programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
   if (missing.length > 0) return `${missing.join(' and ')} not installed`;
-  if (!SETNS[process.arch]) return `not known how to change namespaces on ${process.arch}`;
+  if (!SETNS[process.arch]) return `setns(2) is not known for ${process.arch}`;
   return spawnSync('unshare', ['--net', '--mount', 'true']).status === 0
     ? undefined
-    : 'no namespace may be made here';
+    : 'creating namespaces is not permitted here';
 }
 
 /** Returns the outcome of each probe: the source address that the server saw, or the error. */
@@ -153,7 +153,7 @@ async function inOwnNamespace(script: string, env: Readonly<Record<string, strin
   const { stdout } = await execute('unshare', ['--net', '--mount', 'sh', '-c', script], {
     env: { ...process.env, ...env },
   }).catch(({ stderr }) => {
-    throw new Error(`Failed to run in a namespace of its own: ${stderr}`);
+    throw new Error(`Failed to run in a new namespace: ${stderr}`);
   });
   return stdout;
 }

@@ -54,7 +54,7 @@ const bridged = (isSeen: number): string =>
   inNamespace('n1', `sysctl -w net.bridge.bridge-nf-call-iptables=${isSeen}`);
 const toService: Probe = { from: 'a', to: '10.96.0.10', port: 80 };
 
-/** Networks and probes. A test compares the source addresses that servers see here and on a real kernel. */
+/** Networks and probes. A test compares the outcomes here and on a real kernel. */
 export const reaches: readonly Reach[] = [
   {
     what: 'pods and nodes reach each other with their own addresses',

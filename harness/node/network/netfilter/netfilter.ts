@@ -153,9 +153,9 @@ export class Netfilter {
   }
 
   /**
-   * Applies the decision of the rules to the connection. Even without a decision a connection gets another source port
-   * if another connection has the same ends. An example is a connection to a pod through its Service, beside a direct
-   * connection to that pod.
+   * Applies the decision of the rules to the connection. Even without a decision, a connection gets another source port
+   * if another connection has the same ends. An example is a connection to a pod through its Service, next to a direct
+   * one.
    *
    * Upstream: torvalds/linux@v6.12 net/netfilter/nf_nat_core.c nf_nat_alloc_null_binding, get_unique_tuple
    */

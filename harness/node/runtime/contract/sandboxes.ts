@@ -118,7 +118,7 @@ export function describeSandboxes(open: Open): void {
   });
 
   test.each([true, false])(
-    'are cleaned up after a network failure; the plugin took effect: %s',
+    'can be cleaned up after a network failure; the plugin took effect: %s',
     async (performed) => {
       const sim = new Simulation();
       const { runtime, settle, refusal, machine } = open({
