@@ -43,31 +43,21 @@ export interface Machine {
   readonly powered: boolean;
   /** Its namespaces, interfaces and rules since the last boot. */
   readonly network: MachineNetwork;
-  /**
-   * Simulates a power failure: kills all processes, and loses all data that is not on disk. Nothing answers until
-   * {@link powerOn}. Does nothing if it is powered off.
-   */
+  /** Cuts the power: only data on disk survives. Nothing answers until {@link powerOn}. Idempotent. */
   powerOff(): void;
   /** Boots the machine with its disk unchanged. Does nothing if it is powered on. */
   powerOn(): void;
-  /**
-   * Ends the process of the container runtime, but not its containers. Calls fail with `Unavailable`. Does nothing if
-   * the runtime does not run.
-   */
+  /** Kills the runtime's process, but not its containers. Calls then fail with `Unavailable`. Idempotent. */
   stopRuntime(): void;
   /** Starts the container runtime. Does nothing if it runs, or if the machine is powered off. */
   startRuntime(): void;
   /**
-   * Makes the runtime lose track of a running container, whose state is then unknown until it is stopped. Docker never
-   * loses track.
+   * Makes the runtime lose track of a running container: its state is unknown until it is stopped. Docker never does.
    *
    * Upstream: containerd/containerd@v2.3.3 internal/cri/server/restart.go unknownContainerStatus
    */
   loseTrack(containerId: string): void;
-  /**
-   * Shifts the clock of the machine, and of all its processes.
-   * @param byMs - the offset from the correct time
-   */
+  /** Shifts the clock of the machine, and of all its processes. @param byMs - the offset from the correct time */
   skewClock(byMs: number): void;
   /** Sends a signal to the first process of a container or sandbox, as root on the machine. */
   signal(id: string, signal: Signal): void;
@@ -77,10 +67,7 @@ export interface Machine {
    * @throws CniError when the plugin does not exist or is killed
    */
   runPlugin(type: string, io: Pick<CniProcess, 'env' | 'stdin'>): Promise<CniExit>;
-  /**
-   * Cuts its card off from the machines' network.
-   * @returns a function that reconnects it
-   */
+  /** Cuts its card off from the machines' network. @returns a function that reconnects it */
   cutOff(): () => void;
 }
 
@@ -306,8 +293,7 @@ class FakeMachine implements Machine {
       }),
     });
     this.#cluster.plug(network, { ip: this.#ip, mac: this.#mac });
-    // The installation of Kubernetes requires this together with br_netfilter: kubernetes.io/docs, "Container
-    // Runtimes".
+    // Kubernetes' installation requires this with br_netfilter: kubernetes.io/docs, "Container Runtimes".
     network.do('sysctl -w net.ipv4.ip_forward=1');
     return network;
   }
@@ -350,8 +336,7 @@ class FakeMachine implements Machine {
   #configureNetwork(): void {
     const plugins = [{ type: 'bridge', isDefaultGateway: true }, { type: 'portmap' }];
     const list = JSON.stringify({ name: 'cbr0', cniVersion: '1.1.0', plugins });
-    // File operations take effect immediately; only their answers come later. A disk that is full from the start gets
-    // no network.
+    // File operations take effect at once; only their answers come later. A disk that starts full gets no network.
     void this.files.mkdirAll(NETWORK_CONFIGURATION).catch(() => {});
     void this.files.writeFile(`${NETWORK_CONFIGURATION}/10-cbr0.conflist`, list).catch(() => {});
   }

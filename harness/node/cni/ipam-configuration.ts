@@ -111,10 +111,7 @@ export function formatRangeSet(set: RangeSet): string {
 
 /** The functions of {@link readRangeSets} that complete and compare ranges. */
 export interface RangeRules {
-  /**
-   * Fills in missing values.
-   * @throws Error with the reason when the range is invalid
-   */
+  /** Fills in missing values. @throws Error with the reason when the range is invalid */
   canonicalRange(range: RangeConfiguration): Range;
   /** Whether the ranges have a common address. */
   rangesOverlap(one: Range, other: Range): boolean;

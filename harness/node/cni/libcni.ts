@@ -18,10 +18,7 @@ export const CACHE_DIRECTORY = '/var/lib/cni';
 /** Dependencies of {@link Libcni}. */
 export interface LibcniOptions {
   readonly files: FileSystem;
-  /**
-   * Runs a plugin by its type.
-   * @throws CniError when the plugin does not exist
-   */
+  /** Runs a plugin by its type. @throws CniError when the plugin does not exist */
   readonly exec: (type: string, io: Pick<CniProcess, 'env' | 'stdin'>) => Promise<CniExit>;
   /** @defaultValue /opt/cni/bin */
   readonly path?: string;

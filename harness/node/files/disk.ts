@@ -80,19 +80,13 @@ export class Disk {
     return this.#directory(0o755);
   }
 
-  /**
-   * Creates a directory.
-   * @throws DiskFull when no inode is free
-   */
+  /** Creates a directory. @throws DiskFull when no inode is free */
   addDirectory(parent: DirectoryNode, name: string, mode: number): DirectoryNode {
     this.#take(0, 1);
     return this.#link(parent, name, this.#directory(mode));
   }
 
-  /**
-   * Creates a file.
-   * @throws DiskFull when the disk is full; then it creates nothing
-   */
+  /** Creates a file. @throws DiskFull when the disk is full; then it creates nothing */
   addFile(parent: DirectoryNode, name: string, { bytes, mode }: Pick<FileNode, 'bytes' | 'mode'>): FileNode {
     this.#take(bytes.length, 1);
     const file: FileNode = { type: 'file', disk: this, mode, links: 1, bytes: new Uint8Array() };
@@ -101,10 +95,7 @@ export class Disk {
     return this.#link(parent, name, file);
   }
 
-  /**
-   * Creates a symbolic link.
-   * @throws DiskFull when no inode is free
-   */
+  /** Creates a symbolic link. @throws DiskFull when no inode is free */
   addLink(parent: DirectoryNode, name: string, target: string): LinkNode {
     this.#take(0, 1);
     return this.#link(parent, name, { type: 'symlink', disk: this, mode: 0o777, links: 1, target });
@@ -140,10 +131,7 @@ export class Disk {
     });
   }
 
-  /**
-   * Replaces the content of a file.
-   * @throws DiskFull when the disk is full; then the file is unchanged
-   */
+  /** Replaces the content of a file. @throws DiskFull when the disk is full; then the file is unchanged */
   setBytes(file: FileNode, bytes: Uint8Array): void {
     if (file.links > 0) this.#take(bytes.length - file.bytes.length, 0);
     const before = file.bytes;
@@ -152,10 +140,7 @@ export class Disk {
     file.bytes = bytes;
   }
 
-  /**
-   * Appends to a file.
-   * @throws DiskFull when the disk is full; then the file is unchanged
-   */
+  /** Appends to a file. @throws DiskFull when the disk is full; then the file is unchanged */
   append(file: FileNode, added: Uint8Array): void {
     if (file.links > 0) this.#take(added.length, 0);
     this.#journal?.noteGrown(file);

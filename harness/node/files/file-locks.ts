@@ -15,10 +15,7 @@ export class FileLocks {
   /** The first claim of each list holds the lock. */
   #claims = new Map<FileNode, Claim[]>();
 
-  /**
-   * Resolves when `owner` has the lock.
-   * @returns a function that releases it, and may be called twice
-   */
+  /** Resolves when `owner` has the lock. @returns a function that releases it, and may be called twice */
   lock(file: FileNode, owner: object): Promise<() => Promise<void>> {
     return new Promise((resolve) => {
       const claim: Claim = { owner, grant: () => resolve(async () => this.#end(file, claim)) };

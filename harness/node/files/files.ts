@@ -310,10 +310,7 @@ export function bytesOf(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? bytesOfText(content) : content.slice();
 }
 
-/**
- * Performs a call on files.
- * @throws FileError with the name of the call when it fails
- */
+/** Performs a call on files. @throws FileError with the name of the call when it fails */
 export function attempt<T>(call: string, act: () => T): T {
   try {
     return act();
@@ -332,10 +329,7 @@ function writable(place: Place): void {
   if (isReadonly(place)) throw new PathError('EROFS');
 }
 
-/**
- * Returns the directory.
- * @throws PathError when the directory was removed; a mount may still show it
- */
+/** Returns the directory. @throws PathError when the directory was removed; a mount may still show it */
 function linked<N extends Inode>(directory: N): N {
   if (directory.links === 0) throw new PathError('ENOENT');
   return directory;

@@ -32,10 +32,7 @@ export class Journal {
     this.#changes.push({ touched, undo });
   }
 
-  /**
-   * Records that a file was truncated.
-   * @param undo - restores its content
-   */
+  /** Records that a file was truncated. @param undo - restores its content */
   noteTruncated(file: FileNode, undo: () => void): void {
     const safe = this.#safeBytes.get(file);
     this.note([file], () => {
@@ -58,10 +55,7 @@ export class Journal {
     this.#changes.splice(0, newest + 1);
   }
 
-  /**
-   * Undoes the changes that a power failure loses.
-   * @param random - selects among all legal outcomes
-   */
+  /** Undoes the changes that a power failure loses. @param random - selects among all legal outcomes */
   cut(random: Random): void {
     const lasting = random.int(this.#changes.length + 1);
     for (const { undo } of this.#changes.splice(0).slice(lasting).reverse()) undo();

@@ -89,10 +89,7 @@ export class Namespace {
     return place;
   }
 
-  /**
-   * Resolves a path whose last element may not exist.
-   * @throws FileError when its directory does not exist
-   */
+  /** Resolves a path whose last element may not exist. @throws FileError when its directory does not exist */
   ending(path: string, { follow = true }: { readonly follow?: boolean } = {}): Ending {
     const { parent, name, place } = this.#walk(path, { follow });
     if (!isDirectory(parent)) throw new PathError('ENOTDIR');

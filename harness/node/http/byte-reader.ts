@@ -34,10 +34,7 @@ export class ByteReader {
     }
   }
 
-  /**
-   * Skips bytes.
-   * @returns whether all of them arrived
-   */
+  /** Skips bytes. @returns whether all of them arrived */
   async skip(bytes: number): Promise<boolean> {
     for (let left = bytes; ; ) {
       const skipped = Math.min(left, this.#rest.length);

@@ -74,10 +74,7 @@ const HEADER = /^([!#$%&'*+\-.^`|~\w]+):[ \t]*([^\r]*?)[ \t]*$/;
 /** Headers for the length and the target of a request, which may occur only once. */
 const SINGLE: ReadonlySet<string> = new Set(['content-length', 'host', 'transfer-encoding']);
 
-/**
- * Reads lines until an empty one.
- * @returns undefined when the input ends before
- */
+/** Reads lines until an empty one. @returns undefined when the input ends before */
 async function readHeaders(bytes: ByteReader): Promise<ReadonlyMap<string, string> | undefined> {
   const headers = new Map<string, string>();
   for (let count = 0; ; count++) {
@@ -112,10 +109,7 @@ function expectsProceed(headers: ReadonlyMap<string, string>): boolean {
   return headers.get('expect')?.toLowerCase() === '100-continue';
 }
 
-/**
- * Skips a chunked body.
- * @returns whether all of it arrived
- */
+/** Skips a chunked body. @returns whether all of it arrived */
 async function skipChunks(bytes: ByteReader): Promise<boolean> {
   for (;;) {
     const line = await bytes.line(LINE_BYTES_MAX);

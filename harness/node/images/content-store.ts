@@ -71,10 +71,7 @@ export class ContentStore {
     return text;
   }
 
-  /**
-   * Stores a piece.
-   * @throws Error when the disk is full
-   */
+  /** Stores a piece. @throws Error when the disk is full */
   add(digest: string, { mediaType, text }: Content): void {
     const sizeBytes =
       mediaType === mediaTypes.layer ? (JSON.parse(text) as Layer).sizeBytes : Buffer.byteLength(text);

@@ -17,10 +17,7 @@ export class Bench {
     random: seededRandom(1),
   });
 
-  /**
-   * Runs commands, and returns the output of the last one.
-   * @throws Refusal when a command fails
-   */
+  /** Runs commands, and returns the output of the last one. @throws Refusal when a command fails */
   run(...commands: readonly string[]): string {
     return commands.reduce((_, command) => runTool(this.network, wordsOf(command)), '');
   }

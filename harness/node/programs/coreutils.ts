@@ -12,10 +12,7 @@ function operands({ argv }: Process): readonly string[] {
   return argv.slice(1).filter((arg) => !/^-./.test(arg));
 }
 
-/**
- * Calls a function for each file, and reports failures on stderr.
- * @returns the exit code
- */
+/** Calls a function for each file, and reports failures on stderr. @returns the exit code */
 async function eachFile(process: Process, act: (path: string) => Promise<void>): Promise<number> {
   let code = 0;
   for (const path of operands(process)) {

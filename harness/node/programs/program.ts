@@ -90,10 +90,7 @@ export interface Process {
 
 /** Standard input. */
 export interface Stdin {
-  /**
-   * Waits for more input.
-   * @returns undefined at the end of the input
-   */
+  /** Waits for more input. @returns undefined at the end of the input */
   read(): Promise<string | undefined>;
 }
 

@@ -78,10 +78,7 @@ export class RegistryHost {
     return found.push(source, tag);
   }
 
-  /**
-   * Returns a repository.
-   * @throws Error when the repository does not exist
-   */
+  /** Returns a repository. @throws Error when the repository does not exist */
   repository(name: string): Repository {
     const found = this.#repositories.get(name);
     if (!found) throw new Error(`Failed to find ${name} on ${this.host}: nothing was pushed there.`);

@@ -23,20 +23,14 @@ export class Registry implements RegistryClient {
     this.#clock = clock;
   }
 
-  /**
-   * Adds a registry.
-   * @param host - its host, such as `registry-1.docker.io`
-   */
+  /** Adds a registry. @param host - its host, such as `registry-1.docker.io` */
   add(host: string, options: RegistryHostOptions = {}): RegistryHost {
     const added = new RegistryHost(host, this.#clock, options);
     this.#hosts.set(host, added);
     return added;
   }
 
-  /**
-   * Returns the registry of a host.
-   * @throws Error when the host was never added
-   */
+  /** Returns the registry of a host. @throws Error when the host was never added */
   at(host: string): RegistryHost {
     const found = this.#hosts.get(host);
     if (!found) throw new Error(`Failed to find the registry ${host}: it was never added.`);

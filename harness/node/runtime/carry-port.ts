@@ -1,9 +1,6 @@
 import type { ByteStream } from '../byte-stream.ts';
 
-/**
- * Carries one connection to a port of a pod until its end.
- * @returns the error message; undefined on success
- */
+/** Carries one connection to a port of a pod until its end. @returns the error message; undefined on success */
 export type CarryPort = (port: number, connection: ByteStream) => Promise<string | undefined>;
 
 /**

@@ -43,10 +43,7 @@ export abstract class Runtime implements cri.RuntimeService {
     timeoutSeconds: number,
   ): Promise<cri.ExecSyncResponse>;
 
-  /**
-   * Restores the state at the start of the runtime.
-   * @param rebooted - whether the machine has lost its power since
-   */
+  /** Restores the state at the start of the runtime. @param rebooted - whether the machine has lost its power since */
   abstract recover(rebooted: boolean): void;
 
   /** Returns the error for a missing sandbox or container. */
@@ -187,10 +184,7 @@ export abstract class Runtime implements cri.RuntimeService {
     addNamespace(network, sandbox);
   }
 
-  /**
-   * Calls the plugin to set up the network.
-   * @throws Error when the plugin fails
-   */
+  /** Calls the plugin to set up the network. @throws Error when the plugin fails */
   protected async setUpNetwork(sandbox: Sandbox): Promise<void> {
     const { life, plugin } = this.options;
     await this.mustHaveNetwork();
@@ -198,10 +192,7 @@ export abstract class Runtime implements cri.RuntimeService {
     sandbox.lastIPs = sandbox.ips;
   }
 
-  /**
-   * Calls the plugin to tear down the network.
-   * @throws Error when the plugin fails
-   */
+  /** Calls the plugin to tear down the network. @throws Error when the plugin fails */
   protected async tearDownNetwork(sandbox: Sandbox): Promise<void> {
     const { life, plugin } = this.options;
     await life.while(plugin.del(this.#attachment(sandbox)));
@@ -234,10 +225,7 @@ export abstract class Runtime implements cri.RuntimeService {
     this.watchPause(sandbox);
   }
 
-  /**
-   * Writes the files that the containers of a sandbox share.
-   * @throws Error also when no process can be started
-   */
+  /** Writes the files that the containers of a sandbox share. @throws Error also when no process can be started */
   protected async prepare(sandbox: Sandbox): Promise<void> {
     const { life, shim, canFork } = this.options;
     if (!canFork()) throw new Error('fork/exec /usr/bin/runc: resource temporarily unavailable');
@@ -290,10 +278,7 @@ export abstract class Runtime implements cri.RuntimeService {
     return found;
   }
 
-  /**
-   * Creates a container without starting it.
-   * @throws Error when its image does not exist, or when the disk is full
-   */
+  /** Creates a container without starting it. @throws Error when its image does not exist, or when the disk is full */
   protected async newContainer(sandbox: Sandbox, config: cri.ContainerConfig): Promise<Container> {
     const { state, history, newId, newCgroup, files, life } = this.options;
     const image = this.image(config);

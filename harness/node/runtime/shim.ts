@@ -156,10 +156,7 @@ export class Shim {
     return { task, result: task.ended.then((exitCode) => ({ ...out, exitCode })) };
   }
 
-  /**
-   * Starts a command in a running container.
-   * @returns the task, or the error message of the OCI runtime
-   */
+  /** Starts a command in a running container. @returns the task, or the error message of the OCI runtime */
   execStreaming(container: Container, argv: readonly string[], streams: TaskStreams): Task | string {
     const space = this.#spaces.get(container);
     const [command = ''] = argv;

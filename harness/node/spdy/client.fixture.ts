@@ -38,10 +38,7 @@ export class SpdyClient {
     return this.#said.push(bytes);
   }
 
-  /**
-   * Blocks the server's output.
-   * @returns a function that unblocks it
-   */
+  /** Blocks the server's output. @returns a function that unblocks it */
   readNothing(): () => void {
     this.#room = new Promise((resolve) => {
       this.#makeRoom = resolve;

@@ -28,10 +28,7 @@ export class FrameReader {
   #held: Buffer = Buffer.alloc(0);
   #unfinished: Unfinished | undefined;
 
-  /**
-   * Yields all frames before the first error.
-   * @throws SpdyError at the first error
-   */
+  /** Yields all frames before the first error. @throws SpdyError at the first error */
   *read(bytes: Uint8Array): Generator<Frame, void> {
     let rest = Buffer.concat([this.#held, bytes]);
     this.#held = Buffer.alloc(0);

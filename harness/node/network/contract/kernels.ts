@@ -145,10 +145,7 @@ export async function reachOnTheReal({ commands, probes }: Reach): Promise<reado
   return stdout.trim().split('\n');
 }
 
-/**
- * Runs a script in new namespaces that are removed afterwards.
- * @throws Error when the script fails
- */
+/** Runs a script in new namespaces that are removed afterwards. @throws Error when the script fails */
 async function inOwnNamespace(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { stdout } = await execute('unshare', ['--net', '--mount', 'sh', '-c', script], {
     env: { ...process.env, ...env },

@@ -166,10 +166,7 @@ export class Conntrack {
     return true;
   }
 
-  /**
-   * Deletes the connections that match the condition.
-   * @returns the deleted connections
-   */
+  /** Deletes the connections that match the condition. @returns the deleted connections */
   forget(condition: (connection: Connection) => boolean): readonly Connection[] {
     const gone = this.connections.filter(condition);
     for (const connection of gone) this.#remove(connection);

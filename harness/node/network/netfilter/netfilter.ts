@@ -87,10 +87,7 @@ export class Netfilter {
     return { kind: 'accept', notes };
   }
 
-  /**
-   * Stores the connection of a packet that got through.
-   * @returns false if it clashes with another connection
-   */
+  /** Stores the connection of a packet that got through. @returns false if it clashes with another connection */
   confirm({ tracked }: Passing): boolean {
     return !('connection' in tracked) || this.conntrack.confirm(tracked.connection);
   }
@@ -122,10 +119,7 @@ export class Netfilter {
     return decision;
   }
 
-  /**
-   * Translates one end of the packet.
-   * @returns the decision that drops the packet; undefined if it goes on
-   */
+  /** Translates one end of the packet. @returns the decision that drops the packet; undefined if it goes on */
   #translate(
     hook: Hook,
     passing: Passing,

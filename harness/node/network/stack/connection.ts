@@ -34,10 +34,7 @@ export interface OpenConnection {
   readonly seenFrom: { readonly ip: IP; readonly port: number };
   /** The namespace of the server. */
   readonly namespace: NetworkNamespace;
-  /**
-   * Sends a packet to the server.
-   * @returns its path, and whether it arrived
-   */
+  /** Sends a packet to the server. @returns its path, and whether it arrived */
   readonly ask: () => Journey;
   /** Sends a packet back to the client. */
   readonly answer: () => Journey;

@@ -72,10 +72,7 @@ export class MachineNetwork implements Namespaces {
     return this.host.addLink({ kind: 'device', name, segment, ...(mac && { mac }) });
   }
 
-  /**
-   * Runs a command at once, for example as part of the machine's boot.
-   * @throws Refusal when the command fails
-   */
+  /** Runs a command at once, for example as part of the machine's boot. @throws Refusal when the command fails */
   do(command: string): void {
     runTool(this, command.split(' '));
   }

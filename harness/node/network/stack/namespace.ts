@@ -142,10 +142,7 @@ export class NetworkNamespace {
     return undefined;
   }
 
-  /**
-   * Whether a boolean sysctl is on.
-   * @param initially - the kernel's default
-   */
+  /** Whether a boolean sysctl is on. @param initially - the kernel's default */
   isOn(sysctl: string, initially = false): boolean {
     return (this.sysctls.get(sysctl) ?? (initially ? '1' : '0')) === '1';
   }

@@ -77,10 +77,7 @@ export class Sockets<S> {
     return this.#last;
   }
 
-  /**
-   * Registers an outgoing connection, so that its answers are accepted.
-   * @returns a function that ends this
-   */
+  /** Registers an outgoing connection, so that its answers are accepted. @returns a function that ends this */
   expect(packet: Packet): () => void {
     const key = keyOf(packet);
     this.#open.add(key);

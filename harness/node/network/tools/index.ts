@@ -27,11 +27,7 @@ export function networkTools(namespaces: Namespaces): NetworkTools {
   };
 }
 
-/**
- * Runs a command of a machine.
- * @returns its standard output
- * @throws Refusal when the command fails
- */
+/** Runs a command of a machine. @returns its standard output @throws Refusal when the command fails */
 export function runTool(namespaces: Namespaces, argv: readonly string[], stdin = ''): string {
   return runIn(namespaces.host, argv, { stdin, namespaces });
 }

@@ -36,20 +36,14 @@ export class Words {
     return this.#words[this.#at++];
   }
 
-  /**
-   * Reads the word after `option`.
-   * @throws Refusal when no word is left
-   */
+  /** Reads the word after `option`. @throws Refusal when no word is left */
   after(option: string): string {
     const word = this.next();
     if (word !== undefined) return word;
     throw new Refusal(`Command line is not complete. Try option "help"\n(after "${option}")`, 255);
   }
 
-  /**
-   * Reads the next word if it equals `word`.
-   * @returns whether it does
-   */
+  /** Reads the next word if it equals `word`. @returns whether it does */
   takes(word: string): boolean {
     if (this.peek !== word) return false;
     this.#at++;

@@ -45,10 +45,7 @@ export const curl: Program = async (process) => {
   return failure?.code ?? 0;
 };
 
-/**
- * Gets the page, and prints or saves it.
- * @returns the failure, if any
- */
+/** Gets the page, and prints or saves it. @returns the failure, if any */
 async function get(
   process: Process,
   options: CurlOptions,

@@ -2,10 +2,7 @@ import type { DnsMessage, DnsQuestion } from '../../../contracts/index.ts';
 import { NetworkError } from '../../../contracts/node/index.ts';
 import type { ResolverConfiguration } from './resolv-conf.ts';
 
-/**
- * Sends a question to one server once.
- * @throws NetworkError when no answer arrives in time
- */
+/** Sends a question to one server once. @throws NetworkError when no answer arrives in time */
 export type Exchange = (question: DnsQuestion, server: string, timeoutMs: number) => Promise<DnsMessage>;
 
 /**

@@ -8,10 +8,7 @@ export function encodeDns(message: DnsQuestion | DnsMessage): string {
   return JSON.stringify(message);
 }
 
-/**
- * Decodes an answer.
- * @throws SyntaxError when the payload is not JSON
- */
+/** Decodes an answer. @throws SyntaxError when the payload is not JSON */
 export function decodeAnswer(payload: string): DnsMessage {
   return JSON.parse(payload) as DnsMessage;
 }

@@ -1,10 +1,7 @@
 import { type Assignment, type Command, type Redirect, ScriptError, type Word } from './syntax.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/**
- * Parses a script.
- * @throws ScriptError when this shell does not understand it
- */
+/** Parses a script. @throws ScriptError when this shell does not understand it */
 export function parse(script: string): Command {
   const parser = new Parser(tokensOf(script));
   const command = parser.list();

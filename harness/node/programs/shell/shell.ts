@@ -110,19 +110,13 @@ export class Shell {
     this.args = args;
   }
 
-  /**
-   * Runs a command.
-   * @returns its exit code
-   */
+  /** Runs a command. @returns its exit code */
   run(command: Command): Promise<number> {
     const { stdout, stderr } = this.process;
     return this.#inside(command, { stdout, stderr });
   }
 
-  /**
-   * Runs one command of an interactive session.
-   * @returns whether the command was `exit`
-   */
+  /** Runs one command of an interactive session. @returns whether the command was `exit` */
   async runOne(command: Command): Promise<'left' | 'here'> {
     try {
       const { stdout, stderr } = this.process;
@@ -195,10 +189,7 @@ export class Shell {
     if (checked && this.errexit && this.status !== 0) throw new Leave('exit', this.status);
   }
 
-  /**
-   * Runs all commands at once, each in its own shell.
-   * @returns the exit code of the last one, when all have ended
-   */
+  /** Runs all commands at once, each in its own shell. @returns the exit code of the last one, when all have ended */
   async #pipe(commands: readonly Command[], output: Output): Promise<number> {
     let { stdin } = this.process;
     const running = commands.map(async (command, at) => {

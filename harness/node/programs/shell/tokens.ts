@@ -8,10 +8,7 @@ export type Token =
 const SIGNS = ['&&', '||', ';;', '2>&1', '2>>', '2>', '>>', '>&2', '>', '<', '|', '&', ';', '\n', '(', ')'];
 const REFUSED = new Set(['<', '(', ')', ';;']);
 
-/**
- * Splits a script into tokens.
- * @throws ScriptError for unsupported syntax: subshells, input from files
- */
+/** Splits a script into tokens. @throws ScriptError for unsupported syntax: subshells, input from files */
 export function tokensOf(script: string): readonly Token[] {
   return new Lexer(script).tokens();
 }

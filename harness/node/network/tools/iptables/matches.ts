@@ -16,17 +16,11 @@ export interface Extension {
   readonly name: string;
   /** @returns whether it knows the option and has read the option's words */
   take(option: Option): boolean;
-  /**
-   * Returns the match of all its options.
-   * @throws Refusal when an option is missing
-   */
+  /** Returns the match of all its options. @throws Refusal when an option is missing */
   match(): Match;
 }
 
-/**
- * Creates an extension for one rule.
- * @throws Refusal when no extension has this name
- */
+/** Creates an extension for one rule. @throws Refusal when no extension has this name */
 export function extension(name: string): Extension {
   const make = extensions[name];
   if (make) return make();
