@@ -8,7 +8,7 @@ export interface MachineEvent {
   /** Its name in the pod's spec. */
   readonly container?: string;
   readonly containerId?: string;
-  /** The attempt of the container, or of the sandbox for events without a container. */
+  /** The attempt of the container; for an event without a container, that of the sandbox. */
   readonly attempt?: number;
   /** Absent after a power failure, because nothing recorded the exit. */
   readonly exitCode?: number;

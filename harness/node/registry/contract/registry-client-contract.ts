@@ -70,7 +70,7 @@ function describeTokens(open: () => Promise<Opened>): void {
     expect((await head).digest).toMatch(/^sha256:/);
   });
 
-  test('answers a request without a token with a challenge that names the token server', async () => {
+  test('answers an anonymous request with a challenge that names the token server', async () => {
     await using opened = await open();
     expect(await refusal(opened.client.headManifest({ ...hub, reference: '1.27' }))).toMatchObject({
       status: 401,
