@@ -43,7 +43,7 @@ export interface Machine {
   readonly powered: boolean;
   /** Its namespaces, interfaces and rules since the last boot. */
   readonly network: MachineNetwork;
-  /** Cuts the power: only data on disk survives. Nothing answers until {@link powerOn}. Idempotent. */
+  /** Kills all processes; only data on disk survives. Nothing answers until {@link powerOn}. Idempotent. */
   powerOff(): void;
   /** Boots the machine with its disk unchanged. Does nothing if it is powered on. */
   powerOn(): void;

@@ -43,7 +43,7 @@ interface StoredImage extends Omit<LocalImage, 'repoTags' | 'repoDigests'> {
  * The images of a machine. An image appears only when it is complete. The content of an interrupted pull stays on the
  * disk, and the next pull fetches only the rest.
  *
- * Differs: unused content is deleted together with the next image. containerd keeps it for a day.
+ * Differs: unused content is deleted when the next image is removed. containerd keeps it for a day.
  *
  * Upstream: containerd/containerd@v2.3.3 internal/cri/server/images/service.go CRIImageService
  */

@@ -40,7 +40,7 @@ const START_CPU_MS = 5;
 /**
  * The programs that every machine can run if an image contains them, by the name of the executable.
  *
- * Differs: a program declares its usage, which is about the usage of the real program.
+ * Differs: a program declares its usage, which approximates that of the real program.
  */
 export const standardPrograms: Programs = Object.fromEntries(
   Object.entries(programs).map(([name, program]) => [name, started(program)]),

@@ -3,7 +3,7 @@ import { ByteQueue } from '../spdy/byte-queue.ts';
 import type { CarryPort } from './carry-port.ts';
 
 /**
- * Serves a connection to each of some ports over channels. For port number i in the list, channel 2i carries the data,
+ * Serves connections over channels, one for each port in a list. For the port at index i, channel 2i carries the data,
  * and channel 2i + 1 the error. The first message on both is the port. The socket closes when all connections have
  * ended; a single connection cannot be closed alone.
  *

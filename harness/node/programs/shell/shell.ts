@@ -11,9 +11,9 @@ import { type Command, type Redirect, ScriptError } from './syntax.ts';
 const SYNTAX_ERROR = 2;
 
 /**
- * A POSIX shell with the features that manifests use: `sh -c 'script' [name arguments…]`. Lists, `&&`, `||`, `if`,
- * `while`, `for`, `&`, pipes, variables, `$(…)`, `$((…))`, and output to files. Without `-c` it reads commands from its
- * input.
+ * A POSIX shell with the features that manifests use: `sh -c 'script' [name arguments…]`. It supports lists, `&&`,
+ * `||`, `if`, `while`, `for`, `&`, pipes, variables, `$(…)`, `$((…))`, and output to files. Without `-c` it reads
+ * commands from its input.
  *
  * Differs: it has no subshells, functions, input from files or patterns, and rejects them. In a pipe, a command
  * continues after its reader has exited.
