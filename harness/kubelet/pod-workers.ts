@@ -170,10 +170,7 @@ export class PodWorkers {
     return worker ? !this.couldHaveRunningContainers(uid) : this.#synced;
   }
 
-  /**
-   * Returns whether the dead containers and the logs of the pod should be removed: it was evicted, or deleted and has
-   * stopped.
-   */
+  /** Returns whether the dead containers and logs of the pod may be removed: it was evicted, or deleted and has stopped. */
   shouldPodContentBeRemoved(uid: string): boolean {
     const worker = this.#workers.get(uid);
     if (!worker) return this.#synced;
