@@ -5,9 +5,9 @@ import type { Allows, Negotiated } from './negotiation.ts';
 import { respond } from './respond.ts';
 
 /**
- * Plain discovery, or an aggregated document. Its beta version is gone since 1.35.
+ * Allows plain discovery or an aggregated document in v2. Release 1.35 removed the beta version.
  *
- * Differs: upstream offers an aggregated document in protobuf, too.
+ * Differs: upstream also offers an aggregated document in protobuf.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/negotiation.go
  * DiscoveryEndpointRestrictions
@@ -16,13 +16,13 @@ export const plainOrAggregated: Allows = (convert) =>
   convert === undefined || (convert.group === GROUP && convert.version === VERSION && convert.kind === KIND);
 
 /**
- * Answers with `/api` or `/apis` and everything below; with nothing, if the client has it.
+ * Answers with `/api` or `/apis` and everything below it. Answers 304 when the client already has this document.
  *
- * Aggregated discovery: all of discovery in two documents, so that kubectl need not ask once for every group.
+ * Aggregated discovery puts all of discovery into two documents, so that kubectl does not send one request per group.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/etag.go ServeHTTPWithETag
  *
- * @param prefix `api` for the core group, `apis` for all others
+ * @param prefix - `api` for the core group, `apis` for all others
  */
 export function serveAggregated(
   request: Request,
@@ -44,18 +44,18 @@ export function serveAggregated(
   return response;
 }
 
-/** Before the core group, and before all others. */
+/** The first path segment: `api` for the core group, `apis` for all others. */
 type Prefix = 'api' | 'apis';
 
 interface Document {
   readonly body: object;
-  /** Tells one content from another: the SHA-512 of the JSON, in upper-case hexadecimal. */
+  /** Identifies the content: the SHA-512 of the JSON, in upper-case hexadecimal. */
   readonly etag: string;
 }
 
 const made = new WeakMap<readonly Resource[], Readonly<Record<Prefix, Document>>>();
 
-/** The documents of the same resources are made once. */
+/** Returns the documents of these resources, built once per list of resources. */
 function documentsOf(resources: readonly Resource[]): Readonly<Record<Prefix, Document>> {
   const documents = made.get(resources) ?? {
     api: documentOf(resources, 'api'),

@@ -12,7 +12,7 @@ data:
   x: "1"
 `;
 
-/** An apiserver, and an apply to it by a manager. */
+/** Starts an apiserver and returns functions that apply to it as the manager `me`. */
 async function applying() {
   const { send, refused } = await served();
   const request = (body: string, query: string, type: string) =>
@@ -25,21 +25,21 @@ async function applying() {
 }
 
 describe('PATCH with an apply patch', () => {
-  test('creates with 201, and changes with 200', async () => {
+  test('creates an object with 201 and changes it with 200', async () => {
     const { apply } = await applying();
     expect((await apply(yaml)).status).toBe(201);
     const again = await apply(yaml.replace('"1"', '"2"'));
     expect([again.status, ((await again.json()) as { data: unknown }).data]).toEqual([200, { x: '2' }]);
   });
 
-  test('takes JSON, of which YAML is more', async () => {
+  test('accepts JSON, a subset of YAML', async () => {
     const { apply } = await applying();
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { x: 'yes' } };
     const created = await apply(JSON.stringify(body));
     expect(((await created.json()) as { data: unknown }).data).toEqual({ x: 'yes' });
   });
 
-  test('refuses what it cannot read', async () => {
+  test('rejects a body that it cannot read', async () => {
     const { refused } = await applying();
     expect(await refused('a: [')).toEqual([
       400,
@@ -58,7 +58,7 @@ describe('PATCH with an apply patch', () => {
     ]);
   });
 
-  test('says what stands twice: in a warning, or to refuse it', async () => {
+  test('reports a duplicate key in a warning, or rejects it if strict', async () => {
     const { apply, refused } = await applying();
     const twice = `${yaml}  x: "2"\n`;
     const warned = await apply(twice);
@@ -71,7 +71,7 @@ describe('PATCH with an apply patch', () => {
     ]);
   });
 
-  test('is a matter of managers: of others, the user agent is one', async () => {
+  test('records a plain patch under the user agent, next to the manager of the apply', async () => {
     const { apply, send } = await applying();
     await apply(yaml);
     const body = JSON.stringify({ data: { y: '1' } });

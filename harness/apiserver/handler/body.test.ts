@@ -4,7 +4,7 @@ import { jsonText, parseJson } from './json-body.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A request whose body comes in pieces of a MiB, as many as are asked for. */
+/** A request whose body arrives in as many pieces of 1 MiB as the server reads. */
 function streaming() {
   const piece = new Uint8Array(1024 * 1024);
   const seen = { pieces: 0 };
@@ -19,7 +19,7 @@ function streaming() {
 }
 
 describe('readBytes', () => {
-  test('reads a body that comes in pieces', async () => {
+  test('reads a body that arrives in pieces', async () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const text of ['ab', '', 'c']) controller.enqueue(bytes(text));
@@ -30,11 +30,11 @@ describe('readBytes', () => {
     expect(Buffer.from(await readBytes(request)).toString()).toBe('abc');
   });
 
-  test('reads nothing where there is no body', async () => {
+  test('returns no bytes for a request without a body', async () => {
     expect(await readBytes(new Request('http://apiserver.test'))).toHaveLength(0);
   });
 
-  test('reads no more of a body without end than it takes to know that it is too long', async () => {
+  test('stops reading an endless body as soon as it exceeds the limit', async () => {
     const { request, seen } = streaming();
     await expect(readBytes(request)).rejects.toMatchObject({
       status: { code: 413, message: 'Request entity too large: limit is 3145728' },
@@ -42,7 +42,7 @@ describe('readBytes', () => {
     expect(seen.pieces).toBeLessThan(7);
   });
 
-  test('reads nothing of a body that says itself that it is too long', async () => {
+  test('reads nothing of a body whose Content-Length exceeds the limit', async () => {
     const { request, seen } = streaming();
     request.headers.set('Content-Length', '3145729');
     await expect(readBytes(request)).rejects.toMatchObject({ status: { code: 413 } });
@@ -58,22 +58,22 @@ describe('jsonText', () => {
     ['"\\ud83d\\ud83d\\ude00"', '"\\ufffd\\ud83d\\ude00"'],
     ['"\\\\ud800"', '"\\\\ud800"'],
     ['"\\\\\\ud800"', '"\\\\\\ufffd"'],
-  ])('makes of half a pair of surrogates in %s what Go does', (text, fixed) => {
+  ])('decodes a lone surrogate in %s as Go does', (text, fixed) => {
     expect(jsonText(bytes(text))).toBe(fixed);
   });
 
-  test('reads what is no UTF-8 as U+FFFD', () => {
+  test('decodes bytes that are not UTF-8 as U+FFFD', () => {
     expect(jsonText(Uint8Array.of(0x22, 0xff, 0x22))).toBe('"�"');
   });
 });
 
 describe('parseJson', () => {
-  test('takes no byte order mark', () => {
+  test('rejects a byte order mark', () => {
     const text = jsonText(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d));
     expect(() => parseJson(text)).toThrow("invalid character 'ï' looking for beginning of value");
   });
 
-  test('takes what is nested a thousand deep, and nothing deeper', () => {
+  test('accepts a nesting depth of 1,000 and rejects a deeper one', () => {
     const nested = (depth: number): string => `${'[{"a":'.repeat(depth / 2)}"[[["${'}]'.repeat(depth / 2)}`;
     expect(parseJson(nested(1_000))).toBeInstanceOf(Array);
     expect(() => parseJson(nested(1_002))).toThrow("invalid character '[' exceeded max depth");

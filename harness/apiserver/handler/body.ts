@@ -6,29 +6,33 @@ import { mediaTypeOf } from './negotiation.ts';
 import { parseProtobuf } from './protobuf-body.ts';
 import { parseYaml } from './yaml-body.ts';
 
-/** The longest body that is read, in bytes. Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go Config.MaxRequestBodyBytes */
+/**
+ * Maximum length of a body, in bytes.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go Config.MaxRequestBodyBytes
+ */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
 
 /**
- * Turns bytes of one media type into a value. Only of some it must be known what they are of.
+ * Turns the bytes of one media type into a value. Only some media types need the expected kind.
  *
- * @throws Error whose message says what is wrong with them; StatusError where that is not all there is to say
+ * @throws Error whose message says why the bytes cannot be parsed; StatusError when it already is the whole answer
  */
 export type Decoder = (bytes: Uint8Array, expected: Expected<unknown>) => Parsed;
 
-/** What a body says, and where its text says a thing twice. */
+/** The value of a body, and its duplicate keys. */
 export interface Parsed {
   readonly value: unknown;
-  /** The text, of a body in JSON: in it the fields that stand twice are found when they are asked for. */
+  /** The text of a JSON body. `decode` searches it for duplicate fields when a caller requests them. */
   readonly json?: string;
-  /** Of a body in another format, the keys that stand twice, in upstream's words. */
+  /** The duplicate keys of a body in another format, in upstream's words. */
   readonly duplicates?: readonly string[];
 }
 
-/** By media type. */
+/** Decoders by media type. */
 export type Decoders = Readonly<Record<string, Decoder>>;
 
-/** The media types that every endpoint takes. */
+/** The media types that every endpoint accepts. */
 export const standardDecoders: Decoders = {
   'application/json': (bytes) => {
     const json = jsonText(bytes);
@@ -42,18 +46,18 @@ export const standardDecoders: Decoders = {
   'application/vnd.kubernetes.protobuf': (bytes, expected) => ({ value: parseProtobuf(bytes, expected) }),
 };
 
-/** A body that was read and not yet understood. */
+/** A body that has been read but not decoded. */
 export interface Body {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly decoder: Decoder;
 }
 
-/** What becomes of fields that the kind does not have. */
+/** How to treat fields that the kind does not have. */
 type FieldValidation = NonNullable<WriteOptions['fieldValidation']>;
 
 /**
- * The bytes of a body; none are an empty array. Of one that is too long no more is read than it takes to know.
+ * Reads the bytes of a body: an empty array without a body. Stops reading as soon as a body exceeds the limit.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go limitedReadBody
  *
@@ -62,7 +66,7 @@ type FieldValidation = NonNullable<WriteOptions['fieldValidation']>;
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const length = Number(request.headers.get('content-length') ?? Number.NaN);
   if (length > BODY_BYTES_MAX) throw tooLarge();
-  // The faster way, where it is known how much there is.
+  // Faster, but possible only with a known length.
   const bytes = length >= 0 ? new Uint8Array(await request.arrayBuffer()) : await readStream(request);
   if (bytes.length > BODY_BYTES_MAX) throw tooLarge();
   return bytes;
@@ -82,17 +86,16 @@ async function readStream({ body }: Request): Promise<Uint8Array> {
       if (length > BODY_BYTES_MAX) throw tooLarge();
     }
   } finally {
-    // To cancel the stream would cut the connection on which the answer is to go.
+    // To cancel the stream would close the connection that carries the answer.
     reader.releaseLock();
   }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length);
 }
 
 /**
- * Reads the body of a request. One without a media type is taken for JSON.
+ * Reads the body of a request. A request without a media type counts as JSON.
  *
- * The body of a request: read within limits, parsed as its media type says, and made an object of the kind that
- * the endpoint takes.
+ * A body is read within limits, parsed by its media type, and decoded to the kind that the endpoint expects.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go, create.go, update.go
  *
@@ -106,8 +109,7 @@ export async function readBody(request: Request, decoders: Decoders): Promise<Bo
 }
 
 /**
- * Makes the body an object of the kind that is expected. One that does not say its kind or version is taken to be
- * of that one.
+ * Decodes the body to an object of the expected kind. A missing kind or version defaults to the expected one.
  *
  * @throws StatusError BadRequest
  */
@@ -120,7 +122,7 @@ export function decodeBody<T>(
   return decode(expected, value ?? {}, {
     fieldValidation,
     ...(json === undefined ? {} : { body: json }),
-    // One error of YAML tells all that is wrong; of its lines each makes a warning.
+    // Strict decoding reports all duplicate lines of YAML in one error; otherwise each line is a warning.
     strictErrors:
       fieldValidation === 'Strict' && duplicates.length > 0
         ? [`yaml: unmarshal errors:\n${duplicates.map((each) => `  ${each}`).join('\n')}`]
@@ -141,7 +143,7 @@ function parsed({ bytes, decoder }: Body, expected: Expected<unknown>): Parsed {
 }
 
 /**
- * The beginning of a body for a message: as it is where it looks like JSON, in hexadecimal otherwise.
+ * Returns the beginning of a body for a message: as text if it looks like JSON, otherwise in hexadecimal.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go summarizeData
  */

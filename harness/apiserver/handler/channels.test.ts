@@ -5,7 +5,7 @@ import { channelStreams } from './channels.ts';
 const STDIN = 0;
 const CLOSE = 255;
 
-test('Channels carry bytes that are no text, and characters that are cut, as they are', async () => {
+test('Channels carry binary data and split characters unchanged', async () => {
   const heard: string[] = [];
   const socket = {
     messages: (async function* () {
@@ -34,7 +34,7 @@ test.each([
   [{ ...none, stdin: true, stdout: true, stderr: true }, 1],
   [{ ...none, stdin: true, stderr: true }, 2],
   [{ ...none, stdin: true }, 3],
-])('With %j the first message is an empty one on channel %i: the streams are open', (wanted, channel) => {
+])('With %j, an empty first message on channel %i reports that the streams are open', (wanted, channel) => {
   const sent: Uint8Array[] = [];
   const messages = (async function* () {})();
   channelStreams({ messages, send: async (message) => void sent.push(message), close: () => {} }, wanted);

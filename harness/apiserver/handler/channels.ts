@@ -3,8 +3,8 @@ import type { CommandStreams, StreamsWanted } from '../../contracts/node/streami
 import type { MessageSocket } from '../../sim/index.ts';
 
 /**
- * The protocols in which commands talk over a WebSocket, best first: each message begins with the number of its channel. The fifth has
- * a message that closes one.
+ * The WebSocket protocols for commands, the preferred one first. Each message begins with the number of its channel.
+ * Only v5 has a message that closes a channel.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/remotecommand/constants.go
  */
@@ -13,8 +13,8 @@ export const CHANNEL_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as c
 const [STDIN, STDOUT, STDERR, ERROR, CLOSE] = [0, 1, 2, 3, 255];
 
 /**
- * Takes the streams of a command from a socket on which each message begins with the number of its channel. An empty message on
- * the first channel that leads to the client says that they are open.
+ * Returns the streams of a command over a socket whose messages begin with the number of their channel. First sends an
+ * empty message on the first output channel to report that the streams are open.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/util/proxy/websocket.go createWebSocketStreams, for the fifth protocol;
  * kubernetes/cri-streaming@v0.36.3 pkg/streaming/remotecommand/websocket.go createWebSocketStreams, for the fourth
@@ -50,12 +50,12 @@ class Channels {
     void this.#receive();
   }
 
-  /** Aborted when the client has closed the connection. */
+  /** Aborts when the client has closed the connection. */
   get signal(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** What the client sends to the command. */
+  /** Yields the input that the client sends to the command. */
   async *stdin(): AsyncGenerator<string, void> {
     for (;;) {
       const text = this.#typed.shift();

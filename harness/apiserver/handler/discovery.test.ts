@@ -3,7 +3,7 @@ import { resources } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
 import { createHandler } from './handler.ts';
 
-/** Discovery makes no request of the client. */
+/** Discovery sends no requests to the client. */
 const handler = createHandler({} as Client);
 
 const get = (path: string, accept = 'application/json', headers: Record<string, string> = {}) =>
@@ -18,7 +18,7 @@ const aggregated = (version: string) =>
   `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 
 describe('discovery', () => {
-  test('names the versions of the core group', async () => {
+  test('lists the versions of the core group', async () => {
     expect(await read('/api')).toEqual({
       kind: 'APIVersions',
       versions: ['v1'],
@@ -26,7 +26,7 @@ describe('discovery', () => {
     });
   });
 
-  test('names the groups and their versions', async () => {
+  test('lists the groups and their versions', async () => {
     const { kind, apiVersion, groups } = await read<{ kind: string; apiVersion: string; groups: Named[] }>(
       '/apis',
     );
@@ -43,7 +43,7 @@ describe('discovery', () => {
     expect(await read('/apis/apps')).toEqual({ kind: 'APIGroup', apiVersion: 'v1', ...apps });
   });
 
-  test('names the resources of a version and what is below them', async () => {
+  test('lists the resources of a version and their subresources', async () => {
     const { groupVersion, resources: entries } = await read<{ groupVersion: string; resources: Named[] }>(
       '/apis/apps/v1',
     );
@@ -100,7 +100,7 @@ describe('discovery', () => {
     ['v1', 'bindings', undefined],
     ['v1', 'pods/status', undefined],
     ['authentication.k8s.io/v1', 'tokenreviews', undefined],
-  ])('tells in which version %s stores %s', async (version, plural, hash) => {
+  ])('reports in which version %s stores %s', async (version, plural, hash) => {
     const path = version === 'v1' ? '/api/v1' : `/apis/${version}`;
     const { resources: entries } = await read<{
       resources: (Named & { storageVersionHash?: string })[];
@@ -108,7 +108,7 @@ describe('discovery', () => {
     expect(entries.find(({ name }) => name === plural)?.storageVersionHash).toBe(hash);
   });
 
-  test('tells all of it at once', async () => {
+  test('returns everything in one aggregated document', async () => {
     const response = await get('/apis', `${aggregated('v2')}, application/json`);
     expect(response.headers.get('content-type')).toBe(aggregated('v2'));
     const { kind, apiVersion, items } = (await response.json()) as {
@@ -137,14 +137,14 @@ describe('discovery', () => {
     });
   });
 
-  test('tells it in YAML, too', async () => {
+  test('returns the aggregated document in YAML', async () => {
     const response = await get('/apis', aggregated('v2').replace('json', 'yaml'));
     expect(response.headers.get('content-type')).toBe(aggregated('v2').replace('json', 'yaml'));
     expect(await response.text()).toContain('kind: APIGroupDiscoveryList');
   });
 
   // Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/handler_test.go TestEtagMatching
-  test('does not tell it again to a client that has it', async () => {
+  test('answers 304 to a client that has the current document', async () => {
     for (const path of ['/api', '/apis']) {
       const { headers } = await get(path, aggregated('v2'));
       const etag = headers.get('etag') ?? '';
@@ -157,18 +157,18 @@ describe('discovery', () => {
     }
   });
 
-  test('tells it no more in the beta version', async () => {
+  test('no longer serves the aggregated document in the beta version', async () => {
     const plain = await get('/apis', `${aggregated('v2beta1')}, application/json`);
     expect(await plain.json()).toMatchObject({ kind: 'APIGroupList' });
     expect((await get('/apis', aggregated('v2beta1'))).status).toBe(406);
   });
 
-  test('says which release it is, and that it is well', async () => {
+  test('reports the release and its health', async () => {
     expect(await read('/version')).toMatchObject({ major: '1', minor: '36', gitVersion: 'v1.36.3' });
     for (const path of ['/healthz', '/livez', '/readyz']) expect(await (await get(path)).text()).toBe('ok');
   });
 
-  test('lists its paths', async () => {
+  test('lists the paths that it serves', async () => {
     const { paths } = await read<{ paths: string[] }>('/');
     expect(paths).toEqual(expect.arrayContaining(['/api', '/api/v1', '/apis', '/apis/apps/v1', '/version']));
   });

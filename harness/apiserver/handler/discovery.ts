@@ -11,14 +11,17 @@ import {
 import { customVersionOf } from '../custom/custom-version.ts';
 import { kindOf } from './endpoints.ts';
 
-/** What `/version` tells. Upstream: kubernetes/apimachinery@v0.36.3 pkg/version/types.go Info */
+/** The content of `/version`. Upstream: kubernetes/apimachinery@v0.36.3 pkg/version/types.go Info */
 export interface Version {
   readonly major: string;
   readonly minor: string;
-  /** The release whose behaviour is emulated: one may stay at the former for a while after an upgrade. */
+  /**
+   * The release whose behaviour the server emulates. After an upgrade, an administrator can keep the previous one for a
+   * while.
+   */
   readonly emulationMajor: string;
   readonly emulationMinor: string;
-  /** The oldest release with which it can run side by side. */
+  /** The oldest release that can run next to this one. */
   readonly minCompatibilityMajor: string;
   readonly minCompatibilityMinor: string;
   readonly gitVersion: string;
@@ -30,7 +33,7 @@ export interface Version {
   readonly platform: string;
 }
 
-/** The release whose behaviour we follow. Differs: no commit and no date, as if it had been built by hand. */
+/** The release that this project follows. Differs: no commit and no date, as in a build by hand. */
 export const v1_36: Version = {
   major: '1',
   minor: '36',
@@ -48,10 +51,10 @@ export const v1_36: Version = {
 };
 
 /**
- * `/api`: the versions of the core group.
+ * Returns `/api`: the versions of the core group.
  *
- * Discovery: what the server has to say about itself. Generic clients, kubectl among them, know no resource by
- * heart; they read here which there are, what they are called and what can be done with them.
+ * Discovery describes the server to generic clients such as kubectl. They have no built-in list of resources; they
+ * learn here which resources exist, their names and their verbs.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery
  */
@@ -63,7 +66,7 @@ export function apiVersions(resources: readonly Resource[], host: string): objec
   };
 }
 
-/** `/apis`: all groups but the core one. */
+/** Returns `/apis`: all groups except the core group. */
 export function apiGroupList(resources: readonly Resource[]): object {
   const groups = groupsOf(resources).filter((group) => group !== '');
   return {
@@ -73,12 +76,12 @@ export function apiGroupList(resources: readonly Resource[]): object {
   };
 }
 
-/** `/apis/{group}`: one group and its versions. */
+/** Returns `/apis/{group}`: one group and its versions. */
 export function apiGroup(resources: readonly Resource[], group: string): object {
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(resources, group) };
 }
 
-/** `/api/v1`, `/apis/{group}/{version}`: the resources of one version, and what is below them. */
+/** Returns `/api/v1` or `/apis/{group}/{version}`: the resources of one version and their subresources. */
 export function apiResourceList(resources: readonly Resource[], groupVersionText: string): object {
   const entries = resources
     .filter((resource) => groupVersion(resource) === groupVersionText)
@@ -86,9 +89,9 @@ export function apiResourceList(resources: readonly Resource[], groupVersionText
       resourceEntry(resource, resources),
       ...resource.subresources.map(subresourceEntry(resource)),
     ]);
-  // Bindings are made through pods; as a resource of their own they are a remnant that only takes POST.
+  // Clients create bindings through pods. The separate resource is a remnant that only accepts POST.
   if (groupVersionText === 'v1') entries.push(bindingsEntry);
-  // What is custom stays in the order of its definition: its status comes before its scale.
+  // Custom resources keep the order of their definition: status before scale.
   const isCustom = resources.some(
     (resource) => groupVersion(resource) === groupVersionText && customVersionOf(resource),
   );
@@ -96,24 +99,24 @@ export function apiResourceList(resources: readonly Resource[], groupVersionText
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: groupVersionText, resources: entries };
 }
 
-/** The groups that have resources, in their order. */
+/** Returns the groups that have resources, in their order. */
 export function groupsOf(resources: readonly Resource[]): readonly string[] {
   return [...new Set(resources.map(({ group }) => group))];
 }
 
-/** The versions of a group, the preferred one first. */
+/** Returns the versions of a group, the preferred one first. */
 export function versionsOf(resources: readonly Resource[], group: string): readonly string[] {
   return [...new Set(resources.filter((each) => each.group === group).map(({ version }) => version))];
 }
 
-/** Is anything served in this version of the group? Also tells `/apis/{group}` from nothing. */
+/** Reports whether the server serves this version of the group, or any version if none is named. */
 export function isServed(resources: readonly Resource[], group: string, version?: string): boolean {
   return resources.some(
     (resource) => resource.group === group && (version === undefined || resource.version === version),
   );
 }
 
-/** What can be addressed below an object: the kind that travels there, and what can be done with it. */
+/** Returns the kind and the verbs of a subresource. */
 export function subresourceType(
   resource: Resource,
   subresource: Subresource,
@@ -195,7 +198,7 @@ function resourceEntry(resource: Resource, resources: readonly Resource[]): Reso
 }
 
 /**
- * By which a client notices that objects are stored in another version than before. What is not stored has none, and neither have
+ * Returns the hash that changes when the stored version of a kind changes. Kinds that are not stored have none, nor do
  * custom resources whose stored version is not served.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/storageversionhash.go StorageVersionHash,
@@ -215,7 +218,7 @@ function storageVersionHash(
 
 const HASH_BYTES = 8;
 
-/** What upstream stores in a version that it no longer serves. */
+/** Resources that upstream stores in a version that it no longer serves. */
 const STORED_IN_OLD_VERSION: ReadonlyMap<string, string> = new Map([
   [groupResource(customResourceDefinitions), 'v1beta1'],
 ]);

@@ -16,7 +16,7 @@ const configMap: KubeObject = {
   metadata: { name: 'a', uid: 'u', resourceVersion: '1', creationTimestamp: '2024-04-17T00:00:00Z' },
 };
 
-/** What a client makes of a body. */
+/** Decodes a body as a client does. */
 function decoded(bytes: Uint8Array): Record<string, unknown> {
   const { apiVersion, kind, raw } = openEnvelope(bytes);
   const [version = '', group = ''] = apiVersion.split('/').reverse();
@@ -34,7 +34,7 @@ describe('encodeProtobuf', () => {
     expect(decoded(encodeProtobuf(status))).toEqual(status);
   });
 
-  test('encodes a frozen object once, and anew what may have changed', () => {
+  test('encodes a frozen object once, and a mutable one each time', () => {
     const frozen = Object.freeze({ ...configMap });
     expect(encodeProtobuf(frozen)).toBe(encodeProtobuf(frozen));
     const changing = { ...configMap, data: { x: '1' } };
@@ -43,17 +43,20 @@ describe('encodeProtobuf', () => {
     expect(decoded(encodeProtobuf(changing))).toHaveProperty('data.x', '2');
   });
 
-  test.each(['Table', 'Odd', 'ObjectMeta', 'constructor'])('refuses a %s, which has no protobuf', (kind) => {
-    const refused = `object *v1.${kind} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`;
-    expect(() => encodeProtobuf({ kind, apiVersion: 'meta.k8s.io/v1' })).toThrow(StatusError);
-    expect(() => encodeProtobuf({ kind, apiVersion: 'meta.k8s.io/v1' })).toThrow(refused);
-  });
+  test.each(['Table', 'Odd', 'ObjectMeta', 'constructor'])(
+    'rejects a %s, which has no protobuf encoding',
+    (kind) => {
+      const refused = `object *v1.${kind} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`;
+      expect(() => encodeProtobuf({ kind, apiVersion: 'meta.k8s.io/v1' })).toThrow(StatusError);
+      expect(() => encodeProtobuf({ kind, apiVersion: 'meta.k8s.io/v1' })).toThrow(refused);
+    },
+  );
 });
 
 describe('the endpoint', () => {
   const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 
-  /** Sends, and gives the code, the media type and what a client reads. */
+  /** Returns a function that sends a request and reports the code, the media type and the decoded body. */
   async function answering() {
     const { send } = await served();
     return async (...[method, path, body]: Parameters<typeof send>): Promise<unknown[]> => {
@@ -80,7 +83,7 @@ describe('the endpoint', () => {
     ]);
   });
 
-  test('shows the object that JSON shows', async () => {
+  test('returns the same object as JSON', async () => {
     const { send } = await served();
     await send('POST', podsPath, pod);
     const inProtobuf = await send('GET', `${podsPath}/a`, undefined, protobuf);
@@ -91,7 +94,7 @@ describe('the endpoint', () => {
     expect(decoded(new Uint8Array(await inProtobuf.arrayBuffer()))).toEqual({ ...shown, status });
   });
 
-  test.each(['/version', '/'])('answers %s in JSON, whatever is accepted', async (path) => {
+  test.each(['/version', '/'])('answers %s in JSON, whatever the client accepts', async (path) => {
     const { send } = await served();
     const response = await send('GET', path, undefined, protobuf);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);

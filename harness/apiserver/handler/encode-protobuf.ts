@@ -8,21 +8,21 @@ import { messageCodec } from './protobuf/message-codec.ts';
 import { scalarCodecs, viewCodec } from './protobuf/scalar-codecs.ts';
 import { Writer } from './protobuf/writer.ts';
 
-/** What is answered: an object of the API, a list of them, or something else that JSON can say. */
+/** An answer to encode: an object or a list of the API, or another JSON object. */
 interface Answered {
   readonly kind?: string;
   readonly apiVersion?: string;
 }
 
-/** Bodies by what they are bodies of. */
+/** Encoded bodies by the object. */
 const encoded = new WeakMap<object, Uint8Array<ArrayBuffer>>();
 
 /**
- * The body of an object or a list. A frozen one is encoded once, however many watches it goes out in.
+ * Encodes an object or a list. A frozen object is encoded once, however many watches send it.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/protobuf/protobuf.go Serializer.Encode
  *
- * @throws StatusError NotAcceptable for a kind that has no protobuf, such as a Table
+ * @throws StatusError NotAcceptable for a kind without a protobuf encoding, such as a Table
  */
 export function encodeProtobuf(object: Answered): Uint8Array<ArrayBuffer> {
   const known = encoded.get(object);
@@ -37,7 +37,8 @@ export function encodeProtobuf(object: Answered): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * An event of a watch: four bytes say how long its message is. That has no envelope, but the object in it does.
+ * Encodes a watch event: four bytes with the length of the message, then the message. The message has no envelope, but
+ * the object in it does.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/framer/framer.go lengthDelimitedFrameWriter,
  * pkg/runtime/serializer/protobuf/protobuf.go RawSerializer, pkg/apis/meta/v1/watch.go WatchEvent
@@ -63,7 +64,7 @@ const watchEvent = messageCodec('WatchEvent', () => [
   { number: 2, property: 'object', name: 'Object', codec: rawExtension },
 ]);
 
-/** The answers that are of no group say `v1`, like the core group's, or nothing. */
+/** Returns the struct of a kind. Answers without a group have the apiVersion `v1` or none. */
 function structOf(kind: string, apiVersion: string): Struct | undefined {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const struct =

@@ -9,7 +9,7 @@ const object: KubeObject = {
 };
 const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '1' } };
 
-/** An object that counts how often it is read. */
+/** Returns an object that counts how often it is read. */
 function counting() {
   const reads = { count: 0 };
   const counted = {
@@ -29,16 +29,16 @@ describe('encodeObject', () => {
     );
   });
 
-  test('encodes what has no type, or nothing but a type', () => {
+  test('encodes objects without a type, or with nothing but a type', () => {
     expect(encodeObject({})).toBe('{}');
     expect(encodeObject({ major: '1' } as object)).toBe('{"major":"1"}');
     expect(encodeObject({ kind: 'APIVersions' })).toBe('{"kind":"APIVersions"}');
   });
 
-  test('encodes a frozen object once, for lists and watches together', () => {
+  test('encodes a frozen object once for lists and watches together', () => {
     const { counted, reads } = counting();
     Object.freeze(counted);
-    // Taking the type off reads the object, too.
+    // Extracting the type also reads the object.
     const first = encodeObject(counted);
     const { count } = reads;
     expect(encodeObject(counted)).toBe(first);
@@ -46,7 +46,7 @@ describe('encodeObject', () => {
     expect(reads.count).toBe(count);
   });
 
-  test('encodes anew what may have changed', () => {
+  test('encodes a mutable object each time', () => {
     const changing = { ...object, data: { x: '1' } };
     expect(encodeObject(changing)).toContain('"x":"1"');
     changing.data.x = '2';
@@ -55,7 +55,7 @@ describe('encodeObject', () => {
 });
 
 describe('encodeList', () => {
-  test('leaves the type of the items to the list', () => {
+  test('leaves kind and apiVersion of the items to the list', () => {
     expect(JSON.parse(encodeList({ ...list, items: [object] }))).toEqual({
       ...list,
       items: [{ metadata: object.metadata }],

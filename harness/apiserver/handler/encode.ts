@@ -1,13 +1,13 @@
 import type { KubeObject, List } from '../../api/objects.ts';
 
-/** Text of an object from `metadata` on: what it is in a list, and behind its type elsewhere. */
+/** The text of an object without its kind and apiVersion: the form it has in a list. */
 const encoded = new WeakMap<object, string>();
 
 /**
- * The object as it stands alone: kind and apiVersion first, as Go's struct order has it.
+ * Encodes a single object: kind and apiVersion first, in the order of Go's struct.
  *
- * Objects as JSON text. Frozen objects are encoded once, however many lists and watches they go out in: a
- * hundred watchers of a pod cost one `JSON.stringify`.
+ * A frozen object is encoded once, however many lists and watches send it: a hundred watchers of a pod cost one
+ * `JSON.stringify`.
  */
 export function encodeObject(object: { kind?: string; apiVersion?: string }): string {
   const { kind, apiVersion } = object;
@@ -17,7 +17,7 @@ export function encodeObject(object: { kind?: string; apiVersion?: string }): st
 }
 
 /**
- * A page of objects. Its items say neither kind nor apiVersion: the list's kind says it for all of them.
+ * Encodes a page of objects. Its items have neither kind nor apiVersion; the list's kind implies both.
  *
  * Upstream: kubernetes/api@v0.36.3 core/v1/types.go PodList and its siblings
  */
@@ -32,7 +32,7 @@ function encodeItem(object: object): string {
   if (known !== undefined) return known;
   const { kind: _, apiVersion: __, ...rest } = object as Partial<KubeObject>;
   const text = JSON.stringify(rest);
-  // What is not frozen may be another object the next time we see it.
+  // A mutable object may have changed by the next call.
   if (Object.isFrozen(object)) encoded.set(object, text);
   return text;
 }

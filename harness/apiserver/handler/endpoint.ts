@@ -6,32 +6,32 @@ import type { Clock } from '../../sim/index.ts';
 import type { Decoders } from './body.ts';
 import type { Answer } from './respond.ts';
 
-/** One request, taken apart. */
+/** A parsed request. */
 export interface Call {
   readonly client: Client;
   readonly request: Request;
   readonly query: URLSearchParams;
   readonly resource: Resource;
-  /** `''` for none. */
+  /** `''` if the path names no namespace. */
   readonly namespace: string;
-  /** `''` for none. */
+  /** `''` if the path names no object. */
   readonly name: string;
   readonly decoders: Decoders;
   readonly kubelets: Kubelets;
-  /** By which the ages in tables are reckoned. */
+  /** The clock for the ages in tables. */
   readonly clock: Pick<Clock, 'now'> | undefined;
 }
 
-/** The kubelet of a node, by the node's name; undefined where none answers. */
+/** Returns the kubelet of a node by the node's name; undefined if no kubelet answers. */
 export type Kubelets = (node: string) => KubeletServer | undefined;
 
-/** What an endpoint is: one request, taken apart, goes in, and one answer comes out. */
+/** Handles one parsed request and returns its answer. */
 type Endpoint = (call: Call) => Promise<Answer | Response>;
 
-/** By verb. A verb that is absent is not allowed. */
+/** Endpoints by verb. A missing verb is not allowed. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** The key of the object that the path names. */
+/** Returns the key of the object that the path names. */
 export function keyOf({
   resource,
   namespace,

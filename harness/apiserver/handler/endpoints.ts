@@ -26,8 +26,7 @@ import { watchResponse } from './watch-stream.ts';
 /**
  * `/api/v1/namespaces/{namespace}/pods`
  *
- * The endpoints of a resource: each turns one request into one call on the Client, and its result into an
- * answer.
+ * The endpoints of a resource. Each turns a request into one call on the Client, and the result into an answer.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers
  */
@@ -78,7 +77,8 @@ export const object: Endpoints = {
     return { code: isOldCascade && isStillThere(body) ? 202 : 200, body };
   },
 
-  // Only by the old paths, `/api/v1/watch/…`: elsewhere one object is watched as a collection, by a selector.
+  // Only the old paths `/api/v1/watch/…` watch an object by name. Elsewhere a client watches the collection with a
+  // selector.
   watch: (call) => watch(call),
 };
 
@@ -95,7 +95,7 @@ export const status: Endpoints = {
   patch: (call) => patch(call, 'status'),
 };
 
-/** Changes part of an object or of what is below it. */
+/** Patches an object or one of its subresources. */
 export async function patch(call: Call, subresource?: PatchOptions['subresource']): Promise<Answer> {
   const { client, request, query, resource } = call;
   const sent = await readPatch(request);
@@ -112,7 +112,7 @@ export async function patch(call: Call, subresource?: PatchOptions['subresource'
   return { code: isNew ? 201 : 200, body, warnings: [...warnings, ...further] };
 }
 
-/** What the server knows of the kind, if it is one of its own; nothing otherwise. */
+/** Returns the server's strategy for a kind, or an empty object for an unknown kind. */
 export function kindOf(resource: Resource): Partial<Kind> {
   return customVersionOf(resource)?.kind ?? kindByResource.get(nameOf(resource)) ?? {};
 }
@@ -120,7 +120,7 @@ export function kindOf(resource: Resource): Partial<Kind> {
 const nameOf = (resource: Resource): string => `${groupVersion(resource)}/${resource.plural}`;
 const kindByResource = new Map(kinds.map((kind) => [nameOf(kind.resource), kind]));
 
-/** Reads the object, also by the path of what is below it. */
+/** Reads the object, also through the path of a subresource. */
 export async function get(call: Call): Promise<Answer> {
   const options: GetOptions = { ...getOptions(call.query), signal: call.request.signal };
   return { code: 200, body: await call.client.get(call.resource, keyOf(call), options) };
@@ -139,13 +139,13 @@ async function watch(call: Call): Promise<Response> {
   return watchResponse(events, request.signal, { mediaType, ...(transform ? { transform } : {}) });
 }
 
-/** Where the path looks, and for how long the client waits. */
+/** Returns the namespace of the path, and the signal that aborts when the client stops waiting. */
 function scopeOf({ request, resource, namespace }: Call): { namespace?: string; signal: AbortSignal } {
   return { ...(resource.namespaced && namespace ? { namespace } : {}), signal: request.signal };
 }
 
 /**
- * Has the delete only begun? 202 says so, to clients that ask in the old way alone: others would not expect it.
+ * Reports whether the delete has only begun. Only clients that use the old options get 202; others would not expect it.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/delete.go DeleteResource
  */
@@ -155,10 +155,12 @@ function isStillThere(deleted: Deleted<KubeObject>): boolean {
   return finalizers.length > 0 || inSpec.length > 0 || deletionGracePeriodSeconds > 0;
 }
 
-/** What a delete is asked for with. */
+/** The options of a delete request. */
 interface ReadDeleteOptions {
   readonly options: DeleteOptions;
-  /** That dependents go with their owner, said as one did before there were policies: `orphanDependents: false`. */
+  /**
+   * Whether the client requests cascading deletion in the old way, before policies existed: `orphanDependents: false`.
+   */
   readonly isOldCascade: boolean;
 }
 
@@ -169,7 +171,7 @@ async function readDeleteOptions({ request, query, decoders, resource }: Call): 
     const saysOld = query.has('orphanDependents') && !query.get('propagationPolicy');
     return { options, isOldCascade: saysOld && options.propagationPolicy === 'Background' };
   }
-  // Every group version has DeleteOptions of its own; they differ in nothing.
+  // Every group version has its own DeleteOptions; all are identical.
   const expected = { group: resource.group, version: resource.version, kind: 'DeleteOptions' };
   try {
     const { object } = decodeBody<{ orphanDependents?: unknown }>(body, expected, 'Ignore');
@@ -179,7 +181,7 @@ async function readDeleteOptions({ request, query, decoders, resource }: Call): 
   }
 }
 
-/** Says only what is wrong with the options; of an object one would also be told what it was taken for. */
+/** Strips the message about the expected kind, so that only the error in the options remains. */
 function plain({ message }: StatusError): StatusError {
   const [, unread, misread] = WRAPPED.exec(message) ?? [];
   return errors.badRequest(unread ?? misread ?? message);

@@ -9,7 +9,7 @@ import { createHandler } from './handler.ts';
 const AT = '/api/v1/namespaces/default/configmaps';
 const KIB = 1024;
 
-/** Asks for a ConfigMap of `bytes`, written in so many letters. */
+/** Reads a ConfigMap with `bytes` bytes of the given letter. */
 async function ask(bytes: number, headers: Record<string, string>, letter = 'x') {
   const server = new ApiServer({ clock: new ManualClock(), random: seededRandom(1) });
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
@@ -24,7 +24,7 @@ const told = ({ headers }: Response) => [headers.get('content-encoding'), header
 
 // Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/writers_test.go TestSerializeObject
 describe('an answer', () => {
-  test('of more than 128 KiB is compressed for a client that takes gzip', async () => {
+  test('is compressed above 128 KiB for a client that accepts gzip', async () => {
     const asking = await ask(129 * KIB, gzip);
     for (const path of [`${AT}/one`, AT]) {
       const response = await asking(path);
@@ -36,12 +36,12 @@ describe('an answer', () => {
     }
   });
 
-  test('is measured in bytes', async () => {
+  test('is measured in bytes, not in characters', async () => {
     expect(told(await (await ask(129 * KIB, gzip, '€'))())).toEqual(['gzip', 'Accept-Encoding']);
     expect(told(await (await ask(127 * KIB, gzip, '€'))())).toEqual([null, null]);
   });
 
-  test('of less is left as it is', async () => {
+  test('stays uncompressed below the threshold', async () => {
     const response = await (await ask(127 * KIB, gzip))();
     expect(told(response)).toEqual([null, null]);
     expect(await response.json()).toMatchObject({ kind: 'ConfigMap' });
@@ -61,7 +61,7 @@ describe('an answer', () => {
     ['*', null],
     ['identity', null],
     ['br', null],
-  ])('to Accept-Encoding: %s is encoded in %s', async (accepted, encoding) => {
+  ])('for Accept-Encoding: %s is encoded in %s', async (accepted, encoding) => {
     const response = await (await ask(129 * KIB, { 'Accept-Encoding': accepted }))();
     expect(response.headers.get('content-encoding')).toBe(encoding);
   });

@@ -7,14 +7,14 @@ const THRESHOLD_BYTES = 128 * 1024;
 /** Upstream: writers.go defaultGzipContentEncodingLevel */
 const LEVEL = 1;
 
-/** UTF-8 has at most so many bytes for one unit of a string. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const BYTES_PER_UNIT_MAX = 3;
 
 const gzip = promisify(compress);
 
 /**
- * Whether the answer to a request is compressed: a client takes that, and its body is long. Of `Accept-Encoding` only the word
- * `gzip` counts; with a quality it is another word.
+ * Reports whether to compress the answer: the client accepts gzip, and the body is long. Only the bare word `gzip` in
+ * `Accept-Encoding` counts; `gzip;q=1` does not.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/writers.go negotiateContentEncoding,
  * deferredResponseWriter
@@ -25,7 +25,7 @@ export function isGzipped(request: Request, body: string | Uint8Array): boolean 
   return accepted.some((each) => each.trim() === 'gzip');
 }
 
-/** The body, compressed in another thread once it is read. */
+/** Returns a stream that compresses the body in another thread on the first read. */
 export function gzipStream(body: string | Uint8Array, level: number = LEVEL): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

@@ -8,7 +8,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'main', image: 'nginx:1.25' }] } };
 
 describe('createHandler', () => {
-  test('answers 201 to a create and 200 to the rest', async () => {
+  test('answers 201 to a create and 200 to other requests', async () => {
     const { send } = await served();
     const codes = [
       await send('POST', podsPath, pod),
@@ -34,7 +34,7 @@ describe('createHandler', () => {
     });
   });
 
-  test('answers 201 to a PUT that creates', async () => {
+  test('answers 201 to a PUT that creates the object', async () => {
     const { send } = await served();
     const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/a';
     const lease = { metadata: { name: 'a', resourceVersion: '7' }, spec: { holderIdentity: 'me' } };
@@ -44,7 +44,7 @@ describe('createHandler', () => {
     expect((await send('PUT', path, { ...lease, metadata })).status).toBe(200);
   });
 
-  test('answers 202 to a delete that only begins, if it is asked in the old way', async () => {
+  test('answers 202 to a delete that has only begun, if the client uses the old options', async () => {
     const { send } = await served();
     const kept = { metadata: { name: 'a', finalizers: ['example.com/a'] } };
     await send('POST', configMaps, kept);
@@ -60,7 +60,7 @@ describe('createHandler', () => {
     expect(codes.map(({ status }) => status)).toEqual([200, 200, 202, 202, 200]);
   });
 
-  test('warns of a kind that is deprecated, whatever is asked of it', async () => {
+  test('warns about a deprecated kind on every request', async () => {
     const { send } = await served();
     const path = '/api/v1/namespaces/default/endpoints';
     const body = { metadata: { name: 'web' }, subsets: [{ addresses: [{ ip: 'fd00:0::1' }] }] };
@@ -79,7 +79,7 @@ describe('createHandler', () => {
     expect((await send('GET', '/apis/discovery.k8s.io/v1/endpointslices')).headers.get('warning')).toBeNull();
   });
 
-  test('warns of what it carries out all the same', async () => {
+  test('warns about a deprecated field but accepts it', async () => {
     const { send } = await served();
     const path = '/api/v1/namespaces/default/services';
     const web = { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }], externalIPs: ['8.8.8.8'] } };
@@ -94,7 +94,7 @@ describe('createHandler', () => {
     expect(warnings).toEqual([told, told, told, null]);
   });
 
-  test('says what is wrong with the options of a delete', async () => {
+  test('reports an error in the options of a delete', async () => {
     const { refused } = await served();
     const because = async (body: string) => refused('DELETE', `${configMaps}/a`, body);
     expect(await because('{x')).toEqual([
@@ -109,7 +109,7 @@ describe('createHandler', () => {
     ]);
   });
 
-  test('says of items in a list not what they are, for the list does', async () => {
+  test('omits kind and apiVersion from the items of a list', async () => {
     const { send } = await served();
     await send('POST', podsPath, pod);
     const response = await send('GET', '/api/v1/pods');
@@ -125,7 +125,7 @@ describe('createHandler', () => {
     expect(JSON.parse(alone)).toEqual({ kind: 'Pod', apiVersion: 'v1', ...item });
   });
 
-  test('takes and gives YAML', async () => {
+  test('accepts and returns YAML', async () => {
     const { send } = await served();
     const yaml = { 'Content-Type': 'application/yaml', Accept: 'application/yaml' };
     const response = await send('POST', configMaps, 'metadata:\n  name: a\ndata:\n  x: "1"\n', yaml);
@@ -135,7 +135,7 @@ describe('createHandler', () => {
     );
   });
 
-  test('indents for people', async () => {
+  test('indents JSON for interactive clients', async () => {
     const { send } = await served();
     const read = async (path: string, agent: string) =>
       (await send('GET', path, undefined, { 'User-Agent': agent })).text();
@@ -144,7 +144,7 @@ describe('createHandler', () => {
     expect(await read('/version', 'kubectl')).toMatch(/^\{"major":"1","minor":"36",/);
   });
 
-  test('warns of fields that it leaves out, unless told to ignore or to refuse them', async () => {
+  test('warns about fields that it drops, unless the client ignores or rejects them', async () => {
     const { send, refused } = await served();
     const body = '{"metadata":{"name":"a"},"date":{},"data":{"x":"1","x":"2"}}';
     const response = await send('POST', `${configMaps}?dryRun=All`, body);
@@ -162,7 +162,7 @@ describe('createHandler', () => {
     ]);
   });
 
-  test('says when to come back', async () => {
+  test('sends Retry-After with 429', async () => {
     const { send } = await served();
     await send('POST', podsPath, pod);
     const path = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
@@ -193,7 +193,7 @@ describe('createHandler', () => {
       "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)",
     ],
     [
-      'another name than in the URL',
+      'a name that differs from the URL',
       'PUT',
       `${configMaps}/a`,
       { metadata: { name: 'b' } },
@@ -201,7 +201,7 @@ describe('createHandler', () => {
       'the name of the object (b) does not match the name on the URL (a)',
     ],
     [
-      'no name',
+      'an update without a name',
       'PUT',
       `${configMaps}/a`,
       { metadata: {} },
@@ -209,7 +209,7 @@ describe('createHandler', () => {
       'the name of the object (a based on URL) was undeterminable: name must be provided',
     ],
     [
-      'another namespace than in the URL',
+      'a namespace that differs from the URL',
       'POST',
       configMaps,
       { metadata: { name: 'a', namespace: 'other' } },
@@ -225,7 +225,7 @@ describe('createHandler', () => {
       'Pod in version "v1" cannot be handled as a ConfigMap: converting (v1.Pod) to (core.ConfigMap): unknown conversion',
     ],
     [
-      'another pod to bind',
+      'a binding of another pod',
       'POST',
       `${podsPath}/a/binding`,
       { metadata: { name: 'b' }, target: { name: 'n' } },
@@ -233,7 +233,7 @@ describe('createHandler', () => {
       'name in URL does not match name in Binding object',
     ],
     [
-      'another pod to evict',
+      'an eviction of another pod',
       'POST',
       `${podsPath}/a/eviction`,
       { metadata: { name: 'b' } },
@@ -241,7 +241,7 @@ describe('createHandler', () => {
       'name in URL does not match name in Eviction object',
     ],
     [
-      'a merge patch that is none',
+      'a merge patch that is not an object',
       'PATCH',
       `${configMaps}/a`,
       '[]',
@@ -257,7 +257,7 @@ describe('createHandler', () => {
       'unexpected end of JSON input',
     ],
     [
-      'a limit that is no number',
+      'a limit that is not a number',
       'GET',
       '/api/v1/pods?limit=x',
       undefined,
@@ -269,7 +269,7 @@ describe('createHandler', () => {
     expect(await refused(method, path, body, headers)).toEqual([400, 'BadRequest', message]);
   });
 
-  test('refuses what it cannot read, what it cannot write and what is too much', async () => {
+  test('rejects unknown media types in either direction, and bodies above the limit', async () => {
     const { refused } = await served();
     expect(await refused('POST', configMaps, 'x', { 'Content-Type': 'text/plain' })).toEqual([
       415,
@@ -293,7 +293,7 @@ describe('createHandler', () => {
     ]);
   });
 
-  test('watches in what can be streamed alone', async () => {
+  test('rejects a watch in a format that cannot be streamed', async () => {
     const { send } = await served();
     const response = await send('GET', `${podsPath}?watch=1`, undefined, { Accept: 'application/yaml' });
     expect(parse(await response.text())).toMatchObject({
@@ -306,7 +306,7 @@ describe('createHandler', () => {
   test.each([
     '/api/v1/pods?watch=1&fieldSelector=metadata.name%3Da',
     `/api/v1/watch${podsPath.slice('/api/v1'.length)}/a`,
-  ])('watches one object by %s', async (path) => {
+  ])('watches one object with %s', async (path) => {
     const { send } = await served();
     await send('POST', podsPath, { ...pod, metadata: { name: 'b' } });
     await send('POST', podsPath, pod);
@@ -317,7 +317,7 @@ describe('createHandler', () => {
     await reader?.cancel();
   });
 
-  test('takes bindings without the pod in the path', async () => {
+  test('accepts a binding without the pod in the path', async () => {
     const { send } = await served();
     await send('POST', podsPath, pod);
     const binding = {
@@ -330,7 +330,7 @@ describe('createHandler', () => {
     expect(await (await send('GET', `${podsPath}/a`)).json()).toMatchObject({ spec: { nodeName: 'n' } });
   });
 
-  test('tells its own defects from failures of the API', async () => {
+  test('reports an unexpected exception as an internal error', async () => {
     const broken = { list: () => Promise.reject(new TypeError('boom')) } as unknown as Client;
     const response = await createHandler(broken)(new Request(`${host}/api/v1/pods`));
     expect(await response.json()).toMatchObject({

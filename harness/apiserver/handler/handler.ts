@@ -27,46 +27,45 @@ import {
 } from './subresource-endpoints.ts';
 import { conversionsAt, transform } from './transform.ts';
 
-/** Never rejects: whatever goes wrong is in the response. */
+/** Handles a request. Never rejects: the response reports every error. */
 type Handler = (request: Request) => Promise<Response>;
 
 /**
- * Resources that another server answers. Discovery and OpenAPI tell of them as of the apiserver's own.
+ * Resources that another server serves. Discovery and OpenAPI list them like the apiserver's own.
  *
  * Upstream: kubernetes/kube-aggregator@v0.36.3 pkg/apiserver/handler_proxy.go proxyHandler
  */
 export interface AggregatedApi {
   readonly resources: readonly Resource[];
   readonly client: Client;
-  /** Whether the server can answer now. As long as it cannot, requests are answered with 503. */
+  /** Reports whether the server can answer now. While it cannot, requests get a 503. */
   isAvailable(): boolean;
 }
 
 interface HandlerOptions {
-  /** What is served. @defaultValue every resource there is */
+  /** The resources to serve. @defaultValue all built-in resources */
   readonly resources?: readonly Resource[];
-  /** Further media types in which bodies may come. */
+  /** Decoders for further media types of bodies. */
   readonly decoders?: Decoders;
-  /** Who is asked for logs, and to run commands. @defaultValue no kubelet answers */
+  /** The kubelets that return logs and run commands. @defaultValue no kubelet answers */
   readonly kubelets?: Kubelets;
-  /** What other servers answer. @defaultValue nothing */
+  /** APIs of other servers. @defaultValue none */
   readonly aggregated?: readonly AggregatedApi[];
-  /** What `/version` says. @defaultValue that of v1.36.3 */
+  /** The content of `/version`. @defaultValue the version of v1.36.3 */
   readonly version?: Version;
   /**
-   * By which the ages in tables are reckoned, since a Client tells no time.
+   * The clock for the ages in tables, because a Client has no clock.
    *
-   * @defaultValue that of the apiserver, if the client is one; before other clients no age is known
+   * @defaultValue the clock of the apiserver if the client is a {@link Session}; with other clients, ages are unknown
    */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
 /**
- * Puts HTTP in front of a Client.
+ * Creates the HTTP front end of a Client.
  *
- * The HTTP side of the apiserver: a request becomes one call on a {@link Client}, the result a response. It knows
- * paths, media types and options; what the verbs mean is the Client's business, so it can stand before any of
- * them.
+ * Turns each request into one call on a {@link Client}, and the result into a response. The handler knows paths, media
+ * types and options; the Client implements the verbs. So the handler can serve any Client.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/handler.go APIServerHandler
  */
@@ -133,7 +132,10 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
   };
 }
 
-/** What is served at this moment: the resources that there always are, the custom ones of the client, and those of other servers. */
+/**
+ * Returns a function that lists the currently served resources: the built-in ones, the client's custom ones, and those
+ * of other servers.
+ */
 function resourcesOf(
   client: Client,
   builtIn: readonly Resource[],

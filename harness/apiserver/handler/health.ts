@@ -1,12 +1,12 @@
 import { quote } from '../../api/names.ts';
 
-/** Whose health is asked for: whether it may serve, whether it lives, or both as one once asked. */
+/** A health endpoint: `readyz` reports readiness, `livez` liveness, and the older `healthz` both. */
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
 /**
- * What is looked at. All of it is in this process, and so it is well as long as anything is answered.
+ * The checks of each endpoint. All checked components run in this process, so any answer means that they are healthy.
  *
- * Differs: upstream's list is longer: each hook that runs after the start is a check of its own.
+ * Differs: upstream's list is longer; each hook that runs after the start is a separate check.
  */
 const CHECKS: Readonly<Record<HealthEndpoint, readonly string[]>> = {
   healthz: ['ping', 'log', 'etcd'],
@@ -14,19 +14,19 @@ const CHECKS: Readonly<Record<HealthEndpoint, readonly string[]>> = {
   readyz: ['ping', 'log', 'etcd', 'informer-sync', 'shutdown'],
 };
 
-/** The paths at which one check is asked for by itself, and those of all. */
+/** The paths of the endpoints and of their individual checks. */
 export const healthPaths: readonly string[] = Object.entries(CHECKS).flatMap(([name, checks]) => [
   `/${name}`,
   ...checks.map((check) => `/${name}/${check}`),
 ]);
 
 /**
- * `/readyz`, `/readyz?verbose`, `/readyz?exclude=etcd`, `/readyz/etcd`: what is said of the server's health.
+ * Returns the health report for `/readyz`, `/readyz?verbose`, `/readyz?exclude=etcd` or `/readyz/etcd`.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/healthz/healthz.go handleRootHealth, adaptCheckToHandler
  *
- * @param path what follows the name of the endpoint; `''` for nothing
- * @returns undefined when there is no such check
+ * @param path - the rest of the path after the name of the endpoint; may be `''`
+ * @returns undefined if the check does not exist
  */
 export function health(name: HealthEndpoint, path: string, query: URLSearchParams): string | undefined {
   const checks = CHECKS[name];

@@ -2,8 +2,8 @@ import { DEPTH_MAX } from '../patch/json-depth.ts';
 import { jsonErrorMessage, quoteCharacter } from './json-error.ts';
 
 /**
- * The text of a body. A byte order mark stays: it is no JSON. What is no UTF-8, and half a surrogate pair that
- * is spelt as an escape, become U+FFFD, as Go's decoder has it: no text could name such an object.
+ * Decodes the text of a body. A byte order mark stays in the text, as invalid JSON. Invalid UTF-8 and an escaped lone
+ * surrogate become U+FFFD, as in Go's decoder, because no text could name such an object.
  */
 export function jsonText(bytes: Uint8Array): string {
   const text = decoder.decode(bytes);
@@ -11,12 +11,12 @@ export function jsonText(bytes: Uint8Array): string {
 }
 
 /**
- * What a JSON text says.
+ * Parses a JSON text.
  *
  * Upstream: kubernetes-sigs/json@v0.0.0-20250730193827-2d320260d730 internal/golang/encoding/json/scanner.go
  * checkValid, decode.go unquoteBytes
  *
- * @throws Error in the words of Go's decoder; also for what is nested deeper than {@link DEPTH_MAX}
+ * @throws Error with the message of Go's decoder, also for a nesting deeper than {@link DEPTH_MAX}
  */
 export function parseJson(text: string): unknown {
   let value: unknown;
@@ -32,11 +32,11 @@ export function parseJson(text: string): unknown {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Every escape; the second group is half a pair of surrogates, alone. */
+/** Matches every escape; group 1 captures a lone surrogate. */
 const ESCAPE =
   /\\(?:u[dD][89abAB][\dA-Fa-f]{2}\\u[dD][c-fC-F][\dA-Fa-f]{2}|(u[dD][89a-fA-F][\dA-Fa-f]{2})|.)/gs;
 
-/** The first bracket that opens at that depth of a valid text. */
+/** Returns the first bracket that opens at this depth in a valid text. */
 function bracketAtDepth(text: string, depth: number): string | undefined {
   // Each level takes two brackets.
   if (text.length < 2 * depth) return undefined;
@@ -49,5 +49,5 @@ function bracketAtDepth(text: string, depth: number): string | undefined {
   return undefined;
 }
 
-/** Texts, in which brackets are only characters, and brackets. */
+/** Matches a bracket, or a whole string, whose brackets are only characters. */
 const BRACKET = /"(?:[^"\\]|\\.)*"|[{}[\]]/gs;

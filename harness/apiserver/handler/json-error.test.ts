@@ -27,7 +27,7 @@ describe('jsonErrorMessage', () => {
     ['"a\nb"', "invalid character '\\n' in string literal"],
     ['"\\x"', "invalid character 'x' in string escape code"],
     ["'a'", "invalid character '\\'' looking for beginning of value"],
-  ])('says of %j what Go says', (text, message) => {
+  ])('reports the error of Go for %j', (text, message) => {
     expect(messageOf(text)).toBe(message);
   });
 });

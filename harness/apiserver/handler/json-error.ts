@@ -1,12 +1,12 @@
 /**
- * What is wrong with a text that is not JSON, in the words in which an apiserver says it: Go's.
+ * Translates parse errors of this engine to those of Go, which an apiserver reports.
  *
- * Differs: a misspelt literal is an unexpected beginning; Go names the literal it took it for.
+ * Differs: a misspelled literal counts as an unexpected beginning; Go names the expected literal.
  *
  * Upstream: Go's encoding/json, as kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/json/json.go passes it on
  */
 
-/** Translates what `JSON.parse` threw for `text`. What it does not know it passes on as it is. */
+/** Translates the error that `JSON.parse` threw for `text`. Returns an unknown message unchanged. */
 export function jsonErrorMessage(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/^Unexpected end of JSON input|^Unterminated string/.test(message)) return END;
@@ -21,7 +21,7 @@ export function jsonErrorMessage(text: string, error: unknown): string {
 
 const END = 'unexpected end of JSON input';
 
-/** How the engine says where it was, and how Go does. */
+/** Messages of the engine, and Go's description of the same position. */
 const places: readonly (readonly [RegExp, string])[] = [
   [
     /^Expected property name|^Expected double-quoted property name/,
@@ -36,7 +36,9 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/^Unexpected token/, 'looking for beginning of value'],
 ];
 
-/** One character, in quotes. Go reads bytes: of what takes several, it tells the first as if it were a character. */
+/**
+ * Quotes a character. Go works on bytes: for a character of several bytes, it reports the first byte as a character.
+ */
 export function quoteCharacter(char: string): string {
   if (char === "'") return `'\\''`;
   if (char > '\x7f') return `'${Buffer.from(char).subarray(0, 1).toString('latin1')}'`;

@@ -8,11 +8,11 @@ import { booleanParameter } from './request-info.ts';
 const STREAMS: readonly string[] = ['All', 'Stdout', 'Stderr'];
 
 /**
- * Which part of a log is asked for.
+ * Parses the query parameters that select a part of a log.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodLogOptions
  *
- * @param name the pod
+ * @param name - the name of the pod
  * @throws StatusError BadRequest, Invalid
  */
 export function logOptions(query: URLSearchParams, name: string): LogOptions {

@@ -5,7 +5,7 @@ describe('/metrics', () => {
   const lines = async (send: Awaited<ReturnType<typeof served>>['send']): Promise<readonly string[]> =>
     (await (await send('GET', '/metrics')).text()).split('\n');
 
-  test('counts requests by what they asked for, and by the answer', async () => {
+  test('counts requests by their labels and by the code of the answer', async () => {
     const { send } = await served();
     const pods = '/api/v1/namespaces/default/pods';
     for (const path of [pods, pods, `${pods}/nope`, '/version', '/nowhere']) await send('GET', path);
@@ -25,7 +25,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  test('says which release it is, and what each row means', async () => {
+  test('reports the release and the description of each metric', async () => {
     const { send } = await served();
     const text = (await lines(send)).join('\n');
     expect(text).toMatch(/^kubernetes_build_info\{git_version="v1\.36\.3",.*\} 1$/m);

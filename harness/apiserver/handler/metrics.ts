@@ -1,16 +1,16 @@
 import type { Version } from './discovery.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/** What identifies a row of a metric. */
+/** The labels that identify a row of a metric. */
 type Labels = Readonly<Record<string, string>>;
 
 /** The media type of the answer. */
 export const METRICS_MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * What a handler counts, for `/metrics`.
+ * Counters of a handler, for `/metrics`.
  *
- * Differs: upstream measures several hundred things.
+ * Differs: upstream has several hundred metrics.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/metrics/metrics.go requestCounter;
  * kubernetes/component-base@v0.36.3 metrics/version.go buildInfo
@@ -18,7 +18,7 @@ export const METRICS_MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 export class Metrics {
   readonly #requests = new Map<string, number>();
 
-  /** Counts one request. @param code the status that it was answered with */
+  /** Counts one request. @param code - the status code of its answer */
   count({ isResourceRequest, ...info }: RequestInfo, dryRun: boolean, code: number): void {
     const labels = labelled({
       code: String(code),
@@ -34,7 +34,7 @@ export class Metrics {
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1);
   }
 
-  /** Everything, as Prometheus reads it. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(version: Version): string {
     const { major, minor, gitVersion, goVersion, platform } = version;
     const built = labelled({ git_version: gitVersion, go_version: goVersion, major, minor, platform });

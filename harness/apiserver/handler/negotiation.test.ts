@@ -26,7 +26,7 @@ describe('negotiate', () => {
     expect(negotiate(accept, asIs)?.mediaType).toBe(mediaType);
   });
 
-  test('offers a conversion where the endpoint has it', () => {
+  test('offers the conversions of the endpoint', () => {
     const accept = `${aggregated}, ${aggregated.replace('v2', 'v2beta1')}, application/json`;
     const convert = { group: 'apidiscovery.k8s.io', version: 'v2', kind: 'APIGroupDiscoveryList' };
     expect(negotiate(accept, plainOrAggregated)).toEqual({ mediaType: 'application/json', convert });

@@ -1,6 +1,6 @@
 import { errors } from '../../api/status.ts';
 
-/** The formats in which we answer, the preferred one first. */
+/** The formats of answers, the preferred one first. */
 export const outputMediaTypes = [
   'application/json',
   'application/yaml',
@@ -9,47 +9,50 @@ export const outputMediaTypes = [
 
 type OutputMediaType = (typeof outputMediaTypes)[number];
 
-/** The formats in which we stream. */
+/** The formats of watches. */
 const streamMediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf'] as const;
 
 type StreamMediaType = (typeof streamMediaTypes)[number];
 
-/** What was agreed on. */
+/** The negotiated format of an answer. */
 export interface Negotiated {
   readonly mediaType: OutputMediaType;
-  /** The answer is to be converted to this kind: a `Table`, an aggregated discovery document. */
+  /** The kind to convert the answer to: a `Table`, or an aggregated discovery document. */
   readonly convert?: GroupVersionKind;
 }
 
-/** What was agreed on for a watch. */
+/** The negotiated format of a watch. */
 interface NegotiatedStream extends Negotiated {
   readonly mediaType: StreamMediaType;
 }
 
-/** The kind into which `Accept` asks to convert the answer: `as=Table;g=meta.k8s.io;v=v1`. */
+/** The kind to convert the answer to, from `Accept`: `as=Table;g=meta.k8s.io;v=v1`. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** Which conversions an endpoint offers, in which format. Upstream: EndpointRestrictions.AllowsMediaTypeTransform */
+/**
+ * Reports whether an endpoint offers this conversion in this format.
+ *
+ * Upstream: EndpointRestrictions.AllowsMediaTypeTransform
+ */
 export type Allows = (convert: GroupVersionKind | undefined, mediaType: string) => boolean;
 
-/** Only the answer as it is. */
+/** Offers no conversion. */
 export const asIs: Allows = (convert) => convert === undefined;
 
 /**
- * The first format in the client's order of preference that the endpoint can produce. A clause that asks for a
- * conversion that is not offered is passed over, so that `as=Table;…, application/json` falls back to the plain
- * object.
+ * Returns the first format, in the client's order of preference, that the endpoint can produce. Skips a clause whose
+ * conversion is not offered, so that `as=Table;…, application/json` falls back to the plain object.
  *
- * Which format client and server speak: what `Accept` asks for, and what `Content-Type` says of a body.
+ * Client and server negotiate the format of an answer through `Accept`; `Content-Type` names the format of a body.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go NegotiateMediaTypeOptions
  *
  * @param offered - the formats that the endpoint can produce, the preferred one first
- * @returns undefined when nothing that is accepted can be produced
+ * @returns undefined if the endpoint can produce none of the accepted formats
  */
 export function negotiate(
   accept: string | null,
@@ -68,7 +71,7 @@ export function negotiate(
   return undefined;
 }
 
-/** {@link negotiate}, but for answers that must be had. @throws StatusError NotAcceptable */
+/** Like {@link negotiate}, but throws if there is no common format. @throws StatusError NotAcceptable */
 export function negotiateOrThrow(accept: string | null, allows?: Allows): Negotiated {
   const negotiated = negotiate(accept, allows);
   if (!negotiated) throw errors.notAcceptable(outputMediaTypes);
@@ -76,11 +79,11 @@ export function negotiateOrThrow(accept: string | null, allows?: Allows): Negoti
 }
 
 /**
- * The format of a watch.
+ * Returns the format of a watch.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go NegotiateOutputMediaTypeStream
  *
- * @throws StatusError NotAcceptable, also when the client would rather have a format that cannot be streamed
+ * @throws StatusError NotAcceptable, also when the client prefers a format that cannot be streamed
  */
 export function negotiateStream(accept: string | null, allows?: Allows): NegotiatedStream {
   const negotiated = negotiate(accept, allows);
@@ -89,18 +92,20 @@ export function negotiateStream(accept: string | null, allows?: Allows): Negotia
   return { ...negotiated, mediaType };
 }
 
-/** The media type of a header such as `application/json; charset=utf-8`, in lower case and alone. */
+/**
+ * Returns the media type of a header such as `application/json; charset=utf-8`, in lower case and without parameters.
+ */
 export function mediaTypeOf(contentType: string | null): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** One of the media types that `Accept` lists. */
+/** One media type of an `Accept` header. */
 export interface Clause {
   readonly mediaType: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** By quality, among equals the more specific ones first, and then in the order given. */
+/** Parses `Accept`: by quality, then the more specific types first, then in the order of the header. */
 export function parseAccept(accept: string): readonly Clause[] {
   const clauses = accept.split(',').map((text) => {
     const [mediaType = '', ...rest] = text.split(';').map((part) => part.trim());

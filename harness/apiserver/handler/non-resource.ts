@@ -21,7 +21,7 @@ import { respond, respondText } from './respond.ts';
 interface NonResourceRequest {
   readonly info: RequestInfo;
   readonly request: Request;
-  /** Host and port by which the client reached us. */
+  /** Host and port that the client connected to. */
   readonly host: string;
   readonly resources: readonly Resource[];
   readonly version: Version;
@@ -29,13 +29,13 @@ interface NonResourceRequest {
 }
 
 /**
- * Answers a request that is about no resource, or about one of a group that is not served.
+ * Answers a request that names no resource, or a resource of a group that is not served.
  *
- * Paths that are about no resource: discovery, version and health; and those that lead nowhere.
+ * Such paths are discovery, version, health, and unknown paths.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/handler.go director
  *
- * @returns undefined if the request is about a resource of a group that is served
+ * @returns undefined if the request names a resource of a served group
  * @throws StatusError NotFound, MethodNotAllowed, NotAcceptable
  */
 export function serveNonResource({
@@ -57,7 +57,7 @@ export function serveNonResource({
     if (!isRead) throw genericServerResponse({ code: 405 });
     return respond({ code: 200, body }, request, negotiateOrThrow(request.headers.get('accept')));
   };
-  /** What is no object of the API is answered in JSON, whatever the client would rather have. */
+  /** Answers that are not API objects are always JSON, whatever the client accepts. */
   const raw = (body: object): Response => {
     if (!isRead) throw genericServerResponse({ code: 405 });
     return respond({ code: 200, body }, request, { mediaType: 'application/json' });

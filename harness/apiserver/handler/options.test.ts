@@ -22,7 +22,7 @@ function refusal(read: () => unknown): string {
 }
 
 describe('listOptions', () => {
-  test('leaves out what is empty or says nothing', () => {
+  test('omits empty and meaningless parameters', () => {
     expect(listOptions(query('labelSelector=&resourceVersion=&continue=&limit=0&other=1'))).toEqual({});
     expect(listOptions(query('labelSelector=a&fieldSelector=b&limit=5&continue=c'))).toEqual({
       labelSelector: 'a',
@@ -54,13 +54,13 @@ describe('listOptions', () => {
 });
 
 describe('watchOptions', () => {
-  test('takes a flag without a value for true', () => {
+  test('reads a flag without a value as true', () => {
     expect(watchOptions(query('allowWatchBookmarks')).allowWatchBookmarks).toBe(true);
     expect(watchOptions(query('allowWatchBookmarks=0')).allowWatchBookmarks).toBe(false);
     expect(watchOptions(query('')).allowWatchBookmarks).toBe(false);
   });
 
-  test('asks for a streaming list as client-go does', () => {
+  test('requests a streaming list as client-go does', () => {
     const asked =
       'allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&timeoutSeconds=317&watch=true';
     expect(watchOptions(query(asked))).toEqual({
@@ -124,7 +124,7 @@ describe('writeOptions', () => {
 });
 
 describe('patchOptions', () => {
-  test('takes force for an apply, by a manager that is named', () => {
+  test('accepts force for an apply by a named manager', () => {
     const options = { dryRun: false, fieldValidation: 'Warn', fieldManager: 'me' };
     expect(patchOptions(query('fieldManager=me'), 'apply')).toEqual(options);
     expect(patchOptions(query('fieldManager=me&force=true'), 'apply')).toEqual({ ...options, force: true });
@@ -148,14 +148,14 @@ describe('withManager', () => {
       new Request('http://a.test', { headers: { 'user-agent': userAgent } }),
     ).fieldManager;
 
-  test('names the user agent where the request names no manager', () => {
+  test('derives the manager from the user agent if the request names none', () => {
     expect(managerOf('kubectl/v1.33.0 (linux/amd64)', 'me')).toBe('me');
     expect(managerOf('kubectl/v1.33.0 (linux/amd64)')).toBe('kubectl');
     expect(managerOf('curl')).toBe('curl');
     expect(managerOf('')).toBe('');
   });
 
-  test('leaves out what does not print, and what is too much', () => {
+  test('drops unprintable characters and cuts long names', () => {
     expect(managerOf('a\u00adb/1')).toBe('ab');
     expect(managerOf('x'.repeat(200))).toBe('x'.repeat(128));
     expect(managerOf(`${'x'.repeat(127)}é`)).toBe('x'.repeat(127));
@@ -163,7 +163,7 @@ describe('withManager', () => {
 });
 
 describe('deleteOptions', () => {
-  test('reads parameters only where there is no body', () => {
+  test('reads parameters only if there is no body', () => {
     const parameters = query('gracePeriodSeconds=5&propagationPolicy=Orphan&dryRun=All');
     const given = { gracePeriodSeconds: 5, propagationPolicy: 'Orphan', dryRun: true };
     expect(deleteOptions(parameters)).toEqual(given);
@@ -172,12 +172,12 @@ describe('deleteOptions', () => {
     });
   });
 
-  test('still understands orphanDependents', () => {
+  test('still accepts orphanDependents', () => {
     expect(deleteOptions(query(''), { orphanDependents: true })).toEqual({ propagationPolicy: 'Orphan' });
     expect(deleteOptions(query('orphanDependents=false'))).toEqual({ propagationPolicy: 'Background' });
   });
 
-  test('refuses a policy that there is not', () => {
+  test('rejects an unknown policy', () => {
     expect(refusal(() => deleteOptions(query('propagationPolicy=Some')))).toBe(
       '422 DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Some": supported values: "Foreground", "Background", "Orphan", "nil"',
     );

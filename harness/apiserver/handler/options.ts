@@ -17,8 +17,8 @@ import { booleanParameter } from './request-info.ts';
 type Query = URLSearchParams;
 
 /**
- * Query parameters, and the options that they are. Unknown parameters are ignored, values that do not
- * parse are a 400, values that are not allowed a 422.
+ * Parses query parameters into options. Ignores unknown parameters. A value that does not parse is a 400; a value that
+ * is not allowed is a 422.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go, and
  * pkg/apis/meta/internalversion/validation/validation.go
@@ -28,7 +28,7 @@ export function getOptions(query: Query): GetOptions {
   return resourceVersion ? { resourceVersion } : {};
 }
 
-/** @throws StatusError BadRequest (no number), Invalid (combinations that make no sense) */
+/** @throws StatusError BadRequest (not a number), Invalid (contradictory parameters) */
 export function listOptions(query: Query): Omit<ListOptions, 'namespace'> {
   const limit = numberParameter(query, 'limit') ?? 0;
   const revision = { ...revisionOptions(query), ...textParameters(query, 'continue') };
@@ -40,7 +40,7 @@ export function listOptions(query: Query): Omit<ListOptions, 'namespace'> {
   };
 }
 
-/** @throws StatusError BadRequest (no number), Invalid (combinations that make no sense) */
+/** @throws StatusError BadRequest (not a number), Invalid (contradictory parameters) */
 export function watchOptions(query: Query): Omit<WatchOptions, 'namespace'> {
   const timeoutSeconds = numberParameter(query, 'timeoutSeconds') ?? 0;
   const revision = revisionOptions(query);
@@ -53,11 +53,11 @@ export function watchOptions(query: Query): Omit<WatchOptions, 'namespace'> {
   };
 }
 
-/** Whose options they are; a refusal names it. */
+/** The kind of the options, which validation errors name. */
 export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
 /**
- * The options of a patch. Its type decides what they may be.
+ * Parses the options of a patch. The type of the patch decides which options are allowed.
  *
  * @throws StatusError Invalid
  */
@@ -68,7 +68,7 @@ export function patchOptions(query: Query, type: Patch['type']): PatchOptions {
 }
 
 /**
- * @param known what is wrong with them besides; it is told first
+ * @param known - errors that the caller has already found; the answer lists them first
  * @throws StatusError Invalid
  */
 export function writeOptions(
@@ -95,8 +95,8 @@ export function writeOptions(
 }
 
 /**
- * The options, with a manager of the fields: where they name none, it is the part of the user agent before the first
- * slash, without what does not print.
+ * Adds the field manager. If the options name none, it is the user agent up to the first slash, without unprintable
+ * characters.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/create.go managerOrUserAgent, prefixFromUserAgent
  */
@@ -112,7 +112,7 @@ export function withManager<T extends WriteOptions>(options: T, { headers }: Req
 }
 
 /**
- * From the body if there is one, and then the parameters count for nothing; else from the parameters.
+ * Parses DeleteOptions from the body if there is one, and then ignores the parameters; otherwise from the parameters.
  *
  * @throws StatusError BadRequest, Invalid
  */
@@ -143,7 +143,7 @@ export function deleteOptions(query: Query, body?: object): DeleteOptions {
   };
 }
 
-/** `DeleteOptions` as they travel. */
+/** `DeleteOptions` on the wire. */
 interface WireDeleteOptions {
   readonly gracePeriodSeconds?: number | null | undefined;
   readonly propagationPolicy?: string | null | undefined;
@@ -152,7 +152,7 @@ interface WireDeleteOptions {
   readonly preconditions?: NonNullable<DeleteOptions['preconditions']> | null | undefined;
 }
 
-/** What one asked for before there were policies. */
+/** Returns the policy that corresponds to the older `orphanDependents`. */
 function policyOf(orphanDependents: boolean | null | undefined): string | undefined {
   if (typeof orphanDependents !== 'boolean') return undefined;
   return orphanDependents ? 'Orphan' : 'Background';
@@ -167,7 +167,7 @@ function deleteParameters(query: Query): WireDeleteOptions {
   };
 }
 
-/** Not checked yet: `resourceVersionMatch` may be any text. */
+/** Parses the revision parameters without validation: `resourceVersionMatch` can be any text. */
 function revisionOptions(query: Query) {
   return {
     ...textParameters(query, 'resourceVersion', 'resourceVersionMatch'),
@@ -207,7 +207,7 @@ function textParameters<K extends string>(query: Query, ...names: readonly K[]):
   return result;
 }
 
-/** A whole number; undefined where there is none. @throws StatusError BadRequest */
+/** Parses an integer parameter; undefined if it is missing. @throws StatusError BadRequest */
 export function numberParameter(query: Query, name: string): number | undefined {
   const value = query.get(name);
   if (value === null) return undefined;

@@ -6,7 +6,7 @@ import { jsonText, parseJson } from './json-body.ts';
 import { mediaTypeOf } from './negotiation.ts';
 import { type ParsedYaml, parseYaml } from './yaml-body.ts';
 
-/** Media type by type of patch. */
+/** Media types by type of patch. */
 export const patchMediaTypes: Readonly<Record<Patch['type'], string>> = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -14,24 +14,23 @@ export const patchMediaTypes: Readonly<Record<Patch['type'], string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** A patch that was read, and is not understood yet. */
+/** A patch that has been read but not decoded. */
 interface SentPatch {
   readonly type: Patch['type'];
   /** @throws StatusError BadRequest */
   decode(fieldValidation: WriteOptions['fieldValidation']): ReadPatch;
 }
 
-/** A patch, with what a client should know of its text. */
+/** A decoded patch, and warnings about its text. */
 interface ReadPatch {
   readonly patch: Patch;
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the patch. To decode it is another step because what is wrong with the options of a request is told before
- * what is wrong with its patch.
+ * Reads a patch. Decoding is a separate step, because errors in the options of a request precede errors in its patch.
  *
- * The body of a PATCH: its media type says how it is meant.
+ * The media type of a PATCH body selects the type of patch.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go PatchResource
  *
@@ -54,11 +53,11 @@ export async function readPatch(request: Request): Promise<SentPatch> {
 }
 
 /**
- * A configuration to be applied, in YAML, of which JSON is a part.
+ * Decodes a configuration for an apply from YAML, a superset of JSON.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go applyPatcher.applyPatchToCurrentObject
  *
- * Differs: that a key stands twice is told before what is wrong with the configuration, not after it.
+ * Differs: reports duplicate keys before other errors in the configuration, not after them.
  */
 function decodeApply(bytes: Uint8Array, fieldValidation: WriteOptions['fieldValidation']): ReadPatch {
   let parsed: ParsedYaml;
@@ -94,7 +93,7 @@ function decodePatch(type: Exclude<Patch['type'], 'apply'>, bytes: Uint8Array): 
   } catch (error) {
     refuse((error as Error).message);
   }
-  // What null means, the patch itself says.
+  // Each type of patch interprets null in its own way.
   if (body === null)
     return type === 'json' ? { type, body: [] } : { type, body: type === 'merge' ? null : {} };
   if (type === 'json') {

@@ -10,7 +10,7 @@ import { createUpgradeHandler } from './upgrade.ts';
 const host = 'http://apiserver.test';
 const path = '/api/v1/namespaces/default/pods';
 
-/** An apiserver with pods on a node whose kubelet answers as it is told. */
+/** Starts an apiserver with pods on a node whose kubelet is the given one. */
 async function served(kubelet: Partial<KubeletServer> | undefined) {
   const server = new ApiServer({ clock: new Simulation().clock, random: seededRandom(1) });
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
@@ -47,7 +47,7 @@ async function* chunks(...texts: readonly string[]): AsyncGenerator<string> {
 }
 
 describe('GET …/pods/{name}/log', () => {
-  test('gives what the kubelet gives, as text', async () => {
+  test("returns the kubelet's output as text", async () => {
     const asked: unknown[] = [];
     const { get } = await served({
       containerLogs: async ({ pod, container }, options) => {
@@ -107,7 +107,7 @@ describe('GET …/pods/{name}/log', () => {
     expect(await get('/nowhere/log')).toEqual([200, '']);
   });
 
-  test('passes on what the kubelet refuses', async () => {
+  test('forwards an error of the kubelet', async () => {
     const refuse = (code: 400 | 500) => async (): Promise<never> => {
       throw new KubeletError(code, 'no');
     };
@@ -116,7 +116,7 @@ describe('GET …/pods/{name}/log', () => {
     expect(await (await served({ containerLogs: refuse(500) })).get('/one/log')).toEqual(internal);
   });
 
-  test('says so when no kubelet answers', async () => {
+  test('reports that no kubelet answers', async () => {
     const { get } = await served(undefined);
     const [code, message] = await get('/one/log');
     expect(code).toBe(500);
@@ -124,7 +124,7 @@ describe('GET …/pods/{name}/log', () => {
   });
 });
 
-/** A socket on which a client says these messages, and hears some. */
+/** A socket whose client sends these messages and records the answers. */
 function socket(said: readonly (readonly [channel: number, text: string])[]) {
   const heard: string[] = [];
   let closed = false;
@@ -133,7 +133,7 @@ function socket(said: readonly (readonly [channel: number, text: string])[]) {
       for (const [channel, text] of said) {
         yield Uint8Array.from([channel, ...new TextEncoder().encode(text)]);
       }
-      // It stays, until the server has closed.
+      // The client stays connected until the server closes.
       while (!closed) await new Promise(setImmediate);
     })(),
     send: async (message) => {
@@ -153,7 +153,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     new Request(`${host}${path}${rest}`, { headers: { ...headers, 'sec-websocket-protocol': protocols } });
   const all = 'v5.channel.k8s.io, v4.channel.k8s.io';
 
-  /** Runs a command over a socket, to its end. */
+  /** Runs a command over a socket to its end. */
   async function talk(
     kubelet: Partial<KubeletServer>,
     rest: string,
@@ -168,7 +168,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     return heard;
   }
 
-  test('gives each stream its channel, and says how the command ended', async () => {
+  test('gives each stream its channel, and reports the outcome of the command', async () => {
     const heard = await talk(
       {
         exec: async ({ container }, command, { stdout, stderr, tty }) => {
@@ -182,7 +182,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     expect(heard).toEqual(['1 ', '1 web ls -l false', '2 oops', SUCCESS]);
   });
 
-  test('says nothing on channels that were not asked for', async () => {
+  test('sends nothing on channels that the client did not request', async () => {
     const exec: KubeletServer['exec'] = async (_of, _command, { stdout, stderr, stdin }) => {
       stdout('x');
       stderr('y');
@@ -191,7 +191,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     expect(await talk({ exec }, '/one/exec?command=ls')).toEqual(['3 ', SUCCESS]);
   });
 
-  test('lets the command read what the client sends, until it closes that channel', async () => {
+  test('passes input to the command until the client closes that channel', async () => {
     const exec: KubeletServer['exec'] = async (_of, _command, { stdin, stdout }) => {
       for await (const text of stdin ?? chunks()) stdout(text.toUpperCase());
       return 0;
@@ -204,7 +204,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     expect(heard.slice(0, 3)).toEqual(['1 ', '1 A', '1 B']);
   });
 
-  test('tells an exit code as the reason of a failure', async () => {
+  test('reports an exit code as the cause of the failure', async () => {
     const [, end = ''] = await talk({ exec: async () => 3 }, '/one/exec?command=x');
     expect(JSON.parse(end.slice(2))).toEqual({
       metadata: {},
@@ -215,7 +215,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     });
   });
 
-  test('tells why a command could not begin', async () => {
+  test('reports why a command could not start', async () => {
     const exec = async (): Promise<never> => {
       throw new KubeletError(500, 'no such file');
     };
@@ -226,7 +226,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     });
   });
 
-  test('is there for attach as well', async () => {
+  test('works for attach as well', async () => {
     const attach: KubeletServer['attach'] = async (_of, { stdout }) => stdout('written');
     expect(await talk({ attach }, '/one/attach?stdout=true')).toEqual(['1 ', '1 written', SUCCESS]);
   });
@@ -234,12 +234,12 @@ describe('An upgrade for …/pods/{name}/exec', () => {
   test.each([
     ['/one/exec', 'v5.channel.k8s.io,v4.channel.k8s.io', 'v5.channel.k8s.io'],
     ['/one/exec', 'v4.channel.k8s.io', 'v4.channel.k8s.io'],
-  ])('chooses the best protocol that is offered: %s, %s', async (rest, offered, protocol) => {
+  ])('chooses the best offered protocol: %s, %s', async (rest, offered, protocol) => {
     const { upgradeHandler } = await served({});
     expect(await upgradeHandler(ask(rest, offered))).toMatchObject({ protocol });
   });
 
-  test('may be to SPDY, of which the kubelet opens the streams', async () => {
+  test('accepts SPDY and lets the kubelet open the streams', async () => {
     const said: string[] = [];
     const exec: KubeletServer['exec'] = async (_of, command, { stdout }) => {
       stdout(command.join(' '));
@@ -264,7 +264,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     expect(JSON.parse(said[2] ?? '')).toMatchObject({ status: 'Failure', reason: 'NonZeroExitCode' });
   });
 
-  test('to SPDY is refused when it is to speak none of ours', async () => {
+  test('rejects SPDY without a common protocol', async () => {
     const { upgradeHandler } = await served({});
     const old = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v3.channel.k8s.io' };
     const refusal = (await upgradeHandler(ask('/one/exec?command=ls', '', old))) as Response;
@@ -282,7 +282,7 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     ['/nope/exec', all, {}, 404, /not found/],
     ['/one/status', all, {}, 400, /takes no upgrade/],
     ['/one/nope', all, {}, 404, /could not find/],
-  ])('refuses %s with %s %j', async (rest, protocols, headers, code, message) => {
+  ])('rejects %s with %s %j', async (rest, protocols, headers, code, message) => {
     const { upgradeHandler } = await served({});
     const refusal = (await upgradeHandler(ask(rest, protocols, headers))) as Response;
     expect(refusal.status).toBe(code);
@@ -299,7 +299,7 @@ describe('An upgrade for …/pods/{name}/portforward', () => {
   const bare = (protocols: string) => ({ upgrade: 'SPDY/3.1', 'x-stream-protocol-version': protocols });
   const offering = (protocols: string) => ({ upgrade: 'websocket', 'sec-websocket-protocol': protocols });
 
-  test('gives the socket to the kubelet of the pod', async () => {
+  test('passes the socket to the kubelet of the pod', async () => {
     const given: unknown[] = [];
     const portForward: KubeletServer['portForward'] = async ({ metadata }) => ({
       ...silent,
@@ -318,7 +318,7 @@ describe('An upgrade for …/pods/{name}/portforward', () => {
     ['v5.channel.k8s.io, v4.channel.k8s.io', '?ports=80,443', 'v4.channel.k8s.io'],
     ['v4.channel.k8s.io', '?ports=80&ports=443', 'v4.channel.k8s.io'],
     [undefined, '?ports=80&ports=443', ''],
-  ])('gives each port that is named its channels, with %s', async (protocols, query, protocol) => {
+  ])('opens the channels of each requested port, with %s', async (protocols, query, protocol) => {
     const given: unknown[] = [];
     const portForward: KubeletServer['portForward'] = async () => ({
       ...silent,
@@ -345,14 +345,14 @@ describe('An upgrade for …/pods/{name}/portforward', () => {
     ],
     ['v4.channel.k8s.io', '?ports=65536', 400, /ParseUint: parsing \\"65536\\": value out of range/],
     ['v5.channel.k8s.io', '?ports=80', 403, /^$/],
-  ])('to channels is refused: %s, %s', async (protocols, query, code, message) => {
+  ])('rejects invalid ports or protocols for channels: %s, %s', async (protocols, query, code, message) => {
     const { upgradeHandler } = await served(runs);
     const refusal = (await upgradeHandler(ask('one', offering(protocols), query))) as Response;
     expect(refusal.status).toBe(code);
     expect(await refusal.text()).toMatch(message);
   });
 
-  test('may be to SPDY without a WebSocket', async () => {
+  test('accepts SPDY without a WebSocket', async () => {
     const { upgradeHandler } = await served(runs);
     const headers = { Upgrade: 'SPDY/3.1', 'X-Stream-Protocol-Version': 'portforward.k8s.io' };
     expect(await upgradeHandler(ask('one', bare('portforward.k8s.io')))).toMatchObject({ headers });
@@ -376,14 +376,14 @@ describe('An upgrade for …/pods/{name}/portforward', () => {
       403,
       /unable to negotiate protocol: client supports \[other.k8s.io\], server accepts \[portforward.k8s.io\]/,
     ],
-  ])('is refused: %s, %j, %j', async (name, kubelet, headers, code, message) => {
+  ])('rejects %s, %j, %j', async (name, kubelet, headers, code, message) => {
     const { upgradeHandler } = await served(kubelet);
     const refusal = (await upgradeHandler(ask(name, headers))) as Response;
     expect(refusal.status).toBe(code);
     expect(await refusal.text()).toMatch(message);
   });
 
-  test('is refused in the words of the kubelet, whatever was offered', async () => {
+  test("forwards the kubelet's error for every kind of connection", async () => {
     const portForward = async (): Promise<never> => {
       throw new KubeletError(500, 'pod not found ("one_default")');
     };

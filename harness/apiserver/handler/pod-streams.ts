@@ -13,7 +13,7 @@ export const log: Endpoints = {
   get: async (call) => {
     const options = logOptions(call.query, call.name);
     const { kubelet, ...of } = await podTarget(call);
-    // A pod that has no node has said nothing.
+    // A pod without a node has no log.
     if (!kubelet) return text(undefined);
     const { signal } = call.request;
     try {
@@ -25,7 +25,7 @@ export const log: Endpoints = {
 };
 
 /**
- * `…/pods/web-1/exec`, `attach` and `portforward`, asked without an upgrade of the connection.
+ * `…/pods/web-1/exec`, `attach` and `portforward`, requested without an upgrade of the connection.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/proxy/upgradeaware.go UpgradeAwareHandler.ServeHTTP
  */
@@ -33,7 +33,7 @@ const upgradeRequired = async (_call: Call): Promise<never> => {
   throw errors.badRequest('Upgrade request required');
 };
 
-/** What a connection is upgraded for: see {@link createUpgradeHandler}. */
+/** {@link createUpgradeHandler} serves the upgraded connections. */
 export const exec: Endpoints = { get: upgradeRequired, create: upgradeRequired };
 export const attach: Endpoints = exec;
 export const portforward: Endpoints = exec;

@@ -4,21 +4,21 @@ import { errors } from '../../api/status.ts';
 import { type ContainerOf, KubeletError, type KubeletServer } from '../../contracts/node/kubelet-server.ts';
 import { type Call, keyOf } from './endpoint.ts';
 
-/** A pod that a request is about, and the kubelet that has it. */
+/** The pod of a request, and the kubelet that runs it. */
 export interface PodOnNode {
   readonly pod: Pod;
-  /** Undefined for a pod that has no node. */
+  /** Undefined for a pod without a node. */
   readonly kubelet: KubeletServer | undefined;
 }
 
-/** A container that a request is about, and the kubelet that has it. */
+/** The container of a request, and the kubelet that runs it. */
 export interface PodTarget extends ContainerOf, PodOnNode {}
 
-/** What it takes to find one. */
+/** The parts of a call that are needed to find a pod. */
 export type PodCall = Pick<Call, 'client' | 'query' | 'resource' | 'namespace' | 'name' | 'kubelets'>;
 
 /**
- * Finds the container that `?container=` names, or the only one of the pod, and the kubelet of its node.
+ * Finds the container that `?container=` names, or the pod's only container, and the kubelet of its node.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go LogLocation, streamLocation, validateContainer
  *
@@ -51,7 +51,11 @@ async function kubeletOf(call: PodCall, { spec: { nodeName } }: Pod): Promise<Ku
   throw errors.internal(`error dialing backend: dial tcp ${address}:10250: connect: connection refused`);
 }
 
-/** What a kubelet refused, as the apiserver passes it on. Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/rest/response_checker.go */
+/**
+ * Translates an error of the kubelet to the error that the apiserver reports.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/rest/response_checker.go
+ */
 export function passedOn(error: unknown): unknown {
   if (!(error instanceof KubeletError)) return error;
   return error.code === 500 ? errors.internal(error.message) : errors.badRequest(error.message);

@@ -17,7 +17,7 @@ const expectedOf = ({ kind, apiVersion }: { kind: string; apiVersion: string }):
 const decoded = (expected: Expected<unknown>, value: unknown): unknown =>
   decode(expected, value, { fieldValidation: 'Strict' }).object;
 
-/** A body of which the message is in hexadecimal. */
+/** Builds a body from a message in hexadecimal. */
 const body = (apiVersion: string, kind: string, hex = ''): Uint8Array =>
   sealEnvelope({ apiVersion, kind, raw: Buffer.from(hex, 'hex') });
 
@@ -32,14 +32,14 @@ const refusal = (bytes: Uint8Array, expected: Resource): string => {
 };
 
 describe('what kubectl sends', () => {
-  test.each(kubectlBodies)('with $command is read as what it shows', ({ bytes, object }) => {
+  test.each(kubectlBodies)('with $command decodes to the object that kubectl shows', ({ bytes, object }) => {
     const expected = expectedOf(object);
     expect(decoded(expected, parseProtobuf(Buffer.from(bytes, 'base64'), expected))).toEqual(
       decoded(expected, object),
     );
   });
 
-  test.each(kubectlBodies)('with $command is what we write', ({ bytes, object }) => {
+  test.each(kubectlBodies)('with $command equals our encoding', ({ bytes, object }) => {
     const expected = expectedOf(object);
     const struct = apiTypes.kind(expected) ?? apiTypes.struct(`meta/v1.${object.kind}`);
     if (struct === undefined) throw new Error(`no ${object.kind}`);
@@ -49,7 +49,7 @@ describe('what kubectl sends', () => {
 });
 
 describe('a body', () => {
-  test('that does not say its kind or version is taken to be of those expected', () => {
+  test('without a kind or version defaults to the expected ones', () => {
     for (const [apiVersion, kind] of [
       ['', ''],
       ['', 'Pod'],
@@ -64,13 +64,13 @@ describe('a body', () => {
     }
   });
 
-  test('of a kind that is not registered is refused by it', () => {
+  test('of an unregistered kind is rejected', () => {
     expect(refusal(body('v1', 'Pot', 'ff'), pods)).toBe(
       'Pot in version "v1" cannot be handled as a Pod: no kind "Pot" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"',
     );
   });
 
-  test('of another kind is refused, but not before it is read', () => {
+  test('of another kind is rejected only after it has been read', () => {
     expect(refusal(body('v1', 'Node', '0a030a0161'), pods)).toBe(
       'Node in version "v1" cannot be handled as a Pod: converting (v1.Node) to (core.Pod): unknown conversion',
     );
@@ -97,7 +97,7 @@ describe('a body', () => {
     );
   });
 
-  test('that is nested too deep is refused, also in the fields of a kind that is not served', () => {
+  test('nested too deep is rejected, also in fields of a kind that is not served', () => {
     let nested: Buffer = Buffer.alloc(0);
     for (let depth = 0; depth < 2_000; depth++) nested = lengthBefore([0xe2, 0x01], nested);
     const message = [0x0a, 0x22, 0x3a, 0x12].reduce((inner, tag) => lengthBefore([tag], inner), nested);
@@ -110,7 +110,7 @@ describe('a body', () => {
 describe('the endpoint', () => {
   const protobuf = { 'Content-Type': 'application/vnd.kubernetes.protobuf' };
 
-  /** Sends bytes, and gives code and answer. */
+  /** Returns a function that sends bytes and reports the code and the answer. */
   async function serving() {
     const { handler } = await served();
     return async (
@@ -132,7 +132,7 @@ describe('the endpoint', () => {
     return sealEnvelope({ apiVersion: 'v1', kind: 'Pod', raw: writeMessage(struct, object) });
   };
 
-  test('creates the object; what the kind does not have is passed over, however strict one asks to be', async () => {
+  test('creates the object and ignores unknown fields even under Strict', async () => {
     const send = await serving();
     const [code, created] = await send('POST', `${podsPath}?fieldValidation=Strict`, pod('a'));
     expect([code, created]).toMatchObject([
@@ -148,7 +148,7 @@ describe('the endpoint', () => {
     expect((await send('POST', `${podsPath}?fieldValidation=Strict`, strange))[0]).toBe(201);
   });
 
-  test('takes the options of a delete', async () => {
+  test('accepts the options of a delete', async () => {
     const send = await serving();
     await send('POST', podsPath, pod('a'));
     const options = (hex: string): Uint8Array => body('v1', 'DeleteOptions', hex);
@@ -163,7 +163,7 @@ describe('the endpoint', () => {
     expect((await send('DELETE', `${podsPath}/a`, options('0800')))[0]).toBe(200);
   });
 
-  test('tells how a body begins that is no protobuf', async () => {
+  test('reports the beginning of a body that is not protobuf', async () => {
     const send = await serving();
     expect(await send('POST', podsPath, Buffer.from('{"kind":"Pod"}'))).toMatchObject([
       400,

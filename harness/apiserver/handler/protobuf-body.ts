@@ -7,13 +7,13 @@ import { readMessage } from './protobuf/message.ts';
 import { ProtobufError } from './protobuf/protobuf-error.ts';
 
 /**
- * What a body in protobuf says, as the value that its JSON would be. Typed clients of Go have sent such bodies
- * since 1.32. One that does not say its kind or version is taken to be of those expected. A kind that is not
- * registered is left to the code that decodes the value: it is told as of JSON.
+ * Parses a protobuf body to the value of the equivalent JSON. Typed Go clients have sent such bodies since 1.32. A
+ * missing kind or version defaults to the expected one. For an unregistered kind it returns only the type; the decoder
+ * then reports the same error as for JSON.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/protobuf/protobuf.go Serializer.Decode
  *
- * @throws ProtobufError when it cannot even be said to be of some kind, StatusError 400 BadRequest afterwards
+ * @throws ProtobufError before the kind is known, StatusError 400 BadRequest after that
  */
 export function parseProtobuf(bytes: Uint8Array, expected: Expected<unknown>): object {
   const envelope = openEnvelope(bytes);
@@ -32,11 +32,11 @@ export function parseProtobuf(bytes: Uint8Array, expected: Expected<unknown>): o
   }
 }
 
-/** A custom resource has no message. Upstream: errNotMarshalable */
+/** The error for custom resources, which have no protobuf message. Upstream: errNotMarshalable */
 const NO_MESSAGE =
   'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
 
-/** An apiVersion that is none counts as if it were not there. Upstream: copyKindDefaults */
+/** Returns the kind of the body. An invalid apiVersion counts as missing. Upstream: copyKindDefaults */
 function kindOf({ apiVersion, kind: said }: Envelope, expected: Expected<unknown>): Expected<unknown> {
   const kind = said || expected.kind;
   const [version = '', group = '', ...rest] = apiVersion.split('/').reverse();
