@@ -42,14 +42,14 @@ describe('requestInfo', () => {
   });
 
   test.each(['/', '/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1', '/healthz', '/logs/a/b/c'])(
-    'knows that %s is about no resource',
+    'reads %s as a non-resource request',
     (path) => {
       const info = requestInfo('GET', new URL(path, 'http://apiserver.test'));
       expect([info.isResourceRequest, info.verb, info.path]).toEqual([false, 'get', path]);
     },
   );
 
-  test('takes broken escapes as they are', () => {
+  test('leaves invalid escapes unchanged', () => {
     expect(requestInfo('GET', new URL('http://apiserver.test/api/v1/pods/%zz')).path).toBe(
       '/api/v1/pods/%zz',
     );

@@ -1,38 +1,38 @@
 import type { Verb } from '../../api/resource.ts';
 
 /**
- * What a request asks for, read off its method and path: the verb, and the resource, namespace and name that it
- * is about. Nothing here knows which resources exist.
+ * The intent of a request, from its method and path: the verb, and the resource, namespace and name. Nothing here knows
+ * which resources exist.
  *
- * Texts that the path does not have are empty.
+ * Parts that the path does not have are empty.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/request/requestinfo.go RequestInfo
  */
 export interface RequestInfo {
-  /** Is it about a resource? If not, only `path` and `verb` mean anything. */
+  /** Whether the request names a resource. If not, only `path` and `verb` are meaningful. */
   readonly isResourceRequest: boolean;
   readonly path: string;
-  /** One of {@link Verb}; for a request that is about no resource the method in lower case; `''` if unknown. */
+  /** One of {@link Verb}; the method in lower case if the request names no resource; `''` if unknown. */
   readonly verb: string;
   /** `''` for the core group. */
   readonly apiGroup: string;
   readonly apiVersion: string;
-  /** Of a request about one namespace, the name of that namespace. */
+  /** The namespace of the request; for a request for one namespace, the name of that namespace. */
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** The path from the resource on: resource, name, subresource, and whatever follows. */
+  /** The path from the resource on: resource, name, subresource, and the rest. */
   readonly parts: readonly string[];
 }
 
 /**
- * Reads method and URL of a request. `/api/v1/…` and `/apis/{group}/{version}/…` are about resources,
- * everything else is not.
+ * Parses the method and URL of a request. `/api/v1/…` and `/apis/{group}/{version}/…` name resources; all other paths
+ * do not.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/request/requestinfo.go RequestInfoFactory.NewRequestInfo
  *
- * Differs: the `proxy` prefix, which no apiserver serves any more, is not special.
+ * Differs: the `proxy` prefix, which no apiserver serves any more, has no special meaning.
  */
 export function requestInfo(method: string, url: URL): RequestInfo {
   const path = decodePath(url.pathname);
@@ -69,7 +69,7 @@ const NOTHING: Omit<RequestInfo, 'path' | 'verb'> = {
   parts: [],
 };
 
-/** What may follow a namespace's own name, and is not a resource within it. */
+/** Subresources of a namespace; they can follow its name and are not resources in it. */
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
 function splitNamespace(rest: readonly string[]): { namespace: string; parts: readonly string[] } {
@@ -99,7 +99,7 @@ function verbOf(method: string, name: string, query: URLSearchParams): Verb | ''
 }
 
 /**
- * A parameter that is there is true, with or without a value, unless its value is `false` or `0`.
+ * Returns true for a present parameter, with or without a value, unless its value is `false` or `0`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/conversion.go Convert_Slice_string_To_bool
  */
@@ -108,7 +108,7 @@ export function booleanParameter(query: URLSearchParams, name: string): boolean 
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
-/** A path whose escapes are broken stays as it is: it names nothing. */
+/** Decodes a path. A path with invalid escapes stays unchanged: it names nothing. */
 function decodePath(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

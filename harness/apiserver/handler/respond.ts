@@ -12,14 +12,14 @@ import { warningHeaders } from './warning.ts';
 export interface Answer {
   readonly code: number;
   readonly body: List<KubeObject> | { kind?: string; apiVersion?: string };
-  /** What the client should know although its request was carried out. */
+  /** Warnings for the client, although the request succeeded. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * Encodes an answer in the format agreed on.
+ * Encodes an answer in the negotiated format.
  *
- * Answers: how an object, a list, a failure becomes a Response.
+ * This module turns objects, lists and failures into Responses.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/writers.go
  */
@@ -31,7 +31,7 @@ export function respond(
   return withWarnings(encode({ code, body }, request, negotiated), warnings);
 }
 
-/** Adds to an answer, and returns it, what the client should know besides. */
+/** Adds warnings to a response and returns it. */
 export function withWarnings(response: Response, warnings: readonly string[]): Response {
   for (const warning of warningHeaders(warnings)) response.headers.append('Warning', warning);
   return response;
@@ -50,7 +50,7 @@ type Body = string | Uint8Array<ArrayBuffer>;
 
 function encodeAs(mediaType: Negotiated['mediaType'], body: Answer['body'], request: Request): Body {
   if (mediaType === 'application/vnd.kubernetes.protobuf') return encodeProtobuf(body);
-  // Metadata alone does not follow from the kind of the list, so that each item says what it is.
+  // A list of metadata does not imply the kind of its items, so each item carries its own.
   const text =
     isList(body) && body.kind !== 'PartialObjectMetadataList' ? encodeList(body) : encodeObject(body);
   if (mediaType === 'application/yaml') return yamlOf(text);
@@ -58,12 +58,12 @@ function encodeAs(mediaType: Negotiated['mediaType'], body: Answer['body'], requ
   return `${json}\n`;
 }
 
-/** Go's library sorts keys, and does not indent lists. */
+/** Go's library sorts keys and does not indent lists. */
 function yamlOf(json: string): string {
   return stringify(JSON.parse(json), { sortMapEntries: true, indentSeq: false, version: '1.1' });
 }
 
-/** The answer to a request that failed: its Status, in a format that the client accepts if there is one. */
+/** Answers a failed request with its Status, in a format that the client accepts, otherwise in JSON. */
 export function respondError(error: unknown, request: Request): Response {
   const status = statusOf(error);
   const negotiated = negotiate(request.headers.get('accept'), asIs) ?? { mediaType: 'application/json' };
@@ -73,12 +73,15 @@ export function respondError(error: unknown, request: Request): Response {
   return response;
 }
 
-/** An answer that is no object of the API. */
+/** Answers with plain text instead of an API object. */
 export function respondText(code: number, text: string, mediaType = 'text/plain; charset=utf-8'): Response {
   return reply(code, mediaType, text);
 }
 
-/** What is not a failure of the API is a defect of ours: it is told as one, with its message. */
+/**
+ * Returns the Status of an error. Any error that is not a StatusError is a bug of this server and becomes an internal
+ * error with its message.
+ */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusError) return error.status;
   return errors.internal(error instanceof Error ? error.message : String(error)).status;
@@ -89,7 +92,7 @@ function reply(code: number, mediaType: string, body: Body | ReadableStream<Uint
 }
 
 /**
- * What every answer says that does not say otherwise: it is not cached for other clients, and a client asks before it uses it again.
+ * Default headers of an answer: shared caches must not store it, and a client must revalidate it before reuse.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/cachecontrol.go WithCacheControl
  */

@@ -23,7 +23,7 @@ describe('route', () => {
     ['GET', `${podsPath}/a/binding`, 405],
     ['DELETE', `${podsPath}/a/status`, 405],
     ['POST', '/apis', 405],
-  ])('knows no %s %s: %i', async (method, path, code) => {
+  ])('rejects %s %s: %i', async (method, path, code) => {
     const { refused } = await served();
     const told = {
       404: [404, 'NotFound', 'the server could not find the requested resource'],

@@ -4,7 +4,7 @@ import { errors } from '../../api/status.ts';
 import { customVersionOf } from '../custom/custom-version.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/** What a path leads to: all objects, one, something below one, or the bindings of a namespace. */
+/** The target of a path: a collection, an object, a subresource, or the bindings of a namespace. */
 export type Target = 'collection' | 'object' | Subresource | 'bindings';
 
 interface Route {
@@ -13,9 +13,9 @@ interface Route {
 }
 
 /**
- * Where the path leads, whatever the method.
+ * Finds the target of a path, for any method.
  *
- * From what a request asks for to what is served: the resource, and which of its endpoints.
+ * Maps a parsed request to a served resource and one of its endpoints.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers
  *
@@ -28,15 +28,16 @@ export function route(info: RequestInfo, resources: readonly Resource[]): Route 
 }
 
 /**
- * May the verb be used there?
+ * Checks that the target supports the verb.
  *
  * @throws StatusError MethodNotAllowed
  */
 export function checkVerb({ resource, target }: Route, { verb, namespace }: RequestInfo): void {
-  // Of a custom resource discovery does not tell all that can be done with it.
+  // Discovery does not list all verbs of a custom resource.
   const isCustom = customVersionOf(resource) !== undefined;
   const known = !isCustom && (target === 'collection' || target === 'object') ? verbsOf(resource) : [verb];
-  // All namespaces at once can be looked at, but a new object must go into one, and no request deletes in all.
+  // Across all namespaces, clients can only list and watch: a new object needs a namespace, and no delete spans all of
+  // them.
   const everywhere = target === 'collection' && resource.namespaced && !namespace;
   const allowed = everywhere ? known.filter((each) => each === 'list' || each === 'watch') : known;
   if (allowed.some((each) => each === verb)) return;
@@ -58,7 +59,7 @@ function find(info: RequestInfo, resources: readonly Resource[]): Route | undefi
     (each) => each.group === apiGroup && each.version === apiVersion && each.plural === info.resource,
   );
   if (!resource) return undefined;
-  // The path of a namespace looks as if it were in itself.
+  // The path of a Namespace looks as if the Namespace were inside itself.
   const within = resource.kind === 'Namespace' && !IN_NAMESPACE.test(info.path) ? '' : namespace;
   if (within && !resource.namespaced) return undefined;
   if (!name) return { resource, target: 'collection' };
@@ -68,5 +69,5 @@ function find(info: RequestInfo, resources: readonly Resource[]): Route | undefi
   return target && parts.length === 3 ? { resource, target } : undefined;
 }
 
-/** Is there a namespace before the namespace? */
+/** Matches the path of a Namespace that has another namespace before it. */
 const IN_NAMESPACE = /\/namespaces\/[^/]+\/namespaces(?:\/|$)/;

@@ -6,11 +6,7 @@ import { decodeBody, readBody } from './body.ts';
 import { type Call, keyOf } from './endpoint.ts';
 import { type WriteOptionsKind, withManager, writeOptions } from './options.ts';
 
-/**
- * The object that a write carries: read, decoded, and found to be the one that the path speaks of.
- *
- * An object as it was sent, of the kind that was expected, in the namespace of the path; frozen.
- */
+/** The object of a write request: decoded to the expected kind, in the namespace of the path, and frozen. */
 export interface SentObject {
   readonly metadata: {
     readonly name?: string;
@@ -20,11 +16,11 @@ export interface SentObject {
   readonly [field: string]: unknown;
 }
 
-/** What a write comes with. */
+/** The content of a write request. */
 interface Sent {
   readonly object: SentObject;
   readonly options: WriteOptions;
-  /** For the client's eyes: fields that were left out. */
+  /** Warnings for the client about dropped fields. */
   readonly warnings: readonly string[];
 }
 
@@ -42,7 +38,7 @@ export async function readObject(
   return { ...sent, object: freezeObject(inNamespace(keyOf(call).namespace, sent.object)) };
 }
 
-/** {@link readObject}, for an update: the object must be the very one that the path names. */
+/** Like {@link readObject}, for an update: the object must match the name in the path. */
 export async function readNamed(call: Call, expected: Expected<unknown>): Promise<Sent> {
   const sent = await read(call, expected, 'UpdateOptions');
   return { ...sent, object: freezeObject(placedAt(keyOf(call), sent.object)) };
@@ -52,6 +48,6 @@ async function read({ request, query, decoders }: Call, expected: Expected<unkno
   const body = await readBody(request, decoders);
   const { fieldValidation = 'Warn', ...options } = withManager(writeOptions(query, kind), request);
   const { object, warnings } = decodeBody(body, expected, fieldValidation);
-  // What the kind does not have is gone from the object: there is nothing left to validate.
+  // Decoding has applied `fieldValidation`: the object has no unknown fields left, so the options omit it.
   return { object: object as SentObject, warnings, options: { ...options, signal: request.signal } };
 }

@@ -4,13 +4,13 @@ import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { createHandler } from './handler.ts';
 
-/** Where requests go. */
+/** The origin of all requests. */
 export const host = 'http://apiserver.test';
 
 /** `/api/v1/namespaces/default/pods` */
 export const podsPath = '/api/v1/namespaces/default/pods';
 
-/** A handler before an apiserver that has the namespace `default`. */
+/** Creates a handler for an apiserver with the namespace `default`. */
 export async function served() {
   const server = new ApiServer({ clock: new Simulation().clock, random: seededRandom(1) });
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
@@ -26,7 +26,7 @@ export async function served() {
       }),
     );
   };
-  /** Code, reason and message of a failure. */
+  /** Sends a request and returns the code, reason and message of its failure. */
   const refused = async (...request: Parameters<typeof send>): Promise<[number, string, string]> => {
     const response = await send(...request);
     const { kind, status, code, reason, message } = (await response.json()) as Record<

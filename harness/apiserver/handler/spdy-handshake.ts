@@ -2,31 +2,35 @@ import type { BareUpgrade } from '../../sim/index.ts';
 
 const SPDY = 'SPDY/3.1';
 
-/** The header in which protocols are offered, and one is chosen. Upstream: kubernetes/streaming@v0.36.3 pkg/httpstream/httpstream.go HeaderProtocolVersion */
+/**
+ * The header that offers protocols in a request, and names the chosen one in the answer.
+ *
+ * Upstream: kubernetes/streaming@v0.36.3 pkg/httpstream/httpstream.go HeaderProtocolVersion
+ */
 const PROTOCOLS = 'X-Stream-Protocol-Version';
 
-/** Whether a client wants to speak SPDY without a WebSocket around it, as kubectl did before 1.30. */
+/** Reports whether a client requests SPDY without a WebSocket, as kubectl did before 1.30. */
 export function asksForSpdy(headers: Headers): boolean {
   return (headers.get('upgrade') ?? '').toLowerCase().includes(SPDY.toLowerCase());
 }
 
-/** The protocols that it offers to speak over SPDY. */
+/** Returns the protocols that the client offers over SPDY. */
 export function spdyProtocols(headers: Headers): readonly string[] {
   return listed(headers.get(PROTOCOLS));
 }
 
-/** The protocols that a client offers to speak over a WebSocket. */
+/** Returns the protocols that the client offers over a WebSocket. */
 export function webSocketProtocols(headers: Headers): readonly string[] {
   return listed(headers.get('sec-websocket-protocol'));
 }
 
-/** The headers of the answer to a client that asks for SPDY. */
+/** Returns the headers of the answer to an SPDY client. */
 export function spdyHeaders(protocol: string): BareUpgrade['headers'] {
   return { Upgrade: SPDY, [PROTOCOLS]: protocol };
 }
 
 /**
- * Why none of the protocols that are offered is spoken; undefined if one is.
+ * Returns an error response if the client does not offer the supported protocol; otherwise undefined.
  *
  * Upstream: kubernetes/streaming@v0.36.3 pkg/httpstream/httpstream.go Handshake
  */
@@ -36,7 +40,7 @@ export function protocolRefusal(offered: readonly string[], supported: string): 
   return textRefusal(403, `unable to upgrade: unable to negotiate protocol: ${why}`);
 }
 
-/** A refusal that is a text, and no Status of the API: so do kubelets refuse, and tunnels to them. */
+/** Creates an error response with plain text instead of a Status, as kubelets and their tunnels do. */
 export function textRefusal(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
 }

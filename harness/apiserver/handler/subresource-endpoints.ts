@@ -10,7 +10,7 @@ import type { Answer } from './respond.ts';
 import { readNamed, readObject, type SentObject } from './sent-object.ts';
 
 /**
- * `…/deployments/web/scale`: takes and gives a Scale.
+ * `…/deployments/web/scale`: accepts and returns a Scale.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/storage/storage.go ScaleREST
  */
@@ -33,7 +33,7 @@ export const scale: Endpoints = {
 };
 
 /**
- * `…/pods/web-1/binding`: takes a Binding.
+ * `…/pods/web-1/binding`: accepts a Binding.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/storage.go BindingREST
  */
@@ -48,7 +48,7 @@ export const binding: Endpoints = {
 };
 
 /**
- * The old way to bind: the name of the pod is in the body alone.
+ * The older path for bindings: only the body names the pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/storage.go LegacyBindingREST
  */
@@ -60,11 +60,11 @@ export const bindings: Endpoints = {
 };
 
 /**
- * `…/pods/web-1/eviction`: takes an Eviction.
+ * `…/pods/web-1/eviction`: accepts an Eviction.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go EvictionREST
  *
- * Differs: takes policy/v1 only, where upstream also takes v1beta1.
+ * Differs: accepts only policy/v1, while upstream also accepts v1beta1.
  */
 export const eviction: Endpoints = {
   create: async (call) => {
@@ -83,7 +83,7 @@ export const eviction: Endpoints = {
 };
 
 /**
- * `…/pods/web-1/ephemeralcontainers`: takes and gives the pod.
+ * `…/pods/web-1/ephemeralcontainers`: accepts and returns the pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/storage.go EphemeralContainersREST
  */
@@ -100,7 +100,7 @@ export const ephemeralContainers: Endpoints = {
 };
 
 /**
- * `…/certificatesigningrequests/jane/approval`: takes and gives the request.
+ * `…/certificatesigningrequests/jane/approval`: accepts and returns the request.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/certificates/certificates/storage/storage.go ApprovalREST
  */
@@ -117,7 +117,7 @@ export const approval: Endpoints = {
 };
 
 /**
- * `/api/v1/namespaces/team/finalize`: takes and gives the namespace.
+ * `/api/v1/namespaces/team/finalize`: accepts and returns the namespace.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go FinalizeREST
  */
@@ -130,7 +130,7 @@ export const finalize: Endpoints = {
 };
 
 /**
- * `…/serviceaccounts/default/token`: takes and gives a TokenRequest.
+ * `…/serviceaccounts/default/token`: accepts and returns a TokenRequest.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/serviceaccount/storage/token.go TokenREST
  */
@@ -151,7 +151,7 @@ const SCALE: Expected<unknown> = { group: 'autoscaling', version: 'v1', kind: 'S
 const BINDING: Expected<unknown> = { group: '', version: 'v1', kind: 'Binding' };
 const EVICTION: Expected<unknown> = { group: 'policy', version: 'v1', kind: 'Eviction' };
 
-/** What is asked for is done, and there is no object to show. */
+/** The answer to a successful request that returns no object. */
 const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 const done: Answer = { code: 201, body: success };
 
@@ -162,7 +162,7 @@ async function bind(
 ): Promise<Answer> {
   const { kind, name = '' } = (target ?? {}) as { kind?: string; name?: string };
   if (kind && kind !== 'Node') {
-    // Upstream lets this one out without a code, so that it arrives as a 500.
+    // Upstream throws this error without a code, so the client receives a 500.
     const { field, message } = notSupported('target.kind', kind, ['Node', '<empty>']);
     throw new StatusError(failure('InternalError', `${field}: ${message}`));
   }

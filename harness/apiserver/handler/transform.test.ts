@@ -19,7 +19,7 @@ const pod = (name: string) => ({
   spec: { containers: [{ name: 'c', image: 'nginx:1.27' }] },
 });
 
-/** A handler before an apiserver with two pods. */
+/** Creates a handler for an apiserver with two pods. */
 async function withPods() {
   const { send, refused } = await served();
   for (const name of ['web-1', 'web-2']) await send('POST', podsPath, pod(name));
@@ -37,7 +37,7 @@ const partial = (name: string, apiVersion = 'meta.k8s.io/v1') => ({
 });
 
 describe('A table', () => {
-  test('has the columns of the kind, and one row an object', async () => {
+  test('has the columns of the kind and one row per object', async () => {
     const { get } = await withPods();
     const { columnDefinitions, rows, ...rest } = await get(podsPath);
     expect(rest).toEqual({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '3' } });
@@ -55,14 +55,14 @@ describe('A table', () => {
     ]);
   });
 
-  test('of one object has its resourceVersion', async () => {
+  test("of one object has the object's resourceVersion", async () => {
     const { get } = await withPods();
     const { metadata, rows } = await get(`${podsPath}/web-1`);
     expect(metadata).toEqual({ resourceVersion: '2' });
     expect(rows).toMatchObject([{ object: partial('web-1') }]);
   });
 
-  test('of a page says how to go on', async () => {
+  test('of a page has the continue token', async () => {
     const { get } = await withPods();
     const { metadata } = (await get(`${podsPath}?limit=1`)) as { metadata: Record<string, unknown> };
     expect(metadata).toEqual({ resourceVersion: '3', continue: expect.any(String), remainingItemCount: 1 });
@@ -71,7 +71,7 @@ describe('A table', () => {
     });
   });
 
-  test('of nothing has columns and no row', async () => {
+  test('of an empty list has columns and no rows', async () => {
     const { get } = await withPods();
     const empty = await get('/api/v1/namespaces/default/configmaps');
     expect(empty).toMatchObject({ columnDefinitions: [{ name: 'Name' }, {}, {}], rows: [] });
@@ -86,12 +86,12 @@ describe('A table', () => {
       '?includeObject=Object',
       expect.objectContaining({ kind: 'Pod', apiVersion: 'v1', spec: expect.anything() }),
     ],
-  ])('with "%s" has of each object %j', async (query, object) => {
+  ])('with "%s" includes %j for each object', async (query, object) => {
     const { get } = await withPods();
     expect(await get(`${podsPath}/web-1${query}`)).toMatchObject({ rows: [{ object }] });
   });
 
-  test('refuses to include anything else, after the work is done', async () => {
+  test('rejects an unknown includeObject, after a write has happened', async () => {
     const { refused, send } = await withPods();
     const told =
       "Unable to convert to Table as requested: includeObject: Invalid value: \"All\": must be 'Metadata', 'Object', 'None', or empty";
@@ -106,14 +106,14 @@ describe('A table', () => {
     expect((await send('GET', `${podsPath}${query}`)).status).toBe(200);
   });
 
-  test('may have the version of old', async () => {
+  test('can have the beta version', async () => {
     const { get } = await withPods();
     const { apiVersion, rows } = await get(`${podsPath}/web-1`, { Accept: as('Table', 'v1beta1') });
     expect(apiVersion).toBe('meta.k8s.io/v1beta1');
     expect(rows).toMatchObject([{ object: partial('web-1', 'meta.k8s.io/v1beta1') }]);
   });
 
-  test('tells what a write has come to', async () => {
+  test('shows the result of a write', async () => {
     const { send } = await withPods();
     const created = await send('POST', podsPath, pod('web-3'), table);
     expect(created.status).toBe(201);
@@ -125,7 +125,7 @@ describe('A table', () => {
     expect(((await deleted.json()) as { rows: unknown[] }).rows).toHaveLength(3);
   });
 
-  test('tells a scale by columns of its own', async () => {
+  test('has separate columns for a scale', async () => {
     const { get, send } = await withPods();
     const path = '/apis/apps/v1/namespaces/default/deployments';
     const template = { metadata: { labels: { app: 'web' } }, spec: pod('').spec };
@@ -137,7 +137,7 @@ describe('A table', () => {
     expect(await names(`${path}/web/status`)).toContain('Up-to-date');
   });
 
-  test('is never made of a Status', async () => {
+  test('never replaces a Status', async () => {
     const { get, send } = await withPods();
     expect(await get(`${podsPath}/none`, { Accept: `${as('Table')},application/json` })).toMatchObject({
       kind: 'Status',
@@ -149,7 +149,7 @@ describe('A table', () => {
     expect(await bound.json()).toMatchObject({ kind: 'Status', status: 'Success' });
   });
 
-  test('may be YAML', async () => {
+  test('can be encoded as YAML', async () => {
     const { send } = await withPods();
     const response = await send('GET', podsPath, undefined, {
       Accept: as('Table', 'v1', 'application/yaml'),
@@ -160,12 +160,12 @@ describe('A table', () => {
 });
 
 describe('Metadata alone', () => {
-  test('is told of one object', async () => {
+  test('replaces one object', async () => {
     const { get } = await withPods();
     expect(await get(`${podsPath}/web-1`, { Accept: as('PartialObjectMetadata') })).toEqual(partial('web-1'));
   });
 
-  test('is told of a list, each item with its kind', async () => {
+  test('replaces a list, and each item carries its kind', async () => {
     const { get } = await withPods();
     expect(await get(`${podsPath}?limit=1`, { Accept: as('PartialObjectMetadataList', 'v1beta1') })).toEqual({
       kind: 'PartialObjectMetadataList',
@@ -175,7 +175,7 @@ describe('Metadata alone', () => {
     });
   });
 
-  test('of an empty list is null', async () => {
+  test('of an empty list has null items', async () => {
     const { get } = await withPods();
     const list = await get('/api/v1/configmaps', { Accept: as('PartialObjectMetadataList') });
     expect(list).toMatchObject({ items: null });
@@ -186,7 +186,7 @@ describe('Metadata alone', () => {
     ['PartialObjectMetadata', '/apis/apps/v1/deployments', 'a list (*apps.DeploymentList)'],
     ['PartialObjectMetadata', '/apis/events.k8s.io/v1/events', 'a list (*core.EventList)'],
     ['PartialObjectMetadataList', `${podsPath}/web-1`, 'not a list (*core.Pod)'],
-  ])('as a %s cannot be had of %s', async (kind, path, what) => {
+  ])('as a %s is rejected for %s', async (kind, path, what) => {
     const { refused } = await withPods();
     expect(await refused('GET', path, undefined, { Accept: as(kind) })).toEqual([
       406,
@@ -215,11 +215,11 @@ describe('conversionsAt', () => {
     ['object', as('Pod'), false],
     ['object', 'application/json;as=Table;v=v1;g=apps', false],
     ['object', 'application/json', true],
-  ] as const)('at %s is %s offered: %s', (target, accept, is) => {
+  ] as const)('for %s and %s offers a conversion: %s', (target, accept, is) => {
     expect(offered(target, accept) !== undefined).toBe(is);
   });
 
-  test('has tables in text alone', () => {
+  test('offers tables only in text formats', () => {
     const convert = { group: 'meta.k8s.io', version: 'v1', kind: 'Table' };
     const allows = conversionsAt('object');
     expect(allows(convert, 'application/vnd.kubernetes.protobuf')).toBe(false);
@@ -228,7 +228,7 @@ describe('conversionsAt', () => {
     );
   });
 
-  test('is passed over where a plain object will do', async () => {
+  test('falls back to a plain object if the client accepts it', async () => {
     const { send } = await withPods();
     const path = '/api/v1/namespaces/default/serviceaccounts';
     await send('POST', path, { metadata: { name: 'sa' } });
@@ -240,7 +240,7 @@ describe('conversionsAt', () => {
 });
 
 describe('A watch', () => {
-  /** The first events of a watch of pods, after one more pod was made and one deleted. */
+  /** Returns the first events of a watch of pods, during which a pod is created and another deleted. */
   async function events(count: number, Accept: string, query = '') {
     const { send } = await withPods();
     const response = await send('GET', `${podsPath}?watch=true&resourceVersion=3${query}`, undefined, {
@@ -264,7 +264,7 @@ describe('A watch', () => {
     };
   }
 
-  test('has a table of one row an event, and the columns with the first', async () => {
+  test('sends a table with one row per event, and the columns only in the first', async () => {
     const { events: told } = await events(2, as('Table'));
     const [first, second] = told;
     expect([first?.type, first?.object.metadata]).toEqual(['ADDED', { resourceVersion: '4' }]);
@@ -274,16 +274,16 @@ describe('A watch', () => {
     expect(second?.object.rows).toMatchObject([{ object: partial('web-1') }]);
   });
 
-  test('may have metadata alone', async () => {
+  test('can send metadata alone', async () => {
     const { events: told } = await events(2, as('PartialObjectMetadata'));
     expect(told[0]).toEqual({ type: 'ADDED', object: partial('web-3') });
   });
 
-  test('ends when its objects cannot be had so', async () => {
+  test('ends if its objects cannot be converted', async () => {
     expect(await events(2, as('PartialObjectMetadataList'))).toEqual({ ended: true, events: [] });
   });
 
-  test('has bookmarks in the same form; the one that ends a streaming list always says so', async () => {
+  test('sends bookmarks in the same form, and always includes metadata in the one that ends a streaming list', async () => {
     const streaming =
       '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&includeObject=None';
     const { events: told } = await events(3, as('Table'), streaming);
@@ -296,7 +296,7 @@ describe('A watch', () => {
     expect(JSON.stringify(bookmark?.object.rows)).toContain('"k8s.io/initial-events-end":"true"');
   });
 
-  test('says as it is why it is over', async () => {
+  test('reports its final error as a plain Status', async () => {
     const watch = new WatchQueue();
     watch.push({ type: 'ERROR', object: errors.tooOldResourceVersion(1, 5).status });
     watch.end();
@@ -309,13 +309,13 @@ describe('A watch', () => {
     });
   });
 
-  test('is refused with an includeObject that there is not', async () => {
+  test('rejects an unknown includeObject', async () => {
     const { refused } = await withPods();
     const path = `${podsPath}?watch=true&includeObject=All`;
     expect((await refused('GET', path, undefined, table)).slice(0, 2)).toEqual([400, 'BadRequest']);
   });
 
-  test('is refused in YAML', async () => {
+  test('rejects YAML', async () => {
     const { refused } = await withPods();
     const Accept = as('Table', 'v1', 'application/yaml');
     expect((await refused('GET', `${podsPath}?watch=true`, undefined, { Accept })).slice(0, 2)).toEqual([
@@ -338,7 +338,7 @@ describe('The age in a table', () => {
     return rows[0]?.cells[4];
   }
 
-  /** The same, as a client that is no apiserver. */
+  /** Wraps the apiserver in a client that is not a Session. */
   const behind = (server: ApiServer): Client =>
     ({ get: server.get.bind(server) }) as Partial<Client> as Client;
 
@@ -347,12 +347,12 @@ describe('The age in a table', () => {
     expect(await ageAfter(190_000, (server) => createHandler(server.as('somebody')))).toBe('3m10s');
   });
 
-  test('goes by the clock that is given', async () => {
+  test('goes by a given clock', async () => {
     const clock = { now: () => Date.UTC(2100, 0) };
     expect(await ageAfter(0, (server) => createHandler(behind(server), { clock }))).toMatch(/^\d\dy$/);
   });
 
-  test('is not known before a client that has no clock', async () => {
+  test('is unknown if neither the client nor the options have a clock', async () => {
     expect(await ageAfter(0, (server) => createHandler(behind(server)))).toBe('<unknown>');
   });
 });

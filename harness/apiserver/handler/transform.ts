@@ -15,12 +15,12 @@ import type { Answer } from './respond.ts';
 import type { Target } from './route.ts';
 
 /**
- * Which conversions an endpoint offers: to metadata alone everywhere, to a table in text and where there are objects to
- * tell.
+ * Returns the conversions of an endpoint: to metadata everywhere, and to a table in text formats for endpoints that
+ * return objects.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go RequestScope.AllowsMediaTypeTransform
  *
- * @param isCustom - is it a custom resource? What it is, protobuf cannot say; what it is converted to, it can.
+ * @param isCustom - whether it is a custom resource; protobuf cannot encode one, but it can encode the converted form
  */
 export function conversionsAt(target: Target, isCustom = false): Allows {
   return (convert, mediaType) => {
@@ -37,13 +37,12 @@ const WITH_TABLES: readonly Target[] = ['collection', 'object', 'status', 'scale
 const TEXT_MEDIA_TYPES = ['application/json', 'application/yaml'];
 
 /**
- * What was asked for, converted to what `Accept` asks for. A Status stays what it is.
+ * Converts an answer to the kind that `Accept` requests. A Status stays unchanged.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/response.go transformResponseObject. So a write has been
  * carried out when this throws.
  *
- * @throws StatusError BadRequest (`includeObject` is none that there is), NotAcceptable (one object where a list is
- * asked for, or the reverse)
+ * @throws StatusError BadRequest (unknown `includeObject`), NotAcceptable (one object for a list kind, or the reverse)
  */
 export function transform(
   body: Answer['body'],
@@ -53,15 +52,15 @@ export function transform(
   return convert ? transformer(convert, call)(body, { noHeaders: false }) : body;
 }
 
-/** What becomes of the object of an event; undefined if it cannot be had so, which ends the watch. */
+/** Converts the object of an event. Returns undefined if it cannot be converted, which ends the watch. */
 export type TransformEvent = (event: WatchEvent) => object | undefined;
 
 /**
- * The same for a watch: each event is converted by itself, and only the first table has the columns.
+ * Like {@link transform}, for a watch: converts each event separately, and only the first table has the columns.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/response.go watchEmbeddedEncoder
  *
- * @returns undefined where objects stay what they are
+ * @returns undefined if the objects stay unchanged
  * @throws StatusError BadRequest
  */
 export function eventTransform(
@@ -126,10 +125,10 @@ function typeOf({ apiVersion, kind }: KubeObject): { readonly group: string; rea
   return { group, kind };
 }
 
-/** The message names the type in Go: `*core.PodList`. */
+/** The message has the Go name of the type: `*core.PodList`. */
 function notAcceptable(asked: string, result: KubeObject | List<KubeObject>): StatusError {
   const { group, kind } = typeOf(result as KubeObject);
-  // Events have one type, whichever group they are asked of.
+  // Events have one Go type in both groups.
   const home = group === '' || group === 'events.k8s.io' ? 'core' : group.split('.')[0];
   return new StatusError(failure('NotAcceptable', `you requested ${asked} (*${home}.${kind})`));
 }

@@ -14,16 +14,24 @@ import {
   webSocketProtocols,
 } from './spdy-handshake.ts';
 
-/** The protocol of commands over SPDY. Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/remotecommand/constants.go StreamProtocolV4Name */
+/**
+ * The protocol for commands over SPDY.
+ *
+ * Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/remotecommand/constants.go StreamProtocolV4Name
+ */
 const SPDY_PROTOCOL = 'v4.channel.k8s.io';
 
-/** A container, and the kubelet that runs it. */
+/** A container and the kubelet that runs it. */
 type RunningOn = ContainerOf & { readonly kubelet: KubeletServer };
 
-/** How a command ended, for the client: a Status. Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go Status */
+/**
+ * The outcome of a command, which the client receives as a Status.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go Status
+ */
 interface Outcome {
   readonly status: 'Success' | 'Failure';
-  /** `NonZeroExitCode`, or one of the API's. */
+  /** `NonZeroExitCode`, or a reason of the API. */
   readonly reason?: string;
   readonly message?: string;
   readonly details?: { readonly causes: readonly { readonly reason: string; readonly message: string }[] };
@@ -76,7 +84,7 @@ function streamsWanted(query: URLSearchParams): StreamsWanted {
   return { stdin: wants('stdin'), stdout: wants('stdout'), stderr: wants('stderr'), tty: wants('tty') };
 }
 
-/** @throws StatusError BadRequest when the client speaks none of ours */
+/** @throws StatusError BadRequest when the client offers no supported protocol */
 function channelProtocol(headers: Headers): string {
   const offered = webSocketProtocols(headers);
   const protocol = CHANNEL_PROTOCOLS.find((each) => offered.includes(each));

@@ -13,25 +13,33 @@ import {
   webSocketProtocols,
 } from './spdy-handshake.ts';
 
-/** Says that a WebSocket carries SPDY. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/portforward/constants.go WebsocketsSPDYTunnelingPrefix */
+/**
+ * The protocol prefix of a WebSocket that carries SPDY.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/portforward/constants.go WebsocketsSPDYTunnelingPrefix
+ */
 const TUNNEL = 'SPDY/3.1+';
 
-/** What the protocols end with that may be spoken through it. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/portforward/constants.go KubernetesSuffix */
+/**
+ * The suffix of the protocols that such a tunnel can carry.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/portforward/constants.go KubernetesSuffix
+ */
 const SUFFIX = '.k8s.io';
 
-/** With channels for ports that are named before. Clients in other languages than Go speak it. */
+/** The WebSocket protocol with channels for ports named in the URL. Clients in languages other than Go use it. */
 const CHANNELS = 'v4.channel.k8s.io';
 
 /**
- * Upgrades a connection for `kubectl port-forward`. It carries SPDY, which the runtime of the node understands: by itself, or in a
- * WebSocket that is a tunnel for it. Or it is a WebSocket with channels, as clients have it that know no SPDY.
+ * Upgrades a connection for `kubectl port-forward`. It carries SPDY, which the node's runtime understands, either
+ * directly or tunnelled in a WebSocket. Or it is a WebSocket with channels, for clients without SPDY.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/util/proxy/streamtunnel.go TunnelingHandler;
  * kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/portforward.go ServePortForward
  *
  * Differs: the protocol `v4.base64.channel.k8s.io` is refused.
  *
- * @returns what the kubelet refuses, in its words
+ * @returns the error of the kubelet, in its words
  * @throws StatusError
  */
 export async function portForward(call: PodCall, headers: Headers): Promise<Upgrade | Response> {
@@ -65,11 +73,11 @@ export async function portForward(call: PodCall, headers: Headers): Promise<Upgr
 }
 
 /**
- * The ports that `?ports=` names, one by one or with commas between.
+ * Parses `?ports=`, which can be repeated or contain a list with commas.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/conversion.go Convert_Slice_string_To_Slice_int32
  *
- * @throws StatusError BadRequest when one is no port
+ * @throws StatusError BadRequest when a port is invalid
  */
 function portsOf(query: URLSearchParams): readonly number[] {
   return query
@@ -83,7 +91,11 @@ function portsOf(query: URLSearchParams): readonly number[] {
     });
 }
 
-/** Why there can be no channels for these ports. Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/websocket.go NewV4Options */
+/**
+ * Returns the reason why these ports cannot have channels.
+ *
+ * Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/websocket.go NewV4Options
+ */
 function portsRefusal(ports: readonly number[]): string | undefined {
   if (ports.length === 0) return 'query parameter "port" is required';
   return ports.includes(0) ? `port ${quote(ports.join(','))} must be > 0` : undefined;

@@ -15,14 +15,14 @@ interface UpgradeOptions {
   readonly kubelets: Kubelets;
 }
 
-/** What a connection is upgraded for. @returns what is spoken over it, or why nothing is */
+/** Upgrades a connection. @returns the protocol and its server, or an error response */
 type Upgrading = (call: PodCall, headers: Headers) => Promise<Upgrade | Response>;
 
 const upgrades: Partial<Record<Target, Upgrading>> = { exec, attach, portforward: portForward };
 
 /**
- * Serves `kubectl exec`, `attach` and `port-forward`: requests that ask for an upgrade of their connection, to a WebSocket
- * or, as it was before there were WebSockets, to SPDY.
+ * Serves `kubectl exec`, `attach` and `port-forward`. These requests upgrade their connection to a WebSocket, or to
+ * SPDY, its predecessor.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/rest/subresources.go ExecREST, AttachREST, PortForwardREST
  */

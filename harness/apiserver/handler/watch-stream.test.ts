@@ -12,7 +12,7 @@ const object: KubeObject = {
   metadata: { name: 'a', uid: 'u', resourceVersion: '1', creationTimestamp: '2024-04-17T00:00:00Z' },
 };
 
-/** A response to `watch`, read chunk by chunk. */
+/** Reads a response to `watch` chunk by chunk. */
 function streamed(watch: Watch<KubeObject>) {
   const abort = new AbortController();
   const response = watchResponse(watch, abort.signal);
@@ -25,13 +25,13 @@ function streamed(watch: Watch<KubeObject>) {
 }
 
 describe('watchResponse', () => {
-  test('begins with an empty line, before anything has happened', async () => {
+  test('begins with an empty line before the first event', async () => {
     const { response, next } = streamed(new WatchQueue());
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(await next()).toBe('\n');
   });
 
-  test('gives one line to an event', async () => {
+  test('sends one line per event', async () => {
     const watch = new WatchQueue();
     const { next } = streamed(watch);
     await next();
@@ -44,7 +44,7 @@ describe('watchResponse', () => {
     );
   });
 
-  test('sends what has happened already in one chunk, within limits', async () => {
+  test('sends buffered events in one chunk, up to a limit', async () => {
     const watch = new WatchQueue();
     const { next } = streamed(watch);
     await next();
@@ -68,7 +68,7 @@ describe('watchResponse', () => {
     ]);
   });
 
-  test('stops the watch when the client reads no more', async () => {
+  test('stops the watch when the client stops reading', async () => {
     const watch = new WatchQueue();
     const { reader, next } = streamed(watch);
     await next();
@@ -86,13 +86,13 @@ describe('watchResponse', () => {
     expect(watch.ended).toBe(true);
   });
 
-  test('stops the watch of a request that is aborted already', async () => {
+  test('stops the watch of an already aborted request', async () => {
     const watch = new WatchQueue();
     expect(await watchResponse(watch, AbortSignal.abort()).text()).toBe('');
     expect(watch.ended).toBe(true);
   });
 
-  test('says why when the watch breaks', async () => {
+  test('reports the reason when the watch breaks', async () => {
     const broken: Watch<KubeObject> = {
       stop() {},
       async *[Symbol.asyncIterator]() {
@@ -105,7 +105,7 @@ describe('watchResponse', () => {
     expect(await next()).toContain('"type":"ERROR"');
   });
 
-  test('gives one frame of protobuf to an event, and begins with nothing', async () => {
+  test('sends one protobuf frame per event, and nothing before the first', async () => {
     const watch = new WatchQueue();
     const response = watchResponse(watch, new AbortController().signal, {
       mediaType: 'application/vnd.kubernetes.protobuf',

@@ -6,13 +6,13 @@ import { encodeProtobufEvent } from './encode-protobuf.ts';
 import { statusOf } from './respond.ts';
 import type { TransformEvent } from './transform.ts';
 
-/** A chunk ends with the event that makes it so long, in characters or bytes. */
+/** A chunk ends with the event that reaches this length, in characters or bytes. */
 const CHUNK_LENGTH_MAX = 64 * 1024;
 
-/** How events are written one after the other. */
+/** The encoding of a stream of events. */
 interface Encoding {
   readonly contentType: string;
-  /** What stands before the first event: some transports hold the headers back until there is something. */
+  /** The text before the first event: some transports hold back the headers until the first bytes. */
   readonly opening: string;
   encodeEvent(event: WatchEvent): string | Uint8Array;
 }
@@ -23,7 +23,7 @@ const encodings = {
     opening: '\n',
     encodeEvent: ({ type, object }) => `{"type":"${type}","object":${encodeObject(object)}}\n`,
   },
-  // Nothing but frames may stand in it.
+  // This stream may contain only frames.
   'application/vnd.kubernetes.protobuf': {
     contentType: 'application/vnd.kubernetes.protobuf;stream=watch',
     opening: '',
@@ -34,16 +34,15 @@ const encodings = {
 interface WatchResponseOptions {
   /** @defaultValue `application/json` */
   readonly mediaType?: keyof typeof encodings;
-  /** What the objects become. @defaultValue they stay what they are, and are encoded once for all watches */
+  /** Converts the objects. @defaultValue objects stay unchanged and are encoded once for all watches */
   readonly transform?: TransformEvent;
 }
 
 /**
- * Streams the events of `watch`. The watch is stopped and the stream over as soon as the reader cancels or
- * `signal`, that of the request, is aborted. To let a client that aborts see an error is the transport's part.
+ * Streams the events of `watch`. The watch stops and the stream ends when the reader cancels or `signal`, the signal of
+ * the request, aborts. The transport must report an error to the aborting client.
  *
- * A watch as a Response: one JSON object a line, or one frame of protobuf after the other, for as long as either side
- * likes.
+ * A watch as a Response: one JSON object per line, or a sequence of protobuf frames, until either side ends it.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/watch.go WatchServer.HandleHTTP
  */
@@ -83,7 +82,7 @@ function watchStream(
       signal.addEventListener('abort', abort, { once: true });
       if (opening) controller.enqueue(encoder.encode(opening));
     },
-    // Asked a chunk at a time: a reader that is slow leaves the rest with the watch.
+    // The stream pulls one chunk at a time, so the events for a slow reader stay in the watch.
     async pull(controller) {
       const chunk: (string | Uint8Array)[] = [];
       let length = 0;
@@ -97,7 +96,7 @@ function watchStream(
           chunk.push(event);
           length += event.length;
         }
-        // A chunk costs more than an event: what has happened already goes out in one.
+        // A chunk costs more than an event, so buffered events go out together.
       } while (!over && watch.buffered && length < CHUNK_LENGTH_MAX);
       if (chunk.length > 0) controller.enqueue(joined(chunk));
       if (over) controller.close();
@@ -106,7 +105,7 @@ function watchStream(
   });
 }
 
-/** A watch that breaks says why in the stream, for the headers have left long ago. */
+/** Returns the next event. If a watch breaks, returns an error event, because the headers are already sent. */
 async function nextEvent(events: AsyncIterator<WatchEvent>): Promise<IteratorResult<WatchEvent, unknown>> {
   try {
     return await events.next();
@@ -117,7 +116,7 @@ async function nextEvent(events: AsyncIterator<WatchEvent>): Promise<IteratorRes
 
 const encoder = new TextEncoder();
 
-/** Texts, or bytes, in one: in memory that is theirs alone, for a transport may take it away. */
+/** Joins texts or bytes in memory of their own, because a transport may transfer it. */
 function joined(chunk: readonly (string | Uint8Array)[]): Uint8Array {
   return typeof chunk[0] === 'string'
     ? encoder.encode(chunk.join(''))

@@ -5,7 +5,7 @@ import { parseYaml } from './yaml-body.ts';
 
 const value = (text: string): unknown => parseYaml(text).value;
 
-/** What is read, or why it cannot be. */
+/** Returns the parsed text, or the error message. */
 function read(text: string): unknown {
   try {
     return parseYaml(text);
@@ -53,12 +53,12 @@ describe('parseYaml', () => {
     expect(value(text)).toStrictEqual(expected);
   });
 
-  test('reads what is written as JSON as it reads it as YAML', () => {
+  test('reads text written as JSON as if it were YAML', () => {
     const object = fc.dictionary(fc.string({ unit: codePoints }), fc.jsonValue({ stringUnit: codePoints }));
     fc.assert(
       fc.property(object, (value) => {
         const text = JSON.stringify(value);
-        // With a comment it is no JSON any more.
+        // The comment makes the text invalid as JSON.
         expect(read(`${text}\n`)).toEqual(read(`${text}\n# so it is YAML`));
       }),
     );
@@ -66,12 +66,12 @@ describe('parseYaml', () => {
 
   test.each([
     [
-      'a key that stands twice',
+      'a duplicate key',
       '{"a":1,"a":2}',
       { value: { a: 2 }, duplicates: ['line 1: key "a" already set in map'] },
     ],
     [
-      'what is nested too deep',
+      'an excessive nesting depth',
       `${'{"a":'.repeat(1_001)}1${'}'.repeat(1_001)}`,
       'yaml: exceeded max depth of 1000',
     ],
@@ -79,7 +79,7 @@ describe('parseYaml', () => {
     expect(read(text)).toEqual(expected);
   });
 
-  test('copies what an anchor names to where it is used', () => {
+  test('copies the node of an anchor to each alias', () => {
     expect(value('a: &x {b: 1}\nc: *x\nd: &x 2\ne: [*x, *x]\n')).toEqual({
       a: { b: 1 },
       c: { b: 1 },
@@ -88,7 +88,7 @@ describe('parseYaml', () => {
     });
   });
 
-  test('merges maps where they are named: what follows counts more, and of several the first', () => {
+  test('merges maps in place: later keys override, and the first of several maps wins', () => {
     expect(value('x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz: {a: 0, <<: [*x, *y], c: 3}\n')).toHaveProperty(
       'z',
       { a: 1, b: 1, c: 3 },
@@ -96,13 +96,13 @@ describe('parseYaml', () => {
     expect(value('"<<": 1')).toEqual({ '<<': 1 });
   });
 
-  test('keeps a key named __proto__ a key', () => {
+  test('keeps __proto__ as an ordinary key', () => {
     const read = value('__proto__: {polluted: true}') as object;
     expect(Object.keys(read)).toEqual(['__proto__']);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('takes the last of two values under one key, and tells where', () => {
+  test('takes the last of two values under one key and reports the line', () => {
     expect(parseYaml('a: 1\nb:\n  c: 1\n  c: 2\na: 3\n')).toEqual({
       value: { a: 3, b: { c: 2 } },
       duplicates: ['line 4: key "c" already set in map', 'line 5: key "a" already set in map'],
@@ -120,15 +120,15 @@ describe('parseYaml', () => {
     ['~: 1', 'unsupported map key of type: %!s(<nil>)'],
     ['!!int x', 'yaml: cannot decode !!str `x` as a !!int'],
     ['"\\ud800"', 'yaml: found invalid Unicode character escape code'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => value(text)).toThrow(message);
   });
 
-  test.each(['a:\n\t- b', '{a: 1', 'a: b: c', '"a'])('refuses %j at its line', (text) => {
+  test.each(['a:\n\t- b', '{a: 1', 'a: b: c', '"a'])('rejects %j and reports its line', (text) => {
     expect(() => value(text)).toThrow(/^yaml: line \d+: /);
   });
 
-  test('refuses aliases that multiply without end', () => {
+  test('rejects aliases that multiply without end', () => {
     const levels = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(9)}]`);
     expect(() => value(['a0: &a0 x', ...levels].join('\n'))).toThrow(
       'yaml: document contains excessive aliasing',
@@ -141,15 +141,15 @@ describe('parseYaml', () => {
     ['brackets that nothing closes', '['.repeat(20_000)],
     ['dashes', '- '.repeat(20_000)],
     ['question marks', '? '.repeat(20_000)],
-  ])('refuses %s nested too deep', (_, text) => {
+  ])('rejects %s nested too deep', (_, text) => {
     expect(() => value(text)).toThrow('yaml: exceeded max depth of 1000');
   });
 
-  test('tells what is wrong first, and reads no further', () => {
+  test('reports the first error and reads no further', () => {
     expect(() => value(`a: 1\n[${','.repeat(20_000)}`)).toThrow(/^yaml: line 2: /);
   });
 
-  // The check of the library for unique keys, and its merging, take time that grows with the square of the keys.
+  // The library's own check for unique keys, and its merging, take quadratic time in the number of keys.
   test('reads five thousand keys, anchors and aliases', () => {
     const keys = Array.from({ length: 5_000 }, (_, i) => `k${i}: &a${i} 1\nl${i}: *a${i}\n`);
     expect(Object.keys(value(keys.join('')) as object)).toHaveLength(10_000);

@@ -16,24 +16,24 @@ import { quote } from '../../api/names.ts';
 import { DEPTH_MAX, isTooDeep } from '../patch/json-depth.ts';
 import { resolveScalar } from './yaml-scalar.ts';
 
-/** What a text in YAML says, as JSON, and what strict decoding holds against it. */
+/** The value of a YAML text as JSON, and its errors under strict decoding. */
 export interface ParsedYaml {
   readonly value: unknown;
-  /** The keys that stand twice in one map, each as Go tells it: `line 4: key "a" already set in map`. */
+  /** The duplicate keys of each map, in Go's words: `line 4: key "a" already set in map`. */
   readonly duplicates: readonly string[];
 }
 
 /**
- * The first document of a text, as JSON.
+ * Parses the first document of a text as JSON.
  *
- * It is read as the YAML 1.1 of Go's library: `yes` is true, `0644` is 420, a date is a text, and a key that
- * is a number is its digits. What an anchor names is copied to where it is used.
+ * Follows the YAML 1.1 of Go's library: `yes` is true, `0644` is 420, a date is a string, and a numeric key is its
+ * digits. An alias becomes a copy of its anchor's node.
  *
- * Differs: what is wrong with the syntax is told in other words, and so is what is nested too deep.
+ * Differs: errors in the syntax and about the nesting depth have other words.
  *
  * Upstream: sigs.k8s.io/yaml@v1.6.0 yaml.go YAMLToJSONStrict; go.yaml.in/yaml/v2@v2.4.3 decode.go
  *
- * @throws Error in the words of Go's library where the text is YAML and no JSON
+ * @throws Error in the words of Go's library if the text is valid YAML but cannot become JSON
  */
 export function parseYaml(text: string): ParsedYaml {
   const written = asWritten(text);
@@ -43,9 +43,9 @@ export function parseYaml(text: string): ParsedYaml {
 }
 
 /**
- * What a text says that a program wrote as JSON, as kubectl and client-go do to apply: it says the same in YAML, and is read many
- * times as fast. Undefined for every other text. One in which a key stands twice, or a number is spelt in another way, would not be
- * written like this.
+ * Parses a text that a program wrote as JSON, as kubectl and client-go do for an apply: it means the same in YAML, but
+ * JSON parses many times faster. Returns undefined for any other text. A text with a duplicate key or an unusual number
+ * does not survive the round trip.
  */
 function asWritten(text: string): object | undefined {
   if (!text.startsWith('{')) return undefined;
@@ -57,7 +57,7 @@ function asWritten(text: string): object | undefined {
   }
 }
 
-/** The first document of a text, if there is one. @throws Error that says what is wrong first */
+/** Parses the first document of a text, if any. @throws Error the first error in the text */
 function compose(text: string, lines: LineCounter): Document.Parsed | undefined {
   let first: Error | undefined;
   const noted = (offset: number, message: string): Error => {
@@ -65,10 +65,10 @@ function compose(text: string, lines: LineCounter): Document.Parsed | undefined 
     return first;
   };
   const composer = new Composer(OPTIONS);
-  // By itself the library goes on, and makes an error of each character that follows.
+  // By default the library continues and reports an error for each following character.
   const onError = (at: ErrorSource, code: string, message: string, warning?: boolean): void => {
     if (warning) return;
-    // It has run out of stack.
+    // The library has run out of stack.
     if (code === 'RESOURCE_EXHAUSTION') first ??= tooDeep();
     throw noted(offsetIn(at), message);
   };
@@ -79,12 +79,12 @@ function compose(text: string, lines: LineCounter): Document.Parsed | undefined 
     if (error) throw noted(error.pos[0], error.message);
     return document;
   } catch (error) {
-    // The library catches what is thrown at a collection, to tell of it at the one around it.
+    // The library catches errors of a collection and reports them at the outer one.
     throw first ?? error;
   }
 }
 
-/** How the library says where it was. */
+/** The ways in which the library reports a position. */
 type ErrorSource = number | readonly [start: number, end: number] | { readonly offset: number };
 
 function offsetIn(source: ErrorSource): number {
@@ -95,8 +95,8 @@ function offsetIn(source: ErrorSource): number {
 const tooDeep = (): Error => new Error(`yaml: exceeded max depth of ${DEPTH_MAX}`);
 
 /**
- * Scalars stay texts and keys need not be unique: the library looks at each key before it for that, and finds
- * the target of an alias by a walk through the whole document.
+ * Scalars stay strings and keys need not be unique: the library's check compares each key with all previous ones, and
+ * finds an alias's target by walking the whole document.
  */
 const OPTIONS = {
   schema: 'failsafe',
@@ -112,7 +112,7 @@ class Conversion {
   readonly #lines: LineCounter;
   readonly #targets: ReadonlyMap<Alias, Node>;
   readonly #duplicates: string[] = [];
-  /** The aliases around the node at hand. */
+  /** The aliases that contain the current node. */
   readonly #open = new Set<Alias>();
   #decoded = 0;
   #decodedByAlias = 0;
@@ -162,7 +162,7 @@ class Conversion {
     }
   }
 
-  /** `<<: *base`: of several maps, the first one counts most. */
+  /** Merges `<<: *base`: the first of several maps wins. */
   #merge(result: Record<string, unknown>, node: unknown, depth: number): void {
     this.#count();
     for (const part of isSeq(node) ? node.items.toReversed() : [node]) {
@@ -193,7 +193,7 @@ class Conversion {
   }
 }
 
-/** What each alias stands for: the last node before it that has the anchor. */
+/** Returns the target of each alias: the last preceding node with its anchor. */
 function targetsOf(root: Node | null): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();

@@ -1,11 +1,11 @@
 import type { Scalar } from 'yaml';
 
 /**
- * What a scalar stands for: by its tag, by its looks if it is plain, or else its text.
+ * Resolves a scalar: by its tag, by its form if it is plain, otherwise as text.
  *
  * Upstream: go.yaml.in/yaml/v2@v2.4.3 resolve.go resolve, decode.go decoder.scalar
  *
- * @throws Error when the text does not fit the tag, or is no number or text of JSON
+ * @throws Error when the text does not fit the tag, or has no JSON value
  */
 export function resolveScalar({ source = '', type, tag }: Scalar): unknown {
   if (/\p{Surrogate}/u.test(source)) throw new Error('yaml: found invalid Unicode character escape code');
@@ -54,7 +54,7 @@ function resolvePlain(text: string): unknown {
   return /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/.test(digits) ? Number(digits) : text;
 }
 
-/** @returns undefined if the digits are not of the radix, or more than 64 bits hold */
+/** @returns undefined if a digit exceeds the radix, or the value exceeds 64 bits */
 function integerIn(prefix: string, digits: string): number | undefined {
   const [base, pattern] = RADIXES[prefix.toLowerCase()] ?? [10, /^\d+$/];
   if (!pattern.test(digits)) return undefined;
@@ -69,7 +69,7 @@ const RADIXES: Readonly<Record<string, readonly [base: number, digits: RegExp]>>
   '0b': [2, /^[01]+$/],
 };
 
-/** Such a text is a date before it is a number, and stays a text. */
+/** Reports whether YAML reads the text as a date before it tries a number; a date stays a string. */
 const isDate = (text: string): boolean => /^\d{4}-\d/.test(text);
 
 const spelt = (value: unknown, ...texts: readonly string[]) =>

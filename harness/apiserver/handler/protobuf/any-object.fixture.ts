@@ -3,19 +3,19 @@ import { formatDuration } from '../../../api/duration.ts';
 import { apiTypes, type Field, type Struct } from '../../../api/table/table.ts';
 import { unmarshal } from '../../schema/unmarshal.ts';
 
-/** The structs of every kind there is, and of all that protobuf can say of them. */
+/** The structs of all kinds that have a protobuf encoding. */
 export const kinds: readonly Struct[] = Object.entries(apiTypes.table.packages).flatMap(
   ([home, { kinds = {} }]) =>
     Object.keys(kinds).flatMap((kind) => {
       const struct = apiTypes.struct(`${home}.${kind}`);
-      // A table is answered in JSON alone.
+      // A table is only answered in JSON.
       return struct === undefined || kind === 'Table' ? [] : [struct];
     }),
 );
 
 /**
- * Objects of that struct, as decoding leaves them. Lists and maps have something in them: in protobuf none is the
- * same as nothing.
+ * Generates decoded objects of this struct. Lists and maps are never empty, because protobuf does not distinguish an
+ * empty one from none.
  */
 export function anyObject(struct: Struct): fc.Arbitrary<Record<string, unknown>> {
   return anyStruct(struct, DEPTH).map((object) => unmarshal(struct, object).object);
@@ -33,7 +33,7 @@ function anyStruct(struct: Struct, depth: number): fc.Arbitrary<Record<string, u
     );
 }
 
-/** What an object says of its own kind is in the envelope. */
+/** The envelope carries the kind and the apiVersion of an object. */
 function fieldsOf(struct: Struct | undefined): readonly Field[] {
   const inProtobuf = struct?.fields.filter(({ protobuf }) => protobuf !== undefined) ?? [];
   return inProtobuf.flatMap((field) => (field.embedded ? fieldsOf(apiTypes.struct(field.type)) : [field]));
@@ -56,7 +56,7 @@ function anyValue(type: string, depth: number): fc.Arbitrary<unknown> {
   });
 }
 
-/** What JSON can say: 0 and -0 are the same. */
+/** A JSON value, which does not distinguish 0 from -0. */
 const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
 const schema = fc.record({ type: fc.constant('string') });

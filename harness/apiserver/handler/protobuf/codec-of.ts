@@ -15,9 +15,9 @@ import {
 import { WIRE } from './wire.ts';
 
 /**
- * The codec of a struct of the table of the API; made when it is first needed, and kept.
+ * Returns the codec of a struct in the API table. Builds it on first use and caches it.
  *
- * Differs: where a field of the wrong type is told, its name in Go is guessed from that in JSON: `ApiVersion`.
+ * Differs: an error about a wrong type derives the Go name of the field from its JSON name, as in `ApiVersion`.
  */
 export function codecOfStruct(struct: Struct): MessageCodec {
   let codec = structs.get(struct.name);
@@ -41,7 +41,7 @@ function fieldOf({ name, embedded, type, omit }: Field, number: number): Message
   return {
     number,
     property: embedded ? undefined : name,
-    // An ObjectMeta or a ListMeta has no name of its own.
+    // Go names an ObjectMeta or ListMeta field after its type.
     name: name === 'metadata' ? lastPart(type) : name.charAt(0).toUpperCase() + name.slice(1),
     codec,
     ...(omit === 'empty' && isScalar(codec) ? { leftOut: codec.zero } : {}),
@@ -88,7 +88,7 @@ function compile(type: string): Codec {
   throw new Error(`Failed to find the bytes of ${type}: there is no codec for it.`);
 }
 
-/** A list that is a message of its own: so nil and a list without items are two things. */
+/** Returns the codec of a list that is a separate message, so that nil and an empty list differ. */
 function nullableCodec(type: string, list: Codec): Codec {
   const message = messageCodec(lastPart(type), () => [
     { number: 1, property: 'items', name: 'Items', codec: list },

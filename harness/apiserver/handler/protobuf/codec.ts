@@ -2,34 +2,34 @@ import { ProtobufError } from './protobuf-error.ts';
 import type { Reader } from './reader.ts';
 import type { Writer } from './writer.ts';
 
-/** Reads and writes the values of one Go type: what JSON has on the one side, a field of a message on the other. */
+/** Reads and writes the values of one Go type: a JSON value on one side, a message field on the other. */
 export interface Codec {
   /**
-   * Reads one occurrence of a field, whose tag has been read.
+   * Reads one occurrence of a field, after its tag.
    *
-   * @param before - what the occurrences before have given; undefined at the first. Numbers and texts take its place,
-   *   lists and maps grow, messages are merged.
-   * @param field - its name, for what is told of a value of another type
+   * @param before - the value of the previous occurrences; undefined at the first. Scalars replace it, lists and maps
+   *   grow, and messages merge.
+   * @param field - the name of the field, for an error about a wrong type
    * @throws ProtobufError
    */
   read(reader: Reader, before: unknown, field: string): unknown;
 
   /**
-   * Writes the field. What is undefined or null is written as the zero of the type, or not at all where Go has a
-   * pointer, a list or a map.
+   * Writes the field. For undefined or null it writes the zero value of the type, or nothing if Go has a pointer, a
+   * list or a map.
    *
-   * @throws ProtobufError for a value that has no bytes
+   * @throws ProtobufError for a value that cannot be encoded
    */
   write(writer: Writer, number: number, value: unknown): void;
 }
 
-/** @throws ProtobufError when the field at hand is of another type on the wire */
+/** @throws ProtobufError when the current field has another wire type */
 export function expectWireType(reader: Reader, wireType: number, field: string): void {
   if (reader.wireType === wireType) return;
   throw new ProtobufError(`proto: wrong wireType = ${reader.wireType} for field ${field}`);
 }
 
-/** Of another codec, with other values in JSON. */
+/** Returns a codec that converts the values of another codec. */
 export function converted<T>(
   codec: Codec,
   { read, write }: { read(value: T): unknown; write(value: unknown): T },
@@ -40,7 +40,7 @@ export function converted<T>(
   };
 }
 
-/** Of a pointer: absent is nil. */
+/** Returns the codec of a pointer: an absent field is nil. */
 export function pointerCodec(target: Codec): Codec {
   return {
     read: target.read,

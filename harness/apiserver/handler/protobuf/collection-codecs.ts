@@ -3,7 +3,7 @@ import { messageCodec } from './message-codec.ts';
 import { type ScalarCodec, scalarCodecs } from './scalar-codecs.ts';
 import { WIRE } from './wire.ts';
 
-/** A list: the field occurs once for each item. */
+/** Returns the codec of a list: the field occurs once per item. */
 export function listCodec(item: Codec): Codec {
   return {
     read: (reader, before, field) => {
@@ -17,7 +17,7 @@ export function listCodec(item: Codec): Codec {
   };
 }
 
-/** A list of numbers, or of truth values: the items may also stand together in one field. */
+/** Returns the codec of a list of numbers or booleans, whose items may also be packed into one field. */
 export function numbersCodec(item: ScalarCodec): Codec {
   const oneByOne = listCodec(item);
   return {
@@ -33,7 +33,9 @@ export function numbersCodec(item: ScalarCodec): Codec {
   };
 }
 
-/** A map by texts: the field occurs once for each key, as a message of the key and its value. */
+/**
+ * Returns the codec of a map with string keys: the field occurs once per key, as a message of the key and its value.
+ */
 export function mapCodec(value: Codec): Codec {
   const entry = messageCodec('Entry', () => [
     { number: 1, property: 'key', name: 'Key', codec: scalarCodecs.string },
@@ -44,7 +46,7 @@ export function mapCodec(value: Codec): Codec {
       expectWireType(reader, WIRE.length, field);
       const map = (before ?? {}) as Record<string, unknown>;
       const { key = '', value: item = null } = entry.read(reader, undefined, field) as Entry;
-      // A key may be "__proto__", which an assignment would not keep.
+      // Assignment would lose the key "__proto__".
       Object.defineProperty(map, key, { value: item, enumerable: true, configurable: true, writable: true });
       return map;
     },

@@ -5,12 +5,12 @@ import { ProtobufError } from './protobuf-error.ts';
 const open = (hex: string): object => openEnvelope(Buffer.from(hex, 'hex'));
 
 describe('openEnvelope', () => {
-  test('gives what sealEnvelope has put in', () => {
+  test('returns the content that sealEnvelope packed', () => {
     const envelope = { apiVersion: 'apps/v1', kind: 'Deployment', raw: Buffer.from('abc') };
     expect(openEnvelope(sealEnvelope(envelope))).toEqual(envelope);
   });
 
-  test('takes what is not said for nothing', () => {
+  test('reads missing fields as empty', () => {
     expect(open('6b387300 1a00'.replaceAll(' ', ''))).toEqual({
       apiVersion: '',
       kind: '',

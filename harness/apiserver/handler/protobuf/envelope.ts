@@ -5,18 +5,19 @@ import { Reader } from './reader.ts';
 import { scalarCodecs, viewCodec } from './scalar-codecs.ts';
 import { Writer } from './writer.ts';
 
-/** Bytes of an object, and what they are bytes of. */
+/** An encoded object with its type. */
 export interface Envelope {
-  /** As the object itself has it: `apps/v1`. `''` where it is not said. */
+  /** The apiVersion as in the object: `apps/v1`. `''` if it is missing. */
   readonly apiVersion: string;
-  /** `''` where it is not said. */
+  /** `''` if it is missing. */
   readonly kind: string;
-  /** The message of that kind. */
+  /** The message of this kind. */
   readonly raw: Uint8Array;
 }
 
 /**
- * Takes a body apart: four bytes that say what it is, and a message `runtime.Unknown`, in which the object is bytes.
+ * Unpacks a body: a prefix of four bytes that identifies the encoding, and a message `runtime.Unknown` that carries the
+ * object's bytes.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/protobuf/protobuf.go Serializer.Decode
  *
@@ -37,7 +38,7 @@ export function openEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /**
- * Puts an object's bytes into a body.
+ * Packs the bytes of an object into a body.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/protobuf/protobuf.go Serializer.Encode
  */
@@ -48,7 +49,7 @@ export function sealEnvelope({ apiVersion, kind, raw }: Envelope): Uint8Array<Ar
   return writer.finish();
 }
 
-/** "k8s", and the number of this way to encode, the only one there is. */
+/** "k8s" and the number of the encoding. Only one encoding exists. */
 const PREFIX = Uint8Array.of(0x6b, 0x38, 0x73, 0);
 
 interface Unknown extends Record<string, unknown> {

@@ -1,13 +1,13 @@
-/** A body, and what it says. */
+/** A body and the object that it encodes. */
 export interface KubectlBody {
-  /** What was typed after `kubectl`. */
+  /** The command line after `kubectl`. */
   readonly command: string;
-  /** In base64. */
+  /** The body in base64. */
   readonly bytes: string;
   readonly object: { readonly kind: string; readonly apiVersion: string; readonly [field: string]: unknown };
 }
 
-/** The bodies that kubectl 1.33.1 sends in protobuf, and what it shows of them with `--dry-run=client -o json`. */
+/** Protobuf bodies that kubectl 1.33.1 sends, and the objects that it prints with `--dry-run=client -o json`. */
 export const kubectlBodies: readonly KubectlBody[] = [
   {
     command: 'create deployment web --image=nginx --replicas=2 --port=80',

@@ -6,28 +6,28 @@ import type { Writer } from './writer.ts';
 /** A field of a message. */
 export interface MessageField {
   readonly number: number;
-  /** Of an object in JSON. Undefined for an embedded struct: JSON has its fields in the place of its name. */
+  /** The name of the JSON property. Undefined for an embedded struct: JSON has its fields in its place. */
   readonly property: string | undefined;
-  /** Its name in Go, for what is told of a value of another type. */
+  /** The Go name of the field, for an error about a wrong type. */
   readonly name: string;
   readonly codec: Codec;
-  /** The value that JSON leaves out. @defaultValue none */
+  /** The value that JSON omits. @defaultValue none */
   readonly leftOut?: unknown;
 }
 
-/** A message: an object in JSON. */
+/** The codec of a message, which is an object in JSON. */
 export interface MessageCodec extends Codec {
-  /** Reads fields up to the end of the message at hand into `object`. @throws ProtobufError */
+  /** Reads fields up to the end of the current message into `object`. @throws ProtobufError */
   readInto(reader: Reader, object: Record<string, unknown>): void;
   /** Writes the fields. @throws ProtobufError */
   writeFields(writer: Writer, object: Readonly<Record<string, unknown>>): void;
 }
 
 /**
- * Reads and writes the messages of one Go struct. Fields that it does not have are passed over.
+ * Returns the codec of the messages of one Go struct. It skips unknown fields.
  *
- * @param name - of the struct, without its package
- * @param list - its fields: asked for when they are first needed, for a struct may contain itself
+ * @param name - the name of the struct, without its package
+ * @param list - returns the fields; called on first use, because a struct can contain itself
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/generated.pb.go ObjectMeta.Unmarshal, MarshalToSizedBuffer
  */

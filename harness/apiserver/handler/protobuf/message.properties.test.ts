@@ -13,7 +13,7 @@ import { readMessage, writeMessage } from './message.ts';
 import { ProtobufError } from './protobuf-error.ts';
 
 describe('Faithful', () => {
-  test('what is written of an object of any kind is read as what it was', () => {
+  test('an object of any kind survives writing and reading', () => {
     for (const struct of kinds) {
       fc.assert(
         fc.property(anyObject(struct), (object) => {
@@ -29,7 +29,7 @@ describe('Faithful', () => {
 });
 
 describe('Robust', () => {
-  /** Bytes in which some have become others, have gone or come. */
+  /** Bytes with some of them replaced, removed or inserted. */
   const mangled = (bytes: Uint8Array) =>
     fc
       .array(
@@ -47,7 +47,7 @@ describe('Robust', () => {
         ),
       );
 
-  test('whatever comes is read or refused, and what is read can be decoded or is refused', () => {
+  test('arbitrary bytes are read and decoded, or rejected', () => {
     const expected = fc.constantFrom<Expected<unknown>>(pods, deployments);
     const bodies = fc.oneof(
       fc.constantFrom(...kubectlBodies).chain(({ bytes }) => mangled(Buffer.from(bytes, 'base64'))),
@@ -73,7 +73,7 @@ describe('Robust', () => {
     expect(seen.refused).toBeGreaterThan(numRuns);
   });
 
-  test('a mangled object of any kind is read or refused', () => {
+  test('a mangled object of any kind is read or rejected', () => {
     for (const struct of kinds) {
       const bytes = anyObject(struct).chain((object) => mangled(writeMessage(struct, object)));
       fc.assert(

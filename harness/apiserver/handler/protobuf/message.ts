@@ -4,8 +4,8 @@ import { Reader } from './reader.ts';
 import { Writer } from './writer.ts';
 
 /**
- * Reads a message as a struct of the table of the API. What comes out is what the object's JSON would say; what is
- * absent and yet printed, decoding adds. Unknown fields are passed over without a word.
+ * Reads a message as a struct of the API table. Returns the value of the object's JSON; decoding later adds the absent
+ * fields that JSON prints. Skips unknown fields silently.
  *
  * @throws ProtobufError, QuantityError
  */
@@ -15,10 +15,7 @@ export function readMessage(struct: Struct, bytes: Uint8Array): Record<string, u
   return object;
 }
 
-/**
- * Writes an object, of the shape that decoding has given it, as the message of a struct of the table of the API: the
- * very bytes that Go writes.
- */
+/** Writes a decoded object as the message of a struct of the API table: the same bytes that Go writes. */
 export function writeMessage(struct: Struct, object: Readonly<Record<string, unknown>>): Uint8Array {
   const writer = new Writer();
   codecOfStruct(struct).writeFields(writer, object);

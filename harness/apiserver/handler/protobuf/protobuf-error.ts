@@ -1,5 +1,5 @@
 /**
- * Bytes that cannot be read, or a value that has no bytes. The message is the one a client of the API sees.
+ * An error for bytes that cannot be read, or a value that cannot be encoded. API clients see its message.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/generated.pb.go ErrIntOverflowGenerated,
  * ErrInvalidLengthGenerated, ErrUnexpectedEndOfGroupGenerated

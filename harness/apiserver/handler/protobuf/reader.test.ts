@@ -28,17 +28,17 @@ describe('a number', () => {
     expect(reader(...bytes).int64()).toBe(value);
   });
 
-  test('near the greatest of 64 bits stays below 2^63', () => {
+  test('near the maximum of 64 bits stays below 2^63', () => {
     expect(reader(...ff(8), 0x7f).int64()).toBeLessThan(2 ** 63);
   });
 
-  test('that goes on after its tenth byte is refused', () => {
+  test('that continues after its tenth byte is rejected', () => {
     expect(() => reader(...ff(10), 0).int64()).toThrow('proto: integer overflow');
   });
 });
 
 describe('a tag', () => {
-  test('is a number and a type', () => {
+  test('consists of a number and a type', () => {
     const tagged = reader(0x1a);
     expect([tagged.tag('Pod'), tagged.wireType]).toEqual([3, 2]);
   });
@@ -49,20 +49,20 @@ describe('a tag', () => {
     [[0x0c], 'proto: Pod: wiretype end group for non-group'],
     [[0xf8, 0xff, 0xff, 0xff, 0x7f], 'proto: Pod: illegal tag -1 (wire type 34359738360)'],
     [[0x80], 'unexpected EOF'],
-  ])('%j is refused', (bytes, message) => {
+  ])('%j is rejected', (bytes, message) => {
     expect(() => reader(...bytes).tag('Pod')).toThrow(new ProtobufError(message));
   });
 });
 
 describe('a length', () => {
-  test('beyond the end is refused', () => {
+  test('beyond the end is rejected', () => {
     expect(() => reader(3, 1, 2).bytes()).toThrow(new ProtobufError('unexpected EOF'));
     expect(() => reader(...ff(9), 1).bytes()).toThrow(
       new ProtobufError('proto: negative length found during unmarshaling'),
     );
   });
 
-  test('of a message within another does not reach into the other', () => {
+  test('of a nested message cannot exceed the outer message', () => {
     const seen: number[] = [];
     const inner = reader(3, 2, 7, 8, 9);
     inner.within(() => {
@@ -82,7 +82,7 @@ describe('skip', () => {
     ['bytes with a length', [0x0a, 2, 1, 2]],
     ['four bytes', [0x0d, 1, 2, 3, 4]],
     ['a group in a group', [0x0b, 0x13, 0x08, 0x01, 0x14, 0x0a, 1, 1, 0x0c]],
-  ])('passes over %s', (_, bytes) => {
+  ])('skips %s', (_, bytes) => {
     const skipping = reader(...bytes, 0x2a);
     skipping.tag('Pod');
     skipping.skip();
@@ -94,7 +94,7 @@ describe('skip', () => {
     [[0x09, 1], 'unexpected EOF'],
     [[0x0a, 2, 1], 'unexpected EOF'],
     [[0x0b, 0x08, 1], 'unexpected EOF'],
-  ])('refuses %j', (bytes, message) => {
+  ])('rejects %j', (bytes, message) => {
     const skipping = reader(...bytes);
     skipping.tag('Pod');
     expect(() => skipping.skip()).toThrow(new ProtobufError(message));

@@ -3,18 +3,18 @@ import { ProtobufError } from './protobuf-error.ts';
 import { WIRE } from './wire.ts';
 
 /**
- * Reads the bytes of a message from the front to the back, each once: it copies nothing that it does not return.
+ * Reads the bytes of a message once, from front to back. It copies only the values that it returns.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/generated.pb.go Unmarshal, skipGenerated
  *
- * Differs: what is nested deeper than {@link DEPTH_MAX} is refused; upstream reads on while it has memory.
+ * Differs: rejects a nesting deeper than {@link DEPTH_MAX}; upstream reads on while it has memory.
  */
 export class Reader {
-  /** The type of the field at hand, from the last {@link tag}. */
+  /** The wire type of the current field, from the last {@link tag}. */
   wireType = 0;
   readonly #bytes: Buffer;
   #at = 0;
-  /** Where the message at hand ends; never after the end of the bytes. */
+  /** The end of the current message; never after the end of the bytes. */
   #end: number;
   #depth = 0;
   /** The last varint: 64 bits in two halves. */
@@ -26,13 +26,14 @@ export class Reader {
     this.#end = bytes.length;
   }
 
-  /** Is there more of the message at hand? */
+  /** Whether the current message has more bytes. */
   get more(): boolean {
     return this.#at < this.#end;
   }
 
   /**
-   * The number of the next field. @param message - its name, for what is told of a tag that makes no sense
+   * Reads the tag of the next field and returns its number. @param message - the name of the message, for errors about
+   * an invalid tag
    *
    * @throws ProtobufError
    */
@@ -50,13 +51,13 @@ export class Reader {
     return number;
   }
 
-  /** A whole number of 32 bits; of a longer one the lower ones. @throws ProtobufError */
+  /** Reads a 32-bit integer: the lower 32 bits of a longer one. @throws ProtobufError */
   int32(): number {
     this.#varint();
     return this.#low | 0;
   }
 
-  /** A whole number of 64 bits, as exact as a number of JSON is. @throws ProtobufError */
+  /** Reads a 64-bit integer, with the precision of a JSON number. @throws ProtobufError */
   int64(): number {
     this.#varint();
     return Math.min((this.#high | 0) * 2 ** 32 + (this.#low >>> 0), INT64_MAX);
@@ -74,20 +75,20 @@ export class Reader {
     return this.#bytes.readDoubleLE(at);
   }
 
-  /** Bytes with their length before them: a view of them. @throws ProtobufError */
+  /** Reads bytes that follow their length, as a view. @throws ProtobufError */
   bytes(): Buffer {
     const length = this.#length();
     const at = this.#advance(length);
     return this.#bytes.subarray(at, at + length);
   }
 
-  /** A text in UTF-8; what is none becomes U+FFFD. @throws ProtobufError */
+  /** Reads UTF-8 text; invalid bytes become U+FFFD. @throws ProtobufError */
   string(): string {
     return utf8.decode(this.bytes());
   }
 
   /**
-   * Reads what has its length before it: until `read` returns, the message at hand is that one.
+   * Reads a nested message that follows its length: it is the current message until `read` returns.
    *
    * @throws ProtobufError
    */
@@ -102,7 +103,7 @@ export class Reader {
     this.#depth--;
   }
 
-  /** Passes over the field at hand, of whatever type it is. @throws ProtobufError */
+  /** Skips the current field, whatever its type. @throws ProtobufError */
   skip(): void {
     let groups = 0;
     for (let wireType = this.wireType; ; wireType = this.#low & 7) {
@@ -148,14 +149,14 @@ export class Reader {
     throw new ProtobufError('proto: integer overflow');
   }
 
-  /** Not held against what is left: the caller that asks for the bytes finds out. */
+  /** Does not compare the length with the remaining bytes: the caller's read detects an excess. */
   #length(): number {
     this.#varint();
     if (this.#high < 0) throw new ProtobufError('proto: negative length found during unmarshaling');
     return (this.#high >>> 0) * 2 ** 32 + (this.#low >>> 0);
   }
 
-  /** Moves on. @returns where it was */
+  /** Moves on by `count` bytes. @returns the previous position */
   #advance(count: number): number {
     if (count > this.#end - this.#at) throw unexpectedEnd();
     const at = this.#at;
@@ -164,7 +165,7 @@ export class Reader {
   }
 }
 
-/** The greatest number that is less than 2^63. */
+/** The greatest double below 2^63. */
 const INT64_MAX = 2 ** 63 - 1024;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -3,12 +3,12 @@ import type { Reader } from './reader.ts';
 import { WIRE } from './wire.ts';
 import type { Writer } from './writer.ts';
 
-/** A value whose bytes say where they end, if one knows how to read them. */
+/** The codec of a value whose end is known from its type or a length, without a tag. */
 export interface ScalarCodec extends Codec {
   readonly wireType: number;
-  /** What it is unless something else is said. Go writes it, too, where it has no pointer. */
+  /** The default value. Go also writes it, unless the field is a pointer. */
   readonly zero: unknown;
-  /** Reads a value whose tag has been read, or that needs none. @throws ProtobufError */
+  /** Reads a value after its tag, or a packed value without a tag. @throws ProtobufError */
   readItem(reader: Reader): unknown;
 }
 
@@ -35,7 +35,7 @@ function scalarCodec<T>(
 
 const writeVarint = (writer: Writer, value: number): void => writer.varint(value);
 
-/** Texts and numbers, by their types in Go. */
+/** Codecs of strings, booleans and numbers, by their Go types. */
 export const scalarCodecs = {
   string: scalarCodec(
     WIRE.length,
@@ -59,7 +59,7 @@ export const scalarCodecs = {
   ),
 } as const satisfies Readonly<Record<string, ScalarCodec>>;
 
-/** Bytes as they are: a view of what is read. Nil is left out, as of a pointer. */
+/** The codec of raw bytes: it returns a view. Omits nil, like a pointer. */
 export const viewCodec: Codec = pointerCodec(
   scalarCodec(
     WIRE.length,
@@ -69,7 +69,7 @@ export const viewCodec: Codec = pointerCodec(
   ),
 );
 
-/** Bytes, which JSON has in base64. */
+/** The codec of bytes that JSON has in base64. */
 export const bytesCodec: Codec = converted<Uint8Array | null>(viewCodec, {
   read: (bytes) => Buffer.from(bytes ?? []).toString('base64'),
   write: (value) => (typeof value === 'string' ? Buffer.from(value, 'base64') : null),

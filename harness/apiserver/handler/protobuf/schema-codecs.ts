@@ -4,14 +4,14 @@ import { type MessageField, messageCodec } from './message-codec.ts';
 import { scalarCodecs } from './scalar-codecs.ts';
 
 /**
- * The places of a JSON schema where a schema stands, or something else: JSON has the one or the other, a message
- * a field for each.
+ * Returns codecs for the places in a JSON schema that hold a schema or an alternative. JSON has one or the other; the
+ * message has a field for each.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/v1/{types_jsonschema,marshal}.go
  * JSONSchemaPropsOrArray, JSONSchemaPropsOrBool, JSONSchemaPropsOrStringArray
  *
- * @param schema - gives the codec of a schema, which contains these
- * @returns codecs by the names of their types
+ * @param schema - returns the codec of a schema, which contains these codecs
+ * @returns codecs by the names of their Go types
  */
 export function schemaCodecs(schema: () => Codec): readonly (readonly [type: string, codec: Codec])[] {
   const schemaField = (number: number): MessageField => ({

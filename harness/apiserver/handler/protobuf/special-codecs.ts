@@ -10,9 +10,9 @@ import { scalarCodecs } from './scalar-codecs.ts';
 const { string, int32, int64 } = scalarCodecs;
 
 /**
- * Quantities come out in canonical form.
+ * Reads quantities in canonical form.
  *
- * Codecs of the types that decode themselves.
+ * This file has the codecs of types with their own encoding.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity_proto.go
  */
@@ -43,11 +43,11 @@ export const intOrStringCodec: Codec = converted<{ type?: number; intVal?: numbe
 );
 
 /**
- * Whole seconds, whatever the message says beyond them.
+ * Reads whole seconds and ignores the fraction in the message.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/time_proto.go
  *
- * Differs: a year that has not four digits is refused; upstream takes it, and writes JSON that it does not read again.
+ * Differs: rejects a year without four digits; upstream accepts it, and then writes JSON that it cannot read.
  */
 export const timeCodec: Codec = timestampCodec(({ seconds = 0 }) => {
   const text = dateTime(seconds);
@@ -74,12 +74,12 @@ export const durationCodec: Codec = converted<{ duration?: number }>(
 const NANOS_PER_MS = 1_000_000;
 
 /**
- * Whatever it is: the bytes are JSON.
+ * The codec of any JSON value: the bytes are JSON.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/types.go RawExtension, pkg/apis/meta/v1/types.go FieldsV1;
  * kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/v1/types_jsonschema.go JSON
  *
- * Differs: bytes that are no JSON are refused when they come; upstream fails when it writes them as JSON.
+ * Differs: rejects invalid JSON on reading; upstream fails when it writes the value as JSON.
  */
 export const rawCodec: Codec = converted<{ raw?: string }>(
   messageCodec('RawExtension', () => [
@@ -103,7 +103,7 @@ interface Timestamp {
   readonly nanos?: number;
 }
 
-/** No fields at all are the zero time: null. */
+/** A message without fields is the zero time: null. */
 function timestampCodec(read: (timestamp: Timestamp) => string | null): Codec {
   const message = messageCodec('Timestamp', () => [
     { number: 1, property: 'seconds', name: 'Seconds', codec: int64 },
@@ -127,7 +127,7 @@ function timestampOf(text: string): Timestamp {
   return { seconds: Math.floor(Date.parse(text) / 1000), nanos: Number(fraction.padEnd(9, '0')) };
 }
 
-/** The moment in UTC, without its zone. */
+/** Returns the time in UTC, without the zone. */
 function dateTime(seconds: number): string {
   if (seconds < SECONDS_MIN || seconds > SECONDS_MAX) {
     throw new ProtobufError('Time.MarshalJSON: year outside of range [0,9999]');
@@ -139,5 +139,5 @@ const MICROS = 1_000_000;
 const SECONDS_MIN = Date.parse('0000-01-01T00:00:00Z') / 1000;
 const SECONDS_MAX = Date.parse('9999-12-31T23:59:59Z') / 1000;
 
-/** Go's zero time, which JSON has as null. */
+/** Go's zero time, which is null in JSON. */
 const ZERO_TIME = '0001-01-01T00:00:00';

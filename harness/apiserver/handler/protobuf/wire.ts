@@ -1,4 +1,4 @@
-/** How the bytes of a field's value go on: what stands in the lower three bits of its tag. */
+/** The wire types: the lower three bits of a tag, which determine the length of the value. */
 export const WIRE = {
   varint: 0,
   fixed64: 1,

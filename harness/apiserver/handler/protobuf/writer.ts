@@ -1,21 +1,21 @@
 import { WIRE } from './wire.ts';
 
 /**
- * Writes the bytes of a message from the back to the front: so the length of what has been written is known when it
- * is to be written before it. What shall stand first is written last.
+ * Writes the bytes of a message from back to front, so that the length of a part is known before it is written. Callers
+ * write the first part last.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/generated.pb.go MarshalToSizedBuffer
  */
 export class Writer {
   #bytes = Buffer.allocUnsafe(512);
-  /** What is written stands from here to the end. */
+  /** The written bytes extend from here to the end. */
   #start = this.#bytes.length;
 
   tag(number: number, wireType: number): void {
     this.varint(number * 8 + wireType);
   }
 
-  /** A whole number; a negative one in ten bytes. */
+  /** Writes an integer; a negative one takes ten bytes. */
   varint(value: number): void {
     this.raw(Number.isSafeInteger(value) && value >= 0 ? varintOf(value) : longVarintOf(value));
   }
@@ -25,13 +25,13 @@ export class Writer {
     this.#bytes.writeDoubleLE(value, at);
   }
 
-  /** Bytes without their length. */
+  /** Writes bytes without their length. */
   raw(bytes: ArrayLike<number>): void {
     const at = this.#reserve(bytes.length);
     this.#bytes.set(bytes, at);
   }
 
-  /** Bytes, and before them their length. */
+  /** Writes bytes after their length. */
   bytes(bytes: Uint8Array): void {
     this.raw(bytes);
     this.varint(bytes.length);
@@ -44,7 +44,7 @@ export class Writer {
     this.varint(length);
   }
 
-  /** A field that consists of what `write` writes. */
+  /** Writes a field whose content `write` writes. */
   within(number: number, write: () => void): void {
     const end = this.#length;
     write();
@@ -52,7 +52,7 @@ export class Writer {
     this.tag(number, WIRE.length);
   }
 
-  /** All that was written. */
+  /** Returns all written bytes. */
   finish(): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(this.#bytes.subarray(this.#start));
   }
@@ -61,7 +61,7 @@ export class Writer {
     return this.#bytes.length - this.#start;
   }
 
-  /** Makes room before what is written. @returns where it begins */
+  /** Reserves space before the written bytes. @returns the position of that space */
   #reserve(count: number): number {
     if (count > this.#start) {
       const grown = Buffer.allocUnsafe(2 * this.#bytes.length + count);
@@ -82,7 +82,7 @@ function varintOf(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** What takes all 64 bits. */
+/** Encodes an integer that needs all 64 bits. */
 function longVarintOf(value: number): number[] {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
