@@ -12,7 +12,7 @@ import { type Applied, applyConfig, Conflicts, type Managers, managersAfterUpdat
 const string = { scalar: 'string' } as const;
 const labels = { map: { elementType: string } };
 
-/** Every form there is. */
+/** A schema with every form of value. */
 const schema = readSchema({
   root: 'object',
   types: [
@@ -53,7 +53,7 @@ const schema = readSchema({
 });
 
 const word = fc.constantFrom('a', 'b', 'c');
-// What is empty is not printed, so that it does not show whether it is there.
+// Empty values are not printed, so the printed object does not show whether they exist.
 const words = fc.uniqueArray(word, { minLength: 1, maxLength: 3 });
 const map = fc.dictionary(word, word, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
 const record = (shape: Record<string, fc.Arbitrary<Json>>, requiredKeys: string[] = []) =>
@@ -91,7 +91,7 @@ function after(state: State, { object, managers }: Applied): State {
   return { object: object === undefined ? state.object : (printed(object) ?? {}), managers };
 }
 
-/** The object as the server stores it: without nulls, and without the maps in which there is nothing else. */
+/** Returns the object as the server stores it: without nulls, and without maps that contain nothing else. */
 function printed(value: Json): Json | undefined {
   if (value === null) return undefined;
   if (isList(value)) return value.map((item) => printed(item) ?? {});
@@ -103,7 +103,7 @@ function printed(value: Json): Json | undefined {
 
 const managers = fc.constantFrom('one', 'two', 'three');
 
-/** What some managers have made of an object, by force. */
+/** States that several managers produce with forced writes. */
 const states: fc.Arbitrary<State> = fc
   .array(fc.record({ manager: managers, object: objects, isApplied: fc.boolean() }), { maxLength: 6 })
   .map((writes) =>
@@ -114,7 +114,7 @@ const states: fc.Arbitrary<State> = fc
     }, start),
   );
 
-test('Idempotent: what is applied twice changes nothing', () => {
+test('Idempotent: applying the same configuration twice changes nothing', () => {
   fc.assert(
     fc.property(states, managers, objects, (state, manager, config) => {
       const once = after(state, applied(state, manager, config, true));
@@ -128,7 +128,7 @@ test('Idempotent: what is applied twice changes nothing', () => {
   );
 });
 
-test('Obeyed: what is applied is in the object, and belongs to its manager', () => {
+test('Takes effect: an applied field has the applied value and belongs to its manager', () => {
   fc.assert(
     fc.property(states, managers, objects, (state, manager, config) => {
       const { object, managers: owners } = after(state, applied(state, manager, config, true));
@@ -139,7 +139,7 @@ test('Obeyed: what is applied is in the object, and belongs to its manager', () 
   );
 });
 
-test('Peaceful: managers that share no field never conflict', () => {
+test('No false conflicts: managers without a common field never conflict', () => {
   fc.assert(
     fc.property(objects, objects, (one, other) => {
       const two = printed(withoutFields(schema, other, fieldsOf(schema, one))) ?? {};
@@ -157,7 +157,7 @@ test('Peaceful: managers that share no field never conflict', () => {
   );
 });
 
-test('Polite: without force no manager loses a field to an apply', () => {
+test('No silent loss: without force, an apply takes no field from another manager', () => {
   fc.assert(
     fc.property(states, managers, objects, (state, manager, config) => {
       let result: Applied;
@@ -175,7 +175,7 @@ test('Polite: without force no manager loses a field to an apply', () => {
   );
 });
 
-test('Real: what is not there has no owner', () => {
+test('No dead fields: a missing field has no owner', () => {
   fc.assert(
     fc.property(states, ({ object, managers: owners }) => {
       const owned = [...owners.values()].reduce((all, { set }) => union(all, set), noFields);
@@ -185,7 +185,7 @@ test('Real: what is not there has no owner', () => {
   );
 });
 
-test('Readable: a set of fields is read as it was written', () => {
+test('Readable: decoding returns the encoded set of fields', () => {
   fc.assert(
     fc.property(objects, objects, (one, two) => {
       const set = union(fieldsOf(schema, one), compare(schema, one, two).added);
@@ -196,7 +196,7 @@ test('Readable: a set of fields is read as it was written', () => {
   );
 });
 
-test('Sets: what is in one of two, in both, or in one alone', () => {
+test('Set algebra: union, intersection and difference contain the right fields', () => {
   fc.assert(
     fc.property(objects, objects, (one, two) => {
       const [left, right] = [fieldsOf(schema, one), fieldsOf(schema, two)];

@@ -7,7 +7,7 @@ import type { VersionedSet } from './updater.ts';
 const UPDATE_MANAGERS_MAX = 10;
 
 /**
- * Puts the oldest entries of updates together in one, `ancient-changes`, until there are no more than ten.
+ * Merges the oldest update entries into one, `ancient-changes`, until at most ten are left.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/capmanagers.go capManagersManager
  */
@@ -25,7 +25,7 @@ export function withCappedManagers(managed: Managed): Managed {
     const versioned = managers.get(key) as VersionedSet;
     const { apiVersion } = versioned;
     const first = firstOfVersion.get(apiVersion);
-    // One alone need not be put together with anything.
+    // A single entry of its version has no partner yet.
     if (first === undefined) {
       firstOfVersion.set(apiVersion, key);
       continue;

@@ -4,7 +4,7 @@ import { itemElement } from './list-item.ts';
 import { formOf, type ListSchema, type MapSchema, type MergeSchema } from './merge-schema.ts';
 import { fieldElement, type Path, type PathElement } from './path-element.ts';
 
-/** What is different. No field is in more than one of the three. */
+/** The differences between two objects. No field is in more than one of the three sets. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -12,13 +12,13 @@ export interface Comparison {
 }
 
 /**
- * What an object has become, field by field. Of what is added or removed, the maps and items that held it count, too.
+ * Compares two objects field by field. For an added or removed field, the maps and items that contained it count, too.
  *
- * What the two share is equal at a glance.
+ * Parts that both objects share are recognized by identity.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 typed/compare.go compareWalker
  *
- * @throws Error where an item of a list has no key
+ * @throws Error when an item of a list has no key
  */
 export function compare(schema: MergeSchema, left: Json, right: Json): Comparison {
   const walk = new CompareWalk();
@@ -44,7 +44,7 @@ class CompareWalk {
     else if (right === undefined) this.removed.insert(path);
   }
 
-  /** Returns whether the value is a leaf, and then it has been told. */
+  /** Returns whether the value is a leaf. If so, its difference is already recorded. */
   #compareAs(form: keyof MergeSchema, schema: MergeSchema, left: Side, right: Side, path: Path): boolean {
     if (form === 'map') return this.#compareMaps(schema.map as MapSchema, left, right, path);
     if (form === 'list') return this.#compareLists(schema.list as ListSchema, left, right, path);
@@ -58,7 +58,7 @@ class CompareWalk {
     return true;
   }
 
-  /** Where there is nothing in either, the difference between nothing and null is one of leaves. */
+  /** If both sides are empty, the difference between absent and null is that of a leaf. */
   #compareMaps(schema: MapSchema, left: Side, right: Side, path: Path): boolean {
     const before = isObject(left) ? left : {};
     const after = isObject(right) ? right : {};
@@ -66,7 +66,7 @@ class CompareWalk {
     if (schema.atomic || names.length === 0) return this.#compareLeaves(left, right, path);
     for (const name of names) {
       const [was, is] = [getOwn(before, name), getOwn(after, name)];
-      // Most is shared, and is not worth a path.
+      // Most values are shared; skip them before building a path.
       if (was === is) continue;
       const type = schema.value(name);
       if (!type) throw new Error(`schema error: no type found matching: ${name}`);
@@ -88,7 +88,7 @@ class CompareWalk {
     return false;
   }
 
-  /** Items with one key: one of them, or several by a mistake, which are then taken as one value. */
+  /** Compares the items with one key. Usually there is one; several are an error and count as one value. */
   #compareItems(item: MergeSchema, before: readonly Json[], after: readonly Json[], path: Path): void {
     if (before.length > 1 && after.length > 1) {
       if (!equalJson(before, after)) this.modified.insert(path);
@@ -104,7 +104,7 @@ class CompareWalk {
   }
 }
 
-/** The names of the fields that are in one of the two, or in both. */
+/** Returns the names of the fields in either object. */
 function namesIn(left: JsonObject, right: JsonObject): readonly string[] {
   const names = Object.keys(left).filter((name) => left[name] !== undefined);
   for (const name of Object.keys(right)) {

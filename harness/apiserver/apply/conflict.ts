@@ -2,19 +2,19 @@ import { quote } from '../../api/names.ts';
 import { type Cause, failure, StatusError } from '../../api/status.ts';
 import { type Path, pathText } from './path-element.ts';
 
-/** A field that is applied, and that another manager owns with another value. */
+/** An applied field that another manager owns with another value. */
 export interface Conflict {
-  /** As {@link managerKey} makes it. */
+  /** The result of {@link managerKey}. */
   readonly manager: string;
   readonly path: Path;
 }
 
 /**
- * The refusal of an apply.
+ * Creates the error of an apply with conflicts.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/conflict.go NewConflictError
  *
- * Differs: the causes stand in the order of the managers; upstream's order is that of a map of Go.
+ * Differs: the causes are sorted by manager; upstream has the order of a Go map.
  */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const told = [...conflicts].sort((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0));
@@ -48,7 +48,7 @@ function managerText(key: string): string {
   return operation === 'Update' ? `${name} using ${apiVersion}` : name;
 }
 
-/** What tells entries of managedFields apart. */
+/** The properties that identify an entry of managedFields. */
 export interface ManagerKey {
   readonly manager?: string;
   readonly operation?: string;
@@ -57,8 +57,8 @@ export interface ManagerKey {
 }
 
 /**
- * The key of a manager's entry. The version is part of it for updates alone: who applies has one entry, whatever
- * version it speaks.
+ * Returns the key of a manager's entry. The version is part of the key only for updates: a manager that applies has one
+ * entry for all versions.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier
  */

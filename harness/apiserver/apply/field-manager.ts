@@ -14,7 +14,7 @@ import { type Applied, applyConfig, Conflicts, managersAfterUpdate, type Version
 import { mustBeTyped } from './validate.ts';
 
 /**
- * Where objects are written whose fields have owners: one resource, or one of its subresources.
+ * The context of writes with field owners: a resource, or one of its subresources.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/fieldmanager.go FieldManager
  */
@@ -25,20 +25,22 @@ export interface FieldScope {
   /** `''` for the object itself. */
   readonly subresource: string;
   readonly schema: MergeSchema;
-  /** Can a stored object be another thing than the schema says? That of a custom resource may have changed since. */
+  /**
+   * Whether a stored object can violate the schema. The schema of a custom resource may have changed since the write.
+   */
   readonly mayNotFit: boolean;
-  /** The object of the kind of which nothing is said. */
+  /** An object of this kind with only default values. */
   readonly empty: JsonObject;
-  /** Leaves out the fields that this way of writing does not change, whatever it is sent. */
+  /** Removes the fields that this kind of write never changes. */
   readonly filter: (set: FieldSet) => FieldSet;
 }
 
-/** Who writes, and when. */
+/** The manager of a write, and its time. */
 export interface Write {
   readonly manager: string;
   /** RFC 3339 */
   readonly now: string;
-  /** Whether owners are told from this write on, if none are told yet. @defaultValue false */
+  /** Whether this write starts the tracking of owners. @defaultValue false */
   readonly tracks?: boolean;
 }
 
@@ -47,16 +49,16 @@ interface Managedly {
 }
 
 /**
- * `next`, with the owners of its fields after an update of `live` to it: the manager that updates owns what it has changed.
- * An object that has no owners gets some by this only if the write says so: else owners are told from the first apply on.
+ * Returns `next` with its field owners after an update of `live`: the manager owns the changed fields. An object
+ * without owners gets some only if the write starts tracking; otherwise the first apply does.
  *
- * What a client says of the owners counts, where it can be understood and the object itself is updated: it can
- * give fields to others, and with one empty entry it takes all owners away.
+ * The client's managedFields count if they are valid and the write targets the object itself. So a client can reassign
+ * fields, and one empty entry removes all owners.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/fieldmanager.go
  * FieldManager.UpdateNoErrors, skipnonapplied.go skipNonAppliedManager.Update
  *
- * Differs: an empty list is taken for nothing said; upstream takes it for one empty entry.
+ * Differs: an empty list counts as absent; upstream treats it like one empty entry.
  */
 export function withOwners<T extends Managedly>(scope: FieldScope, live: T, next: T, write: Write): T {
   const before = live.metadata.managedFields;
@@ -72,7 +74,7 @@ export function withOwners<T extends Managedly>(scope: FieldScope, live: T, next
       afterUpdate(scope, live as unknown as Json, bare as unknown as Json, managed, write),
     );
   } catch {
-    // Upstream, too, rather forgets the owners than to refuse an update.
+    // Like upstream, loses the owners rather than reject an update.
     return bare;
   }
 }
@@ -99,7 +101,7 @@ function decodedOrNone(entries: readonly ManagedFieldsEntry[]): Managed {
   }
 }
 
-/** The object with these owners. Its metadata is null where nothing was there and null was applied. */
+/** Returns the object with these owners. Its metadata is null if null was applied to a missing object. */
 export function withManaged<T extends Managedly>(object: T, managed: Managed): T {
   const managedFields = encodeManaged(managed);
   const { metadata } = object;
@@ -109,14 +111,14 @@ export function withManaged<T extends Managedly>(object: T, managed: Managed): T
   };
 }
 
-/** While an update is reckoned, so that what it takes can be told from what its manager has. */
+/** A temporary manager during an update, so that its new fields can be distinguished from its old ones. */
 const SELF = 'current-operation';
 
 /**
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/managedfieldsupdater.go
  * managedFieldsUpdater.Update, structuredmerge.go structuredMergeManager.Update
  *
- * @throws Error where an object is not what the schema says
+ * @throws Error when an object violates the schema
  */
 export function afterUpdate(
   scope: FieldScope,
@@ -143,7 +145,11 @@ export function afterUpdate(
 
 const UNKNOWN = 'unknown';
 
-/** What no manager owns. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/stripmeta.go */
+/**
+ * Fields that no manager owns.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/stripmeta.go
+ */
 const systemFields = fieldSet(
   ...['apiVersion', 'kind', 'metadata'].map((name) => [fieldElement(name)]),
   ...[
@@ -162,22 +168,22 @@ function withoutSystemFields(managers: Applied['managers'], key: string): Map<st
   return result;
 }
 
-/** What is applied, and how. */
+/** A configuration to apply, and its options. */
 export interface Config extends Write {
   readonly config: Json;
-  /** Takes what others own. */
+  /** Takes over fields of other owners. */
   readonly force: boolean;
 }
 
 /**
- * `live` with a configuration applied, and the owners of its fields after that. `live` is {@link FieldScope.empty} where
- * there is no object yet. Nothing is decoded yet of what comes back.
+ * Returns `live` with the configuration applied, and with its new field owners. `live` is {@link FieldScope.empty} for
+ * a new object. The result is not decoded.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/fieldmanager.go FieldManager.Apply and
  * the managers that it is made of
  *
- * @throws StatusError BadRequest; Conflict if others own what is applied; InternalError, as upstream has it, if the
- * configuration is not of the kind
+ * @throws StatusError BadRequest; Conflict when others own applied fields; InternalError, as upstream, when the
+ *   configuration violates the schema
  */
 export function applied(scope: FieldScope, live: JsonObject, sent: Config): JsonObject {
   const config = understood(scope, sent.config);
@@ -189,13 +195,13 @@ export function applied(scope: FieldScope, live: JsonObject, sent: Config): Json
   return withManaged(told as JsonObject & Managedly, after);
 }
 
-/** Who moves from client-side apply. Others do not. */
+/** The only manager that migrates from client-side apply. */
 const KUBECTL = 'kubectl';
 
 /**
- * What is applied, found to be a configuration.
+ * Checks that a value is a configuration of this kind.
  *
- * @throws StatusError for what is no configuration of this kind
+ * @throws StatusError when it is not
  */
 export function understood({ kind, schema }: Pick<FieldScope, 'kind' | 'schema'>, config: Json): JsonObject {
   const object = isObject(config) ? config : {};
@@ -215,7 +221,7 @@ interface Outcome {
 }
 
 /**
- * What kubectl wrote by client-side apply, and has not been changed since, it takes over without a conflict.
+ * Applies the configuration. kubectl takes over unchanged fields of its client-side apply without a conflict.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/lastappliedmanager.go lastAppliedManager.Apply
  */
@@ -267,7 +273,7 @@ function beforeFirstApply(scope: FieldScope, live: JsonObject, now: string): Man
   );
 }
 
-/** @throws Error where what is stored is not what the schema says */
+/** @throws Error when a stored object violates the schema */
 function mustFit({ mayNotFit, schema }: FieldScope, value: Json, what?: (name: string) => string): void {
   if (!mayNotFit) return;
   try {
@@ -278,7 +284,7 @@ function mustFit({ mayNotFit, schema }: FieldScope, value: Json, what?: (name: s
   }
 }
 
-/** What goes wrong is told as upstream tells it: as a failure of the server, without a reason. */
+/** Reports an error as upstream does: as an internal error of the server. */
 function attempt<T>(run: () => T, what: string): T {
   try {
     return run();

@@ -11,8 +11,8 @@ import { type MergeSchema, schemaOf } from './merge-schema.ts';
 import { fieldElement, type Path } from './path-element.ts';
 
 /**
- * Where the objects of a kind are written. The schema is that of the version that was asked for, where versions differ in
- * nothing else.
+ * Returns the scope of writes to a kind. The schema is that of the requested version if versions differ only in their
+ * schema.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers, for the
  * field managers; kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_handler.go scopeWithFieldManager
@@ -31,7 +31,7 @@ export function scopeOf<T extends KubeObject>(kind: Kind<T>, part: Part): FieldS
 
 const known = new WeakMap<object, { [part in Part]?: FieldScope }>();
 
-/** The scope of a resource. */
+/** Creates the scope of a resource. */
 export function newScope(
   resource: Pick<Resource, 'group' | 'version' | 'kind'>,
   subresource: string,

@@ -1,31 +1,31 @@
 import { compareElements, type Path, type PathElement } from './path-element.ts';
 
 /**
- * A set of fields of an object, as a tree by the steps of their paths. A field is in it or not whether or not there are
- * fields below it that are: `.spec` and `.spec.replicas` are two.
+ * A set of fields of an object, as a tree of path steps. A field and its subfields are independent members: `.spec` and
+ * `.spec.replicas` are two fields.
  *
- * Sets are values: functions make new ones, and give back their argument where nothing changes.
+ * Sets are immutable. Functions return new sets, or their argument if nothing changes.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 fieldpath/set.go Set
  */
 export type FieldSet = ReadonlyMap<PathElement, FieldNode>;
 
-/** A step in a {@link FieldSet}. It is a member, or has members below it. */
+/** A step in a {@link FieldSet}. It is a member, has members below it, or both. */
 export interface FieldNode {
-  /** Is the field to which it leads in the set? */
+  /** Whether the field at this step is in the set. */
   readonly isMember: boolean;
   /** The fields below it. */
   readonly children: FieldSet;
 }
 
-/** No fields. */
+/** The empty set. */
 export const noFields: FieldSet = new Map();
 
-/** Collects a {@link FieldSet}, path by path. */
+/** Builds a {@link FieldSet}, path by path. */
 export class FieldSetBuilder {
   readonly #root: MutableSet = new Map();
 
-  /** Adds one field, and none of those above it. The empty path, which is the whole object, is in no set. */
+  /** Adds one field, without its parents. The empty path, which denotes the whole object, is never a member. */
   insert(path: Path): void {
     let level = this.#root;
     const last = path.length - 1;
@@ -40,7 +40,7 @@ export class FieldSetBuilder {
     }
   }
 
-  /** What was collected. */
+  /** The set of all added fields. */
   get set(): FieldSet {
     return this.#root;
   }
@@ -48,14 +48,14 @@ export class FieldSetBuilder {
 
 type MutableSet = Map<PathElement, { isMember: boolean; children: MutableSet }>;
 
-/** The set of these fields. */
+/** Returns the set of these fields. */
 export function fieldSet(...paths: readonly Path[]): FieldSet {
   const builder = new FieldSetBuilder();
   for (const path of paths) builder.insert(path);
   return builder.set;
 }
 
-/** Is the field in the set? */
+/** Reports whether the field is in the set. */
 export function hasField(set: FieldSet, path: Path): boolean {
   let level: FieldSet | undefined = set;
   let node: FieldNode | undefined;
@@ -66,14 +66,14 @@ export function hasField(set: FieldSet, path: Path): boolean {
   return node?.isMember ?? false;
 }
 
-/** The fields of a set: those of one level, in order, and then those below each. */
+/** Yields the fields of a set: those of one level in order, then those below each. */
 export function* pathsOf(set: FieldSet, above: Path = []): Generator<Path> {
   const elements = [...set.keys()].sort(compareElements);
   for (const element of elements) if (set.get(element)?.isMember) yield [...above, element];
   for (const element of elements) yield* pathsOf(set.get(element)?.children ?? noFields, [...above, element]);
 }
 
-/** The fields that are in one of the two, or in both. */
+/** Returns the fields in either set. */
 export function union(left: FieldSet, right: FieldSet): FieldSet {
   if (right.size === 0 || left === right) return left;
   if (left.size === 0) return right;
@@ -90,7 +90,7 @@ export function union(left: FieldSet, right: FieldSet): FieldSet {
   return changed ? result : left;
 }
 
-/** The fields that are in both. */
+/** Returns the fields in both sets. */
 export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   return changedNodes(left, (ours, element) => {
     const theirs = right.get(element);
@@ -102,7 +102,7 @@ export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   });
 }
 
-/** The fields that are in the one and not in the other. What is above or below a field does not count. */
+/** Returns the fields of the first set that are not in the second. Parents and subfields do not count. */
 export function difference(left: FieldSet, right: FieldSet): FieldSet {
   if (right.size === 0) return left;
   return changedNodes(left, (ours, element) => {
@@ -115,7 +115,7 @@ export function difference(left: FieldSet, right: FieldSet): FieldSet {
   });
 }
 
-/** {@link difference}, which also takes away what is below a field of the other set. */
+/** Like {@link difference}, but also removes the subfields of the second set's fields. */
 export function recursiveDifference(left: FieldSet, right: FieldSet): FieldSet {
   if (right.size === 0) return left;
   return changedNodes(left, (ours, element) => {
@@ -126,7 +126,7 @@ export function recursiveDifference(left: FieldSet, right: FieldSet): FieldSet {
   });
 }
 
-/** The fields on the way to `path`, it, and what is below it. */
+/** Returns the fields on the way to `path`, the field itself, and its subfields. */
 export function onlyAround(set: FieldSet, [first, ...rest]: Path): FieldSet {
   if (first === undefined) return set;
   return changedNodes(set, (node, element) => {
@@ -135,7 +135,7 @@ export function onlyAround(set: FieldSet, [first, ...rest]: Path): FieldSet {
   });
 }
 
-/** Have the two the same fields? */
+/** Reports whether both sets have the same fields. */
 export function sameFields(left: FieldSet, right: FieldSet): boolean {
   if (left === right) return true;
   if (left.size !== right.size) return false;
@@ -146,7 +146,7 @@ export function sameFields(left: FieldSet, right: FieldSet): boolean {
   return true;
 }
 
-/** The set with each node changed, and without those that then lead to nothing. */
+/** Returns the set with each node changed. Drops nodes that then lead to no member. */
 function changedNodes(
   set: FieldSet,
   change: (node: FieldNode, element: PathElement) => FieldNode | undefined,

@@ -7,7 +7,7 @@ import { pathText } from './path-element.ts';
 const pathsIn = (fields: unknown) => [...pathsOf(decodeFields(fields))].map(pathText);
 
 describe('FieldsV1', () => {
-  test('has a field where there is nothing below, and a dot where there is', () => {
+  test('has an empty object for a leaf, and a dot for a field with subfields', () => {
     const fields = { 'f:spec': { 'f:ports': { '.': {}, 'k:{"port":80}': { 'f:port': {} } } } };
     expect(pathsIn(fields)).toEqual(['.spec.ports', '.spec.ports[port=80].port']);
     expect(encodeFields(decodeFields(fields))).toEqual(fields);
@@ -20,21 +20,21 @@ describe('FieldsV1', () => {
     );
   });
 
-  test('leaves out what it does not know, and puts together what is the same', () => {
+  test('skips unknown steps and merges equal ones', () => {
     const fields = { 'x:new': {}, 'k:{"a":1,"b":2}': { 'f:a': {} }, 'k:{"b":2,"a":1}': { 'f:b': {} } };
     expect(pathsIn(fields)).toEqual(['[a=1,b=2].a', '[a=1,b=2].b']);
   });
 
-  test('is empty where there is nothing', () => {
+  test('is empty without fields', () => {
     expect(pathsIn(undefined)).toEqual([]);
     expect(encodeFields(decodeFields({}))).toEqual({});
   });
 
-  test('cannot be read where it is no object all the way down', () => {
+  test('must consist of objects at every level', () => {
     expect(() => decodeFields({ 'f:a': 1 })).toThrow('expected an object: 1');
   });
 
-  test('is the same object again where it cannot have been changed', () => {
+  test('returns the same object if it is immutable', () => {
     const fields = encodeFields(decodeFields(deepFreeze({ 'f:a': {} })));
     expect(encodeFields(decodeFields(fields))).toBe(fields);
   });

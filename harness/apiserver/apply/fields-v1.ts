@@ -4,27 +4,27 @@ import { type FieldNode, type FieldSet, union } from './field-set.ts';
 import { canonicalElement, compareElements, type PathElement } from './path-element.ts';
 
 /**
- * A set of fields as managedFields has it: an object by the steps of the paths. `{}` is a field that is in the set, and
- * `.` one that is in it although there are fields below it.
+ * Decodes a set of fields from managedFields: an object whose keys are path steps. `{}` marks a field in the set, and
+ * `.` marks one that also has subfields.
  *
- * What was decoded, or encoded, before is found again: what an update does not touch of an object is the same object.
+ * Decoding and encoding are cached, so unchanged parts stay the same objects after an update.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 fieldpath/serialize.go Set.ToJSONStream, Set.FromJSON
  *
- * @throws Error when a step cannot be read
+ * @throws Error when a step is invalid
  */
 export function decodeFields(fields: unknown): FieldSet {
   if (typeof fields !== 'object' || fields === null) return new Map();
   let set = decoded.get(fields);
   if (!set) {
     set = decodeNode(fields as Json).children;
-    // What can still be changed might say something else later.
+    // A mutable value could change later.
     if (Object.isFrozen(fields)) decoded.set(fields, set);
   }
   return set;
 }
 
-/** A set of fields in the form that managedFields has; frozen. */
+/** Encodes a set of fields for managedFields; the result is frozen. */
 export function encodeFields(set: FieldSet): object {
   let fields = encoded.get(set);
   if (!fields) {
@@ -48,7 +48,7 @@ function decodeNode(value: Json): FieldNode {
       continue;
     }
     const element = canonicalElement(key);
-    // What a later version may know is left out.
+    // Skips steps of an unknown kind, which a later version may define.
     if (element === undefined) continue;
     const node = decodeNode(below);
     const twin = children.get(element);

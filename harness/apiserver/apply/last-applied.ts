@@ -6,15 +6,15 @@ import type { MergeSchema } from './merge-schema.ts';
 import { fieldsOf } from './to-field-set.ts';
 import { mustBeTyped } from './validate.ts';
 
-/** Where client-side apply keeps what was applied last. */
+/** The annotation in which client-side apply stores its last configuration. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go TotalAnnotationSizeLimitB */
 const ANNOTATIONS_BYTES_MAX = 256 * 1024;
 
 /**
- * The fields that client-side apply wrote and that have not been changed since: kubectl may take them over without a conflict.
- * Undefined where the object does not say.
+ * Returns the unchanged fields of a client-side apply, which kubectl can take over without a conflict. Undefined if the
+ * object has no usable annotation.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/lastappliedmanager.go
  * lastAppliedManager.allowedConflictsFromLastApplied
@@ -34,13 +34,13 @@ export function fieldsLastApplied(
     const { modified, added, removed } = compare(schema, config, live);
     return [modified, added, removed].reduce(difference, fieldsOf(schema, config));
   } catch {
-    // An annotation that says no object of this kind says nothing.
+    // An annotation without an object of this kind has no effect.
     return undefined;
   }
 }
 
 /**
- * The object, with what was applied last told anew, where it is told.
+ * Returns the object with an updated annotation, if it has one.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/lastappliedupdater.go lastAppliedUpdater.Apply
  */
@@ -73,7 +73,7 @@ function bytesOf(annotations: JsonObject): number {
   );
 }
 
-/** A value as an encoder of Go writes it: with its keys in order, and a line's end. */
+/** Encodes a value like Go's encoder: with sorted keys and a trailing newline. */
 const goJsonLine = (value: Json): string =>
   `${JSON.stringify(withSortedKeys(value)).replace(HTML, asEscape)}\n`;
 

@@ -4,12 +4,11 @@ import type { ListSchema } from './merge-schema.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 
 /**
- * The step from a list to one of its items: by the keys of the item, or by the item itself. A key that is absent and has
- * a default counts as the default.
+ * Returns the path step of a list item: the item's keys, or the item itself. A missing key counts as its default.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 typed/helpers.go listItemToPathElement
  *
- * @throws Error where the item has no key, or is nothing of which there can be a set
+ * @throws Error when the item has no key, or cannot be a member of a set
  */
 export function itemElement(list: ListSchema, item: Json): PathElement {
   if (list.type === 'map') return keyedElement(list, item);

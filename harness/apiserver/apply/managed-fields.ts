@@ -6,9 +6,9 @@ import type { Managers, VersionedSet } from './updater.ts';
 
 /** `metadata.managedFields`, decoded. */
 export interface Managed {
-  /** What each manager owns, by the key of its entry. */
+  /** The fields of each manager, by the key of its entry. */
   readonly managers: Managers;
-  /** When each of them wrote last, RFC 3339. What only shares a field has no time. */
+  /** The last write of each manager, RFC 3339. A manager that only shares fields has no time. */
   readonly times: ReadonlyMap<string, string>;
 }
 
@@ -16,11 +16,11 @@ export interface Managed {
 export const unmanaged: Managed = { managers: new Map(), times: new Map() };
 
 /**
- * Reads managedFields.
+ * Decodes managedFields.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/managedfields.go DecodeManagedFields
  *
- * @throws Error for what is no list of entries
+ * @throws Error when an entry is invalid
  */
 export function decodeManaged(entries: readonly ManagedFieldsEntry[]): Managed {
   const managers = new Map<string, VersionedSet>();
@@ -43,8 +43,8 @@ export function decodeManaged(entries: readonly ManagedFieldsEntry[]): Managed {
 }
 
 /**
- * Writes managedFields; undefined if no field has an owner. Managers that apply come first, then those that update;
- * of each, the oldest first.
+ * Encodes managedFields; undefined if no field has an owner. Entries of applies precede those of updates; within each,
+ * the oldest come first.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/managedfields.go encodeManagedFields,
  * sortEncodedManagedFields
@@ -67,7 +67,7 @@ export function encodeManaged({ managers, times }: Managed): ManagedFieldsEntry[
   return entries.sort(compareEntries);
 }
 
-/** Times count by the second. */
+/** Compares entries with times in whole seconds. */
 function compareEntries(left: ManagedFieldsEntry, right: ManagedFieldsEntry): number {
   const parts = ({ operation, time, manager, apiVersion, subresource }: ManagedFieldsEntry) => [
     operation ?? '',

@@ -4,7 +4,7 @@ import { type MergeSchema, schemaOf } from './merge-schema.ts';
 
 const deployment = schemaOf({ group: 'apps', version: 'v1', kind: 'Deployment' }) as MergeSchema;
 
-/** The schema at the end of a path: `[]` is an item of a list. */
+/** Returns the schema at the end of a path: `[]` is an item of a list. */
 function at(schema: MergeSchema, path: string): MergeSchema | undefined {
   return path
     .split('.')
@@ -17,12 +17,12 @@ function at(schema: MergeSchema, path: string): MergeSchema | undefined {
 const container = 'spec.template.spec.containers.[]';
 
 describe('The schema of a kind', () => {
-  test('is there for every kind that is served', () => {
+  test('exists for every served kind', () => {
     expect(resources.filter((resource) => !schemaOf(resource))).toEqual([]);
     expect(schemaOf({ group: 'apps', version: 'v1', kind: 'Nothing' })).toBeUndefined();
   });
 
-  test('tells the items of lists apart as the type says, or as a strategic merge patch does', () => {
+  test('distinguishes list items as the type says, or like a strategic merge patch', () => {
     expect(at(deployment, `${container}.ports`)?.list).toMatchObject({
       type: 'map',
       keys: ['containerPort', 'protocol'],
@@ -37,7 +37,7 @@ describe('The schema of a kind', () => {
     expect(at(deployment, `${container}.ports.[]`)?.map?.fields.get('protocol')?.default).toBe('TCP');
   });
 
-  test('takes some maps and structs as one value, as items of lists too', () => {
+  test('treats some maps and structs as one value, also as list items', () => {
     const isAtomic = (path: string) => at(deployment, path)?.map?.atomic;
     expect(isAtomic('spec.selector')).toBe(true);
     expect(isAtomic('spec.template.spec.nodeSelector')).toBe(true);
@@ -47,7 +47,7 @@ describe('The schema of a kind', () => {
     expect(isAtomic(container)).toBe(false);
   });
 
-  test('knows scalars, and lets be what decodes itself', () => {
+  test('recognizes scalars, and leaves types with their own encoding untyped', () => {
     const scalarAt = (path: string) => at(deployment, path)?.scalar;
     expect(scalarAt('spec.replicas')).toBe('numeric');
     expect(scalarAt('spec.paused')).toBe('boolean');

@@ -2,7 +2,7 @@ import { apiTypes, type Field, type GroupVersionKind, type Struct } from '../../
 import { isList, isObject, type Json } from '../patch/json-value.ts';
 
 /**
- * How server-side apply sees the values of a type. Most types are of one form; what may be anything has all three.
+ * The view of server-side apply on the values of a type. Most types have one form; an arbitrary value has all three.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 schema/elements.go Atom
  */
@@ -12,29 +12,29 @@ export interface MergeSchema {
   readonly map?: MapSchema;
 }
 
-/** What a value that is neither list nor map must be. */
+/** The required type of a value that is neither a list nor a map. */
 export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 
-/** A list: one value, a set of scalars, or items that are told apart by their keys. */
+/** A list: one value, a set of scalars, or items with keys. */
 export interface ListSchema {
   readonly type: 'atomic' | 'set' | 'map';
-  /** The fields that tell items apart; none for what is no `map`. */
+  /** The fields that identify an item; empty unless the type is `map`. */
   readonly keys: readonly string[];
   item(): MergeSchema;
 }
 
 /** A struct, or a map. */
 export interface MapSchema {
-  /** Is it taken as one value? */
+  /** Whether the whole map is one value. */
   readonly atomic: boolean;
   /** The fields of a struct, by name. */
   readonly fields: ReadonlyMap<string, Pick<Field, 'default'>>;
-  /** The schema of a value; undefined where there can be no such name. */
+  /** Returns the schema of a value; undefined if the name is not allowed. */
   value(name: string): MergeSchema | undefined;
 }
 
 /**
- * The schema of a kind; undefined for one that the API does not have.
+ * Returns the schema of a kind; undefined for an unknown kind.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260519202549-bbf5c5577288 pkg/schemaconv/openapi.go ToSchemaFromOpenAPI
  */
@@ -43,7 +43,7 @@ export function schemaOf(kind: GroupVersionKind): MergeSchema | undefined {
   return struct && schemaOfStruct(struct, struct.mapType === 'atomic');
 }
 
-/** The form that a value has; where it fits none, or is nothing, the first that there is. */
+/** Returns the form of a value. If no form fits, or the value is missing, returns the first available form. */
 export function formOf(schema: MergeSchema, value: Json | undefined): keyof MergeSchema {
   if (isList(value)) {
     if (schema.list) return 'list';
@@ -54,14 +54,14 @@ export function formOf(schema: MergeSchema, value: Json | undefined): keyof Merg
   return schema.scalar ? 'scalar' : 'list';
 }
 
-/** One value, whatever it is. */
+/** An arbitrary value as a whole. */
 const untyped: MergeSchema = {
   scalar: 'untyped',
   list: { type: 'atomic', keys: [], item: () => untyped },
   map: { atomic: true, fields: new Map(), value: () => untyped },
 };
 
-/** Whatever it is, with each field of a map a field of its own. */
+/** An arbitrary value; each entry of a map is a separate field. */
 export const deduced: MergeSchema = {
   scalar: 'untyped',
   list: { type: 'atomic', keys: [], item: () => untyped },
@@ -102,7 +102,7 @@ function schemaOfField(field: Field): MergeSchema {
 
 const typeSchemas = new Map<string, MergeSchema>();
 
-/** @param field what the declaration of the field says besides; nothing for what is in a list or a map */
+/** @param field - the markers in the field's declaration; undefined for an item of a list or a map */
 function schemaOfType(written: string, field?: Field): MergeSchema {
   const type = written.replace(/^\*/, '');
   if (Object.hasOwn(special, type)) return special[type] as MergeSchema;
@@ -132,7 +132,7 @@ function schemaOfNamed(type: string, field?: Field): MergeSchema {
   return { map };
 }
 
-/** A list that says nothing of server-side apply is merged as a strategic merge patch merges it, or not at all. */
+/** A list without markers for server-side apply merges like in a strategic merge patch, or counts as one value. */
 function listSchema(item: string, field: Field | undefined): ListSchema {
   const { listType, listMapKeys = [], patchStrategy = '', patchMergeKey } = field ?? {};
   const items = { item: () => schemaOfType(item) };

@@ -7,12 +7,12 @@ import { definedEntries } from './validate.ts';
 type Side = Json | undefined;
 
 /**
- * The live object with what is applied to it: every leaf that `applied` speaks of has its value, and nothing goes.
- * Items that both have stand in the order in which they are applied.
+ * Merges the applied configuration into the live object: every applied leaf has the applied value, and nothing is
+ * removed. Common list items get the order of the configuration.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 typed/merge.go mergingWalker
  *
- * @throws Error where an item of a list has no key
+ * @throws Error when an item of a list has no key
  */
 export function merge(schema: MergeSchema, live: Json, applied: Json): Json {
   return merged(schema, live, applied) ?? null;
@@ -56,7 +56,7 @@ class ListMerge {
   readonly #live: JsonList;
   readonly #liveElements: readonly PathElement[];
   readonly #appliedElements: readonly PathElement[];
-  /** Of what stands twice in the live list, there is nothing with which to merge: null. */
+  /** Duplicate keys in the live list cannot be merged: null. */
   readonly #liveItems = new Map<PathElement, Json>();
   readonly #appliedItems: ReadonlyMap<PathElement, Json>;
   readonly #taken = new Set<PathElement>();
@@ -73,7 +73,7 @@ class ListMerge {
     this.#appliedItems = new Map(applied.map((item, index) => [this.#appliedElements[index] ?? '', item]));
   }
 
-  /** Two pointers, one into each list; the items that both have wait for each other. */
+  /** Merges with one pointer into each list; the pointers synchronize at common items. */
   run(): JsonList {
     const shared = this.#appliedElements.filter((element) => this.#liveItems.has(element));
     let next = shared.shift();

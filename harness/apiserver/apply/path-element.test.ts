@@ -9,7 +9,7 @@ import {
 } from './path-element.ts';
 
 describe('A step of a path', () => {
-  test('is written in one form, whatever the order of a key', () => {
+  test('has one form, whatever the order of its keys', () => {
     const element = 'k:{"containerPort":80,"protocol":"TCP"}';
     expect(keyElement({ protocol: 'TCP', containerPort: 80 })).toBe(element);
     expect(canonicalElement('k:{ "protocol" : "TCP", "containerPort" : 8e1 }')).toBe(element);
@@ -18,11 +18,11 @@ describe('A step of a path', () => {
     expect(canonicalElement('f:a:b')).toBe('f:a:b');
   });
 
-  test('is escaped as Go escapes', () => {
+  test('is escaped as in Go', () => {
     expect(valueElement('<&>')).toBe('v:"\\u003c\\u0026\\u003e"');
   });
 
-  test('of a kind that is not known is none', () => {
+  test('of an unknown kind is undefined', () => {
     expect(canonicalElement('x:1')).toBeUndefined();
   });
 
@@ -32,18 +32,18 @@ describe('A step of a path', () => {
     ['k:[]', 'expected an object: []'],
     ['k:{', 'JSON'],
     ['i:x', 'strconv.Atoi: parsing "x": invalid syntax'],
-  ])('%s cannot be read', (text, why) => {
+  ])('%s is invalid', (text, why) => {
     expect(() => canonicalElement(text)).toThrow(why);
   });
 
-  test('is shown as messages show it', () => {
+  test('is printed as in error messages', () => {
     expect(pathText(['f:spec', 'f:ports', 'k:{"containerPort":80,"protocol":"TCP"}', 'f:hostIP'])).toBe(
       '.spec.ports[containerPort=80,protocol="TCP"].hostIP',
     );
     expect(['v:"a"', 'v:1', 'v:null', 'i:3'].map(elementText)).toEqual(['[="a"]', '[=1]', '[=null]', '[3]']);
   });
 
-  test('stands before others: fields, keys, values, indexes; numbers before texts', () => {
+  test('is ordered: fields, keys, values, indexes; numbers before strings', () => {
     const ordered = [
       'f:A',
       'f:a',

@@ -2,38 +2,38 @@ import { quote } from '../../api/names.ts';
 import { isList, isObject, type Json } from '../patch/json-value.ts';
 
 /**
- * One step of a path, in the words of `FieldsV1`: `f:spec` is a field, `k:{"name":"web"}` the item of a list that has
- * this key, `v:"a"` that of a set, and `i:0` that of a list without either. Two steps are the same where their texts
- * are: {@link keyElement} and {@link canonicalElement} write them in one form.
+ * One step of a path in the syntax of `FieldsV1`: `f:spec` is a field, `k:{"name":"web"}` a list item with this key,
+ * `v:"a"` a member of a set, and `i:0` an item of another list. Equal steps have equal texts, because
+ * {@link keyElement} and {@link canonicalElement} use one form.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 fieldpath/element.go PathElement, serialize-pe.go
  */
 export type PathElement = string;
 
-/** The steps from the object down to a field. */
+/** The steps from the object to a field. */
 export type Path = readonly PathElement[];
 
-/** The step to a field. */
+/** Returns the step to a field. */
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 
-/** The step to the item that has these values in the fields that are the key. */
+/** Returns the step to the list item with these keys. */
 export function keyElement(key: Readonly<Record<string, Json>>): PathElement {
   const fields = Object.keys(key).sort(compareTexts);
   return `k:{${fields.map((name) => `${goJson(name)}:${goJson(key[name] as Json)}`).join(',')}}`;
 }
 
-/** The step to the member of a set. */
+/** Returns the step to the member of a set. */
 export const valueElement = (value: Json): PathElement => `v:${goJson(value)}`;
 
-/** The name of the field to which a step leads; undefined for a step to an item. */
+/** Returns the field name of a step; undefined for a step to an item. */
 export function fieldNameOf(element: PathElement): string | undefined {
   return element.startsWith('f:') ? element.slice(2) : undefined;
 }
 
 /**
- * The step, in the one form that it has here; undefined for one of a kind that is not known.
+ * Returns the canonical form of a step; undefined for a step of an unknown kind.
  *
- * @throws Error when it cannot be read
+ * @throws Error when the step is invalid
  */
 export function canonicalElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new Error('key must be 2 characters long:');
@@ -57,7 +57,7 @@ export function canonicalElement(text: string): PathElement | undefined {
   }
 }
 
-/** The order in which steps are written: fields, keys, values, indexes; each by what they say. */
+/** Orders steps: fields, keys, values, indexes; within each by their content. */
 export function compareElements(left: PathElement, right: PathElement): number {
   if (left === right) return 0;
   const byType = TYPES.indexOf(left.charAt(0)) - TYPES.indexOf(right.charAt(0));
@@ -68,12 +68,12 @@ export function compareElements(left: PathElement, right: PathElement): number {
 
 const TYPES = 'fkvi';
 
-/** A path as messages show it: `.spec.containers[name="web"].image`. */
+/** Prints a path as in error messages: `.spec.containers[name="web"].image`. */
 export function pathText(path: Path): string {
   return path.map(elementText).join('');
 }
 
-/** A step as messages show it. */
+/** Prints a step as in error messages. */
 export function elementText(element: PathElement): string {
   const name = fieldNameOf(element);
   if (name !== undefined) return `.${name}`;
@@ -102,7 +102,7 @@ function valueText(value: Json): string {
 }
 
 /**
- * Numbers, texts, truth values, lists, maps, null: in this order, and among equals by what they hold.
+ * Orders values: numbers, strings, booleans, lists, maps, null; within each by their content.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 value/value.go CompareUsing
  */
@@ -135,7 +135,7 @@ function rankOf(value: Json): number {
 
 const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** A value as Go's encoder writes it. */
+/** Encodes a value like Go's encoder. */
 function goJson(value: Json): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -6,8 +6,7 @@ import { fieldElement } from './path-element.ts';
 import { definedEntries } from './validate.ts';
 
 /**
- * The value without these fields and items. Where nothing is left of a map or list that something was taken out of,
- * there is null.
+ * Returns the value without these fields and items. A map or list that becomes empty in this way becomes null.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 typed/remove.go removingWalker
  */

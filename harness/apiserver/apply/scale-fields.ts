@@ -4,14 +4,14 @@ import { decodeManaged, encodeManaged, type Managed } from './managed-fields.ts'
 import { fieldElement } from './path-element.ts';
 import type { VersionedSet } from './updater.ts';
 
-/** Where both a Scale and every object that it scales have their replicas. */
+/** The path of the replicas, in a Scale and in every scalable object. */
 const REPLICAS = [fieldElement('spec'), fieldElement('replicas')];
 const replicas = fieldSet(REPLICAS);
 
 const SCALE_VERSION = 'autoscaling/v1';
 
 /**
- * Of the owners of an object those of its replicas, as owners of a Scale.
+ * Returns the owners of an object's replicas as owners of its Scale.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/scalehandler.go ScaleHandler.ToSubresource
  */
@@ -30,12 +30,12 @@ export function ownersOfScale(
 }
 
 /**
- * The owners of an object after a write of its Scale.
+ * Returns the owners of an object after a write of its Scale.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/scalehandler.go ScaleHandler.ToParent
  *
- * @param entries of the object, before the write
- * @param scaleEntries of the Scale, after it
+ * @param entries - the entries of the object before the write
+ * @param scaleEntries - the entries of the Scale after the write
  */
 export function ownersAfterScale(
   entries: readonly ManagedFieldsEntry[],
@@ -51,7 +51,7 @@ export function ownersAfterScale(
     const set = isTaken ? difference(owner.set, replicas) : owner.set;
     if (set.size > 0) managers.set(key, { ...owner, set });
   }
-  // Who owns the replicas since this write has no time there: upstream looks it up among those who had them before.
+  // A new owner of the replicas has no time here: upstream looks it up among the former owners.
   for (const [key, owner] of scaled) {
     if (hasField(owner.set, REPLICAS)) managers.set(key, { ...owner, apiVersion, set: replicas });
   }

@@ -1,7 +1,7 @@
 import type { Json } from '../patch/json-value.ts';
 import { deduced, type ListSchema, type MapSchema, type MergeSchema, type Scalar } from './merge-schema.ts';
 
-/** A schema as upstream's tests write it. */
+/** A schema in the format of upstream's tests. */
 export interface WrittenSchema {
   /** The name of the type of the object. */
   readonly root: string;
@@ -27,7 +27,7 @@ interface WrittenType {
   };
 }
 
-/** The schema that is written. */
+/** Builds the schema from its written form. */
 export function readSchema({ root, types }: WrittenSchema): MergeSchema {
   const read = (type: WrittenType): MergeSchema => {
     if (type.namedType === '__untyped_deduced_') return deduced;

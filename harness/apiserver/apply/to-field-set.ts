@@ -6,11 +6,11 @@ import { fieldElement, type Path, type PathElement } from './path-element.ts';
 import { definedEntries } from './validate.ts';
 
 /**
- * The fields that an object speaks of: its leaves, the items of lists that tell them apart, and the keys of maps.
+ * Returns the fields of an object: its leaves, its list items with keys, and its map keys.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 typed/tofieldset.go toFieldSetWalker
  *
- * @throws Error where an item of a list has no key
+ * @throws Error when an item of a list has no key
  */
 export function fieldsOf(schema: MergeSchema, value: Json): FieldSet {
   const builder = new FieldSetBuilder();
@@ -45,7 +45,7 @@ function collectList(builder: FieldSetBuilder, schema: ListSchema, value: Json, 
   else if (isList(value)) collectItems(builder, schema, value, path);
 }
 
-/** Of what stands twice in a list, that it is there is all that can be said. */
+/** Records only the presence of a duplicate item, not its fields. */
 function collectItems(builder: FieldSetBuilder, schema: ListSchema, items: JsonList, path: Path): void {
   const elements = items.map((item) => itemElement(schema, item));
   const times = new Map<PathElement, number>();

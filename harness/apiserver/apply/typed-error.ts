@@ -1,14 +1,14 @@
 import { elementText, type PathElement } from './path-element.ts';
 
-/** What is wrong with one value of an object. */
+/** A type error in one value of an object. */
 export interface TypedIssue {
-  /** As messages show it; empty for the whole object. */
+  /** The path as in error messages; empty for the whole object. */
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * An object is not what its schema says.
+ * The error for an object that violates its schema.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 typed/helpers.go ValidationErrors
  */
@@ -21,10 +21,10 @@ export class TypedError extends Error {
   }
 }
 
-/** One issue of the value at hand. */
+/** Returns one issue of the current value. */
 export const issue = (message: string): readonly TypedIssue[] => [{ path: '', message }];
 
-/** The issues of a value, as those of what it is in. */
+/** Prefixes the issues of a value with its step in the parent. */
 export function below(element: PathElement, issues: readonly TypedIssue[]): readonly TypedIssue[] {
   if (issues.length === 0) return issues;
   const step = elementText(element);

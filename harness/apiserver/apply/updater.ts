@@ -17,46 +17,52 @@ import { fieldNameOf, type PathElement } from './path-element.ts';
 import { withoutFields } from './remove.ts';
 import { fieldsOf } from './to-field-set.ts';
 
-/** What one manager owns. */
+/** The fields of one manager. */
 export interface VersionedSet {
   readonly set: FieldSet;
   readonly apiVersion: string;
-  /** Did the manager apply it? If not, it made it so by updates. */
+  /** Whether the manager applied the fields; otherwise it set them by updates. */
   readonly applied: boolean;
 }
 
-/** What each manager owns. Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 fieldpath/managers.go ManagedFields */
+/**
+ * The fields of each manager.
+ *
+ * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 fieldpath/managers.go ManagedFields
+ */
 export type Managers = ReadonlyMap<string, VersionedSet>;
 
-/** In what world an object is written. */
+/** The context of a write. */
 export interface Writing {
   readonly schema: MergeSchema;
   readonly apiVersion: string;
-  /** Who writes. */
+  /** The manager that writes. */
   readonly manager: string;
-  /** Leaves out the fields that this way of writing does not change, whatever it is sent. */
+  /** Removes the fields that this kind of write never changes. */
   readonly filter: (set: FieldSet) => FieldSet;
 }
 
-/** Others own what is applied, and other values. */
+/** The error of an apply whose fields have other owners and other values. */
 export class Conflicts extends Error {
   override readonly name = 'Conflicts';
   readonly conflicts: readonly Conflict[];
 
   constructor(conflicts: readonly Conflict[]) {
-    super('others own what is applied');
+    super('other managers own applied fields');
     this.conflicts = conflicts;
   }
 }
 
 /**
- * Who owns what after an update: the writer owns what it has changed, and no other manager does; what is gone has no owner.
+ * Returns the owners after an update: the writer becomes the only owner of the changed fields, and removed fields lose
+ * their owners.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 merge/update.go Updater.Update
  *
- * Differs: what was owned under another schema, where a list or map was one value or is one now, stays as it was told.
+ * Differs: fields that were owned under another schema stay unchanged, even if a list or map has become one value or
+ * stopped being one.
  *
- * @throws Error where an item of a list has no key
+ * @throws Error when an item of a list has no key
  */
 export function managersAfterUpdate(live: Json, next: Json, managers: Managers, writing: Writing): Managers {
   const { manager, apiVersion, filter } = writing;
@@ -69,23 +75,23 @@ export function managersAfterUpdate(live: Json, next: Json, managers: Managers, 
   return result;
 }
 
-/** What an object becomes by what is applied. */
+/** The result of an apply. */
 export interface Applied {
-  /** Undefined where the object stays as it is. */
+  /** Undefined if the object does not change. */
   readonly object: Json | undefined;
   readonly managers: Managers;
 }
 
 /**
- * Applies `config`: its fields get its values, and belong to the manager. What the manager applied before, does not
- * apply now and shares with no other manager goes.
+ * Applies `config`: its fields get its values and belong to the manager. Removes fields that the manager applied
+ * before, no longer applies, and shares with no other manager.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 merge/update.go Updater.Apply
  *
- * Differs: as {@link managersAfterUpdate} does.
+ * Differs: in the same way as {@link managersAfterUpdate}.
  *
  * @throws Conflicts unless `force` is set
- * @throws Error where an item of a list has no key
+ * @throws Error when an item of a list has no key
  */
 export function applyConfig(
   live: Json,
@@ -96,11 +102,11 @@ export function applyConfig(
   const { schema, apiVersion, manager, filter } = writing;
   const last = managers.get(manager);
   const applied = filter(fieldsOf(schema, config));
-  // A set that is the same as before has been encoded already.
+  // An unchanged set is already encoded.
   const set = last && sameFields(last.set, applied) ? last.set : applied;
   const withConfig = new Map(managers).set(manager, { set, apiVersion, applied: true });
   const merged = merge(schema, live, config);
-  // What goes is what the manager applied before and does not now. Mostly there is nothing of the kind, which is soon seen.
+  // Removes fields that the manager no longer applies. Usually there are none, which is quick to detect.
   const appliesAll = last === undefined || difference(last.set, set).size === 0;
   const next = appliesAll ? merged : prune(merged, withConfig, last, writing);
   const { others } = taken(live, next, withConfig, writing, force);
@@ -108,9 +114,9 @@ export function applyConfig(
 }
 
 /**
- * What a write takes from all other managers, with what it changes.
+ * Determines the changes of a write, and removes the changed fields from all other managers.
  *
- * @throws Conflicts if they own something of it and the write is not forced
+ * @throws Conflicts when another manager owns changed fields and the write is not forced
  */
 function taken(
   live: Json,
@@ -129,7 +135,7 @@ function taken(
       if (versioned.set.size > 0) others.set(name, versioned);
       continue;
     }
-    // No such version is served any more: it cannot be said what of it is still there.
+    // This version is no longer served, so it is unknown which of its fields still exist.
     if (versioned.apiVersion !== apiVersion) continue;
     const lost = intersection(versioned.set, changed);
     for (const path of pathsOf(lost)) conflicts.push({ manager: name, path });
@@ -143,7 +149,7 @@ function taken(
 /**
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 merge/update.go Updater.prune
  *
- * @param last what the manager applied before
+ * @param last - the fields that the manager applied before
  */
 function prune(merged: Json, managers: Managers, last: VersionedSet, { schema, apiVersion }: Writing): Json {
   if (last.apiVersion !== apiVersion) return merged;
@@ -151,20 +157,20 @@ function prune(merged: Json, managers: Managers, last: VersionedSet, { schema, a
   const lastFields = named(last.set);
   const bare = withoutFields(schema, merged, lastFields);
   const mergedFields = named(fieldsOf(schema, merged));
-  // What others own comes back, and what that is in.
+  // Restores the fields of other managers, and their parents.
   let owned = noFields;
   for (const { set, ...versioned } of managers.values()) {
     if (versioned.apiVersion === apiVersion) owned = union(owned, set);
   }
   const kept = union(named(fieldsOf(schema, bare)), named(owned));
   const pruned = withoutFields(schema, merged, difference(mergedFields, kept));
-  // Some of what is below what went has no owner: it goes with that only if the manager had applied it.
+  // Of the unowned fields below a removed field, only those that the manager had applied are removed.
   const gone = difference(mergedFields, named(fieldsOf(schema, pruned)));
   return withoutFields(schema, merged, intersection(gone, lastFields));
 }
 
 /**
- * The set, with the fields of structs in it that have fields in it below them: they can be removed as a whole.
+ * Adds the struct fields that have members below them, because they can be removed as a whole.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 fieldpath/set.go Set.EnsureNamedFieldsAreMembers
  */

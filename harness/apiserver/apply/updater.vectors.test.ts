@@ -35,7 +35,7 @@ const schemaNamed = (name: string): MergeSchema =>
 
 const none: Managers = new Map();
 
-/** An object of a schema, and who owns its fields, operation by operation. */
+/** An object of a schema and its field owners, changed by each operation. */
 class State {
   object: Json = null;
   managers = none;
@@ -59,7 +59,7 @@ class State {
     }
   }
 
-  /** Who owns what, as paths. */
+  /** The fields of each manager, as paths. */
   get owned(): Readonly<Record<string, readonly string[]>> {
     const entries = [...this.managers].map(([manager, { set }]) => [
       manager,
@@ -80,7 +80,7 @@ function conflictsOf(run: () => void): readonly { manager: string; path: string 
 }
 
 describe('Server-side apply, upstream vectors', () => {
-  test('has all its cases', () => {
+  test('includes all cases', () => {
     expect(cases.filter(({ expect: { error } }) => error)).toHaveLength(2);
     expect(cases).toHaveLength(83);
   });

@@ -7,12 +7,12 @@ import { fieldElement, type PathElement } from './path-element.ts';
 import { below, issue, TypedError, type TypedIssue } from './typed-error.ts';
 
 /**
- * Finds an object to be what its schema says: no field that the schema does not have, no value of another type, and
- * no item twice in a list that tells its items apart.
+ * Checks an object against its schema: no unknown field, no value of another type, and no duplicate item in a list with
+ * keys.
  *
  * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 typed/validate.go validatingObjectWalker
  *
- * @param duplicates - may a list have an item twice?
+ * @param duplicates - whether a list may have duplicate items
  *
  * @throws TypedError
  */
@@ -42,7 +42,7 @@ function issuesOfMap(schema: MapSchema, value: Json, duplicates: Duplicates): Is
   const issues: TypedIssue[] = [];
   for (const [name, part] of definedEntries(value)) {
     const type = schema.value(name);
-    // Upstream looks no further, either.
+    // Like upstream, stops at the first unknown field.
     if (!type) return [...issues, ...below(fieldElement(name), issue('field not declared in schema'))];
     issues.push(...below(fieldElement(name), issuesOf(type, part, duplicates)));
   }
@@ -91,19 +91,19 @@ function issuesOfScalar(schema: Scalar, value: Json): Issues {
   }
 }
 
-/** The fields that are there: one that is undefined is not. */
+/** Returns the fields whose value is not undefined. */
 export function definedEntries(map: JsonObject): readonly (readonly [string, Json])[] {
   return Object.entries(map).filter(([, value]) => value !== undefined);
 }
 
-/** The verb %T of Go's fmt. */
+/** Implements the verb %T of Go's fmt. */
 function goType(value: Json): string {
   if (isList(value)) return '[]interface {}';
   if (isObject(value)) return 'map[string]interface {}';
   return typeof value === 'boolean' ? 'bool' : 'string';
 }
 
-/** The verb %#v of Go's fmt. */
+/** Implements the verb %#v of Go's fmt. */
 function goSyntax(value: Json): string {
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (isObject(value)) {

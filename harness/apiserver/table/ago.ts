@@ -1,15 +1,15 @@
 import { humanDuration } from './human-duration.ts';
 
-/** How long ago a moment was, as people say it. `<unknown>` if there was no such moment. */
+/** Returns how long ago a time was, in human-readable form; `<unknown>` without a time. */
 export type Ago = (timestamp: string | null | undefined) => string;
 
 /**
- * How long ago moments are at `now`. Without a clock it is unknown.
+ * Returns a function that reports how long before `now` a time was. Without a clock it returns `<unknown>`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers.go translateTimestampSince,
  * translateMicroTimestampSince
  *
- * @param now milliseconds since 1970
+ * @param now - milliseconds since 1970
  */
 export function agoAt(now: number | undefined): Ago {
   return (timestamp) =>
@@ -18,13 +18,13 @@ export function agoAt(now: number | undefined): Ago {
       : humanDuration(durationBetween(Date.parse(timestamp), now));
 }
 
-/** What stands where a moment is not known. */
+/** The text for an unknown time. */
 export const UNKNOWN = '<unknown>';
 
-/** Go's time before there is any. */
+/** Go's zero time. */
 export const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-/** In milliseconds. Go's durations end at 292 years, and stay there. */
+/** Returns the duration in milliseconds, limited to ±292 years like Go's durations. */
 export function durationBetween(from: number, to: number): number {
   return Math.max(-DURATION_MS_MAX, Math.min(to - from, DURATION_MS_MAX));
 }

@@ -5,7 +5,7 @@ import { cells, daysAgo, row } from './cells.fixture.ts';
 
 const spec = { groupPriorityMinimum: 1, versionPriority: 1 };
 
-test('An APIService tells by whom it is served', () => {
+test('An APIService shows the service that serves it', () => {
   const metadata = { name: 'v1.apps', creationTimestamp: daysAgo(3) };
   expect(row(apiServiceColumns, { metadata, spec })).toEqual(['v1.apps', 'Local', 'Unknown', '3d']);
   const service = { namespace: 'kube-system', name: 'metrics' };
@@ -16,7 +16,7 @@ test.each<[Omit<APIServiceCondition, 'type'>, string]>([
   [{ status: 'True', reason: 'Local' }, 'True'],
   [{ status: 'False', reason: 'MissingEndpoints' }, 'False (MissingEndpoints)'],
   [{ status: 'False' }, 'False'],
-])('With the condition %j it is available: %s', (condition, told) => {
+])('With the condition %j its availability is: %s', (condition, told) => {
   const conditions = [{ type: 'Available', ...condition }];
   expect(cells(apiServiceColumns, { spec, status: { conditions } }).Available).toBe(told);
 });

@@ -6,7 +6,7 @@ import { age, type Column, name, text } from './column.ts';
  *
  * Upstream: kubernetes/kube-aggregator@v0.36.3 pkg/registry/apiservice/etcd/etcd.go REST.ConvertToTable
  *
- * Differs: a watch tells the columns with its first event; upstream repeats them with every one.
+ * Differs: a watch sends the columns with its first event; upstream repeats them with each event.
  */
 export const apiServiceColumns: readonly Column<APIService>[] = [
   name,

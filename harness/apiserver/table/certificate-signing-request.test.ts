@@ -5,7 +5,7 @@ import { certificateSigningRequestColumns } from './certificate-signing-request.
 const spec = { request: '', signerName: 'example.com/s', usages: [], username: 'somebody' };
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintCertificateSigningRequest
-test('A CertificateSigningRequest tells what is asked for', () => {
+test('A CertificateSigningRequest shows the requested properties', () => {
   const metadata = { name: 'a', creationTimestamp: daysAgo(3) };
   const request = { metadata, spec: { ...spec, expirationSeconds: 7 * 24 * 3600 + 3600 } };
   expect(row(certificateSigningRequestColumns, request)).toEqual([
@@ -22,7 +22,7 @@ test.each<[readonly string[], string, string]>([
   [['Approved'], 'Y2VydA==', 'Approved,Issued'],
   [['Approved', 'Denied'], '', 'Denied'],
   [['Failed', 'Approved'], '', 'Approved,Failed'],
-])('With the conditions %j and the certificate "%s" it is %s', (types, certificate, told) => {
+])('With the conditions %j and the certificate "%s" its condition is %s', (types, certificate, told) => {
   const conditions = types.map((type) => ({ type, status: 'True' }));
   const request = { spec, status: { conditions, certificate } };
   expect(cells(certificateSigningRequestColumns, request).Condition).toBe(told);

@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '#api/meta/v1';
 import type { Ago } from './ago.ts';
 
-/** What stands in one column of one row. */
+/** The content of one column in one row. */
 export type Cell = string | number | boolean | null;
 
 /**
@@ -15,52 +15,52 @@ export type Cell = string | number | boolean | null;
 export interface Column<T> {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  /** `name`: the cell names the object. */
+  /** The format `name` marks the cell with the name of the object. */
   readonly format: '' | 'name' | 'quantity' | 'duration';
   readonly description: string;
-  /** A column of 1 is for those who ask for more: kubectl shows it with `-o wide` alone. */
+  /** Columns with priority 1 are for wide output: kubectl shows them only with `-o wide`. */
   readonly priority: 0 | 1;
-  /** Never throws, whatever a stored object lacks. */
+  /** Returns the cell. Never throws, even if the stored object lacks fields. */
   readonly cell: (object: T, ago: Ago) => Cell;
 }
 
-/** What the columns of every kind can count on. */
+/** The fields that the columns of every kind can use. */
 interface Named {
   readonly metadata?: ObjectMeta;
 }
 
-/** A column of texts. Some hold numbers all the same, as upstream's do. */
+/** Creates a text column. Some of them contain numbers anyway, as upstream's do. */
 export function text<T>(name: string, description: string, cell: Column<T>['cell']): Column<T> {
   return { name, type: 'string', format: '', description, priority: 0, cell };
 }
 
-/** A column of whole numbers. */
+/** Creates an integer column. */
 export function integer<T>(name: string, description: string, cell: Column<T>['cell']): Column<T> {
   return { ...text(name, description, cell), type: 'integer' };
 }
 
-/** A column of truths. */
+/** Creates a boolean column. */
 export function boolean<T>(name: string, description: string, cell: Column<T>['cell']): Column<T> {
   return { ...text(name, description, cell), type: 'boolean' };
 }
 
-/** The same column, for those who ask for more. */
+/** Returns the same column for wide output. */
 export function wide<T>(column: Column<T>): Column<T> {
   return { ...column, priority: 1 };
 }
 
-/** The same column, whose cells name the object. */
+/** Returns the same column with the format `name`. */
 export function naming<T>(column: Column<T>): Column<T> {
   return { ...column, format: 'name' };
 }
 
-/** What stands where there is nothing. */
+/** The text for an empty value. */
 export const NONE = '<none>';
 
-/** What stands where a field is not set. */
+/** The text for a field that is not set. */
 export const UNSET = '<unset>';
 
-/** The object's name. */
+/** The name of the object. */
 export const name: Column<Named> = naming(
   text('Name', 'Unique among the objects of this kind in the namespace.', nameOf),
 );
@@ -70,7 +70,7 @@ export const age: Column<Named> = text('Age', 'The time since the object was cre
   ago(metadata?.creationTimestamp),
 );
 
-/** `''` for an object that has no name, such as that of a bookmark. */
+/** Returns the name, or `''` for an object without a name, such as the object of a bookmark. */
 export function nameOf({ metadata }: Named): string {
   return metadata?.name ?? '';
 }

@@ -2,7 +2,7 @@ import type { Container, PodTemplateSpec } from '#api/core/v1';
 import { type Column, text, wide } from './column.ts';
 
 /**
- * The names of the containers of a template, and their images.
+ * Returns the wide columns for the names and the images of the containers of a template.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers.go layoutContainerCells
  */

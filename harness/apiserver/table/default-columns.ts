@@ -2,7 +2,7 @@ import { ZERO_TIME } from './ago.ts';
 import { type Column, name, text } from './column.ts';
 
 /**
- * The columns of a kind that has none of its own.
+ * The columns of a kind without columns of its own.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/table.go defaultTableConvertor
  */

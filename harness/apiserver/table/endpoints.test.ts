@@ -21,13 +21,13 @@ test.each<[EndpointSubset[], string]>([
     ],
     '1.1.1.1:80,2.2.2.2:80,1.1.1.1:81 + 2 more...',
   ],
-])('Endpoints of %j tell %s', (subsets, told) => {
+])('Endpoints of %j show %s', (subsets, told) => {
   expect(cells(endpointsColumns, { subsets }).Endpoints).toBe(told);
 });
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintEndpointSlice
 describe('An EndpointSlice', () => {
-  test('tells the first three ports and addresses', () => {
+  test('shows the first three ports and addresses', () => {
     const slice = {
       addressType: 'IPv4',
       ports: [{ port: 80 }, { name: 'web' }, {}, { port: 3000 }],
@@ -40,7 +40,7 @@ describe('An EndpointSlice', () => {
     });
   });
 
-  test('tells that nothing is set', () => {
+  test('shows unset fields', () => {
     expect(cells(endpointSliceColumns, { addressType: 'IPv6' })).toMatchObject({
       Ports: '<unset>',
       Endpoints: '<unset>',

@@ -26,7 +26,7 @@ export const endpointSliceColumns: readonly Column<EndpointSlice>[] = [
 
 const SHOWN_MAX = 3;
 
-/** The first few, and how many there are besides. */
+/** Joins the first texts and appends the number of the others. */
 function firstOf(texts: readonly string[]): string {
   const shown = texts.slice(0, SHOWN_MAX).join(',');
   return texts.length > SHOWN_MAX ? `${shown} + ${texts.length - SHOWN_MAX} more...` : shown;

@@ -13,7 +13,7 @@ const base: Event = {
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintEvent
 describe('An Event', () => {
-  test('tells all of it', () => {
+  test('shows all columns', () => {
     const event = {
       ...base,
       source: { component: 'kubelet', host: 'node-1' },
@@ -33,7 +33,7 @@ describe('An Event', () => {
     [{ eventTime: daysAgo(3) }, '3d', '3d', 1],
     [{ eventTime: daysAgo(3), series: { count: 2, lastObservedTime: daysAgo(2) } }, '2d', '3d', 2],
     [{}, '<unknown>', '<unknown>', 1],
-  ])('with %j was seen last, first and so often: %s, %s, %i', (given, last, first, count) => {
+  ])('with %j has last seen, first seen and count: %s, %s, %i', (given, last, first, count) => {
     const told = cells(eventColumns, { ...base, ...given });
     expect([told['Last Seen'], told['First Seen'], told.Count]).toEqual([last, first, count]);
   });
@@ -43,16 +43,16 @@ describe('An Event', () => {
     [{ source: { component: 'kubelet' } }, 'kubelet'],
     [{ reportingComponent: 'kubelet', reportingInstance: 'node-1' }, 'kubelet, node-1'],
     [{ source: { component: 'old', host: 'node-2' }, reportingComponent: 'new' }, 'old, node-2'],
-  ])('with %j comes from "%s"', (given, told) => {
+  ])('with %j has the source "%s"', (given, told) => {
     expect(cells(eventColumns, { ...base, ...given }).Source).toBe(told);
   });
 
-  test('may be about an object without a name', () => {
+  test('can refer to an object without a name', () => {
     expect(cells(eventColumns, { ...base, involvedObject: { kind: 'Node' } }).Object).toBe('node');
   });
 });
 
-test('An Event of events.k8s.io tells the same in other words', () => {
+test('An Event of events.k8s.io shows the same values from its own fields', () => {
   const event = {
     metadata: { name: 'web.1' },
     regarding: { kind: 'Pod', name: 'web', fieldPath: 'spec' },

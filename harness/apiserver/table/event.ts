@@ -22,7 +22,7 @@ export const eventColumns: readonly Column<Event>[] = [
 ];
 
 /**
- * The columns of an Event of events.k8s.io: the same, for it is the same event in newer words.
+ * The columns of an Event of events.k8s.io: the same columns, because it is the same event with newer field names.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/events/v1/conversion.go Convert_v1_Event_To_core_Event
  */

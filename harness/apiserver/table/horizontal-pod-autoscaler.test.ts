@@ -24,7 +24,7 @@ const containerResource = (target: MetricTarget): MetricSpec => ({
   containerResource: { name: 'cpu', container: 'c', target },
 });
 
-/** The status that belongs to a metric. */
+/** Returns the status of a metric. */
 const measured = (spec: MetricSpec, current: MetricValueStatus): MetricStatus => ({
   type: spec.type,
   external: { metric, current },
@@ -43,7 +43,7 @@ describe('A HorizontalPodAutoscaler', () => {
     status: { currentReplicas: 4, desiredReplicas: 5, currentMetrics },
   });
 
-  test('tells all of it', () => {
+  test('shows all columns', () => {
     expect(row(horizontalPodAutoscalerColumns, hpa([]))).toEqual([
       ...['a', 'Deployment/web', '<none>', '<unset>', 10, 4, '<unknown>'],
     ]);
@@ -70,7 +70,7 @@ describe('A HorizontalPodAutoscaler', () => {
       '50m/100m (avg)',
     ],
     ['a value of an object', object(value), { value: '50m' }, '<unknown>/100m', '50m/100m'],
-    ['what pods have', podsMetric, { averageValue: '50m' }, '<unknown>/100m', '50m/100m'],
+    ['an average of pods', podsMetric, { averageValue: '50m' }, '<unknown>/100m', '50m/100m'],
     [
       'a resource by value',
       resource(average),
@@ -79,14 +79,14 @@ describe('A HorizontalPodAutoscaler', () => {
       'cpu: 50m/100m',
     ],
     [
-      'a resource by use',
+      'a resource by utilization',
       resource(utilization),
       { averageUtilization: 50 },
       'cpu: <unknown>/80%',
       'cpu: 50%/80%',
     ],
     [
-      'a resource on its own',
+      'a resource without a target',
       resource({ type: 'Utilization' }),
       { averageUtilization: 50 },
       'cpu: <unknown>/<auto>',
@@ -100,21 +100,21 @@ describe('A HorizontalPodAutoscaler', () => {
       'cpu: 50m/100m',
     ],
     [
-      'a container by use',
+      'a container by utilization',
       containerResource(utilization),
       { averageUtilization: 50 },
       'cpu: <unknown>/80%',
       'cpu: 50%/80%',
     ],
-    ['a kind of its own', { type: 'Other' }, {}, '<unknown type>', '<unknown type>'],
-    ['a value that there is not', external(value), {}, '<unknown>/100m', '<nil>/100m'],
-  ])('tells %s, before it is measured and after', (_, spec, current, before, after) => {
+    ['an unknown kind of metric', { type: 'Other' }, {}, '<unknown type>', '<unknown type>'],
+    ['a missing value', external(value), {}, '<unknown>/100m', '<nil>/100m'],
+  ])('shows %s before and after the first measurement', (_, spec, current, before, after) => {
     const targets = (...statuses: MetricStatus[]) =>
       cells(horizontalPodAutoscalerColumns, hpa([spec], statuses)).Targets;
     expect([targets(), targets(measured(spec, current))]).toEqual([before, after]);
   });
 
-  test('tells the first two metrics', () => {
+  test('shows the first two metrics', () => {
     const metrics = [podsMetric, resource(utilization), resource(average)];
     expect(cells(horizontalPodAutoscalerColumns, hpa(metrics)).Targets).toBe(
       '<unknown>/100m, cpu: <unknown>/80% + 1 more...',

@@ -22,7 +22,7 @@ const columns: readonly Column<HorizontalPodAutoscaler>[] = [
   age,
 ];
 
-/** The columns of a HorizontalPodAutoscaler of either version: they tell the same. */
+/** The columns of a HorizontalPodAutoscaler, which are the same for both versions. */
 export const horizontalPodAutoscalerColumns = columns.map((column) => ({
   ...column,
   cell: (object: HorizontalPodAutoscaler, ago: Ago) => column.cell(inVersion2(object), ago),
@@ -63,7 +63,7 @@ function metricText(spec: MetricSpec, status: MetricStatus | undefined): string 
   }
 }
 
-/** How Go prints a quantity that there is not. */
+/** Go's text for a missing quantity. */
 const NIL = '<nil>';
 
 function amountText(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {

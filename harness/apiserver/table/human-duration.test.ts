@@ -19,7 +19,7 @@ test.each<[number, string]>([
   [367 * DAY, '367d'],
   [2 * YEAR + 25 * HOUR, '2y1d'],
   [8 * YEAR + 2 * HOUR, '8y'],
-])('says %d ms as %s', (ms, told) => {
+])('prints %d ms as %s', (ms, told) => {
   expect(humanDuration(ms)).toBe(told);
 });
 
@@ -59,6 +59,6 @@ test.each<[number, string]>([
   [8 * YEAR, '8y'],
   [8 * YEAR + 364 * DAY, '8y'],
   [9 * YEAR, '9y'],
-])('changes its units at the boundaries: %d ms is %s', (ms, told) => {
+])('changes units at the boundaries: %d ms is %s', (ms, told) => {
   expect(humanDuration(ms)).toBe(told);
 });

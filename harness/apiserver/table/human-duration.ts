@@ -1,12 +1,12 @@
 /**
- * A duration as people say it, with two or three digits that matter: `70s`, `3m10s`, `47h`, `2d1h`.
+ * Prints a duration in human-readable form, with two or three significant digits: `70s`, `3m10s`, `47h`, `2d1h`.
  *
- * A moment that lies a little in the future is now, for clocks differ: less than two seconds make `0s`, more make
- * `<invalid>`.
+ * Clocks differ, so a time slightly in the future counts as now: a negative duration of less than two seconds is `0s`,
+ * a longer one is `<invalid>`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/duration/duration.go HumanDuration
  *
- * @param ms milliseconds
+ * @param ms - milliseconds
  */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);

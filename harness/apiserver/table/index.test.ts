@@ -8,7 +8,7 @@ import { NOW } from './cells.fixture.ts';
 import { defaultColumns } from './default-columns.ts';
 import { columnsOf } from './index.ts';
 
-/** Every kind that is a resource, whether it is served or not. */
+/** All kinds that are resources, served or not. */
 const kinds = Object.values(apiTypes.table.packages).flatMap(({ apiVersion = '', kinds: all = {} }) => {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   return Object.entries(all).flatMap(([kind, scope]) => (scope ? [{ group, version, kind }] : []));
@@ -17,7 +17,10 @@ const kinds = Object.values(apiTypes.table.packages).flatMap(({ apiVersion = '',
 const idOf = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>
   `${group}/${kind}`;
 
-/** An object of a struct as a client may send it, with some of its fields; each may be null or empty. */
+/**
+ * Generates an object of a struct as a client may send it: any subset of its fields, each of which may be null or
+ * empty.
+ */
 function objectOf(struct: Struct, depth = 0): fc.Arbitrary<object> {
   const fields = [...struct.properties].map(([name, field]) => [name, fieldOf(field, depth)] as const);
   return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
@@ -53,7 +56,7 @@ const SCALARS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 };
 
 describe('columnsOf', () => {
-  test('has columns for every kind that is served', () => {
+  test('has columns for every served kind', () => {
     const without = resources.filter(
       (resource) =>
         verbsOf(resource).includes('list') && columnsOf(resource.group, resource.kind) === defaultColumns,
@@ -64,7 +67,7 @@ describe('columnsOf', () => {
     expect(without.map(idOf).filter((kind) => !expected.includes(kind))).toEqual([]);
   });
 
-  test('gives a kind that it does not know its name and its birth', () => {
+  test('has name and creation time for an unknown kind', () => {
     const columns = columnsOf('example.com', 'Widget');
     expect(columns.map(({ name, type, format }) => [name, type, format])).toEqual([
       ['Name', 'string', 'name'],
@@ -76,7 +79,7 @@ describe('columnsOf', () => {
     expect(cells({ metadata: {} })).toEqual(['', '0001-01-01T00:00:00Z']);
   });
 
-  test('names its columns once, and describes each', () => {
+  test('has unique column names, each with a description', () => {
     for (const { group, kind } of kinds) {
       const columns = columnsOf(group, kind);
       expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
@@ -85,7 +88,7 @@ describe('columnsOf', () => {
   });
 
   test.each(kinds.map((kind) => [idOf(kind), kind] as const))(
-    'tells every %s, whatever it lacks',
+    'prints every %s, whichever fields are missing',
     (_, kind) => {
       const struct = apiTypes.kind(kind);
       if (!struct) throw new Error(`Failed to find the type of ${idOf(kind)}.`);

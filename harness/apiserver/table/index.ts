@@ -43,8 +43,8 @@ import {
 } from './workloads.ts';
 
 /**
- * The columns in which the objects of a kind are told. Some kinds have none of their own: LimitRange, Role,
- * ClusterRole and CustomResourceDefinition among them.
+ * Returns the columns of a kind. Some kinds have no columns of their own, among them LimitRange, Role, ClusterRole and
+ * CustomResourceDefinition.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers.go AddHandlers
  */

@@ -14,7 +14,7 @@ describe('A Job', () => {
     status,
   });
 
-  test('tells all of it', () => {
+  test('shows all columns', () => {
     const selector = { matchLabels: { job: 'once' } };
     expect(row(jobColumns, job({ completions: 2, selector }, { succeeded: 1 }))).toEqual([
       ...['once', 'Running', '1/2', '', '10y', 'a', 'image-a', 'job=once'],
@@ -26,7 +26,7 @@ describe('A Job', () => {
     [{}, '1/1'],
     [{ parallelism: 1 }, '1/1'],
     [{ parallelism: 3 }, '1/1 of 3'],
-  ])('of %j has the completions %s', (spec, told) => {
+  ])('with %j has the completions %s', (spec, told) => {
     expect(cells(jobColumns, job(spec, { succeeded: 1 })).Completions).toBe(told);
   });
 
@@ -34,7 +34,7 @@ describe('A Job', () => {
     [{}, ''],
     [{ startTime: secondsAgo(20 * 60) }, '20m'],
     [{ startTime: secondsAgo(33 * 60), completionTime: secondsAgo(3 * 60) }, '30m'],
-  ])('of the status %j took "%s"', (status, told) => {
+  ])('with the status %j has the duration "%s"', (status, told) => {
     expect(cells(jobColumns, job({}, status)).Duration).toBe(told);
   });
 
@@ -47,19 +47,19 @@ describe('A Job', () => {
     [['SuccessCriteriaMet', 'FailureTarget', 'Suspended'], false, 'Suspended'],
     [['SuccessCriteriaMet', 'FailureTarget'], false, 'FailureTarget'],
     [['SuccessCriteriaMet'], false, 'SuccessCriteriaMet'],
-  ])('with the conditions %j, deleted %s, is %s', (types, deleted, told) => {
+  ])('with the conditions %j, deleted %s, has the status %s', (types, deleted, told) => {
     const conditions = types.map((type) => ({ type, status: 'True' }));
     expect(cells(jobColumns, job({}, { conditions }, deleted)).Status).toBe(told);
   });
 
-  test('is not complete by a condition that does not hold', () => {
+  test('ignores a condition that is not True', () => {
     const conditions = [{ type: 'Complete', status: 'False' }];
     expect(cells(jobColumns, job({}, { conditions })).Status).toBe('Running');
   });
 });
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintCronJob
-test('A CronJob tells its schedule, and what came of it', () => {
+test('A CronJob shows its schedule and the state of its jobs', () => {
   const jobTemplate = { spec: { template, selector: { matchLabels: { a: 'b' } } } };
   const spec = { schedule: '0/5 * * * *', jobTemplate };
   expect(row(cronJobColumns, { metadata, spec })).toEqual([

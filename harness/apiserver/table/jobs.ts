@@ -16,7 +16,7 @@ export const jobColumns: readonly Column<Job>[] = [
   wide(text('Selector', 'The labels of its pods.', ({ spec }) => formatLabelSelector(spec?.selector))),
 ];
 
-/** The columns of a CronJob. Whether it is suspended is a text, whatever its column says. */
+/** The columns of a CronJob. The value of Suspend is a text although its column has the type boolean. */
 export const cronJobColumns: readonly Column<CronJob>[] = [
   name,
   text('Schedule', 'When jobs begin, as cron writes it.', ({ spec }) => spec?.schedule ?? ''),
@@ -39,7 +39,7 @@ function truth(value: boolean | null | undefined): string {
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : UNSET;
 }
 
-/** A job that has ended says how, even while it is deleted. */
+/** The final conditions of a job, which it shows even during its deletion. */
 const ENDS = ['Complete', 'Failed'];
 const STAGES = ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'];
 

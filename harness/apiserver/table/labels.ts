@@ -3,7 +3,7 @@ import { labelSelectorAsSelector, SelectorError } from '../../api/label-selector
 import { NONE } from './column.ts';
 
 /**
- * Labels as one text, in order: `app=web,tier=front`; `<none>` without any.
+ * Prints labels in order: `app=web,tier=front`; `<none>` without labels.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/labels.go FormatLabels
  */
@@ -13,7 +13,7 @@ export function formatLabels(labels: Readonly<Record<string, string>> | null | u
 }
 
 /**
- * A selector as one text; `<none>` when it asks for nothing, `<error>` when it cannot be understood.
+ * Prints a selector: `<none>` if it has no requirements, `<error>` if it is invalid.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/helpers.go FormatLabelSelector
  */
@@ -21,7 +21,7 @@ export function formatLabelSelector(selector: LabelSelector | null | undefined):
   return selectorText(selector, '<error>') || NONE;
 }
 
-/** A selector as one text, which may be empty. */
+/** Prints a selector; the text can be empty. */
 export function selectorText(selector: LabelSelector | null | undefined, ifInvalid: string): string {
   try {
     return String(labelSelectorAsSelector(selector));

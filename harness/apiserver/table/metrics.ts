@@ -3,7 +3,7 @@ import { parseQuantity, Quantity } from '../../api/quantity.ts';
 import { type Column, name, text } from './column.ts';
 
 /**
- * The columns of what nodes use.
+ * The columns of a NodeMetrics: the usage of a node.
  *
  * Upstream: kubernetes-sigs/metrics-server@v0.8.1 pkg/api/table.go addNodeMetricsToTable
  */
@@ -15,7 +15,7 @@ export const nodeMetricsColumns: readonly Column<NodeMetrics>[] = [
 ];
 
 /**
- * The columns of what pods use: the sums over their containers.
+ * The columns of a PodMetrics: the sums over the containers of a pod.
  *
  * Upstream: kubernetes-sigs/metrics-server@v0.8.1 pkg/api/table.go addPodMetricsToTable
  */

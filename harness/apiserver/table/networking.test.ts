@@ -12,7 +12,7 @@ import {
 const metadata = { name: 'a', creationTimestamp: daysAgo(3) };
 
 describe('An Ingress', () => {
-  test('tells all of it', () => {
+  test('shows all columns', () => {
     const spec = { ingressClassName: 'nginx', rules: [{ host: 'one.example' }], tls: [{}] };
     const status = { loadBalancer: { ingress: [{ ip: '2.2.2.2' }, { hostname: 'a.example' }] } };
     expect(row(ingressColumns, { metadata, spec, status })).toEqual([
@@ -27,13 +27,13 @@ describe('An Ingress', () => {
     [['a', 'b', 'c', 'd', 'e'], 'a,b,c + 2 more...'],
     [['a', '', 'b', 'c', 'd'], 'a,b,c + 2 more...'],
     [['a', 'b', 'c', ''], 'a,b,c + 1 more...'],
-  ])('for the hosts %j tells %s', (hosts, told) => {
+  ])('with the hosts %j shows %s', (hosts, told) => {
     expect(cells(ingressColumns, { spec: { rules: hosts.map((host) => ({ host })) } }).Hosts).toBe(told);
   });
 });
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintIngressClass
-test('An IngressClass tells its controller and its parameters', () => {
+test('An IngressClass shows its controller and its parameters', () => {
   const parameters = { kind: 'Settings', name: 'x' };
   const spec = { controller: 'example.com/c' };
   expect(row(ingressClassColumns, { metadata, spec })).toEqual(['a', 'example.com/c', '<none>', '3d']);
@@ -45,7 +45,7 @@ test('An IngressClass tells its controller and its parameters', () => {
   expect(cells(ingressClassColumns, { metadata: { name: 'a', annotations } }).Name).toBe('a (default)');
 });
 
-test('A NetworkPolicy tells which pods it is about', () => {
+test('A NetworkPolicy shows the selector of its pods', () => {
   const podSelector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['b', 'a'] }] };
   expect(row(networkPolicyColumns, { metadata, spec: { podSelector } })).toEqual(['a', 'app in (a,b)', '3d']);
   expect(cells(networkPolicyColumns, { spec: { podSelector: {} } })['Pod-Selector']).toBe('<none>');
@@ -53,14 +53,14 @@ test('A NetworkPolicy tells which pods it is about', () => {
   expect(cells(networkPolicyColumns, { spec: { podSelector: odd } })['Pod-Selector']).toBe('<error>');
 });
 
-test('A ServiceCIDR tells its ranges', () => {
+test('A ServiceCIDR shows its ranges', () => {
   expect(row(serviceCIDRColumns, { metadata, spec: { cidrs: ['10.0.0.0/16', 'fd00::/112'] } })).toEqual([
     ...['a', '10.0.0.0/16,fd00::/112', '3d'],
   ]);
 });
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintIPAddress
-test('An IPAddress tells whose it is', () => {
+test('An IPAddress shows its parent', () => {
   const parentRef = { group: 'mygroup', resource: 'MyResource', namespace: 'ns', name: 'n' };
   expect(row(ipAddressColumns, { metadata, spec: { parentRef } })).toEqual(['a', 'myresource.mygroup/ns/n']);
   expect(

@@ -45,7 +45,7 @@ export const serviceCIDRColumns: readonly Column<ServiceCIDR>[] = [
 /**
  * The columns of an IPAddress.
  *
- * Differs: upstream's rows have an age besides, for which there is no column.
+ * Differs: upstream's rows also have an age, without a column for it.
  */
 export const ipAddressColumns: readonly Column<IPAddress>[] = [
   name,
@@ -55,7 +55,7 @@ export const ipAddressColumns: readonly Column<IPAddress>[] = [
 const HOSTS_SHOWN_MAX = 3;
 
 /**
- * The first few hosts. Rules without one are not told, but counted among those that there are besides.
+ * Joins the first hosts and appends the number of the other rules. Rules without a host count there but are not shown.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers.go formatHosts
  */

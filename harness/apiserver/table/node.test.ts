@@ -12,7 +12,7 @@ describe('A Node', () => {
     ['Unknown', true, 'NotReady,SchedulingDisabled'],
     [undefined, false, 'Unknown'],
     [undefined, true, 'Unknown,SchedulingDisabled'],
-  ])('whose condition Ready is %s, unschedulable %s, is %s', (status, unschedulable, told) => {
+  ])('whose condition Ready is %s, unschedulable %s, has the status %s', (status, unschedulable, told) => {
     const conditions = [
       { type: 'DiskPressure', status: 'True' },
       ...(status ? [{ type: 'Ready', status }] : []),
@@ -47,12 +47,12 @@ describe('A Node', () => {
       '1.1.1.1',
       '2.2.2.2',
     ],
-  ])('of the status %j has the addresses %s and %s', (status, internal, external) => {
+  ])('with the status %j has the addresses %s and %s', (status, internal, external) => {
     const told = cells(nodeColumns, { status });
     expect([told['Internal-IP'], told['External-IP']]).toEqual([internal, external]);
   });
 
-  test('tells what it runs', () => {
+  test('shows its software', () => {
     const nodeInfo = {
       kubeletVersion: 'v1.36.3',
       osImage: 'Debian',

@@ -1,10 +1,10 @@
 import type { KubeObject, List } from '../../api/objects.ts';
 
-/** The versions of the kinds to which an answer can be converted. */
+/** The API versions of the kinds that an answer can be converted to. */
 export type MetaVersion = 'meta.k8s.io/v1' | 'meta.k8s.io/v1beta1';
 
 /**
- * What an object of any kind has: its metadata.
+ * The metadata of an object of any kind.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go PartialObjectMetadata
  */
@@ -19,7 +19,7 @@ export interface PartialObjectMetadataList {
   readonly kind: 'PartialObjectMetadataList';
   readonly apiVersion: MetaVersion;
   readonly metadata: List<KubeObject>['metadata'];
-  /** Each of them says its kind. null if there is none, as Go prints a list that was not made. */
+  /** Each item carries its kind. null if the list is empty, as Go prints a nil slice. */
   readonly items: readonly PartialObjectMetadata[] | null;
 }
 

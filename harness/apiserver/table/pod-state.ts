@@ -1,22 +1,22 @@
 import type { ContainerState, ContainerStatus, Pod, PodCondition } from '#api/core/v1';
 
-/** How a pod is, in few words. */
+/** A short summary of a pod. */
 export interface PodState {
-  /** Containers that are ready, and how many there are. Sidecars count, other init containers do not. */
+  /** The number of ready containers, and of all containers. Sidecars count, other init containers do not. */
   readonly ready: number;
   readonly total: number;
-  /** One word for it: its phase, or what keeps it from going on. */
+  /** One word: the phase of the pod, or the reason why it makes no progress. */
   readonly status: string;
   readonly restarts: number;
-  /** When the last container that was started again had ended; undefined if none was. */
+  /** When the last restarted container had terminated; undefined without a restart. */
   readonly lastRestart: string | undefined;
 }
 
 /**
- * Sums up a pod.
+ * Summarizes a pod.
  *
- * While it initializes, the init container that it waits for says how it is. Then the containers do, the first one
- * last, so that its word counts most.
+ * During initialization, the first incomplete init container determines the status. After that, the containers do, from
+ * last to first, so that the first one wins.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers.go printPod
  */
@@ -45,12 +45,12 @@ export function podState(pod: Pod): PodState {
   };
 }
 
-/** Two containers may have the same name until they are validated; each counts. */
+/** Before validation, two containers can have the same name; both count. */
 function sidecarCount({ spec }: Pod): number {
   return (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always').length;
 }
 
-/** The word for a pod whose containers say nothing. */
+/** Returns the status of a pod whose containers report none. */
 function wordForAll({ status }: Pod): string {
   const isGated = (status?.conditions ?? []).some(
     ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
@@ -59,11 +59,11 @@ function wordForAll({ status }: Pod): string {
 }
 
 interface Initialization {
-  /** What it waits for; undefined when there is nothing to wait for. */
+  /** The status of the incomplete init container; undefined when initialization is complete. */
   readonly status: string | undefined;
-  /** The sidecars that are ready. */
+  /** The number of ready sidecars. */
   readonly ready: number;
-  /** How many init containers were looked at: those up to the one that it waits for. */
+  /** The number of init containers up to and including the incomplete one. */
   readonly seen: number;
 }
 
@@ -106,7 +106,7 @@ function running(
       ready++;
     }
   }
-  // One container has completed. That is not the word for a pod of which others run, or have failed.
+  // A completed container does not determine the status if other containers run or have failed.
   if (status === 'Completed') {
     const isReady = conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True');
     if (ready > 0 && isReady) status = 'Running';
@@ -116,12 +116,12 @@ function running(
   return { status, ready };
 }
 
-/** How a container ended. */
+/** Returns the reason why a container terminated. */
 function endOf({ reason, signal, exitCode }: NonNullable<ContainerState['terminated']>): string {
   return reason || (signal ? `Signal:${signal}` : `ExitCode:${exitCode ?? 0}`);
 }
 
-/** The word for a pod that shall go, unless it has ended by itself. */
+/** Returns the status of a pod that is being deleted, unless it has finished by itself. */
 function stillThere({ metadata, status }: Pod, word: string): string {
   if (!metadata?.deletionTimestamp) return word;
   if (status?.reason === 'NodeLost') return 'Unknown';
@@ -134,7 +134,7 @@ function restartsOf(containers: readonly ContainerStatus[]): Pick<PodState, 'res
   for (const { restartCount, lastState } of containers) {
     restarts += restartCount ?? 0;
     const ended = lastState?.terminated?.finishedAt;
-    // Stored times have one form, in which the later one is the greater text.
+    // Stored times have one format, so the later one is the greater string.
     if (ended && (lastRestart === undefined || ended > lastRestart)) lastRestart = ended;
   }
   return { restarts, lastRestart };

@@ -14,7 +14,7 @@ interface Told {
   readonly ready?: boolean;
   readonly started?: boolean;
   readonly restarts?: number;
-  /** When it had ended before it was started again. */
+  /** The end of the previous run. */
   readonly at?: string;
 }
 
@@ -33,10 +33,10 @@ interface Case {
   readonly phase?: string;
   readonly reason?: string;
   readonly init?: readonly ContainerStatus[];
-  /** Names of init containers that run beside the others. */
+  /** Names of restartable init containers. */
   readonly sidecars?: readonly string[];
   readonly containers?: readonly ContainerStatus[];
-  /** The types of conditions that hold. */
+  /** The types of the conditions that are True. */
   readonly holds?: readonly string[];
   readonly conditions?: PodStatus['conditions'];
   readonly deleted?: boolean;
@@ -76,34 +76,38 @@ describe('The state of a pod', () => {
     ['its phase', { containers: [ok, status({})] }, ['1/2', 'Running', '0']],
     ['the reason in its status', { reason: 'Evicted', phase: 'Failed' }, ['0/1', 'Evicted', '0']],
     [
-      'what a container waits for',
+      'the reason why a container waits',
       { containers: [ok, status(waits('ErrImagePull'))] },
       ['1/2', 'ErrImagePull', '0'],
     ],
     [
-      'its first container, if several say something',
+      'the reason of the first container if several have one',
       { containers: [status(waits('A')), status(ended(0, 'B'))] },
       ['0/2', 'A', '0'],
     ],
     [
-      'not ready by a container that does not run',
+      'a ready container only if it runs',
       { containers: [ok, status({}, { ready: true })] },
       ['1/2', 'Running', '0'],
     ],
     ['NotReady when one container has completed', { containers: [done, ok] }, ['1/2', 'NotReady', '0']],
     [
-      'Running when it is ready without it',
+      'Running when the pod is ready despite a completed container',
       { containers: [done, ok], holds: ['Ready'] },
       ['1/2', 'Running', '0'],
     ],
-    ['Completed when all have', { phase: 'Succeeded', containers: [done] }, ['0/1', 'Completed', '0']],
     [
-      'a failure rather than Completed',
+      'Completed when all containers have',
+      { phase: 'Succeeded', containers: [done] },
+      ['0/1', 'Completed', '0'],
+    ],
+    [
+      'a failure, not Completed',
       { phase: 'Failed', containers: [done, status(ended(1, 'Error'))] },
       ['0/2', 'Error', '0'],
     ],
     [
-      'a failure beside one that runs',
+      'a failure next to a running container',
       { phase: 'Failed', containers: [done, ok, status(ended(1, 'OOMKilled'))] },
       ['1/3', 'OOMKilled', '0'],
     ],
@@ -113,7 +117,7 @@ describe('The state of a pod', () => {
       { containers: [status(ended(137, undefined, 9))] },
       ['0/1', 'Signal:9', '0'],
     ],
-  ])('is %s', (_, given, expected) => {
+  ])('shows %s', (_, given, expected) => {
     expect(told(given)).toEqual(expected);
   });
 
@@ -126,40 +130,40 @@ describe('The state of a pod', () => {
       },
       ['0/1', 'SchedulingGated', '0'],
     ],
-    ['to go', { containers: [status(runs)], deleted: true }, ['0/1', 'Terminating', '0']],
-    ['to go before it runs', { phase: 'Pending', deleted: true }, ['0/1', 'Terminating', '0']],
+    ['deleted', { containers: [status(runs)], deleted: true }, ['0/1', 'Terminating', '0']],
+    ['deleted before it runs', { phase: 'Pending', deleted: true }, ['0/1', 'Terminating', '0']],
     [
-      'to go after it has ended',
+      'deleted after it has finished',
       { phase: 'Succeeded', containers: [done], deleted: true },
       ['0/1', 'Completed', '0'],
     ],
-    ['to go from a node that is lost', { reason: 'NodeLost', deleted: true }, ['0/1', 'Unknown', '0']],
-  ])('tells of a pod that is %s', (_, given, expected) => {
+    ['deleted on a lost node', { reason: 'NodeLost', deleted: true }, ['0/1', 'Unknown', '0']],
+  ])('covers a pod that is %s', (_, given, expected) => {
     expect(told(given)).toEqual(expected);
   });
 
   test.each<[string, Case, ReturnType<typeof told>]>([
     ['the first of two', { init: [status(runs), status(waits())] }, ['0/1', 'Init:0/2', '0']],
     ['the second of two', { init: [done, status(runs)] }, ['0/1', 'Init:1/2', '0']],
-    ['one that waits', { init: [status(waits('CrashLoopBackOff'))] }, ['0/1', 'Init:CrashLoopBackOff', '0']],
+    ['one in back-off', { init: [status(waits('CrashLoopBackOff'))] }, ['0/1', 'Init:CrashLoopBackOff', '0']],
     ['one that waits for its turn', { init: [status(waits('PodInitializing'))] }, ['0/1', 'Init:0/1', '0']],
-    ['one that has failed', { init: [status(ended(1, 'Error'))] }, ['0/1', 'Init:Error', '0']],
-    ['one that failed with a code', { init: [status(ended(2))] }, ['0/1', 'Init:ExitCode:2', '0']],
-    ['one that a signal ended', { init: [status(ended(137, undefined, 9))] }, ['0/1', 'Init:Signal:9', '0']],
-    ['none that is left', { init: [done], containers: [ok] }, ['1/1', 'Pending', '0']],
+    ['a failed one', { init: [status(ended(1, 'Error'))] }, ['0/1', 'Init:Error', '0']],
+    ['a failed one with an exit code', { init: [status(ended(2))] }, ['0/1', 'Init:ExitCode:2', '0']],
+    ['one ended by a signal', { init: [status(ended(137, undefined, 9))] }, ['0/1', 'Init:Signal:9', '0']],
+    ['all complete', { init: [done], containers: [ok] }, ['1/1', 'Pending', '0']],
     [
-      'one, although it says that it is initialized',
+      'one, although the pod is Initialized',
       { init: [status(waits())], containers: [ok], holds: ['Initialized'] },
       ['1/1', 'Init:0/1', '0'],
     ],
-  ])('waits for an init container: %s', (_, given, expected) => {
+  ])('shows the progress of init containers: %s', (_, given, expected) => {
     expect(told({ phase: 'Pending', ...given })).toEqual(expected);
   });
 
   // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintPodWithRestartableInitContainer
   test.each<[string, Case, ReturnType<typeof told>]>([
     [
-      'that has not started',
+      'before it has started',
       {
         init: [status(runs, { name: 'a', started: false }), status(waits(), { name: 'b' })],
         sidecars: ['a', 'b'],
@@ -167,17 +171,17 @@ describe('The state of a pod', () => {
       ['0/3', 'Init:0/2', '0'],
     ],
     [
-      'that has',
+      'after it has started',
       { init: [status(runs, started), status(runs, { name: 'b', started: false })], sidecars: ['a', 'b'] },
       ['0/3', 'Init:1/2', '0'],
     ],
     [
-      'that is ready',
+      'when it is ready',
       { init: [status(runs, { ...started, ready: true })], sidecars: ['a'], containers: [ok] },
       ['2/2', 'Running', '0'],
     ],
     [
-      'that ended in error, of a pod that has completed',
+      'that failed in a completed pod',
       {
         phase: 'Succeeded',
         init: [status(ended(137, 'Error'), { name: 'a' })],
@@ -199,24 +203,24 @@ describe('The restarts of a pod', () => {
   test.each<[string, Case, string]>([
     ['without a time if none is known', { containers: [status(runs, { restarts: 3 })] }, '3'],
     [
-      'with that of the last',
+      'with the time of the last one',
       { containers: [status(runs, seconds(6, 30)), status(runs, seconds(3, 20))] },
       '9 (20s ago)',
     ],
-    ['days ago', { containers: [status(runs, { restarts: 3, at: daysAgo(5) })] }, '3 (5d ago)'],
-    ['with none of them', { containers: [status(runs, { at: secondsAgo(5) })] }, '0'],
+    ['with a time in days', { containers: [status(runs, { restarts: 3, at: daysAgo(5) })] }, '3 (5d ago)'],
+    ['without a time if there are none', { containers: [status(runs, { at: secondsAgo(5) })] }, '0'],
     [
-      'of init containers, as long as it waits for one',
+      'for init containers during initialization',
       { init: [status(ended(0), seconds(2, 120)), status(runs, seconds(3, 10))] },
       '5 (10s ago)',
     ],
     [
-      'not of init containers later',
+      'without init containers after initialization',
       { init: [status(ended(0), seconds(2, 10))], containers: [status(runs, seconds(4, 20))] },
       '4 (20s ago)',
     ],
     [
-      'of sidecars still',
+      'for sidecars also after initialization',
       {
         init: [status(runs, { ...started, ...seconds(3, 10) })],
         sidecars: ['a'],
@@ -224,7 +228,7 @@ describe('The restarts of a pod', () => {
       },
       '7 (10s ago)',
     ],
-  ])('are told %s', (_, given, expected) => {
+  ])('are shown %s', (_, given, expected) => {
     expect(restarts(given)).toBe(expected);
   });
 });
@@ -235,7 +239,7 @@ describe('The wide columns of a pod', () => {
     return [told.IP, told.Node, told['Nominated Node'], told['Readiness Gates']];
   };
 
-  test('say where it is', () => {
+  test('show the node and the address', () => {
     const pod: Pod = {
       spec: { nodeName: 'node-1', containers: [] },
       status: { podIPs: [{ ip: '1.1.1.1' }, { ip: '2001:db8::' }], nominatedNodeName: 'node-2' },
@@ -244,7 +248,7 @@ describe('The wide columns of a pod', () => {
     expect(wide({})).toEqual(['<none>', '<none>', '<none>', '<none>']);
   });
 
-  test('count the readiness gates whose condition holds', () => {
+  test('count the readiness gates whose condition is True', () => {
     const readinessGates = ['a', 'b', 'c'].map((conditionType) => ({ conditionType }));
     const conditions = [
       { type: 'a', status: 'True' },
@@ -256,7 +260,7 @@ describe('The wide columns of a pod', () => {
 });
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintPodConditions
-test('A pod that has ended says so of its whole row', () => {
+test('A finished pod has a condition on its whole row', () => {
   expect(podConditions(podOf({ phase: 'Running' }))).toEqual([]);
   expect(podConditions(podOf({ phase: 'Succeeded' }))).toMatchObject([
     { type: 'Completed', status: 'True', reason: 'Succeeded' },

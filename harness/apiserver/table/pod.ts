@@ -26,7 +26,7 @@ export const podColumns: readonly Column<Pod>[] = [
   wide(text('Readiness Gates', 'How many conditions that it needs to be ready are met.', readinessGates)),
 ];
 
-/** That a pod has ended, and how. */
+/** Returns the condition of a finished pod, with the reason. */
 export function podConditions({ status }: Pod): readonly RowCondition[] {
   if (status?.phase === 'Succeeded') return [completed('Succeeded', 'The pod has completed successfully.')];
   if (status?.phase === 'Failed') return [completed('Failed', 'The pod failed.')];

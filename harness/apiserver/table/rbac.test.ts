@@ -3,7 +3,7 @@ import { daysAgo, row } from './cells.fixture.ts';
 import { roleBindingColumns } from './rbac.ts';
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintRoleBinding
-test('A RoleBinding tells the role, and all that have it', () => {
+test('A RoleBinding shows the role and its subjects', () => {
   const binding = {
     metadata: { name: 'a', creationTimestamp: daysAgo(3) },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },

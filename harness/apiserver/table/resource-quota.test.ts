@@ -3,7 +3,7 @@ import { daysAgo, row } from './cells.fixture.ts';
 import { resourceQuotaColumns } from './resource-quota.ts';
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintResourceQuota
-test('A ResourceQuota tells what is used, limits by themselves', () => {
+test('A ResourceQuota shows the usage, with limits in a separate column', () => {
   const status = {
     hard: { pods: '10', 'limits.memory': '8Gi', cpu: '100', 'limits.cpu': '200', 'requests.cpu': '5' },
     used: { pods: '1', 'limits.memory': '2Gi', cpu: '1', 'limits.cpu': '2' },

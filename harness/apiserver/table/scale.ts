@@ -1,7 +1,7 @@
 import type { Scale } from '#api/autoscaling/v1';
 import { age, type Column, integer, name, nameOf, text } from './column.ts';
 
-/** The columns of a Scale, which is no object of its own. */
+/** The columns of a Scale, which is not a stored object. */
 export const scaleColumns: readonly Column<Scale>[] = [
   text(name.name, name.description, nameOf),
   integer('Desired', 'How many pods there shall be.', ({ spec }) => spec?.replicas ?? 0),

@@ -7,7 +7,7 @@ const ingress = [{ ip: '3.4.5.6' }, { ip: '2.3.4.5', hostname: 'two' }, { hostna
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintService
 describe('A Service', () => {
-  test('tells all of it', () => {
+  test('shows all columns', () => {
     const spec = {
       type: 'NodePort',
       clusterIPs: ['10.9.8.7', '2001:db8::1'],
@@ -23,7 +23,7 @@ describe('A Service', () => {
     ]);
   });
 
-  test('tells that there is nothing', () => {
+  test('shows missing values', () => {
     expect(cells(serviceColumns, { spec: { type: 'ClusterIP' } })).toMatchObject({
       'Cluster-IP': '<none>',
       'Port(s)': '<none>',
@@ -41,7 +41,7 @@ describe('A Service', () => {
     [{ type: 'LoadBalancer', externalIPs: ['1.1.1.1'] }, ingress, '2.3.4.5,3.4.5.6,one.example,1.1.1.1'],
     [{ type: 'ExternalName', externalName: 'db.example' }, [], 'db.example'],
     [{}, [], '<unknown>'],
-  ])('of %j behind %j is reached at %s', (spec, given, told) => {
+  ])('with %j and the load balancer %j has the external address %s', (spec, given, told) => {
     const service = { spec, status: { loadBalancer: { ingress: given } } };
     expect(cells(serviceColumns, service)['External-IP']).toBe(told);
   });

@@ -35,7 +35,7 @@ function externalIP({ spec, status }: Service): string {
 }
 
 /**
- * The addresses of a load balancer, or its names, in order.
+ * Returns the addresses of a load balancer, or its names, in order.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers.go loadBalancerStatusStringer
  */

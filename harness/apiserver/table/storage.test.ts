@@ -5,7 +5,7 @@ import { csiDriverColumns, csiNodeColumns, storageClassColumns, volumeAttachment
 const metadata = { name: 'a', creationTimestamp: daysAgo(3) };
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintStorageClass
-test('A StorageClass tells what its volumes are like', () => {
+test('A StorageClass shows the properties of its volumes', () => {
   const storageClass = {
     metadata,
     provisioner: 'nfs',
@@ -24,7 +24,7 @@ test('A StorageClass tells what its volumes are like', () => {
 test.each([
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
-])('A StorageClass may be the default by %s', (annotation) => {
+])('A StorageClass can be the default by %s', (annotation) => {
   const named = (value: string) =>
     cells(storageClassColumns, {
       metadata: { name: 'a', annotations: { [annotation]: value } },
@@ -33,7 +33,7 @@ test.each([
   expect([named('true'), named('false')]).toEqual(['a (default)', 'a']);
 });
 
-test('A VolumeAttachment tells what is attached, and where', () => {
+test('A VolumeAttachment shows the volume and the node', () => {
   const spec = { attacher: 'csi', nodeName: 'node-1', source: { persistentVolumeName: 'pv' } };
   expect(row(volumeAttachmentColumns, { metadata, spec, status: { attached: true } })).toEqual([
     ...['a', 'csi', 'pv', 'node-1', true, '3d'],
@@ -43,7 +43,7 @@ test('A VolumeAttachment tells what is attached, and where', () => {
   ]);
 });
 
-test('A CSIDriver tells what it needs', () => {
+test('A CSIDriver shows its requirements', () => {
   expect(row(csiDriverColumns, { metadata, spec: {} })).toEqual([
     ...['a', true, false, false, '<unset>', false, '<none>', '3d'],
   ]);
@@ -60,7 +60,7 @@ test('A CSIDriver tells what it needs', () => {
   ]);
 });
 
-test('A CSINode counts its drivers', () => {
+test('A CSINode shows the number of its drivers', () => {
   const drivers = [{ name: 'x', nodeID: '1' }];
   expect(row(csiNodeColumns, { metadata, spec: { drivers } })).toEqual(['a', 1, '3d']);
 });

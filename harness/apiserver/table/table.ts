@@ -12,7 +12,7 @@ import {
 import { podConditions } from './pod.ts';
 
 /**
- * Objects as rows, for clients that print them and know nothing of their kinds.
+ * Objects as rows, for clients that print objects of unknown kinds.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go Table
  */
@@ -20,7 +20,7 @@ export interface Table {
   readonly kind: 'Table';
   readonly apiVersion: MetaVersion;
   readonly metadata: Partial<List<KubeObject>['metadata']>;
-  /** null where the client knows them already. */
+  /** null if the client already has them. */
   readonly columnDefinitions: readonly ColumnDefinition[] | null;
   readonly rows: readonly Row[] | null;
 }
@@ -28,13 +28,13 @@ export interface Table {
 type ColumnDefinition = Omit<Column<never>, 'cell'>;
 
 interface Row {
-  /** One for each column. */
+  /** One cell per column. */
   readonly cells: readonly Cell[];
   readonly conditions?: readonly RowCondition[];
   readonly object: object | null;
 }
 
-/** What is so of the object of a row as a whole. */
+/** A condition of the object of a row. */
 export interface RowCondition {
   readonly type: 'Completed';
   readonly status: 'True';
@@ -42,24 +42,24 @@ export interface RowCondition {
   readonly message: string;
 }
 
-/** How a table is asked for. */
+/** Options of a table. */
 export interface TableOptions {
   readonly apiVersion: MetaVersion;
-  /** What each row has of its object. @defaultValue `Metadata` */
+  /** The part of the object that each row includes. @defaultValue `Metadata` */
   readonly includeObject: 'None' | 'Metadata' | 'Object' | '';
-  /** Leaves out the definitions of the columns. */
+  /** Whether to omit the column definitions. */
   readonly noHeaders: boolean;
-  /** The kind of the objects; that of the items, for a list. */
+  /** The group and the kind of the objects, or of the items of a list. */
   readonly group: string;
   readonly kind: string;
-  /** Those of a custom resource. @defaultValue those of the kind */
+  /** The columns of a custom resource. @defaultValue the columns of the kind */
   readonly columns?: readonly Column<never>[] | undefined;
-  /** Milliseconds since 1970; without it no age is known. */
+  /** Milliseconds since 1970; without it, ages are unknown. */
   readonly now: number | undefined;
 }
 
 /**
- * One object or a list as a table. It always has the columns for those who ask for more, too.
+ * Converts an object or a list to a table. The table always includes the columns for wide output.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/response.go asTable;
  * kubernetes/kubernetes@v1.36.3 pkg/printers/tablegenerator.go GenerateTable
@@ -69,7 +69,7 @@ export function asTable(result: KubeObject | List<KubeObject>, options: TableOpt
   const ago = agoAt(options.now);
   const objects = isList(result) ? result.items : [result];
   const rows = objects.map((object) => rowOf(object, columns, ago, options));
-  // The columns of what is measured come with the first that was, and upstream's default columns have no list where there is nothing to tell.
+  // Metrics tables have no columns without a row, and empty tables with the default columns have `null` rows upstream.
   const isMeasured = options.group === 'metrics.k8s.io';
   const isWithoutColumns = options.noHeaders || (isMeasured && rows.length === 0);
   return {
@@ -82,11 +82,11 @@ export function asTable(result: KubeObject | List<KubeObject>, options: TableOpt
 }
 
 /**
- * A page of objects, and not one of them, which has a name.
+ * Reports whether the result is a list; a single object has a name.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/unstructured/unstructured.go Unstructured.IsList
  *
- * Differs: upstream takes a custom resource with `items` of its own for a list, and shows these as a table's rows.
+ * Differs: upstream treats a custom resource with a field `items` as a list and shows these items as rows.
  */
 export function isList(result: object): result is List<KubeObject> {
   const { items, metadata } = result as { items?: unknown; metadata?: { name?: unknown } };
@@ -111,7 +111,7 @@ function includedOf(
   { includeObject, apiVersion }: TableOptions,
 ): KubeObject | PartialObjectMetadata | null {
   if (includeObject === 'Object') return object;
-  // A client that asks for no object still needs to see that a streaming list is complete.
+  // A client without objects in its rows must still see the end of a streaming list.
   const isEnd = object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
   return includeObject === 'None' && !isEnd ? null : partialObjectMetadata(object, apiVersion);
 }

@@ -19,25 +19,25 @@ describe('A PersistentVolume', () => {
     volumeMode: 'Block',
   };
 
-  test('tells all of it', () => {
+  test('shows all columns', () => {
     const status = { phase: 'Bound', reason: 'because' };
     expect(row(persistentVolumeColumns, { metadata, spec, status })).toEqual([
       ...['a', '4Gi', 'ROX,RWX', 'Retain', 'Bound', 'default/data', 'fast', 'gold', 'because', '3d', 'Block'],
     ]);
   });
 
-  test('tells what is not set', () => {
+  test('shows unset fields', () => {
     expect(row(persistentVolumeColumns, { metadata, spec: {} })).toEqual([
       ...['a', '0', '', '', '', '', '', '<unset>', '', '3d', '<unset>'],
     ]);
   });
 
-  test('tells that it goes, and of the class in its annotation', () => {
+  test('shows its deletion and the class in its annotation', () => {
     expect(cells(persistentVolumeColumns, { metadata: deleted, spec }).Status).toBe('Terminating');
     expect(cells(persistentVolumeColumns, { metadata: annotated, spec }).StorageClass).toBe('old');
   });
 
-  test('tells each way to mount it', () => {
+  test('shows each access mode', () => {
     const accessModes = ['ReadWriteOncePod', 'ReadWriteMany', 'ReadOnlyMany', 'ReadWriteOnce'];
     expect(cells(persistentVolumeColumns, { spec: { accessModes } })['Access Modes']).toBe(
       'RWO,ROX,RWX,RWOP',
@@ -54,20 +54,20 @@ describe('A PersistentVolumeClaim', () => {
   };
   const status = { phase: 'Bound', accessModes: ['ReadOnlyMany'], capacity: { storage: '4Gi' } };
 
-  test('tells what it was given', () => {
+  test('shows the properties of its volume', () => {
     expect(row(persistentVolumeClaimColumns, { metadata, spec, status })).toEqual([
       ...['a', 'Bound', 'pv', '4Gi', 'ROX', 'fast', '<unset>', '3d', 'Filesystem'],
     ]);
   });
 
-  test('was given nothing as long as it names no volume', () => {
+  test('shows no properties without a volume name', () => {
     expect(row(persistentVolumeClaimColumns, { metadata, spec: {}, status })).toEqual([
       ...['a', 'Bound', '', '', '', '', '<unset>', '3d', '<unset>'],
     ]);
     expect(cells(persistentVolumeClaimColumns, { metadata, spec }).Capacity).toBe('0');
   });
 
-  test('tells that it goes, and of the class in its annotation', () => {
+  test('shows its deletion and the class in its annotation', () => {
     expect(cells(persistentVolumeClaimColumns, { metadata: deleted, spec }).Status).toBe('Terminating');
     expect(cells(persistentVolumeClaimColumns, { metadata: annotated, spec }).StorageClass).toBe('old');
   });

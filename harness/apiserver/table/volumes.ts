@@ -27,7 +27,7 @@ export const persistentVolumeColumns: readonly Column<PersistentVolume>[] = [
   wide(text('VolumeMode', 'A file system, or a block device.', ({ spec }) => spec?.volumeMode ?? UNSET)),
 ];
 
-/** The columns of a PersistentVolumeClaim. What it was given shows only when it names a volume. */
+/** The columns of a PersistentVolumeClaim. The properties of its volume appear only if the claim names a volume. */
 export const persistentVolumeClaimColumns: readonly Column<PersistentVolumeClaim>[] = [
   name,
   text('Status', 'Whether it is bound.', phase),
@@ -64,7 +64,7 @@ function phase({ metadata, status }: Phased): string {
   return metadata?.deletionTimestamp ? 'Terminating' : (status?.phase ?? '');
 }
 
-/** The annotation is what there was before the field. */
+/** The annotation is the predecessor of the field. */
 const STORAGE_CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/helper/helpers.go GetPersistentVolumeClass */
@@ -72,7 +72,7 @@ function storageClass(metadata: ObjectMeta | undefined, named: string | null | u
   return metadata?.annotations?.[STORAGE_CLASS_ANNOTATION] ?? named ?? '';
 }
 
-/** In the order in which they are told. */
+/** The access modes in the order of the output. */
 const ACCESS_MODES = [
   ['ReadWriteOnce', 'RWO'],
   ['ReadOnlyMany', 'ROX'],

@@ -18,13 +18,13 @@ const containers = [
 const template = { spec: { containers, nodeSelector: { disk: 'ssd', arch: 'arm64' } } };
 const selector = { matchLabels: { app: 'web', tier: 'front' } };
 
-test('A ReplicaSet tells how many pods are wanted, there and ready', () => {
+test('A ReplicaSet shows the desired, current and ready pods', () => {
   const status = { replicas: 5, readyReplicas: 2 };
   const told = row(replicaSetColumns, { metadata, spec: { replicas: 5, selector, template }, status });
   expect(told).toEqual(['web', 5, 5, 2, '3d', 'a,b', 'image-a,image-b', 'app=web,tier=front']);
 });
 
-test('A ReplicationController tells the same, with labels for a selector', () => {
+test('A ReplicationController shows the same columns, with labels as the selector', () => {
   const status = { replicas: 5, readyReplicas: 2 };
   const spec = { replicas: 5, selector: { b: '2', a: '1' }, template };
   expect(row(replicationControllerColumns, { metadata, spec, status })).toEqual([
@@ -33,7 +33,7 @@ test('A ReplicationController tells the same, with labels for a selector', () =>
   expect(cells(replicationControllerColumns, {}).Selector).toBe('<none>');
 });
 
-test('A PodTemplate tells its containers, their images and its labels', () => {
+test('A PodTemplate shows its containers, their images and its labels', () => {
   const spec = {
     containers: [
       { name: 'a', image: 'nginx' },
@@ -46,7 +46,7 @@ test('A PodTemplate tells its containers, their images and its labels', () => {
 });
 
 describe('A Deployment', () => {
-  test('tells how many pods are ready, new and available', () => {
+  test('shows the ready, updated and available pods', () => {
     const status = { replicas: 10, updatedReplicas: 2, readyReplicas: 4, availableReplicas: 1 };
     const told = row(deploymentColumns, { metadata, spec: { replicas: 5, selector, template }, status });
     expect(told).toEqual(['web', '4/5', 2, 1, '3d', 'a,b', 'image-a,image-b', 'app=web,tier=front']);
@@ -55,18 +55,18 @@ describe('A Deployment', () => {
   test.each([
     [{}, ''],
     [{ matchExpressions: [{ key: 'app', operator: 'Like', values: [] }] }, '<invalid>'],
-  ])('tells the selector %j as "%s"', (odd, told) => {
+  ])('prints the selector %j as "%s"', (odd, told) => {
     expect(cells(deploymentColumns, { spec: { selector: odd, template } }).Selector).toBe(told);
   });
 });
 
-test('A StatefulSet tells how many pods are ready', () => {
+test('A StatefulSet shows the ready pods', () => {
   const spec = { replicas: 5, selector, template, serviceName: 'web' };
   const told = row(statefulSetColumns, { metadata, spec, status: { replicas: 5, readyReplicas: 2 } });
   expect(told).toEqual(['web', '2/5', '3d', 'a,b', 'image-a,image-b']);
 });
 
-test('A DaemonSet counts nodes', () => {
+test('A DaemonSet shows numbers of nodes', () => {
   const status = {
     desiredNumberScheduled: 6,
     currentNumberScheduled: 5,
@@ -93,7 +93,7 @@ describe('A ControllerRevision', () => {
     [[{ ...owner, apiVersion: 'v1', kind: 'Pod', controller: true }], 'pod/agent'],
     [[{ ...owner, apiVersion: 'apps/v1', controller: false }], '<none>'],
     [[], '<none>'],
-  ])('of the owners %j belongs to %s', (ownerReferences, controller) => {
+  ])('with the owners %j has the controller %s', (ownerReferences, controller) => {
     const revision = { metadata: { ...metadata, ownerReferences }, revision: 7 };
     expect(row(controllerRevisionColumns, revision)).toEqual(['web', controller, 7, '3d']);
   });

@@ -22,7 +22,7 @@ export const replicationControllerColumns: readonly Column<ReplicationController
   selector(({ spec }) => formatLabels(spec?.selector)),
 ];
 
-/** The columns of a PodTemplate. It always shows what others show to those alone that ask for more. */
+/** The columns of a PodTemplate. It always shows the columns that other kinds show only in wide output. */
 export const podTemplateColumns: readonly Column<PodTemplate>[] = [
   name,
   ...containerColumns<PodTemplate>(({ template }) => template).map((column) => ({
@@ -34,7 +34,7 @@ export const podTemplateColumns: readonly Column<PodTemplate>[] = [
   ),
 ];
 
-/** The columns of a Deployment. A selector that asks for nothing is an empty text here. */
+/** The columns of a Deployment. A selector without requirements is an empty text here. */
 export const deploymentColumns: readonly Column<Deployment>[] = [
   name,
   readyColumn<Deployment>(),

@@ -2,7 +2,7 @@ import type { Resource } from '../../api/resource.ts';
 import { failure, StatusError } from '../../api/status.ts';
 import { applyPatch, type Patch, PatchError, type PatchErrorCode, schemaOf } from '../patch/index.ts';
 
-/** `old` with the patch applied. @throws StatusError as a real apiserver gives it */
+/** Returns `old` with the patch applied. @throws StatusError, the same as from a real apiserver */
 export function patched(resource: Resource, name: string, old: unknown, sent: Patch): unknown {
   try {
     return applyPatch(old, sent, schemaOf(resource));

@@ -16,7 +16,7 @@ interface Config {
   readonly ports?: readonly { containerPort: number; protocol?: string }[];
 }
 
-/** The configuration of a Deployment, with what is said. */
+/** Returns the configuration of a Deployment with the given fields. */
 export function web({ replicas, image = 'nginx:1.25', labels, env, ports }: Config = {}): object {
   const container = { name: 'main', image, ...(env ? { env } : {}), ...(ports ? { ports } : {}) };
   return {
@@ -31,7 +31,7 @@ export function web({ replicas, image = 'nginx:1.25', labels, env, ports }: Conf
   };
 }
 
-/** An apiserver, and an apply of a Deployment to it. */
+/** Starts an apiserver and returns functions that apply a Deployment to it. */
 export async function applying(options: Parameters<typeof world>[0] = {}) {
   const { server, sim } = await world(options);
   const apply = (fieldManager: string, body: object, options: PatchOptions = {}): Promise<Deployment> =>
@@ -40,14 +40,14 @@ export async function applying(options: Parameters<typeof world>[0] = {}) {
   return { server, apply, later };
 }
 
-/** Code, reason and message of a refusal. */
+/** Returns code, reason and message of a rejected request. */
 export async function refusal(asked: Promise<unknown>): Promise<[number, string, string]> {
   const error = await asked.catch((thrown: unknown) => thrown);
   if (!(error instanceof StatusError)) throw new Error('it was not refused', { cause: error });
   return [error.code, error.reason, error.message];
 }
 
-/** Whose entry it is, and what it owns. */
+/** Returns the owned fields by manager, operation and subresource. */
 export function ownersOf({ metadata }: KubeObject): Record<string, readonly string[]> {
   return Object.fromEntries(
     (metadata.managedFields ?? []).map((entry) => [nameOf(entry), fieldsOf(entry)] as const),
@@ -62,7 +62,7 @@ const fieldsOf = ({ fieldsV1 }: ManagedFieldsEntry): readonly string[] =>
 
 /** The path of the container of {@link web}. */
 export const CONTAINER = '.spec.template.spec.containers[name="main"]';
-/** What {@link web} speaks of when it is told nothing. */
+/** The fields that {@link web} sets by default. */
 export const APPLIED = [
   '.spec.selector',
   '.spec.template.metadata.labels.app',

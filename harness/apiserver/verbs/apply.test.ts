@@ -6,8 +6,8 @@ import type { PatchOptions } from '../../contracts/client.ts';
 import { APPLIED, applying, CONTAINER, ownersOf, refusal, web } from './apply.fixture.ts';
 import { key } from './replicas.fixture.ts';
 
-describe('apply, where there is no object', () => {
-  test('creates it, and its fields belong to the manager: not those that are only defaulted', async () => {
+describe('apply of a new object', () => {
+  test('creates it; the manager owns the fields in the configuration, but not the defaulted ones', async () => {
     const { apply } = await applying();
     const created = await apply('kubectl', web({ replicas: 2 }));
     expect(created.spec).toMatchObject({ replicas: 2, revisionHistoryLimit: 10 });
@@ -17,7 +17,7 @@ describe('apply, where there is no object', () => {
     ]);
   });
 
-  test('creates nothing when dry, and ignores a resourceVersion', async () => {
+  test('creates nothing in a dry run, and ignores a resourceVersion', async () => {
     const { server, apply } = await applying();
     await apply('kubectl', web(), { dryRun: true });
     expect((await server.list(deployments)).items).toEqual([]);
@@ -29,7 +29,7 @@ describe('apply, where there is no object', () => {
     expect(created.metadata.resourceVersion).toBe('2');
   });
 
-  test('refuses a uid: no such object is there', async () => {
+  test('rejects a uid, because no object has it', async () => {
     const { apply } = await applying();
     const body = web() as { metadata: object };
     const sent = { ...body, metadata: { ...body.metadata, uid: 'u-1' } };
@@ -40,7 +40,7 @@ describe('apply, where there is no object', () => {
     ]);
   });
 
-  test('has no part of it to apply to', async () => {
+  test('rejects a subresource of a missing object', async () => {
     const { apply } = await applying();
     const message = 'deployments.apps "web" not found';
     for (const subresource of ['status', 'scale'] as const) {
@@ -49,8 +49,8 @@ describe('apply, where there is no object', () => {
   });
 });
 
-describe('apply, where there is an object', () => {
-  test('changes nothing when nothing is different, not even the time', async () => {
+describe('apply to an existing object', () => {
+  test('writes nothing if nothing changes, not even the time', async () => {
     const { server, apply, later } = await applying();
     await apply('kubectl', web({ replicas: 2, ports: [{ containerPort: 80 }] }));
     await later(60);
@@ -58,7 +58,7 @@ describe('apply, where there is an object', () => {
     expect(await apply('kubectl', web({ replicas: 2, ports: [{ containerPort: 80 }] }))).toBe(stored);
   });
 
-  test('removes what its manager applies no more, and no other manager owns', async () => {
+  test('removes fields that its manager no longer applies and no other manager owns', async () => {
     const { apply } = await applying();
     const env = [{ name: 'A', value: '1' }, { name: 'B' }];
     await apply('kubectl', web({ replicas: 2, env, labels: { a: '1', b: '2' } }));
@@ -66,11 +66,11 @@ describe('apply, where there is an object', () => {
     const updated = await apply('kubectl', web({ env: env.slice(0, 1) }));
     expect(updated.metadata.labels).toEqual({ b: '2' });
     expect(updated.spec.template.spec?.containers[0]?.env).toEqual([{ name: 'A', value: '1' }]);
-    // What has a default gets it again.
+    // A field with a default gets its default again.
     expect(updated.spec.replicas).toBe(1);
   });
 
-  test('refuses to change what others own, and says who owns what', async () => {
+  test('rejects a change of fields with other owners and lists the conflicts', async () => {
     const { server, apply } = await applying();
     await apply('a', web({ replicas: 2 }));
     expect(await refusal(apply('b', web({ replicas: 3 })))).toEqual([
@@ -97,7 +97,7 @@ describe('apply, where there is an object', () => {
     expect((await server.get(deployments, key('web'))).spec.replicas).toBe(5);
   });
 
-  test('takes what others own, if it is forced', async () => {
+  test('takes over fields of other owners if forced', async () => {
     const { apply } = await applying();
     await apply('a', web({ replicas: 2 }));
     const updated = await apply('b', web({ replicas: 3 }), { force: true });
@@ -108,7 +108,7 @@ describe('apply, where there is an object', () => {
     });
   });
 
-  test('shares what others have applied alike; who only shares has no time', async () => {
+  test('shares fields with the same value; an entry that only shares has no time', async () => {
     const { apply } = await applying();
     await apply('a', web({ replicas: 2 }));
     const shared = await apply('b', web({ replicas: 2 }));
@@ -122,7 +122,7 @@ describe('apply, where there is an object', () => {
     expect((await apply('a', web())).spec.replicas).toBe(2);
   });
 
-  test('merges lists by their keys, defaults among them', async () => {
+  test('merges lists by their keys, including defaulted keys', async () => {
     const { apply } = await applying();
     await apply('a', web({ ports: [{ containerPort: 80 }] }));
     const ports = [{ containerPort: 80, protocol: 'UDP' }];
@@ -136,7 +136,7 @@ describe('apply, where there is an object', () => {
     );
   });
 
-  test('compares before it writes where the configuration says with what', async () => {
+  test('compares the resourceVersion if the configuration has one', async () => {
     const { apply } = await applying();
     const created = await apply('a', web());
     const sent = (resourceVersion: string, replicas: number) => {
@@ -150,7 +150,7 @@ describe('apply, where there is an object', () => {
     ]);
   });
 
-  test('says of what was there that it was there before the first apply', async () => {
+  test('records earlier changes under before-first-apply', async () => {
     const { server, apply } = await applying();
     await server.create(deployments, web({ replicas: 2, labels: { a: '1' } }) as Deployment);
     expect((await refusal(apply('a', web({ replicas: 3 }))))[2]).toBe(
@@ -164,12 +164,12 @@ describe('apply, where there is an object', () => {
   });
 });
 
-describe('apply refuses', () => {
+describe('apply rejects', () => {
   test.each<[string, object, string]>([
     ['another kind', { apiVersion: 'v1', kind: 'Pod' }, '400 invalid object type: /v1, Kind=Pod'],
-    ['no kind', {}, '400 invalid object type: /, Kind='],
+    ['a missing kind', {}, '400 invalid object type: /, Kind='],
     [
-      'a field that there is not',
+      'an unknown field',
       { ...web(), spec: { replicaz: 1 } },
       '500 failed to create typed patch object (default/web; apps/v1, Kind=Deployment): .spec.replicaz: field not declared in schema',
     ],
@@ -179,17 +179,17 @@ describe('apply refuses', () => {
       '500 failed to create typed patch object (default/web; apps/v1, Kind=Deployment): .spec.replicas: expected numeric (int or float), got string',
     ],
     [
-      'a number for a text',
+      'a number for a string',
       web({ env: [{ name: 'A', value: 8080 as unknown as string }] }),
       `500 failed to create typed patch object (default/web; apps/v1, Kind=Deployment): ${CONTAINER}.env[name="A"].value: expected string, got &value.valueUnstructured{Value:8080}`,
     ],
     [
-      'a key that stands twice',
+      'a duplicate key',
       web({ env: [{ name: 'A' }, { name: 'A' }] }),
       `500 failed to create typed patch object (default/web; apps/v1, Kind=Deployment): ${CONTAINER}.env: duplicate entries for key [name="A"]`,
     ],
     [
-      'members of a set that stand twice',
+      'duplicate members of a set',
       { ...web(), metadata: { ...key('web'), finalizers: ['a.b/c', 'a.b/c'] } },
       '500 failed to create typed patch object (default/web; apps/v1, Kind=Deployment): .metadata.finalizers: duplicate entries for key [="a.b/c"]',
     ],
@@ -209,7 +209,7 @@ describe('apply refuses', () => {
       '400 the name of the object (api) does not match the name on the URL (web)',
     ],
     [
-      'no metadata',
+      'metadata that is null',
       { ...web(), metadata: null },
       '400 the name of the object (web based on URL) was undeterminable: name must be provided',
     ],
@@ -219,11 +219,15 @@ describe('apply refuses', () => {
       '400 the name of the object (web based on URL) was undeterminable: name must be provided',
     ],
     [
-      'a value that its type does not take',
+      'a value outside of its type',
       web({ ports: [{ containerPort: 1.5 }] }),
       '500 failed to convert new object (default/web; apps/v1, Kind=Deployment) to proper version (apps/v1): unable to convert unstructured object to apps/v1, Kind=Deployment: ',
     ],
-    ['what the rules of the kind forbid', web({ replicas: -1 }), '422 Deployment.apps "web" is invalid: '],
+    [
+      'a value that breaks a rule of the kind',
+      web({ replicas: -1 }),
+      '422 Deployment.apps "web" is invalid: ',
+    ],
   ])('%s', async (_, body, message) => {
     const { server, apply } = await applying();
     const [code, , told] = await refusal(apply('a', body));
@@ -231,7 +235,7 @@ describe('apply refuses', () => {
     expect((await server.list(deployments)).items).toEqual([]);
   });
 
-  test('to be anonymous, and force for patches that know none', async () => {
+  test('a request without a manager, and force for other patches', async () => {
     const { server } = await applying();
     const patch = (type: 'apply' | 'merge', options: PatchOptions) =>
       refusal(server.patch(deployments, key('web'), { type, body: web() }, options));
@@ -244,7 +248,7 @@ describe('apply refuses', () => {
   });
 });
 
-describe('apply by kubectl, over what it applied on its own side', () => {
+describe('apply by kubectl after a client-side apply', () => {
   const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
   async function appliedClientSide(lastApplied: object) {
@@ -258,7 +262,7 @@ describe('apply by kubectl, over what it applied on its own side', () => {
     return { apply };
   }
 
-  test('takes over what has not been changed since, and tells anew what was applied last', async () => {
+  test('takes over fields that are unchanged since, and updates the last-applied annotation', async () => {
     const { apply } = await appliedClientSide(web({ replicas: 2 }));
     expect((await refusal(apply('other', web({ replicas: 3 }))))[1]).toBe('Conflict');
     const updated = await apply('kubectl', web({ replicas: 3 }));
@@ -268,7 +272,7 @@ describe('apply by kubectl, over what it applied on its own side', () => {
     expect(told.endsWith('}}\n')).toBe(true);
   });
 
-  test('does not take over what is not as it was applied', async () => {
+  test('does not take over fields that changed since', async () => {
     const { apply } = await appliedClientSide(web({ replicas: 7 }));
     expect((await refusal(apply('kubectl', web({ replicas: 3, image: 'nginx:2' }))))[2]).toBe(
       'Apply failed with 1 conflict: conflict with "before-first-apply" using apps/v1: .spec.replicas',
@@ -276,7 +280,7 @@ describe('apply by kubectl, over what it applied on its own side', () => {
   });
 });
 
-test('applies a kind in the version in which it is asked for', async () => {
+test('applies a kind in the requested version', async () => {
   const { server } = await applying();
   const body = {
     apiVersion: 'events.k8s.io/v1',

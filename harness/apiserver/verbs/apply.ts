@@ -12,12 +12,11 @@ import { type Registry, writeBy } from './registry.ts';
 import { createByUpdate, replaceFrom, replacePartFrom, replaceStatusFrom } from './update.ts';
 
 /**
- * Server-side apply: makes an object what a manager says that it should be, in the fields of which it speaks. It is
- * created where it is not there.
+ * Implements server-side apply: sets the fields in a manager's configuration. Creates the object if it does not exist.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go applyPatcher
  *
- * @throws StatusError NotFound (of a part of an object that is not there), BadRequest, Conflict, Invalid
+ * @throws StatusError NotFound (the subresource of a missing object), BadRequest, Conflict, Invalid
  */
 export function apply<T extends KubeObject>(
   registry: Registry,
@@ -45,7 +44,7 @@ export function apply<T extends KubeObject>(
   return createByUpdate(registry, kind, placedAt(key, object), options);
 }
 
-/** By the part that is applied, how what has become of it is written. */
+/** The functions that write the result, by the applied subresource. */
 const replaces = {
   object: replaceFrom,
   status: replaceStatusFrom,

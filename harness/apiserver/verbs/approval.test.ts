@@ -8,7 +8,7 @@ import { key, refusal } from './replicas.fixture.ts';
 
 type Conditions = NonNullable<CertificateSigningRequest['status']['conditions']>;
 
-/** An apiserver where jane has asked for a certificate. */
+/** Starts an apiserver with a certificate request by jane. */
 async function asked(options: Parameters<typeof applying>[0] = {}) {
   const { server, later } = await applying(options);
   const { spec } = samples.CertificateSigningRequest as unknown as CertificateSigningRequest;
@@ -31,7 +31,7 @@ const REFUSED =
   '422 Invalid: CertificateSigningRequest.certificates.k8s.io "jane" is invalid: status.conditions';
 
 describe('The approval of a CertificateSigningRequest', () => {
-  test('notes when it was given', async () => {
+  test('sets the times of the condition', async () => {
     const { server, later, with: having } = await asked();
     await later(5);
     const { spec, status } = await server.updateApproval(having(APPROVED));
@@ -40,7 +40,7 @@ describe('The approval of a CertificateSigningRequest', () => {
     expect(status).toEqual({ conditions: [{ ...APPROVED, lastUpdateTime: now, lastTransitionTime: now }] });
   });
 
-  test('keeps the times that it is sent, and the moment from which a condition holds', async () => {
+  test('keeps times in the request, and the transition time of an unchanged condition', async () => {
     const { server, later, with: having, newest } = await asked();
     const lastUpdateTime = '2020-01-01T00:00:00Z';
     await server.updateApproval(having({ ...APPROVED, lastUpdateTime }));
@@ -60,7 +60,7 @@ describe('The approval of a CertificateSigningRequest', () => {
     ]);
   });
 
-  test('is a patch, too, and an apply', async () => {
+  test('accepts a patch and an apply', async () => {
     const { server } = await asked();
     const body = { status: { conditions: [APPROVED] } };
     const patch = { type: 'strategic', body } as const;
@@ -78,7 +78,7 @@ describe('The approval of a CertificateSigningRequest', () => {
     expect(applied.status.conditions?.map(({ type }) => type)).toEqual(['Approved', 'Failed']);
   });
 
-  test('is of the conditions alone', async () => {
+  test('changes only the conditions', async () => {
     const { server, created, with: having } = await asked();
     const { spec, status } = await server.updateApproval({
       ...having(APPROVED),
@@ -99,12 +99,12 @@ describe('The approval of a CertificateSigningRequest', () => {
       `${REFUSED}[0].status: Unsupported value: "False": supported values: "True"`,
     ],
     [[{ type: '', status: 'True' }], `${REFUSED}[0].type: Required value`],
-  ])('refuses %j', async (conditions, why) => {
+  ])('rejects %j', async (conditions, why) => {
     const { server, with: having } = await asked();
     expect(await refusal(server.updateApproval(having(...conditions)))).toBe(why);
   });
 
-  test('may say nothing', async () => {
+  test('accepts an empty status', async () => {
     const { server, with: having } = await asked();
     const { status: _, ...silent } = having();
     expect((await server.updateApproval(silent)).status).toEqual({});
@@ -117,7 +117,7 @@ describe('The approval of a CertificateSigningRequest', () => {
     }
   });
 
-  test('is never taken back', async () => {
+  test('cannot be removed', async () => {
     const { server, with: having, newest } = await asked();
     await server.updateApproval(having(APPROVED));
     const { metadata } = await newest();
@@ -129,7 +129,7 @@ describe('The approval of a CertificateSigningRequest', () => {
     );
   });
 
-  test('is not touched by writers of the status', async () => {
+  test('cannot be changed through the status', async () => {
     const { server, with: having, newest } = await asked();
     const { status } = await server.updateApproval(having(APPROVED));
     const { metadata } = await newest();
@@ -142,7 +142,7 @@ describe('The approval of a CertificateSigningRequest', () => {
     ]);
   });
 
-  test('owns the conditions, which a write of the status never does; the spec has no owner', async () => {
+  test('owns its conditions, a status write never does, and the spec has no owner', async () => {
     const { server, with: having, newest } = await asked({ trackOnCreate: true });
     expect(ownersOf(await newest())).toEqual({
       'jane Update': ['.metadata.labels', '.metadata.labels.team'],
@@ -155,7 +155,7 @@ describe('The approval of a CertificateSigningRequest', () => {
     expect(Object.keys(ownersOf(await newest()))).toEqual(['jane Update', 'kubectl Update /approval']);
   });
 
-  test('is not found for a request that is not there, nor for another kind', async () => {
+  test('is not found for a missing request or another kind', async () => {
     const { server, with: having } = await asked();
     const other = { ...having(APPROVED), metadata: { name: 'joe' } };
     expect(await refusal(server.updateApproval(other))).toBe(
@@ -171,7 +171,7 @@ describe('The approval of a CertificateSigningRequest', () => {
 });
 
 describe('A CertificateSigningRequest', () => {
-  test('must ask for something', async () => {
+  test('must contain a certificate request', async () => {
     const { server } = await asked();
     for (const spec of [undefined, {}]) {
       const request = { metadata: { name: 'joe' }, ...(spec && { spec }) };
@@ -181,7 +181,7 @@ describe('A CertificateSigningRequest', () => {
     }
   });
 
-  test('to get into the API is not for administrators', async () => {
+  test('for the API server cannot be for the group system:masters', async () => {
     const { server, created } = await asked();
     const spec = { ...created.spec, request: MASTERS };
     const request = { metadata: { name: 'root' }, spec };
@@ -193,7 +193,7 @@ describe('A CertificateSigningRequest', () => {
   });
 });
 
-/** Asks for `O=system:masters, CN=root`. */
+/** A request for `O=system:masters, CN=root`. */
 const MASTERS = Buffer.from(
   [
     '-----BEGIN CERTIFICATE REQUEST-----',

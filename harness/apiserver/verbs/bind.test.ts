@@ -6,7 +6,7 @@ import { key, refusal, type World, world } from './replicas.fixture.ts';
 const ZONE = 'topology.kubernetes.io/zone';
 const REGION = 'topology.kubernetes.io/region';
 
-/** A world with the pod `a` and a node, `node-1`, that says where it stands. */
+/** Creates the pod `a` and `node-1`, which has topology labels. */
 async function withPod(labels: Record<string, string> = {}, spec: object = {}): Promise<World> {
   const all = await world();
   const { server } = all;
@@ -20,7 +20,7 @@ async function withPod(labels: Record<string, string> = {}, spec: object = {}): 
 const read = ({ storage }: World): Pod => storage.get(pods, key('a')) as Pod;
 
 describe('Bind', () => {
-  test('gives the pod its node, once, and moves no generation', async () => {
+  test('assigns the pod to its node once and keeps the generation', async () => {
     const all = await withPod();
     await all.server.bind(key('a'), 'node-1');
     const { metadata, spec, status } = read(all);
@@ -38,24 +38,24 @@ describe('Bind', () => {
     );
   });
 
-  test('copies the zone and the region of the node, over what the pod says', async () => {
+  test('copies the zone and region labels of the node over those of the pod', async () => {
     const all = await withPod({ app: 'web', [ZONE]: 'mine' });
     await all.server.bind(key('a'), 'node-1');
     expect(read(all).metadata.labels).toEqual({ app: 'web', [ZONE]: 'zone-a', [REGION]: 'north' });
   });
 
-  test('copies nothing from a node that is not there', async () => {
+  test('copies no labels from a missing node', async () => {
     const all = await withPod({ app: 'web' });
     await all.server.bind(key('a'), 'node-9');
     expect(read(all).metadata.labels).toEqual({ app: 'web' });
   });
 
-  test('copies them to a pod that is created with its node, too', async () => {
+  test('copies them also to a pod that is created with a node', async () => {
     const all = await withPod({}, { nodeName: 'node-1' });
     expect(read(all).metadata.labels).toEqual({ [ZONE]: 'zone-a', [REGION]: 'north' });
   });
 
-  test('clears the node for which the pod was nominated', async () => {
+  test('clears the nominated node', async () => {
     const all = await withPod();
     const stored = read(all);
     const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' };
@@ -78,7 +78,7 @@ describe('Bind', () => {
 });
 
 describe('the generation of a pod', () => {
-  test('is 1, moves with its spec and with its deletion, and not with its status', async () => {
+  test('starts at 1; it grows with a change of the spec and with the deletion, but not with the status', async () => {
     const all = await withPod();
     const { server } = all;
     const generation = () => read(all).metadata.generation;

@@ -8,17 +8,17 @@ import { withTopologyLabels } from '../kinds/pod/topology-labels.ts';
 import { withCondition } from '../kinds/with-condition.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 
-/** Errors of this subresource name it. */
+/** Errors of this subresource carry its name. */
 const podsBinding = { group: '', plural: 'pods/binding' };
 
 /**
- * Assigns a pod to a node. There is no way back: a pod is bound once. The pod gets the topology labels of its node, loses
- * the hint which node it might get, and keeps its generation: its desired state is what it was.
+ * Assigns a pod to a node, once and for all. The pod gets the topology labels of its node and loses
+ * `nominatedNodeName`. Its generation stays, because its desired state has not changed.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/storage.go BindingREST.setPodNodeAndMetadata
  *
- * Differs: labels and annotations of the Binding itself are not copied to the pod. A target without a kind is a node, and
- * gives its labels, too; upstream copies them only where the kind is there.
+ * Differs: does not copy labels and annotations of the Binding to the pod. A target without a kind counts as a Node and
+ * its labels are copied; upstream copies them only if the kind is set.
  */
 export async function bind(
   { storage, clock, ...registry }: Registry,

@@ -3,21 +3,23 @@ import { parseJson } from '../handler/json-body.ts';
 import { jsonKind, jsonWording } from '../schema/wording.ts';
 
 /**
- * Where a list goes on: at which key, and at which revision. Clients treat it as opaque, and so must ours.
+ * The key and the revision at which a list continues. Clients treat it as opaque, and so must our clients.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/continue.go continueToken
  */
 interface ContinueToken {
-  /** The revision of the first page; below zero: go on at the newest, inconsistently. */
+  /** The revision of the first page. A negative value continues at the newest revision, inconsistently. */
   readonly revision: number;
-  /** The key to begin with, without the prefix of the list: `web-1\0` in a namespace, `default/web-1\0` elsewhere. */
+  /**
+   * The first key, without the prefix of the list: `web-1\0` in a namespace, `default/web-1\0` across all namespaces.
+   */
   readonly start: string;
 }
 
 const VERSION = 'meta.k8s.io/v1';
 
 /**
- * A continue token as text, opaque to clients: base64url of JSON.
+ * Encodes a continue token as base64url of JSON. Clients treat it as opaque.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/continue.go EncodeContinue
  */
@@ -26,12 +28,12 @@ export function encodeContinue({ revision, start }: ContinueToken): string {
 }
 
 /**
- * Nothing says who made the token. So its key stays below the prefix of the list, and its revision is treated as one that
- * a client asks for: it may be compacted, and it may not have come yet.
+ * Decodes a token that anyone could have forged. So its key stays below the prefix of the list, and its revision counts
+ * like one from the client: it may be compacted or in the future.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/continue.go DecodeContinue
  *
- * @throws StatusError BadRequest when it is none of ours
+ * @throws StatusError BadRequest when the token is invalid
  */
 export function decodeContinue(token: string): ContinueToken {
   const { v: version = '', rv: revision = 0, start = '' } = fieldsOf(jsonOf(bytesOf(token)));
@@ -47,7 +49,7 @@ function invalid(why: string): Error {
   return errors.badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }
 
-/** Would Go's `path.Clean` leave it as it is? Then no part of it leads out of where it stands. */
+/** Reports whether Go's `path.Clean` would leave the path unchanged. Then no segment escapes the prefix. */
 function isClean(path: string): boolean {
   return path === '' || path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 }

@@ -18,7 +18,7 @@ const fresh = (name: string, changes: object = {}): New<EventV1> => ({
 });
 
 describe('An Event', () => {
-  test('written in one version is read in the other, and is the same object', async () => {
+  test('written in one version is the same object in the other', async () => {
     const { server } = await world();
     const created = await server.create(eventsV1, fresh('a'));
     expect(created).toMatchObject({ apiVersion: 'events.k8s.io/v1', kind: 'Event', ...fresh('a') });
@@ -35,7 +35,7 @@ describe('An Event', () => {
     expect(await server.get(eventsV1, key('a'))).toBe(await server.get(eventsV1, key('a')));
   });
 
-  test('of old is read in the new version, its old fields as deprecated ones', async () => {
+  test('of the old version has its old fields as deprecated ones in the new version', async () => {
     const { server } = await world();
     await server.create(events, {
       metadata: key('a'),
@@ -57,7 +57,7 @@ describe('An Event', () => {
     ]);
   });
 
-  test('is updated, patched, watched and deleted in either version', async () => {
+  test('can be updated, patched, watched and deleted in either version', async () => {
     const { sim, server } = await world();
     const watch = record(await server.watch(eventsV1, { resourceVersion: '1' }));
     const created = await server.create(eventsV1, fresh('a'));
@@ -84,7 +84,7 @@ describe('An Event', () => {
     );
   });
 
-  test('is selected by the names of the version', async () => {
+  test('is selected by the field names of the requested version', async () => {
     const { server } = await world();
     await server.create(eventsV1, fresh('a'));
     await server.create(eventsV1, fresh('b', { reason: 'Preempted' }));
@@ -96,7 +96,7 @@ describe('An Event', () => {
     );
   });
 
-  test('that is created in the new version keeps to newer rules', async () => {
+  test('created in the new version must follow its stricter rules', async () => {
     const { server } = await world();
     const refused = (changes: object) => refusal(server.create(eventsV1, fresh('a', changes)));
     expect(await refused({ eventTime: null, type: 'Odd', deprecatedCount: 1 })).toBe(
@@ -109,7 +109,7 @@ describe('An Event', () => {
     expect(await refused({ message: 'x' })).toMatch(/^400 BadRequest: .*unknown field "message"/);
   });
 
-  test('tells in the new version the same for good, but how often', async () => {
+  test('is immutable in the new version except for its series', async () => {
     const { server } = await world();
     const created = await server.create(eventsV1, fresh('a'));
     expect(await refusal(server.update(eventsV1, { ...created, note: 'x', reason: 'y' }))).toBe(
@@ -120,7 +120,7 @@ describe('An Event', () => {
     );
   });
 
-  test('that is not there is missed under the name of the version', async () => {
+  test('that is missing is reported under the group of the requested version', async () => {
     const { server } = await world();
     expect(await refusal(server.get(eventsV1, key('a')))).toBe(
       '404 NotFound: events.events.k8s.io "a" not found',

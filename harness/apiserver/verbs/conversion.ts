@@ -12,15 +12,14 @@ import type { Json } from '../patch/json-value.ts';
 import type { Registry } from './registry.ts';
 
 /**
- * Carries out a request for objects of one version of a kind that is stored in another: the request is put into the
- * words of that version, and the answer, or the failure, into those of the request. The rules are those of the version
- * that was asked for.
+ * Carries out a request for a version that differs from the stored one. Converts the request to the stored version, and
+ * the answer or the error back. The rules of the requested version apply.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/versioning/versioning.go codec
  *
- * The stored version of a custom resource is read in this way, too: its schema may have changed since an object was written.
+ * Also reads the stored version of custom resources in this way, because the schema may have changed since the write.
  *
- * Differs: an object is applied in the stored version, and who owns which of its fields is told in that.
+ * Differs: applies in the stored version, and reports the field owners in that version.
  */
 export async function convert(
   registry: Registry,
@@ -43,7 +42,7 @@ export async function convert(
   }
 }
 
-/** What was written in a version, as it is stored. Decoded, as all that is stored. */
+/** Converts an object to the stored version, and decodes it like every stored object. */
 export function asStored<T extends object>(conversion: Conversion, object: object): T {
   if (conversion.served === conversion.stored) return object as T;
   const options = { fieldValidation: 'Ignore', isTrusted: isShared } as const;
@@ -55,7 +54,7 @@ function inStoredWords({ stored, toStored }: Conversion, object: object): object
 }
 
 /**
- * A stored object, as a version tells it. Decoded, because the two versions do not print the same of what is not there.
+ * Converts a stored object to the served version. Decodes it, because the two versions print different empty fields.
  */
 export function asServed(conversion: Conversion, object: KubeObject): KubeObject {
   if (conversion.served === conversion.stored && conversion.fromStored(object) === object) return object;
@@ -74,7 +73,7 @@ export function asServed(conversion: Conversion, object: KubeObject): KubeObject
   return result;
 }
 
-/** By version and stored object, so that what is asked for twice is one object. */
+/** Converted objects by version and stored object, so that two reads return the same object. */
 const told = new WeakMap<Conversion, WeakMap<object, KubeObject>>();
 
 class Converter {
@@ -146,12 +145,12 @@ class Converter {
     return asServed(this.#conversion, object);
   }
 
-  /** Any other patch is a patch of the object as this version tells it. */
+  /** Other patches apply to the object in the served version, so they need no conversion. */
   #patch(patch: Patch): Patch {
     return patch.type === 'apply' ? { ...patch, body: this.#config(patch.body) } : patch;
   }
 
-  /** What is of another kind or version is refused as what it is. */
+  /** An apply of another kind or version stays unconverted, so that the error names it. */
   #config(body: unknown): unknown {
     const { apiVersion, kind } = (body ?? {}) as { apiVersion?: unknown; kind?: unknown };
     const said = typeOf(this.#resource);

@@ -16,12 +16,12 @@ import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
-/** How many names are tried for `generateName`. Upstream: maxNameGenerationCreateAttempts */
+/** Maximum number of attempts for a name from `generateName`. Upstream: maxNameGenerationCreateAttempts */
 const NAMES_MAX = 8;
 
 /**
- * From what a client sent to a stored object: decode, default, name, validate, write. Where a generated name is taken,
- * another one is tried.
+ * Creates an object: decodes, defaults, names, validates and writes it. If a generated name is taken, tries another
+ * one.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.Create
  */
@@ -41,7 +41,7 @@ export async function create<T extends KubeObject>(
   return createDecoded(registry, kind, ownedFromStart(registry, kind, decoded, options), options);
 }
 
-/** The answer to an object that is not stored. */
+/** Answers a request whose object is not stored. */
 function answered<T extends KubeObject>(
   { storage, clock, author }: Registry,
   answer: NonNullable<Kind<T>['answer']>,
@@ -58,8 +58,8 @@ function answered<T extends KubeObject>(
 }
 
 /**
- * A new object, decoded, with the owners of its fields: those that it names itself, and the manager that creates it. If it names
- * none, that manager is told of only if the server tracks owners from the creation on.
+ * Returns a decoded new object with its field owners: those in its metadata, and the manager that creates it. Without
+ * owners in the metadata, the creator is recorded only if the server tracks owners from the creation on.
  */
 export function ownedFromStart<T extends KubeObject>(
   registry: Registry,
@@ -75,7 +75,7 @@ export function ownedFromStart<T extends KubeObject>(
   return withOwners(scope, empty, kind.setDefaults(object), { ...writeBy(registry, options), tracks });
 }
 
-/** {@link create}, of an object that is decoded. */
+/** Like {@link create}, for a decoded object. */
 export function createDecoded<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
@@ -102,7 +102,11 @@ export function createDecoded<T extends KubeObject>(
   }
 }
 
-/** One try, under one name. Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go BeforeCreate */
+/**
+ * Tries to create the object once, under one name.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go BeforeCreate
+ */
 function createOnce<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
@@ -117,7 +121,7 @@ function createOnce<T extends KubeObject>(
   const prepared = kind.prepareForCreate(admitted, author?.user);
   const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
   mustBeValid(resource, object.metadata.name, kind.validate(object));
-  // Whatever the kind takes for a name, a URL has to lead to it.
+  // Kinds can have their own rules for names, but every name must fit into a URL.
   const { namespaced } = resource;
   const rules = { namespaced, validateName: isValidPathSegmentName };
   mustBeValid(resource, object.metadata.name, validatePlainObjectMeta(object.metadata, rules));
@@ -146,12 +150,12 @@ const RESOURCE_VERSION_SET = failure(
   'resourceVersion should not be set on objects to be created',
 );
 
-/** A copy of the object with this `metadata.generation`. */
+/** Returns a copy of the object with this `metadata.generation`. */
 export function withGeneration<T extends KubeObject>(object: T, generation: number): T {
   return { ...object, metadata: { ...object.metadata, generation } };
 }
 
-/** Name, uid, creation time: what only the server can know. What a client sent of them is ignored. */
+/** Sets name, uid and creation time, which the server decides. Ignores the client's values for system fields. */
 function withSystemFields<T extends KubeObject>(
   { random, clock }: Registry,
   resource: Resource<T>,
@@ -173,7 +177,7 @@ function withSystemFields<T extends KubeObject>(
 }
 
 /**
- * Nothing is created in a namespace that is not there, or that is going away.
+ * Rejects an object whose namespace is missing or terminating.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/namespace/lifecycle/admission.go Lifecycle.Admit
  */

@@ -7,7 +7,7 @@ import { list } from './list.ts';
 import type { Registry } from './registry.ts';
 
 /**
- * Lists, then deletes one by one. What is gone by then is no error.
+ * Lists the objects, then deletes them one by one. Ignores objects that disappear in between.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.DeleteCollection
  */

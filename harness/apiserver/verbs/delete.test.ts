@@ -17,7 +17,7 @@ const pod: New<Pod> = {
   spec: { terminationGracePeriodSeconds: 30, containers: [{ name: 'main', image: 'nginx' }] },
 };
 
-/** A pod on a node: one that has no node yet has no kubelet to end it, and goes at once. */
+/** Creates a pod on a node. A pod without a node has no kubelet to stop it, so a delete removes it at once. */
 async function withBoundPod(
   finalizers?: string[],
 ): Promise<World & { del(options?: DeleteOptions): Promise<ObjectMeta> }> {
@@ -36,12 +36,12 @@ const endsAt = ({ deletionTimestamp, deletionGracePeriodSeconds }: ObjectMeta): 
   `${deletionTimestamp?.slice(11, 19)} after ${deletionGracePeriodSeconds} s`;
 
 describe('Delete: the grace period', () => {
-  test('is the pod’s own, if the request does not say', async () => {
+  test('defaults to the pod’s own', async () => {
     const { del } = await withBoundPod();
     expect(endsAt(await del())).toBe('00:00:30 after 30 s');
   });
 
-  test('can be shortened, counted from when it began, and not be lengthened', async () => {
+  test('can be shortened, counted from the first delete, but not extended', async () => {
     const { sim, storage, del } = await withBoundPod();
     expect(endsAt(await del({ gracePeriodSeconds: 20 }))).toBe('00:00:20 after 20 s');
     await sim.run({ forMs: 5_000 });
@@ -53,7 +53,7 @@ describe('Delete: the grace period', () => {
     expect(endsAt(await del({ gracePeriodSeconds: 6 }))).toBe('00:00:06 after 6 s');
   });
 
-  test('that is over already ends now; some time asked for is one second', async () => {
+  test('ends now if it is already over, or after one second for a positive request', async () => {
     const { sim, del } = await withBoundPod();
     await del({ gracePeriodSeconds: 20 });
     await sim.run({ forMs: 10_000 });
@@ -63,13 +63,13 @@ describe('Delete: the grace period', () => {
     expect(endsAt(await del({ gracePeriodSeconds: 0 }))).toBe('00:00:20 after 0 s');
   });
 
-  test('is at least a second if it is negative', async () => {
+  test('is one second if the request is negative', async () => {
     const { del } = await withBoundPod();
     await del();
     expect(endsAt(await del({ gracePeriodSeconds: -1 }))).toBe('00:00:01 after 1 s');
   });
 
-  test('does not end the pod by itself: a kubelet has to', async () => {
+  test('does not remove the pod when it ends: the kubelet must do that', async () => {
     const { sim, server, del } = await withBoundPod();
     await del();
     await sim.run({ forMs: 3_600_000 });
@@ -81,7 +81,7 @@ describe('Delete: the grace period', () => {
   test.each([
     ['at the end', undefined],
     ['by force', { gracePeriodSeconds: 0 }],
-  ])('of nothing, %s, is told before the pod goes', async (_, first) => {
+  ])('of 0, %s, is visible before the pod disappears', async (_, first) => {
     const { sim, server, storage, del } = await withBoundPod();
     if (!first) await del();
     const watch = record(await server.watch(pods, { resourceVersion: String(storage.revision) }));
@@ -93,7 +93,7 @@ describe('Delete: the grace period', () => {
     ]);
   });
 
-  test('is nothing for a pod that is on no node, and for one that has ended', async () => {
+  test('is 0 for a pod without a node, and for a finished pod', async () => {
     const made = await world();
     await made.server.create(pods, pod);
     await made.server.delete(pods, key('a'));
@@ -105,7 +105,7 @@ describe('Delete: the grace period', () => {
     expect(await refusal(server.get(pods, key('a')))).toMatch(/^404/);
   });
 
-  test('does not keep other kinds', async () => {
+  test('does not apply to other kinds', async () => {
     const { server } = await world();
     await server.create(configMaps, configMap('a'));
     await server.delete(configMaps, key('a'), { gracePeriodSeconds: 60 });
@@ -114,7 +114,7 @@ describe('Delete: the grace period', () => {
 });
 
 describe('Delete: finalizers', () => {
-  test('keep a pod that has ended until the last is gone', async () => {
+  test('keep a finished pod until the last one is removed', async () => {
     const { server, del } = await withBoundPod(['example.com/a', 'example.com/b']);
     await del({ gracePeriodSeconds: 0 });
     const kept = await server.get(pods, key('a'));
@@ -128,7 +128,7 @@ describe('Delete: finalizers', () => {
     expect(await refusal(server.get(pods, key('a')))).toMatch(/^404/);
   });
 
-  test('that are gone do not end a pod that has time left', async () => {
+  test('that are removed do not end the grace period of a pod', async () => {
     const { server, del } = await withBoundPod(['example.com/a']);
     await del();
     const body = { metadata: { finalizers: null } };
@@ -139,7 +139,7 @@ describe('Delete: finalizers', () => {
     expect(await refusal(server.get(pods, key('a')))).toMatch(/^404/);
   });
 
-  test('once gone, show watchers what was stored last, and the client what it asked for', async () => {
+  test('when removed: watchers get the last stored state, and the client its update', async () => {
     const { sim, server } = await world();
     const finalizers = ['example.com/a'];
     const created = await server.create(configMaps, { metadata: { ...key('a'), finalizers } });
@@ -159,7 +159,7 @@ describe('Delete: finalizers', () => {
     ]);
   });
 
-  test('cannot be taken away in a dry run', async () => {
+  test('stay after a dry run of their removal', async () => {
     const { server } = await world();
     await server.create(configMaps, { metadata: { ...key('a'), finalizers: ['example.com/a'] } });
     const marked = (await server.delete(configMaps, key('a'))) as ConfigMap;
@@ -171,7 +171,7 @@ describe('Delete: finalizers', () => {
     expect((await server.get(configMaps, key('a'))).metadata.finalizers).toEqual(['example.com/a']);
   });
 
-  test('cannot be marked twice: the second delete changes nothing', async () => {
+  test('keep an object through a second delete, which changes nothing', async () => {
     const { sim, storage, server } = await world();
     await server.create(configMaps, { metadata: { ...key('a'), finalizers: ['example.com/a'] } });
     const marked = await server.delete(configMaps, key('a'));
@@ -182,7 +182,7 @@ describe('Delete: finalizers', () => {
   });
 });
 
-describe('Delete: what becomes of dependents', () => {
+describe('Delete: the propagation policy', () => {
   const afterwards = async (policy: DeleteOptions['propagationPolicy'], finalizers: string[] = []) => {
     const { server, storage } = await world();
     await server.create(configMaps, { metadata: { ...key('a'), finalizers } });
@@ -206,7 +206,7 @@ describe('Delete: what becomes of dependents', () => {
     expect(await afterwards(policy, [...before])).toEqual(after);
   });
 
-  test('is asked anew as long as a deleted object waits, and never again once a pod has begun to end', async () => {
+  test('can change while a deleted object waits for finalizers, but not once a pod terminates', async () => {
     const { server } = await world();
     await server.create(configMaps, { metadata: { ...key('a'), finalizers: ['example.com/a'] } });
     const finalizersAfter = async (propagationPolicy: 'Orphan' | 'Foreground') => {
@@ -221,7 +221,7 @@ describe('Delete: what becomes of dependents', () => {
     expect((await del({ propagationPolicy: 'Orphan' })).finalizers).toEqual(['foregroundDeletion']);
   });
 
-  test('is no question for an Event, which the garbage collector would never let go', async () => {
+  test('is ignored for an Event, whose finalizers the garbage collector never removes', async () => {
     const { server, storage } = await world();
     const event = { metadata: key('a'), involvedObject: { namespace: 'default' } };
     for (const propagationPolicy of ['Orphan', 'Foreground'] as const) {
@@ -236,7 +236,7 @@ describe('Delete: what becomes of dependents', () => {
 });
 
 describe('Delete: preconditions', () => {
-  test('hold at the replica that is behind, too: storage decides', async () => {
+  test('also hold at a stale replica, because storage checks them', async () => {
     const { server, other } = await world();
     const { metadata } = await server.create(configMaps, configMap('a'));
     server.cache.hold();
@@ -291,7 +291,7 @@ describe('Delete: a namespace', () => {
     return { ...made, get };
   };
 
-  test('begins to terminate, and takes nothing in any more', async () => {
+  test('starts to terminate and rejects new objects', async () => {
     const { server, get } = await withNamespace();
     expect(await get()).toMatchObject({
       metadata: { deletionTimestamp: '2024-04-17T00:00:01Z' },
@@ -304,7 +304,7 @@ describe('Delete: a namespace', () => {
     expect((await server.get(configMaps, { namespace: 'prod', name: 'a' })).metadata.name).toBe('a');
   });
 
-  test('waits, however often it is deleted and updated', async () => {
+  test('waits through repeated deletes and updates', async () => {
     const { sim, server, storage, get } = await withNamespace();
     const terminating = await get();
     const { revision } = storage;
@@ -314,13 +314,13 @@ describe('Delete: a namespace', () => {
     expect([await get(), storage.revision]).toEqual([terminating, revision]);
   });
 
-  test('goes when its spec is finalized', async () => {
+  test('disappears when its spec is finalized', async () => {
     const { server, get } = await withNamespace();
     await server.finalize({ ...(await get()), spec: { finalizers: [] } });
     expect(await refusal(get())).toMatch(/^404 NotFound/);
   });
 
-  test('goes when the metadata is finalized, too, in either order', async () => {
+  test('also waits for the finalizers of its metadata, in either order', async () => {
     const { server } = await world();
     for (const specFirst of [true, false]) {
       await server.create(namespaces, {
@@ -341,7 +341,7 @@ describe('Delete: a namespace', () => {
     }
   });
 
-  test('that is finalized before it is deleted goes with a second delete', async () => {
+  test('finalized before its deletion disappears with the second delete', async () => {
     const { server } = await world();
     const created = await server.create(namespaces, { metadata: { name: 'prod' }, spec: {} });
     const finalized = await server.finalize({ ...created, spec: {} });
@@ -352,7 +352,7 @@ describe('Delete: a namespace', () => {
     expect(await refusal(server.get(namespaces, { name: 'prod' }))).toMatch(/^404 NotFound/);
   });
 
-  test('is finalized by who has seen its newest state, with finalizers that are some', async () => {
+  test('rejects a stale finalize request and an invalid finalizer', async () => {
     const { server, get } = await withNamespace();
     const { metadata, ...terminating } = await get();
     const stale = { ...terminating, metadata: { ...metadata, resourceVersion: '1' }, spec: {} };
@@ -369,7 +369,7 @@ describe('Delete: a namespace', () => {
     expect(kept.status.phase).toBe('Terminating');
   });
 
-  test('is never begun for those that the cluster itself lives in', async () => {
+  test('cannot start for the namespaces of the cluster itself', async () => {
     const { server } = await withNamespace();
     await server.create(namespaces, { metadata: { name: 'kube-node-lease' }, spec: {} });
     for (const options of [{}, { dryRun: true }]) {
@@ -382,7 +382,7 @@ describe('Delete: a namespace', () => {
     });
   });
 
-  test('asks its preconditions in words of its own', async () => {
+  test('reports failed preconditions with a message of its own', async () => {
     const { server, get } = await withNamespace();
     const { uid } = (await get()).metadata;
     expect(

@@ -7,14 +7,14 @@ import type { Kind } from '../kind.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { replace } from './store.ts';
 
-/** Finalizers that the garbage collector answers to. Upstream: metav1.FinalizerOrphanDependents and its sibling */
+/** Finalizers that the garbage collector handles. Upstream: metav1.FinalizerOrphanDependents and its sibling */
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
 /**
- * Removes an object, or begins to: with a grace period it is only marked and has that long to end; with
- * finalizers it stays until the last of them is taken away. The client that takes it away (a kubelet with a delete of
- * grace 0, a controller with an update) thereby removes the object.
+ * Deletes an object, or starts its deletion. With a grace period, the object is only marked and has that time to stop.
+ * With finalizers, it stays until the last one is removed. Then the client that removes the last obstacle also removes
+ * the object: a kubelet with a delete of grace period 0, or a controller with an update.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.Delete
  */
@@ -40,7 +40,7 @@ export async function remove<T extends KubeObject>(
   const finalizers = finalizersFor(kind, old.metadata, options);
   const waits = finalizers.length > 0;
   let last = old;
-  // One that may take its time is told how much it has, even if that is none: watchers see both.
+  // An object with a grace period is marked first, even if the period is 0, so that watchers see both events.
   if (waits || grace !== 'none') {
     const marked = markDeleted(registry, old, finalizers, grace);
     last = replace(registry, resource, marked, old, dryRun);
@@ -62,12 +62,12 @@ function mustBeMortal(resource: Resource, { metadata: { name } }: KubeObject): v
 const IMMORTAL_NAMESPACES: readonly string[] = ['default', 'kube-system', 'kube-public'];
 
 /**
- * Is this the incarnation, and the version, that a delete means?
+ * Checks the uid and the resourceVersion in the preconditions of a delete.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/delete.go BeforeDelete; for namespaces
  * kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go REST.Delete
  *
- * @throws StatusError Conflict when it is not
+ * @throws StatusError Conflict when a precondition fails
  */
 export function mustMeet(
   kind: Kind<never> | Kind,
@@ -103,8 +103,8 @@ export function mustMeet(
 }
 
 /**
- * How many seconds the object has left. One that is ending already can only be given less; asked for more, or
- * for nothing in particular, it goes on as it was: `pending`. `none`: it never had any, or has no more.
+ * Returns the seconds that the object has left. A terminating object can only get less time; a request for more, or for
+ * the default, changes nothing: `pending`. `none`: the object has no grace period, or none left.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/delete.go BeforeDelete
  */
@@ -128,7 +128,7 @@ function negativeAsOne(seconds: number): number {
 }
 
 /**
- * What is to be done about dependents stands as a finalizer in the object, for the garbage collector to see.
+ * Returns the finalizers of the deleted object. One of them carries the propagation policy for the garbage collector.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection
  */
@@ -141,12 +141,12 @@ function finalizersFor<T extends KubeObject>(
   const wanted = dependentsFinalizer(kind, present, options);
   const others = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
   const next = wanted === undefined ? others : [...others, wanted];
-  // The same ones in another order would be a change that changes nothing.
+  // A change of the order alone would be a needless write.
   return next.length === present.length && next.every((one) => present.includes(one)) ? present : next;
 }
 
 /**
- * The request decides; then what stands there already; then the kind's habit.
+ * The request decides, then the present finalizer, then the default of the kind.
  *
  * Upstream: the same file, shouldOrphanDependents, shouldDeleteDependents
  */
@@ -163,7 +163,7 @@ function dependentsFinalizer(
   return recorded ?? (defaultPropagationPolicy === 'Orphan' ? ORPHAN : undefined);
 }
 
-/** The object with its deletion begun: a desired state like any other, so the generation moves. */
+/** Marks the object as deleted. Deletion changes the desired state, so the generation grows. */
 function markDeleted<T extends KubeObject>(
   { clock }: Registry,
   old: T,
@@ -183,7 +183,7 @@ function markDeleted<T extends KubeObject>(
     ? Date.parse(deletionTimestamp) - durationMs(deletionGracePeriodSeconds)
     : now;
   const endMs = beganMs + durationMs(graceSeconds);
-  // The time that is left is never in the past. What had its time and asks for some more has a last second.
+  // The deletion time is never in the past: a positive request after the end leaves one second.
   const isOver = deletionTimestamp !== undefined && grace !== 'none' && endMs < now;
   const moved = !deletionTimestamp && generation ? generation + 1 : generation;
   return {
@@ -198,15 +198,15 @@ function markDeleted<T extends KubeObject>(
   };
 }
 
-/** Go counts time in nanoseconds of 64 bits: what is longer than 292 years comes round again. */
+/** Converts seconds to milliseconds. Go counts time in 64-bit nanoseconds, so a duration above 292 years overflows. */
 function durationMs(seconds: number): number {
   if (Math.abs(seconds) < 2 ** 33) return seconds * 1000;
   return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
 }
 
 /**
- * The object with its termination begun. It stays until those who wait in it are done, and a later delete, or
- * the update that takes the last of them out, finds it finalized.
+ * Starts the termination of the object. It stays until its finalizers are done; then a later delete, or the update that
+ * removes the last one, removes it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go REST.Delete
  */

@@ -6,7 +6,7 @@ import { key, type World, world } from './replicas.fixture.ts';
 
 type BudgetStatus = Partial<PodDisruptionBudget['status']>;
 
-/** A world in which the pod `a` runs under a budget with this status. */
+/** Creates the pod `a` under a budget with this status. */
 async function guarded(status: BudgetStatus, spec: object = {}): Promise<World> {
   const all = await world();
   const { server } = all;
@@ -28,14 +28,14 @@ async function guarded(status: BudgetStatus, spec: object = {}): Promise<World> 
   return all;
 }
 
-/** The pod `a`, ready: it counts as healthy. */
+/** Makes the pod `a` ready, so that it counts as healthy. */
 async function ready({ server, storage }: World): Promise<void> {
   const pod = storage.get(pods, key('a')) as Pod;
   const conditions = [{ type: 'Ready', status: 'True' }];
   await server.updateStatus(pods, { ...pod, status: { ...pod.status, conditions } });
 }
 
-/** Why the server does not evict the pod. Fails if it does. */
+/** Returns the reason why the server does not evict the pod. Fails if the server evicts it. */
 async function reasonOf(status: BudgetStatus): Promise<string | undefined> {
   const all = await guarded(status);
   await ready(all);
@@ -61,19 +61,19 @@ const denied = (reason: string, message: string) => ({
 });
 
 describe('Evict', () => {
-  test('is refused while no more pods are healthy than have to be', async () => {
+  test('is rejected while the healthy pods are as few as the budget requires', async () => {
     expect(await reasonOf(denied('InsufficientPods', 'too few'))).toBe(
       'The disruption budget budget needs 1 healthy pods and has 1 currently',
     );
   });
 
-  test('is refused with what the controller of budgets says while it fails', async () => {
+  test('is rejected with the error of the disruption controller while its sync fails', async () => {
     expect(await reasonOf(denied('SyncFailed', 'no scale'))).toBe(
       'The disruption budget budget does not allow evicting pods currently because it failed sync: no scale',
     );
   });
 
-  test('is refused with the condition where the counts explain nothing', async () => {
+  test('is rejected with the condition if the counts give no reason', async () => {
     const more = { currentHealthy: 2 };
     expect(await reasonOf({ ...more, ...denied('InsufficientPods', 'wait') })).toBe(
       'The disruption budget budget does not allow evicting pods currently (InsufficientPods): wait',
@@ -105,7 +105,7 @@ describe('Evict', () => {
     ]);
   });
 
-  test('marks no other incarnation than the one that is meant', async () => {
+  test('does not mark another incarnation than the requested one', async () => {
     const all = await guarded({ disruptionsAllowed: 1 });
     const before = all.storage.get(pods, key('a'));
     const evicted = all.server.evict(key('a'), { preconditions: { uid: 'other' } });
@@ -113,7 +113,7 @@ describe('Evict', () => {
     expect(all.storage.get(pods, key('a'))).toBe(before);
   });
 
-  test('that takes the last disruption says so in the budget', async () => {
+  test('sets the condition of the budget when it uses the last disruption', async () => {
     const all = await guarded({ disruptionsAllowed: 1 });
     await ready(all);
     await all.server.evict(key('a'));
@@ -124,7 +124,7 @@ describe('Evict', () => {
     ]);
   });
 
-  test('of a pod that is not healthy asks no budget that never minds', async () => {
+  test('of an unhealthy pod ignores a budget that always allows it', async () => {
     const spec = { unhealthyPodEvictionPolicy: 'AlwaysAllow' };
     const all = await guarded({ currentHealthy: 0 }, spec);
     await all.server.evict(key('a'));

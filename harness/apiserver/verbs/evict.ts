@@ -10,15 +10,15 @@ import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { updateStatusFrom } from './update.ts';
 
 /**
- * More evictions than that are never unconfirmed.
+ * Maximum number of unconfirmed evictions.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go MaxDisruptedPodSize
  */
 const DISRUPTED_PODS_MAX = 2_000;
 
 /**
- * Deletes a pod, if its disruption budget can spare it, and takes one off the budget. The pod first gets the condition
- * DisruptionTarget, for its controller to see that it did not fail by itself.
+ * Deletes a pod if its disruption budget allows it, and counts the disruption. First sets the condition
+ * DisruptionTarget, so that the pod's controller knows that the pod did not fail by itself.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go EvictionREST.Create
  */
@@ -39,7 +39,7 @@ export async function evict(registry: Registry, key: ObjectKey, options: DeleteO
   };
   const marked = updateStatusFrom(registry, kind, { ...pod, status }, pod, {});
   const { resourceVersion } = marked.metadata;
-  // That write was ours: a version that was asked for has become this one.
+  // The status update changed the resourceVersion, so the delete must use the new one.
   const isPrecise = options.preconditions?.resourceVersion !== undefined;
   const preconditions = isPrecise ? { ...options.preconditions, resourceVersion } : options.preconditions;
   await remove(registry, pods, key, { ...options, ...(preconditions ? { preconditions } : {}) });
@@ -54,14 +54,18 @@ const DISRUPTION_TARGET = {
   message: 'Eviction API: evicting',
 } as const;
 
-/** A pod that does not run, or not for long, is no loss. Upstream: canIgnorePDB */
+/**
+ * Reports whether a budget ignores the pod, because the pod does not run or is already terminating.
+ *
+ * Upstream: canIgnorePDB
+ */
 function isDisruptedAlready({ metadata, status }: Pod): boolean {
   return (
     Boolean(metadata.deletionTimestamp) || ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '')
   );
 }
 
-/** The one budget that covers the pod. @throws StatusError InternalError when several do */
+/** Returns the only budget that covers the pod. @throws StatusError InternalError when several do */
 function budgetOf({ storage }: Registry, { metadata }: Pod): PodDisruptionBudget | undefined {
   const { namespace = '', labels } = metadata;
   const all = storage.list(podDisruptionBudgets, { namespace }) as PodDisruptionBudget[];
@@ -79,7 +83,7 @@ function budgetOf({ storage }: Registry, { metadata }: Pod): PodDisruptionBudget
   return covering[0];
 }
 
-/** An unready pod does not count as healthy, so a budget that is met is met without it; some budgets never mind. */
+/** An unready pod does not count as healthy, so its loss cannot violate a met budget. Some budgets always allow it. */
 function maySkip({ status }: Pod, { spec, status: counts }: PodDisruptionBudget): boolean {
   if ((status.conditions ?? []).some((c) => c.type === 'Ready' && c.status === 'True')) return false;
   const { currentHealthy = 0, desiredHealthy = 0 } = counts;
@@ -131,8 +135,8 @@ function takeFrom(registry: Registry, budget: PodDisruptionBudget, pod: Pod, opt
 }
 
 /**
- * Why the budget allows no disruption. Its counts mean nothing while its controller fails to make them, and explain nothing
- * while more pods are healthy than have to be.
+ * Returns the reason why the budget allows no disruption. The counts mean nothing while the controller fails to sync,
+ * and give no reason while more pods are healthy than required.
  */
 function reasonAgainst({ status }: PodDisruptionBudget): string {
   const { currentHealthy, desiredHealthy, conditions = [] } = status;

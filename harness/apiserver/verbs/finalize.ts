@@ -7,8 +7,8 @@ import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { updateFrom } from './update.ts';
 
 /**
- * Replaces the finalizers in a namespace's *spec*, which nothing else can. It goes when it is being deleted and
- * the last of them is taken out.
+ * Replaces the finalizers in a namespace's *spec*, which no other request changes. A deleted namespace disappears with
+ * the last of them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go FinalizeREST
  */

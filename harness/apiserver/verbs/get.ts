@@ -6,8 +6,8 @@ import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { parseResourceVersion } from './resource-version.ts';
 
 /**
- * Without a resourceVersion the newest state, from storage; with one, this replica's state, once it is at least
- * that new.
+ * Without a resourceVersion, returns the newest state from storage. With one, returns this replica's state once it is
+ * at least as new.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/delegator.go CacheDelegator.Get
  */

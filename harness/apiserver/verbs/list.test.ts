@@ -9,8 +9,8 @@ import { configMap, createAll, key, names, refusal, world } from './replicas.fix
 const text = (list: List<KubeObject>): string => `${names(list).join('')}@${list.metadata.resourceVersion}`;
 
 /**
- * At revision 2 there is a, at 3 there is b, at 4 there is c; `server` stands at 3. Which of these are listed, and at
- * which revision, says what was read: the newest, the replica's, or an exact state.
+ * Creates a at revision 2, b at 3 and c at 4; `server` has seen revision 3. The listed names and the revision show
+ * which state was read: the newest, the replica's, or an exact one.
  */
 async function staleReplica() {
   const made = await world();
@@ -23,12 +23,12 @@ async function staleReplica() {
 describe('List: which state is read', () => {
   // https://kubernetes.io/docs/reference/using-api/api-concepts/#semantics-for-get-and-list
   const table: readonly [options: ListOptions, read: string][] = [
-    // '0': any, and a cache gives all it has.
+    // '0': any state; the cache returns its whole state.
     [{ resourceVersion: '0' }, 'ab@3'],
     [{ resourceVersion: '0', limit: 1 }, 'ab@3'],
     [{ resourceVersion: '0', resourceVersionMatch: 'NotOlderThan' }, 'ab@3'],
     [{ resourceVersion: '0', resourceVersionMatch: 'NotOlderThan', limit: 1 }, 'ab@3'],
-    // Any other: not older than; with a limit, exact.
+    // Other revisions: not older than; with a limit, exact.
     [{ resourceVersion: '2' }, 'ab@3'],
     [{ resourceVersion: '3' }, 'ab@3'],
     [{ resourceVersion: '2', limit: 9 }, 'a@2'],
@@ -40,15 +40,15 @@ describe('List: which state is read', () => {
     [{ resourceVersion: '1', resourceVersionMatch: 'Exact' }, '@1'],
     [{ resourceVersion: '3', resourceVersionMatch: 'Exact', limit: 1 }, 'a@3'],
   ];
-  test.each(table)('%j gives %s at once', async (options, read) => {
+  test.each(table)('%j returns %s at once', async (options, read) => {
     const { sim, server } = await staleReplica();
     expect(text(await server.list(configMaps, options))).toBe(read);
     expect(sim.elapsedMs).toBe(0);
   });
 
-  test('is asked for by a table of fourteen', () => expect(table).toHaveLength(14));
+  test('is covered by a table of fourteen cases', () => expect(table).toHaveLength(14));
 
-  // The newest, and what this replica has not seen, is worth three seconds.
+  // The server waits three seconds for the newest state or an unseen revision.
   const late: readonly [options: ListOptions, read: string][] = [
     [{}, 'abc@4'],
     [{ limit: 9 }, 'abc@4'],
@@ -57,7 +57,7 @@ describe('List: which state is read', () => {
     [{ resourceVersion: '4', limit: 1 }, 'a@4'],
     [{ resourceVersion: '4', resourceVersionMatch: 'Exact' }, 'abc@4'],
   ];
-  test.each(late)('%j waits for the replica, and gives %s', async (options, read) => {
+  test.each(late)('%j waits for the replica and returns %s', async (options, read) => {
     const { sim, server } = await staleReplica();
     const listed = server.list(configMaps, options);
     sim.schedule(2_000, 'test', 'release', () => server.cache.release());
@@ -65,13 +65,13 @@ describe('List: which state is read', () => {
     expect(sim.elapsedMs).toBe(2_000);
   });
 
-  test.each(late.slice(0, 3))('%j passes over a replica that takes longer', async (options, read) => {
+  test.each(late.slice(0, 3))('%j reads from storage if the replica takes longer', async (options, read) => {
     const { sim, server } = await staleReplica();
     expect(text(await sim.settle(server.list(configMaps, options)))).toBe(read);
     expect(sim.elapsedMs).toBe(3_000);
   });
 
-  test.each(late.slice(3))('%j is refused by a replica that takes longer', async (options) => {
+  test.each(late.slice(3))('%j times out if the replica takes longer', async (options) => {
     const { sim, server } = await staleReplica();
     expect(await refusal(sim.settle(server.list(configMaps, options)))).toBe(
       '504 Timeout: Timeout: Too large resource version: 4, current: 3',
@@ -79,7 +79,7 @@ describe('List: which state is read', () => {
     expect(sim.elapsedMs).toBe(3_000);
   });
 
-  test('a client that gives up waits no longer', async () => {
+  test('an aborted request stops waiting', async () => {
     const { sim, server } = await staleReplica();
     const [abort, reason] = [new AbortController(), new Error('enough')];
     const listed = server.list(configMaps, { signal: abort.signal }).catch((error: unknown) => error);
@@ -94,7 +94,7 @@ describe('List: which state is read', () => {
       'resourceVersionMatch is forbidden unless resourceVersion is provided',
     ],
     [{ resourceVersion: '0', resourceVersionMatch: 'Exact' }, '"exact" is forbidden for resourceVersion "0"'],
-  ] as const)('%j is refused', async (options, why) => {
+  ] as const)('%j is rejected', async (options, why) => {
     const { server } = await staleReplica();
     const told = await refusal(server.list(configMaps, options));
     expect(told).toContain('422 Invalid: ');
@@ -106,20 +106,20 @@ describe('List: which state is read', () => {
     ['-1', 'strconv.ParseUint: parsing "-1": invalid syntax'],
     ['1.0', 'strconv.ParseUint: parsing "1.0": invalid syntax'],
     ['18446744073709551616', 'strconv.ParseUint: parsing "18446744073709551616": value out of range'],
-  ])('%s is no resourceVersion', async (resourceVersion, why) => {
+  ])('%s is not a valid resourceVersion', async (resourceVersion, why) => {
     const { server } = await world();
     const told = `resourceVersion: Invalid value: "${resourceVersion}": ${why}`;
     expect(await refusal(server.list(configMaps, { resourceVersion }))).toBe(
       `400 BadRequest: invalid resource version: ${told}`,
     );
-    // These two pass on an error that has no status of its own.
+    // These two return an error without a specific status.
     expect(await refusal(server.get(configMaps, key('a'), { resourceVersion }))).toBe(
       `500 InternalError: ${told}`,
     );
     expect(await refusal(server.watch(configMaps, { resourceVersion }))).toBe(`500 InternalError: ${told}`);
   });
 
-  test('a compacted revision is expired if it is wanted exactly, and not if nothing older is wanted', async () => {
+  test('a compacted revision is expired if it must match exactly, but not as a minimum', async () => {
     const { storage, server } = await staleReplica();
     storage.compact(4);
     const exact = { resourceVersion: '2', resourceVersionMatch: 'Exact' } as const;
@@ -131,7 +131,7 @@ describe('List: which state is read', () => {
 });
 
 describe('Get: which state is read', () => {
-  test('the newest without a resourceVersion, the replica’s with one', async () => {
+  test('reads the newest state without a resourceVersion, and the replica’s state with one', async () => {
     const { sim, server } = await staleReplica();
     expect((await server.get(configMaps, key('c'))).metadata.name).toBe('c');
     expect(await refusal(server.get(configMaps, key('c'), { resourceVersion: '0' }))).toMatch(
@@ -145,7 +145,7 @@ describe('Get: which state is read', () => {
     );
   });
 
-  test('an object that is gone is still there for a replica that is behind', async () => {
+  test('still finds a deleted object at a stale replica', async () => {
     const { server, other } = await staleReplica();
     await other.delete(configMaps, key('a'));
     expect(await refusal(server.get(configMaps, key('a')))).toMatch(/^404 NotFound/);
@@ -156,7 +156,7 @@ describe('Get: which state is read', () => {
 });
 
 describe('List: page by page', () => {
-  test('Consistent: pages give the state of the first one, whatever is written meanwhile, of any size', async () => {
+  test('Consistent: pages of any size show the state of the first one, despite writes in between', async () => {
     const write = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
       page: fc.nat({ max: 6 }),
@@ -174,7 +174,7 @@ describe('List: page by page', () => {
           const items: KubeObject[] = [];
           let token: string | undefined;
           for (let page = 0; page === 0 || token !== undefined; page++) {
-            // Another replica goes on with it: nothing of it is kept in the first.
+            // Another replica continues: the first one keeps no state about the list.
             const replica = page % 2 === 0 ? server : other;
             const list = await replica.list(configMaps, { limit, ...(token ? { continue: token } : {}) });
             expect(list.metadata.resourceVersion).toBe(whole.metadata.resourceVersion);
@@ -192,7 +192,7 @@ describe('List: page by page', () => {
     );
   });
 
-  test('does not count what remains behind a selector, nor look whether any of it is selected', async () => {
+  test('does not count the remaining items of a selector, and does not check whether they match', async () => {
     const { server } = await world();
     await server.create(configMaps, { ...configMap('a'), metadata: { ...key('a'), labels: { x: 'y' } } });
     await server.create(configMaps, configMap('b'));
@@ -203,7 +203,7 @@ describe('List: page by page', () => {
     expect([names(rest), rest.metadata.continue]).toEqual([[], undefined]);
   });
 
-  test('knows the last page of the pods of one node, which have an index', async () => {
+  test("recognizes the last page of a node's pods, which have an index", async () => {
     const { server } = await world();
     const spec = { containers: [{ name: 'a', image: 'a' }] };
     for (const name of ['a', 'b']) await server.create(pods, { metadata: key(name), spec });
@@ -219,7 +219,7 @@ describe('List: page by page', () => {
     }
   });
 
-  test('an expired token comes with another, which goes on inconsistently', async () => {
+  test('returns a new token with an expired one, which continues inconsistently', async () => {
     const made = await world();
     const { server, storage } = made;
     await createAll(made, 'a', 'b', 'c');
@@ -242,14 +242,14 @@ describe('List: page by page', () => {
     );
   });
 
-  test('a token is for a list without a resourceVersion', async () => {
+  test('rejects a token together with a resourceVersion', async () => {
     const made = await world();
     const resourceVersion = await createAll(made, 'a', 'b', 'c');
     const { continue: token = '' } = (await made.server.list(configMaps, { limit: 1 })).metadata;
     expect(await refusal(made.server.list(configMaps, { continue: token, resourceVersion }))).toBe(
       '400 BadRequest: specifying resource version is not allowed when using continue',
     );
-    // With '0' a token is taken, and a limit ignored, as always with '0'.
+    // '0' allows a token but, as always, ignores the limit.
     const any = { continue: token, resourceVersion: '0', limit: 1 };
     expect(names(await made.server.list(configMaps, any))).toEqual(['b', 'c']);
   });
@@ -257,7 +257,7 @@ describe('List: page by page', () => {
   const forged = (token: unknown): string => Buffer.from(JSON.stringify(token)).toString('base64url');
   const v = 'meta.k8s.io/v1';
 
-  test('a token of a namespace says the name, a token of all namespaces the namespace, too', async () => {
+  test('encodes the name in a token of a namespace, and the namespace, too, in a token of all namespaces', async () => {
     const made = await world();
     await createAll(made, 'a', 'b');
     const startOf = async (options: ListOptions): Promise<unknown> => {
@@ -268,7 +268,7 @@ describe('List: page by page', () => {
     expect(await startOf({})).toEqual({ v, rv: 3, start: 'default/a\0' });
   });
 
-  test('a forged token leads nowhere but into the list that is asked for', async () => {
+  test('a forged token cannot leave the requested list', async () => {
     const made = await world();
     await createAll(made, 'a', 'b');
     const list = (start: string, namespace?: string) =>
@@ -286,7 +286,7 @@ describe('List: page by page', () => {
     }
   });
 
-  test('a forged revision is treated like one that is asked for', async () => {
+  test('a forged revision counts like a requested one', async () => {
     const made = await world();
     const { sim, server, storage } = made;
     await createAll(made, 'a', 'b');
@@ -318,7 +318,7 @@ describe('List: page by page', () => {
     [forged({ v: 'v2' }), 'server does not recognize this encoded version v2'],
     [forged({ v, start: 'a' }), 'incorrect encoded start resourceVersion (version meta.k8s.io/v1)'],
     [forged({ v, rv: 5 }), 'encoded start key empty (version meta.k8s.io/v1)'],
-  ])('%s is no token', async (token, why) => {
+  ])('%s is not a valid token', async (token, why) => {
     const { server } = await world();
     expect(await refusal(server.list(pods, { continue: token }))).toBe(
       `400 BadRequest: invalid continue token: continue key is not valid: ${why}`,

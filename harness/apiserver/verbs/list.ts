@@ -11,18 +11,18 @@ import type { Registry } from './registry.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { parseSelection, type SelectionPredicate } from './selection.ts';
 
-/** What is listed: the state of all objects at one revision. */
+/** The state of all listed objects at one revision. */
 interface Snapshot {
   readonly objects: readonly KubeObject[];
   readonly revision: number;
 }
 
 /**
- * A page of objects.
+ * Returns a page of objects.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/delegator.go CacheDelegator.GetList
  *
- * @throws StatusError BadRequest (a selector, a resourceVersion or a token that cannot be read), Invalid, Expired, Timeout
+ * @throws StatusError BadRequest (an invalid selector, resourceVersion or token), Invalid, Expired, Timeout
  */
 export async function list<T extends KubeObject>(
   registry: Registry,
@@ -33,15 +33,15 @@ export async function list<T extends KubeObject>(
   const kind = registry.kindOf(resource);
   const predicate = parseSelection(kind, options);
   const { objects, revision } = await read(registry, kind, options, predicate);
-  // Where any state will do, the replica gives all that it has; a token does not change that.
+  // If any state is acceptable, the replica returns its whole state, also with a token.
   const limit = options.resourceVersion === '0' ? 0 : (options.limit ?? 0);
   return page(resource, { objects, revision }, limit, predicate);
 }
 
 /**
- * Every list is read from this replica, which remembers what it has seen. A list of the newest state, or of a certain
- * one, waits until the replica is there. With a limit and no word on how the resourceVersion is to match, it is exact: so it
- * was before there was a word.
+ * Reads the state for a list. Every list reads from this replica, which keeps its history. A list of the newest or an
+ * exact state waits until the replica has reached it. A limit without `resourceVersionMatch` means exact, as before
+ * that option existed.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/delegator/interface.go ShouldDelegateList, and
  * pkg/storage/cacher/watch_cache.go watchCache.waitUntilFreshAndList
@@ -80,7 +80,7 @@ async function read<T extends KubeObject>(
   return indexed(kind, scope, at(cache.position));
 }
 
-/** The revision itself, once the replica has reached it. @throws StatusError Timeout, or what `tooOld` makes */
+/** Returns the revision once the replica has reached it. @throws StatusError Timeout, or the error from `tooOld` */
 async function exactly(
   { storage, cache }: Registry,
   revision: number,
@@ -92,7 +92,10 @@ async function exactly(
   return revision;
 }
 
-/** The newest revision, or a newer one that the replica has. A replica that is not there in time is passed over. */
+/**
+ * Returns the newest revision, or a later one that the replica has. If the replica is too slow, the list reads from
+ * storage.
+ */
 async function newest({ storage, cache }: Registry, signal: AbortSignal | undefined): Promise<number> {
   const late = await cache.reached(storage.revision, signal).catch((error: unknown) => error);
   if (late === undefined) return cache.position;
@@ -100,7 +103,7 @@ async function newest({ storage, cache }: Registry, signal: AbortSignal | undefi
   throw late;
 }
 
-/** The index narrows what is paged through: the last page of what it selects is known to be the last. */
+/** Narrows the paged objects with the index, so that the last page of the selected objects is known to be the last. */
 function indexed<T extends KubeObject>(
   { watchIndex }: Kind<T>,
   scope: WatchScope,
@@ -125,7 +128,7 @@ function page<T extends KubeObject>(
     if (everything || matches(object)) items.push(object);
   }
   const last = items.at(-1);
-  // Nothing was looked at behind the page: it may be that there is more, and that none of it matches.
+  // Nothing after the page was checked: more objects may follow, and none of them may match.
   const more = last !== undefined && seen < objects.length;
   const start = `${last && keyToString(keyOf(last)).slice(prefixOf(namespace).length)}\0`;
   return freezeObject({
@@ -142,7 +145,7 @@ function page<T extends KubeObject>(
 
 const expired = (): StatusError => errors.expired('The resourceVersion for the provided list is too old.');
 
-/** A token that is too old comes with a new one, for who would rather have the rest than a consistent whole. */
+/** Creates the error for an expired token. It carries a new token, for clients that accept an inconsistent rest. */
 function expiredContinue(start: string): StatusError {
   const error = errors.expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list ' +

@@ -5,15 +5,15 @@ import type { Updated } from '../../contracts/client.ts';
 import { APPLIED, applying, ownersOf, refusal, web } from './apply.fixture.ts';
 import { configMap, key } from './replicas.fixture.ts';
 
-describe('Writes that are no apply', () => {
-  test('tell of no owners before the first apply', async () => {
+describe('Updates and patches', () => {
+  test('record no owners before the first apply', async () => {
     const { server } = await applying();
     const created = await server.create(configMaps, configMap('a', { x: '1' }), { fieldManager: 'me' });
     const updated = await server.update(configMaps, { ...created, data: { x: '2' } }, { fieldManager: 'me' });
     expect([created.metadata.managedFields, updated.metadata.managedFields]).toEqual([undefined, undefined]);
   });
 
-  test('take what they change, and nothing of what they leave', async () => {
+  test('own the changed fields and no others', async () => {
     const { server, apply, later } = await applying();
     const created = await apply('a', web({ replicas: 2 }));
     await later(5);
@@ -29,7 +29,7 @@ describe('Writes that are no apply', () => {
     });
   });
 
-  test('name their user where they name no manager', async () => {
+  test('record the user if they name no manager', async () => {
     const { server, apply } = await applying();
     await apply('a', web());
     const patch = { type: 'merge', body: { spec: { paused: true } } } as const;
@@ -37,7 +37,7 @@ describe('Writes that are no apply', () => {
     expect(Object.keys(ownersOf(patched))).toEqual(['a Apply', 'system:admin Update']);
   });
 
-  test('of the status own of the status alone', async () => {
+  test('of the status own only status fields', async () => {
     const { server, apply } = await applying();
     const created = await apply('a', web());
     const sent = { ...created, spec: { ...created.spec, replicas: 9 }, status: { replicas: 1 } };
@@ -52,7 +52,7 @@ describe('Writes that are no apply', () => {
     expect(ownersOf(applied)['s Apply /status']).toEqual(['.status.readyReplicas']);
   });
 
-  test('through the scale take the replicas', async () => {
+  test('of the scale own the replicas', async () => {
     const { server, apply } = await applying();
     await apply('a', web({ replicas: 2 }));
     await server.updateScale(deployments, key('web'), { replicas: 4 }, { fieldManager: 'hpa' });
@@ -76,7 +76,7 @@ describe('Writes that are no apply', () => {
     expect([applied.spec.replicas, ownersOf(applied)['b Apply /scale']]).toEqual([6, ['.spec.replicas']]);
   });
 
-  test('of ephemeral containers own those alone', async () => {
+  test('of ephemeral containers own only those', async () => {
     const { server } = await applying();
     const containers = [{ name: 'main', image: 'nginx' }];
     const body = { apiVersion: 'v1', kind: 'Pod', metadata: key('web'), spec: { containers } };
@@ -90,7 +90,7 @@ describe('Writes that are no apply', () => {
     );
   });
 
-  test('can give fields to others, and take away all owners', async () => {
+  test('can reassign fields, and remove all owners', async () => {
     const { server, apply } = await applying();
     const { metadata } = await apply('a', web({ replicas: 2 }));
     const [entry] = metadata.managedFields ?? [];
@@ -103,13 +103,13 @@ describe('Writes that are no apply', () => {
       );
     const given = await patch([{ ...entry, manager: 'b' }]);
     expect(ownersOf(given)).toEqual({ 'b Apply': ['.spec.replicas', ...APPLIED] });
-    // What cannot be understood does not count.
+    // An invalid entry has no effect.
     expect(ownersOf(await patch([{ ...entry, operation: 'Guess' }]))).toEqual(ownersOf(given));
     const bare = await patch([{}]);
     expect(bare.metadata.managedFields).toBeUndefined();
   });
 
-  test('keep the ten latest updates apart', async () => {
+  test('keep separate entries for the ten latest managers', async () => {
     const { server, apply, later } = await applying();
     await apply('a', web());
     for (let index = 0; index < 12; index++) {
@@ -129,7 +129,7 @@ describe('Writes that are no apply', () => {
     ]);
   });
 
-  test('compare before they write, as without owners', async () => {
+  test('check the resourceVersion as without owners', async () => {
     const { server, apply } = await applying();
     const stale = await apply('a', web());
     await apply('a', web({ replicas: 2 }));
@@ -151,8 +151,8 @@ describe('Writes that are no apply', () => {
   });
 });
 
-describe('An apiserver that tracks owners from the creation on', () => {
-  test('tells of the manager that creates, and of those that update', async () => {
+describe('An apiserver that tracks owners from the creation', () => {
+  test('records the manager that creates and those that update', async () => {
     const { server, later } = await applying({ trackOnCreate: true });
     const created = await server.create(configMaps, configMap('a', { x: '1' }), { fieldManager: 'me' });
     expect(ownersOf(created)).toEqual({ 'me Update': ['.data', '.data.x'] });
@@ -166,7 +166,7 @@ describe('An apiserver that tracks owners from the creation on', () => {
     ]);
   });
 
-  test('tells of it when it creates a name, and when an update creates', async () => {
+  test('records the manager for a generated name, and for an update that creates', async () => {
     const { server } = await applying({ trackOnCreate: true });
     const metadata = { namespace: 'default', generateName: 'a-' };
     const named = await server.create(configMaps, { metadata }, { fieldManager: 'me' });
@@ -176,7 +176,7 @@ describe('An apiserver that tracks owners from the creation on', () => {
     expect(ownersOf(made)).toEqual({ 'me Update': ['.spec.holderIdentity'] });
   });
 
-  test('leaves an object alone that has no owners any more', async () => {
+  test('tracks nothing for an object whose owners were removed', async () => {
     const { server } = await applying({ trackOnCreate: true });
     await server.create(configMaps, configMap('a', { x: '1' }), { fieldManager: 'me' });
     const reset = { type: 'merge', body: { metadata: { managedFields: [{}] } } } as const;
@@ -186,7 +186,7 @@ describe('An apiserver that tracks owners from the creation on', () => {
     expect(patched.metadata.managedFields).toBeUndefined();
   });
 
-  test('tells a conflict with the manager that created', async () => {
+  test('reports a conflict with the manager that created the object', async () => {
     const { server, apply } = await applying({ trackOnCreate: true });
     const { apiVersion, kind, ...deployment } = web({ replicas: 2 }) as Deployment & { kind: string };
     await server.create(deployments, deployment, { fieldManager: 'kubectl-create' });

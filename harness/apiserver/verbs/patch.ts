@@ -14,7 +14,7 @@ import { patchScale } from './scale.ts';
 import { updateFrom, updatePartFrom, updateStatusFrom } from './update.ts';
 
 /**
- * Reads, changes and writes in one step. A resourceVersion in the patch makes it a compare-and-swap.
+ * Reads, changes and writes an object in one step. A resourceVersion in the patch makes it a compare-and-swap.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go patcher
  */
@@ -50,7 +50,7 @@ export async function patch<T extends KubeObject>(
   return updates[options.subresource ?? 'object'](registry, kind, object, old, options);
 }
 
-/** By the part that is patched, how what has become of it is written. */
+/** The functions that write the result, by the patched subresource. */
 const updates = {
   object: updateFrom,
   status: updateStatusFrom,

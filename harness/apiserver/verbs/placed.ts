@@ -1,19 +1,19 @@
 import type { ObjectKey } from '../../api/objects.ts';
 import { errors } from '../../api/status.ts';
 
-/** What an object says of where it stands. */
+/** The name and namespace in an object. */
 interface Placed {
   readonly metadata: { readonly name?: string; readonly namespace?: string };
 }
 
 /**
- * The object that was sent for a key, in the namespace of that key: one that names no namespace is put there, and
- * what is in none loses what it says of one.
+ * Moves an object into the namespace of its key. An object without a namespace gets that of the key; a cluster-scoped
+ * object loses its namespace.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace,
  * pkg/endpoints/handlers/rest.go checkName
  *
- * @throws StatusError BadRequest if it says another namespace, another name, or no name
+ * @throws StatusError BadRequest if the object has another namespace, another name, or no name
  */
 export function placedAt<T extends Placed>({ namespace, name }: ObjectKey, object: T): T {
   const placed = inNamespace(namespace, object);
@@ -29,7 +29,7 @@ export function placedAt<T extends Placed>({ namespace, name }: ObjectKey, objec
   return placed;
 }
 
-/** {@link placedAt}, where the key has no name yet. @param namespace absent where the kind has none */
+/** Like {@link placedAt}, for a key without a name. @param namespace - undefined for a cluster-scoped kind */
 export function inNamespace<T extends Placed>(namespace: string | undefined, object: T): T {
   const { namespace: said, ...metadata } = object.metadata;
   if (said === namespace) return object;

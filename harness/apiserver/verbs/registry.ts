@@ -10,45 +10,45 @@ import type { Allocator, Kind } from '../kind.ts';
 import type { Author, Storage } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
 
-/** What every verb works with: one apiserver replica, seen from inside. */
+/** The inner view of one apiserver replica, which every verb works with. */
 export interface Registry {
   /** Shared by all replicas. */
   readonly storage: Storage;
-  /** This replica's own. */
+  /** Private to this replica. */
   readonly cache: WatchCache;
   readonly clock: Clock;
   readonly random: Random;
-  /** Those that this apiserver was not born with. */
+  /** Resources defined at run time. */
   readonly customResources: CustomResources;
   /** The feature gate WatchList. */
   readonly servesStreamingLists: boolean;
-  /** Whether the owners of fields are told from an object's creation on. */
+  /** Whether to track field owners from the creation of an object. */
   readonly trackOnCreate: boolean;
   /** @throws StatusError NotFound when the resource is not served */
   kindOf<T extends KubeObject>(resource: Resource<T>): Kind<T>;
-  /** The kind, if its objects are stored in another version. */
+  /** Returns the kind if its objects are stored in another version. */
   convertedKindOf(resource: Resource): Kind | undefined;
-  /** Absent for kinds that need nothing of which there is only so much. */
+  /** Undefined for kinds without allocated values (IPs, ports). */
   allocatorOf(resource: Resource): Allocator<KubeObject> | undefined;
-  /** The user that asks, and for what. Absent where no request is carried out. */
+  /** The user and the purpose of the request. Undefined outside of a request. */
   readonly author?: Author;
 }
 
 /**
- * Who writes by this request, and when.
+ * Returns the manager of a write and its time.
  *
- * Differs: who names no manager is known by its user; upstream takes the user agent, which only HTTP has.
+ * Differs: a write without a manager is recorded under its user; upstream uses the user agent, which only HTTP has.
  */
 export function writeBy({ clock, author }: Registry, { fieldManager }: WriteOptions): Write {
   return { manager: fieldManager ?? author?.user ?? '', now: formatTime(clock.now()) };
 }
 
-/** The object, defaulted, with what its kind has to be given. @throws StatusError when that cannot be had */
+/** Returns the defaulted object with its allocated values. @throws StatusError when a value cannot be allocated */
 export function allocated<T extends KubeObject>(registry: Registry, kind: Kind<T>, object: T, old?: T): T {
   return (registry.allocatorOf(kind.resource)?.allocate(object, old) ?? object) as T;
 }
 
-/** Finds kinds by resource. Of a kind that has several versions in one group, the one that is stored is found. */
+/** Finds kinds by resource. For several versions in one group, it finds the stored one. */
 export function kindsByResource(kinds: readonly Kind[]): Registry['kindOf'] {
   const byName = new Map(
     kinds
@@ -57,13 +57,13 @@ export function kindsByResource(kinds: readonly Kind[]): Registry['kindOf'] {
   );
   return <T extends KubeObject>(resource: Resource<T>): Kind<T> => {
     const kind = customVersionOf(resource)?.kind ?? byName.get(groupResource(resource));
-    // The page, not an object, is what a real apiserver cannot find here, so it names nothing.
+    // A real apiserver does not find the page here, not an object, so the error names nothing.
     if (!kind) throw errors.pageNotFound();
     return kind as unknown as Kind<T>;
   };
 }
 
-/** Finds the kinds by resource whose objects are stored in another version. */
+/** Finds kinds whose objects are stored in another version, by resource. */
 export function convertedKinds(kinds: readonly Kind[]): Registry['convertedKindOf'] {
   const byName = new Map(
     kinds.filter(({ conversion }) => conversion).map((kind) => [versionedName(kind.resource), kind]),
@@ -75,7 +75,7 @@ export function convertedKinds(kinds: readonly Kind[]): Registry['convertedKindO
 const versionedName = (resource: Resource): string => `${resource.version}/${groupResource(resource)}`;
 
 /**
- * The key, checked: a namespace where there must be one, and none where there must not.
+ * Checks the key: a namespaced kind needs a namespace, and other kinds lose it.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go NamespaceKeyFunc
  */
@@ -86,7 +86,7 @@ export function checkedKey(resource: Resource, { namespace, name }: ObjectKey): 
   return { namespace, name };
 }
 
-/** The newest state of an object. @throws StatusError NotFound */
+/** Returns the newest state of an object. @throws StatusError NotFound */
 export function readNewest<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,

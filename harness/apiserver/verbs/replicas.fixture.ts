@@ -8,17 +8,18 @@ import { ApiServer } from '../apiserver.ts';
 import { Storage } from '../storage/storage.ts';
 
 /**
- * Apiservers over one storage, with a clock that a test moves: what verbs do that one apiserver at one instant hides.
+ * Apiservers over one storage, with a clock that the test moves. They show behaviour that one apiserver at one instant
+ * hides.
  */
 export interface World {
   readonly sim: Simulation;
   readonly storage: Storage;
   readonly server: ApiServer;
-  /** Another replica, over the same storage. */
+  /** Another replica over the same storage. */
   readonly other: ApiServer;
 }
 
-/** With the namespace `default` at revision 1, and nothing else. */
+/** Starts apiservers whose storage has only the namespace `default`, at revision 1. */
 export async function world(options: { readonly trackOnCreate?: boolean } = {}): Promise<World> {
   const sim = new Simulation();
   const storage = new Storage();
@@ -29,15 +30,15 @@ export async function world(options: { readonly trackOnCreate?: boolean } = {}):
   return { sim, storage, server, other };
 }
 
-/** The key of an object in the namespace `default`. */
+/** Returns the key of an object in the namespace `default`. */
 export const key = (name: string): { namespace: string; name: string } => ({ namespace: 'default', name });
 
-/** A ConfigMap of the namespace `default`. */
+/** Returns a ConfigMap in the namespace `default`. */
 export function configMap(name: string, data: Record<string, string> = {}): New<ConfigMap> {
   return { metadata: key(name), data };
 }
 
-/** Creates them, one after the other; gives the last one's revision. */
+/** Creates them one after the other and returns the last revision. */
 export async function createAll({ server }: World, ...names: string[]): Promise<string> {
   let resourceVersion = '';
   for (const name of names)
@@ -45,10 +46,10 @@ export async function createAll({ server }: World, ...names: string[]): Promise<
   return resourceVersion;
 }
 
-/** The names of what was listed, in its order. */
+/** Returns the names in a list, in its order. */
 export const names = ({ items }: List<KubeObject>): string[] => items.map(({ metadata }) => metadata.name);
 
-/** What the server says when it refuses: code, reason and message. Fails if it does not. */
+/** Returns code, reason and message of a rejected request. Fails if the server accepts it. */
 export async function refusal(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => new Error('It was not refused.'),
@@ -58,7 +59,7 @@ export async function refusal(call: Promise<unknown>): Promise<string> {
   throw error;
 }
 
-/** Takes down all that a watch brings. */
+/** Records all events of a watch. */
 export function record(watch: Watch<KubeObject>) {
   const events: WatchEvent[] = [];
   const state = { events, over: false };

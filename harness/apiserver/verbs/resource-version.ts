@@ -3,13 +3,13 @@ import { failure, StatusError } from '../../api/status.ts';
 import { invalid } from '../validation/field-error.ts';
 
 /**
- * A resourceVersion that a client sent: a revision, or `undefined` where it is absent.
+ * Parses the resourceVersion of a request. Returns the revision, or `undefined` if there is none.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/api_object_versioner.go APIObjectVersioner.ParseResourceVersion
  *
- * @param refuse makes the failure of what is wrong. A list says 400. A get and a watch pass on an error that has no
- * status of its own, which is the default
- * @throws StatusError InternalError, or what `refuse` makes, when it is no whole number of 64 bits
+ * @param refuse - creates the error. A list returns a 400. A get and a watch return an error without a specific status,
+ *   the default
+ * @throws StatusError InternalError, or the error from `refuse`, when the text is not a 64-bit integer
  */
 export function parseResourceVersion(
   text: string | undefined,

@@ -5,7 +5,7 @@ import { type Status, StatusError } from '../../api/status.ts';
 import type { Patch } from '../../contracts/client.ts';
 import { key, world } from './replicas.fixture.ts';
 
-/** An apiserver with the Deployment `a`, which wants three replicas. */
+/** Starts an apiserver with the Deployment `a`, which has three replicas. */
 async function scalable() {
   const { server } = await world();
   const labels = { app: 'a' };
@@ -27,11 +27,11 @@ async function scalable() {
 async function refusal(refused: Promise<unknown>): Promise<Status> {
   const error = await refused.catch((thrown: unknown) => thrown);
   if (error instanceof StatusError) return error.status;
-  throw new Error('it was not refused', { cause: error });
+  throw new Error('The server accepted the request.', { cause: error });
 }
 
 describe('a patch of the scale', () => {
-  test('scales to 0 where it takes away spec or replicas: that is what nothing means', async () => {
+  test('scales to 0 if it removes the spec or the replicas', async () => {
     for (const body of [{ spec: null }, { spec: { replicas: null } }]) {
       const { patchScale, replicas } = await scalable();
       await patchScale('merge', body);
@@ -41,24 +41,19 @@ describe('a patch of the scale', () => {
 
   test.each<[string, Patch['type'], unknown, string]>([
     [
-      'replicas that are no int32',
+      'replicas outside of int32',
       'merge',
       { spec: { replicas: 4_294_967_297 } },
       'json: cannot unmarshal number 4294967297 into Go struct field ScaleSpec.spec.replicas of type int32',
     ],
     [
-      'a list for a spec',
+      'a list instead of a spec',
       'merge',
       { spec: [] },
       'json: cannot unmarshal array into Go struct field Scale.spec of type v1.ScaleSpec',
     ],
-    ['a text for replicas', 'strategic', { spec: { replicas: 'x' } }, 'unrecognized type: int32'],
-    [
-      'a field that a Scale does not have',
-      'merge',
-      { spec: { paused: true } },
-      'unknown field "spec.paused"',
-    ],
+    ['a string instead of replicas', 'strategic', { spec: { replicas: 'x' } }, 'unrecognized type: int32'],
+    ['an unknown field', 'merge', { spec: { paused: true } }, 'unknown field "spec.paused"'],
   ])('is invalid with %s', async (_, type, body, why) => {
     const { patchScale, replicas } = await scalable();
     const { code, message } = await refusal(patchScale(type, body));
@@ -66,7 +61,7 @@ describe('a patch of the scale', () => {
     expect(await replicas()).toBe(3);
   });
 
-  test('is invalid with replicas below zero and with labels that are none, all told at once', async () => {
+  test('reports negative replicas and invalid labels in one error', async () => {
     const { patchScale } = await scalable();
     const body = { metadata: { labels: { 'a b': 'x' } }, spec: { replicas: -1 } };
     const { code, message, details } = await refusal(patchScale('merge', body));
@@ -79,7 +74,7 @@ describe('a patch of the scale', () => {
     ['removed', 'json', [{ op: 'remove', path: '/metadata' }]],
     ['deleted by a directive', 'strategic', { metadata: { $patch: 'delete' } }],
     ['deleted with the whole', 'strategic', { $patch: 'delete' }],
-  ])('needs a name, also where metadata is %s', async (_, type, body) => {
+  ])('needs a name, also if metadata is %s', async (_, type, body) => {
     const { patchScale } = await scalable();
     const { code, message } = await refusal(patchScale(type, body));
     expect([code, message]).toEqual([
@@ -97,19 +92,19 @@ describe('a patch of the scale', () => {
     ],
     [{ uid: 'x' }, 409, 'Precondition failed: UID in precondition: x, UID in object meta: '],
     [{ resourceVersion: '1' }, 409, 'the object has been modified'],
-  ])('may not turn it into another object: %j', async (metadata, code, why) => {
+  ])('cannot change the identity: %j', async (metadata, code, why) => {
     const { patchScale, replicas } = await scalable();
     const status = await refusal(patchScale('merge', { metadata, spec: { replicas: 1 } }));
     expect([status.code, status.message]).toEqual([code, expect.stringContaining(why)]);
     expect(await replicas()).toBe(3);
   });
 
-  test('may not make another kind of it', async () => {
+  test('cannot change the kind', async () => {
     const { patchScale } = await scalable();
     expect((await refusal(patchScale('merge', { kind: 'Pod', apiVersion: 'v1' }))).code).toBe(422);
   });
 
-  test('may leave out the namespace, the uid and the version', async () => {
+  test('can omit the namespace, the uid and the version', async () => {
     const { patchScale, replicas } = await scalable();
     const metadata = { namespace: null, uid: null, resourceVersion: null };
     await patchScale('merge', { metadata, spec: { replicas: 5 } });
@@ -118,7 +113,7 @@ describe('a patch of the scale', () => {
 });
 
 describe('an update of the scale', () => {
-  test('is made on the condition of the uid', async () => {
+  test('checks the uid', async () => {
     const { server, metadata, replicas } = await scalable();
     const update = (uid: string) =>
       server.updateScale(deployments, key('a'), { replicas: 4, metadata: { uid } });
@@ -131,8 +126,11 @@ describe('an update of the scale', () => {
     expect(await replicas()).toBe(4);
   });
 
-  test.each([4_294_967_297, 1.5, Number.NaN])('takes no replicas that are no int32: %d', async (replicas) => {
-    const { server } = await scalable();
-    expect((await refusal(server.updateScale(deployments, key('a'), { replicas }))).code).toBe(400);
-  });
+  test.each([4_294_967_297, 1.5, Number.NaN])(
+    'rejects replicas that are not an int32: %d',
+    async (replicas) => {
+      const { server } = await scalable();
+      expect((await refusal(server.updateScale(deployments, key('a'), { replicas }))).code).toBe(400);
+    },
+  );
 });

@@ -31,7 +31,7 @@ export async function getScale(registry: Registry, resource: Resource, key: Obje
 /**
  * Sets `spec.replicas` of a scalable object.
  *
- * @throws StatusError BadRequest (no int32), NotFound, Conflict, Invalid
+ * @throws StatusError BadRequest (not an int32), NotFound, Conflict, Invalid
  */
 export async function updateScale(
   registry: Registry,
@@ -50,7 +50,7 @@ export async function updateScale(
   return replaceScale(registry, target, { object: owned, old }, options);
 }
 
-/** A patch of the Scale object, which is then written as an update of it. */
+/** Patches the Scale object and writes the result like an update. */
 export async function patchScale(
   registry: Registry,
   resource: Resource,
@@ -61,13 +61,13 @@ export async function patchScale(
   const target = scalable(registry, resource);
   const old = readNewest(registry, resource, key);
   const live = ownedView(old, target);
-  // A strategic merge patch is no more taken below a custom resource than by it.
+  // Custom resources do not support strategic merge patches, and neither does their scale.
   const patchedAs = target.scale.customPath && sent.type === 'strategic' ? resource : SCALES;
   const object = placedAt(key, scalePatched(registry, patchedAs, live, sent, options));
   return replaceScale(registry, target, { object, old }, options);
 }
 
-/** What a patch makes of a Scale, decoded, with the owners of its fields. */
+/** Returns the patched Scale, decoded, with its field owners. */
 function scalePatched(
   registry: Registry,
   patchedAs: Resource,
@@ -100,7 +100,7 @@ const SCOPE = newScope(SCALES, 'scale');
 type Scalable = { readonly kind: Kind; readonly scale: ScaleAccess<KubeObject> };
 
 /**
- * Moves from a Scale to its object what one may set: `spec.replicas`, on the condition of `resourceVersion`.
+ * Copies the mutable part of a Scale to its object: `spec.replicas`, if `resourceVersion` matches.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/storage/storage.go
  * scaleUpdatedObjectInfo.UpdatedObject, pkg/apis/autoscaling/validation/validation.go ValidateScale
@@ -113,7 +113,7 @@ function replaceScale(
 ): Scale {
   const { name } = old.metadata;
   const { uid, resourceVersion } = object.metadata;
-  // Nothing stands for the zero value of a struct's field.
+  // Go drops zero values: missing replicas mean 0.
   const replicas = object.spec?.replicas ?? 0;
   if (scale.customPath === undefined) {
     mustBeValid(SCALES, name, [
@@ -136,7 +136,7 @@ function replaceScale(
   return view(replaceFrom(registry, kind, asRead, old, options), scale);
 }
 
-/** The object, with what of the owners of its fields the Scale says. */
+/** Returns the object with the field owners that the Scale has. */
 function withOwnersOf({ metadata }: Scale, object: KubeObject, { resource }: Kind): KubeObject {
   const before = object.metadata.managedFields ?? [];
   const { managedFields = [] } = metadata;
@@ -144,7 +144,7 @@ function withOwnersOf({ metadata }: Scale, object: KubeObject, { resource }: Kin
   return withManaged(object, ownersAfterScale(before, managedFields, groupVersion(resource)));
 }
 
-/** The Scale of an object, with the owners of its replicas. */
+/** Returns the Scale of an object, with the owners of its replicas. */
 function ownedView(object: KubeObject, { kind, scale }: Scalable): Scale {
   const seen = view(object, scale, NO_REPLICAS);
   const owners = ownersOfScale(object.metadata.managedFields ?? [], groupVersion(kind.resource));
@@ -157,7 +157,7 @@ function scalable(registry: Registry, resource: Resource): Scalable {
   return { kind, scale: kind.scale };
 }
 
-/** What is patched where there are none. Upstream: invalidSpecReplicas */
+/** The number to patch if the object has no replicas. Upstream: invalidSpecReplicas */
 const NO_REPLICAS = -(2 ** 31);
 
 function view(object: KubeObject, scale: ScaleAccess<KubeObject>, none = 0): Scale {

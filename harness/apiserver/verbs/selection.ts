@@ -14,27 +14,27 @@ import type { Selection } from '../../contracts/client.ts';
 import type { Kind } from '../kind.ts';
 import type { WatchScope } from '../storage/watch-cache.ts';
 
-/** A selection, understood: which objects, and where to look for them. */
+/** A parsed selection: the matching objects, and the scope to search. */
 export interface SelectionPredicate {
   readonly namespace: string | undefined;
   readonly scope: WatchScope;
-  /** Does it select by namespace alone? Then the items that remain on later pages can be counted. */
+  /** Whether the namespace is the only criterion. Then the remaining items on later pages can be counted. */
   readonly everything: boolean;
   matches(object: KubeObject): boolean;
 }
 
-/** What a kind says of how its objects can be selected. */
+/** The properties of a kind that define how its objects are selected. */
 type Selectable<T extends KubeObject> = Pick<
   Kind<T>,
   'resource' | 'selectableFields' | 'selectableFieldNames' | 'watchIndex'
 >;
 
 /**
- * Understands what a request selects.
+ * Parses the selection of a request.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/selection_predicate.go SelectionPredicate
  *
- * @throws StatusError BadRequest when a selector cannot be parsed, or selects a field that the kind does not offer
+ * @throws StatusError BadRequest when a selector cannot be parsed, or names a field that is not selectable
  */
 export function parseSelection<T extends KubeObject>(
   kind: Selectable<T>,

@@ -5,13 +5,13 @@ import { type Cause, errors, type StatusError } from '../../api/status.ts';
 import type { Kind } from '../kind.ts';
 import type { Registry } from './registry.ts';
 
-/** @throws StatusError Invalid, when there are causes */
+/** @throws StatusError Invalid when there are causes */
 export function mustBeValid(resource: Resource, name: string, causes: readonly Cause[]): void {
   if (causes.length > 0) throw errors.invalid(resource, name, causes);
 }
 
 /**
- * The conflict of a write that speaks of an object that was there before.
+ * Returns the conflict of a write that refers to an earlier incarnation.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/interfaces.go Preconditions.Check, errors.go StorageError
  */
@@ -25,12 +25,12 @@ export function uidConflict(resource: Resource, key: ObjectKey, uid: string, fou
   );
 }
 
-/** Why an object is not the one that was meant. */
+/** Returns the message for a uid that does not match. */
 export const uidMismatch = (asked: string, actual: string): string =>
   `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${actual}`;
 
 /**
- * Where etcd has resources under another name than that of their URLs.
+ * Resources whose name in etcd differs from the name in their URLs.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/default_storage_factory_builder.go
  * SpecialDefaultResourcePrefixes
@@ -38,9 +38,10 @@ export const uidMismatch = (asked: string, actual: string): string =>
 const STORED_AS: Readonly<Record<string, string>> = { nodes: 'minions', services: 'services/specs' };
 
 /**
- * Writes `object` over `old`. What changes nothing is not written: it gets no new revision, and no watch is told.
+ * Writes `object` over `old`. An update without changes is not written: it gets no new revision, and watchers see
+ * nothing.
  *
- * The last steps of every write: validation's verdict, and the write itself.
+ * The last step of every write: the verdict of validation, and the write itself.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GuaranteedUpdate
  */
@@ -58,7 +59,7 @@ export function replace<T extends KubeObject>(
 }
 
 /**
- * Has nothing changed but the times at which the owners of fields wrote? Then they have not.
+ * Reports whether only the times of the field owners differ. Such a change is not written.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/fieldmanager/equality.go
  * IgnoreManagedFieldsTimestampsTransformer
@@ -73,8 +74,8 @@ function differsInTimesOnly(object: KubeObject, old: KubeObject): boolean {
 }
 
 /**
- * Writes an update over `old`; or removes it, if the update takes away the last that a deleted object waited for.
- * Gives back the object as it was asked for; watchers are shown what was stored.
+ * Writes an update over `old`. If the update removes the last obstacle to a deletion, removes the object instead.
+ * Returns the requested object; watchers see the last stored one.
  */
 export function replaceOrRemove<T extends KubeObject>(
   registry: Registry,

@@ -13,7 +13,7 @@ const STREAM = {
   allowWatchBookmarks: true,
 } as const satisfies WatchOptions;
 
-/** At revision 2 there is a, at 3 there is b, at 4 there is c; `server` stands at 3. */
+/** Creates a at revision 2, b at 3 and c at 4; `server` has seen revision 3. */
 async function staleReplica() {
   const made = await world();
   await createAll(made, 'a', 'b');
@@ -22,7 +22,7 @@ async function staleReplica() {
   return made;
 }
 
-/** What the stream tells until nothing is due any more. `releaseAfterMs` lets the replica catch up. */
+/** Records the stream until no work is due. `releaseAfterMs` lets the replica catch up after that time. */
 async function streamed({ server, sim }: World, options: WatchOptions, releaseAfterMs?: number) {
   if (releaseAfterMs !== undefined)
     sim.schedule(releaseAfterMs, 'test', 'release', () => server.cache.release());
@@ -33,8 +33,8 @@ async function streamed({ server, sim }: World, options: WatchOptions, releaseAf
 
 const AB = ['ADDED a@2', 'ADDED b@3'];
 
-describe('Streaming list: which state is told', () => {
-  test.each(['0', '1', '3'])('from %s: what the replica has, at once', async (resourceVersion) => {
+describe('Streaming list: which state it sends', () => {
+  test.each(['0', '1', '3'])('from %s sends the replica’s state at once', async (resourceVersion) => {
     const made = await staleReplica();
     const stream = await streamed(made, { ...STREAM, resourceVersion });
     expect(stream.told()).toEqual([...AB, 'BOOKMARK @3']);
@@ -49,7 +49,7 @@ describe('Streaming list: which state is told', () => {
   });
 
   test.each([{}, { resourceVersion: '4' }])(
-    '%j gives up after three seconds, in the stream',
+    '%j ends with an error in the stream after three seconds',
     async (from) => {
       const made = await staleReplica();
       const { events, over } = await streamed(made, { ...STREAM, ...from });
@@ -67,7 +67,7 @@ describe('Streaming list: which state is told', () => {
     },
   );
 
-  test('a compacted revision is no obstacle: the state is at least as new', async () => {
+  test('accepts a compacted revision, because it is only a minimum', async () => {
     const made = await staleReplica();
     made.server.cache.release();
     made.storage.compact(4);
@@ -75,7 +75,7 @@ describe('Streaming list: which state is told', () => {
     expect(stream.told()).toEqual([...AB, 'ADDED c@4', 'BOOKMARK @4']);
   });
 
-  test('a client that gives up waits no longer', async () => {
+  test('an aborted request stops waiting', async () => {
     const { sim, server } = await staleReplica();
     const [abort, reason] = [new AbortController(), new Error('enough')];
     const asked = { ...STREAM, signal: abort.signal };
@@ -85,7 +85,7 @@ describe('Streaming list: which state is told', () => {
     expect([sim.elapsedMs, sim.pending]).toEqual([0, 0]);
   });
 
-  test('a client that gives up in the very moment gets no stream', async () => {
+  test('a request aborted while it opens gets no stream', async () => {
     const { server } = await world();
     const [abort, reason] = [new AbortController(), new Error('enough')];
     const opened = server.watch(configMaps, { ...STREAM, signal: abort.signal });
@@ -94,7 +94,7 @@ describe('Streaming list: which state is told', () => {
     expect(server.cache.watcherCount).toBe(0);
   });
 
-  test('what is selected, and the end of it also where that is nothing', async () => {
+  test('sends the selected objects and their end, also if none are selected', async () => {
     const made = await staleReplica();
     const selecting = (fieldSelector: string) =>
       streamed(made, { ...STREAM, resourceVersion: '0', fieldSelector });
@@ -103,8 +103,8 @@ describe('Streaming list: which state is told', () => {
   });
 });
 
-describe('Streaming list: where the state ends', () => {
-  test('a bookmark of the replica’s revision says so, of the kind, with the annotation', async () => {
+describe('Streaming list: the end of the state', () => {
+  test('ends with a bookmark of the kind at the replica’s revision, with the annotation', async () => {
     const { events } = await streamed(await staleReplica(), { ...STREAM, resourceVersion: '0' });
     expect(events.at(-1)).toEqual({
       type: 'BOOKMARK',
@@ -117,7 +117,7 @@ describe('Streaming list: where the state ends', () => {
     expect(events.map(isInitialEventsEnd)).toEqual([false, false, true]);
   });
 
-  test('no later bookmark does', async () => {
+  test('has no annotation on later bookmarks', async () => {
     const made = await staleReplica();
     const stream = await streamed(made, { ...STREAM, resourceVersion: '0' });
     made.server.cache.release();
@@ -126,14 +126,14 @@ describe('Streaming list: where the state ends', () => {
     expect(stream.events.map(isInitialEventsEnd)).toEqual([false, false, true, false, false]);
   });
 
-  test('nothing says so to a client that did not ask for bookmarks', async () => {
+  test('has no end bookmark for a client that did not request bookmarks', async () => {
     const { allowWatchBookmarks: _, ...silent } = STREAM;
     const stream = await streamed(await staleReplica(), { ...silent, resourceVersion: '0' });
     expect(stream.told()).toEqual(AB);
   });
 
   test.each(['0', undefined])(
-    'a plain watch from %s is a streaming list: it was one before it had the name',
+    'a plain watch from %s is a streaming list, as before the name existed',
     async (resourceVersion) => {
       const made = await staleReplica();
       made.server.cache.release();
@@ -148,16 +148,16 @@ describe('Streaming list: where the state ends', () => {
   );
 });
 
-describe('Streaming list: none', () => {
+describe('Streaming list: disabled', () => {
   const NONE = { sendInitialEvents: false, resourceVersionMatch: 'NotOlderThan' } as const;
   const table: readonly [from: WatchOptions, told: readonly string[]][] = [
-    // From now on: as the replica sees it, or as it is.
+    // From now on, in the replica's view or in that of storage.
     [{ resourceVersion: '0' }, ['ADDED c@4', 'ADDED d@5']],
     [{}, ['ADDED d@5']],
     [{ resourceVersion: '2' }, ['ADDED b@3', 'ADDED c@4', 'ADDED d@5']],
     [{ resourceVersion: '4' }, ['ADDED d@5']],
   ];
-  test.each(table)('with sendInitialEvents=false and %j: only what changes', async (from, told) => {
+  test.each(table)('sends only changes with sendInitialEvents=false and %j', async (from, told) => {
     const made = await staleReplica();
     const stream = await streamed(made, { ...NONE, ...from });
     expect(made.sim.elapsedMs).toBe(0);
@@ -167,7 +167,7 @@ describe('Streaming list: none', () => {
     expect(stream.told()).toEqual(told);
   });
 
-  test('and from before the compaction it cannot be told', async () => {
+  test('reports an error for changes before the compaction', async () => {
     const made = await staleReplica();
     made.server.cache.release();
     made.storage.compact(4);
@@ -183,7 +183,7 @@ describe('Streaming list: none', () => {
       { resourceVersionMatch: 'NotOlderThan' },
       'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
     ],
-  ] as const)('%j is refused', async (options, why) => {
+  ] as const)('%j is rejected', async (options, why) => {
     const { server } = await world();
     expect(await refusal(server.watch(configMaps, options))).toBe(
       `422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: ${why}`,
@@ -191,7 +191,7 @@ describe('Streaming list: none', () => {
   });
 });
 
-describe('Streaming list of a server that does not serve it', () => {
+describe('Streaming list on a server without the feature', () => {
   async function without() {
     const made = await world();
     await createAll(made, 'a');
@@ -199,13 +199,13 @@ describe('Streaming list of a server that does not serve it', () => {
     return new ApiServer({ clock: sim.clock, random: sim.random, storage, servesStreamingLists: false });
   }
 
-  test('is refused', async () => {
+  test('is rejected', async () => {
     expect(await refusal((await without()).watch(configMaps, STREAM))).toBe(
       '422 Invalid: ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
     );
   });
 
-  test('is a watch without a resourceVersion all the same, but no bookmark says where it ends', async () => {
+  test('still serves a watch without a resourceVersion, but without the end bookmark', async () => {
     const server = await without();
     const stream = record(await server.watch(configMaps, { allowWatchBookmarks: true }));
     await new Simulation().run({ forMs: 0 });
@@ -213,13 +213,13 @@ describe('Streaming list of a server that does not serve it', () => {
   });
 });
 
-describe('Streaming list: what it is worth', () => {
+describe('Streaming list: guarantees', () => {
   const write = fc.record({
     name: fc.constantFrom('a', 'b', 'c', 'd'),
     late: fc.boolean(),
   });
 
-  test('Whole: what is told before the bookmark is a list at its revision, what is told then leads to the end', async () => {
+  test('Whole: events before the bookmark equal a list at its revision, and later events lead to the final state', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(write, { maxLength: 12 }),
@@ -258,7 +258,7 @@ describe('Streaming list: what it is worth', () => {
     );
   });
 
-  test('of another kind it tells nothing', async () => {
+  test('sends no objects of another kind', async () => {
     const made = await world();
     await createAll(made, 'a');
     const stream = record(await made.server.watch(pods, STREAM));

@@ -7,12 +7,12 @@ import { groupsOf } from '../user-groups.ts';
 import { type Claims, readToken } from './token.ts';
 
 /**
- * Whose token it is; or why it is not valid.
+ * Returns the user of a token, or the reason why it is invalid.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/jwt.go jwtTokenAuthenticator.AuthenticateToken, claims.go
  * validator.Validate
  *
- * @param audiences for whom it must be, one of them at least
+ * @param audiences - the accepted audiences; the token must have at least one of them
  */
 export function reviewToken(
   token: string,
@@ -62,7 +62,7 @@ function whyInvalid(claims: Claims, audiences: readonly string[], { get, nowMs }
   const bound: readonly (readonly [string, Resource, { name: string; uid?: string } | undefined])[] = [
     ['secret UID (%) does not match service account secret ref claim', secrets, secret],
     ['pod UID (%) does not match service account pod ref claim', pods, pod],
-    // That of a pod is only told.
+    // The node of a pod token is informative only.
     ['node UID (%) does not match service account node ref claim', nodes, pod ? undefined : node],
   ];
   for (const [mismatch, resource, reference] of bound) {
@@ -76,5 +76,5 @@ function whyInvalid(claims: Claims, audiences: readonly string[], { get, nowMs }
   return undefined;
 }
 
-/** Clocks may differ by so much. Upstream: go-jose's jwt DefaultLeeway */
+/** The tolerated clock skew. Upstream: go-jose's jwt DefaultLeeway */
 const LEEWAY_SECONDS = 60;

@@ -6,7 +6,7 @@ import { key, refusal, type World, world } from './replicas.fixture.ts';
 const claimsIn = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-/** A world with a service account `web`, and a pod of it. */
+/** Creates a service account `web` and a pod that uses it. */
 async function withAccount(): Promise<World> {
   const made = await world();
   await made.server.create(serviceAccounts, { metadata: key('web') });
@@ -21,7 +21,7 @@ const bound = (boundObjectRef: authentication.BoundObjectReference, rest: object
 });
 
 describe('A token', () => {
-  test('says whose it is, for whom, and until when', async () => {
+  test('contains its account, its audiences and its expiry', async () => {
     const { server } = await withAccount();
     const { uid } = (await server.get(serviceAccounts, key('web'))).metadata;
     const request = { spec: { audiences: ['vault'], expirationSeconds: 600 } };
@@ -49,7 +49,7 @@ describe('A token', () => {
     );
   });
 
-  test('is for the API and for an hour, unless it is asked for otherwise', async () => {
+  test('defaults to the audience of the API and one hour', async () => {
     const { server } = await withAccount();
     const { spec } = await server.createToken(key('web'), { spec: { audiences: [] } });
     expect(spec).toEqual({
@@ -58,13 +58,13 @@ describe('A token', () => {
     });
   });
 
-  test('is another one each time', async () => {
+  test('differs on each request', async () => {
     const { server } = await withAccount();
     const tokens = [await server.createToken(key('web'), {}), await server.createToken(key('web'), {})];
     expect(tokens[0]?.status.token).not.toBe(tokens[1]?.status.token);
   });
 
-  test('that is bound to a pod names the pod and its node', async () => {
+  test('bound to a pod names the pod and its node', async () => {
     const { server } = await withAccount();
     const [pod, node] = [await server.get(pods, key('web-1')), await server.get(nodes, { name: 'node-1' })];
     const ref = { apiVersion: 'v1', kind: 'Pod', name: 'web-1', uid: pod.metadata.uid };
@@ -82,7 +82,7 @@ describe('A token', () => {
     );
   });
 
-  test('that a pod has by default lives for a year, and warns after an hour', async () => {
+  test('of a pod by default lives for a year, and warns after an hour', async () => {
     const { server } = await withAccount();
     const request = bound({ apiVersion: 'v1', kind: 'Pod', name: 'web-1' }, { expirationSeconds: 3_607 });
     const { status } = await server.createToken(key('web'), request);
@@ -91,7 +91,7 @@ describe('A token', () => {
     expect(status.expirationTimestamp).toBe('2024-04-17T01:00:07Z');
   });
 
-  test('can be bound to a node and to a secret, and to nothing else', async () => {
+  test('can be bound to a node or a secret, but to no other kind', async () => {
     const { server } = await withAccount();
     await server.create(secrets, { metadata: key('s') });
     const of = async (kind: string, name: string) => {
@@ -108,7 +108,7 @@ describe('A token', () => {
     }
   });
 
-  test('is for an account that is there, of the uid that is meant', async () => {
+  test('requires an existing account with the requested uid', async () => {
     const { server } = await withAccount();
     expect(await refusal(server.createToken(key('none'), {}))).toBe(
       '404 NotFound: serviceaccounts "none" not found',
@@ -125,7 +125,7 @@ describe('A token', () => {
   test.each([
     [599, 'less than 10 minutes'],
     [2 ** 32 + 1, 'larger than 2^32 seconds'],
-  ])('cannot be had for %i seconds', async (expirationSeconds, which) => {
+  ])('cannot have a lifetime of %i seconds', async (expirationSeconds, which) => {
     const { server } = await withAccount();
     const spec = { audiences: [], expirationSeconds };
     expect(await refusal(server.createToken(key('web'), { spec }))).toBe(

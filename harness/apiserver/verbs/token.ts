@@ -12,13 +12,13 @@ import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
 /**
- * Gives a token for a service account: a JWT that says whose it is, for which audiences, until when, and with which object it
- * ends.
+ * Creates a token for a service account: a JWT with its account, its audiences, its expiry, and the object that it is
+ * bound to.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/serviceaccount/storage/token.go TokenREST.Create
  *
- * Differs: it is signed with a secret that stands here (HS256), and not with the key of a cluster (RS256): a reader of it can
- * see what is in it, and nothing is proved by it.
+ * Differs: signs with a secret in this file (HS256), not with the key of a cluster (RS256). The token shows its content
+ * but proves nothing.
  */
 export async function createToken(
   registry: Registry,
@@ -69,17 +69,17 @@ const TOKEN_REQUESTS = {
   plural: 'tokenrequests',
 } as Resource;
 
-/** In a conflict the kind stands for the resource: upstream's slip. */
+/** The conflict has the kind in place of the resource, as upstream has by mistake. */
 const CONFLICTING = { ...TOKEN_REQUESTS, plural: TOKEN_REQUESTS.kind };
 
-/** The API itself: what a token is for that names no audience. */
+/** The audience of the API itself, which is the default. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 const HOUR_SECONDS = 3_600;
 const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS;
 
 /**
- * By this number the kubelet asks for the token that a pod has by default. Clients that never read it again have a year.
+ * The kubelet requests this lifetime for the default token of a pod. Clients that never reload the token get a year.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/claims.go WarnOnlyBoundTokenExpirationSeconds
  */
@@ -107,14 +107,14 @@ function validateExpiration(seconds: number): Cause[] {
 
 type Named = Pick<ObjectMeta, 'name'> & Partial<Pick<ObjectMeta, 'uid'>>;
 
-/** What a token is bound to, as its claims say it. */
+/** The object that a token is bound to, as in its claims. */
 interface Bound {
   readonly pod?: Named;
   readonly node?: Named;
   readonly secret?: Named;
 }
 
-/** Finds what the token is to be bound to. @throws StatusError NotFound, Conflict, BadRequest */
+/** Finds the object to bind the token to. @throws StatusError NotFound, Conflict, BadRequest */
 function boundTo(
   registry: Registry,
   { metadata: account }: ServiceAccount,
@@ -134,7 +134,7 @@ function boundTo(
   );
 }
 
-/** By kind, how that to which a token is bound is found. */
+/** Functions that find the bound object, by kind. */
 const finders: Readonly<
   Record<
     string,
@@ -150,7 +150,7 @@ const finders: Readonly<
       );
     }
     if (!spec.nodeName) return { pod: metadata };
-    // A node that is not known is named all the same.
+    // An unknown node is named without a uid.
     const node = registry.storage.get(nodes, { name: spec.nodeName })?.metadata ?? { name: spec.nodeName };
     return { pod: metadata, node };
   },
@@ -169,7 +169,7 @@ interface ClaimsOptions {
   readonly jti: string;
 }
 
-/** What a token says. */
+/** The claims of a token. */
 export interface Claims {
   readonly aud: readonly string[];
   /** Seconds since 1970, as the other times. */
@@ -221,7 +221,7 @@ function signed(payload: Claims): string {
   return `${text}.${signatureOf(text)}`;
 }
 
-/** What a token says that was given here; undefined for any other text. */
+/** Returns the claims of a token that this server issued; undefined for any other text. */
 export function readToken(token: string): Claims | undefined {
   const [header, payload = '', signature, ...rest] = token.split('.');
   if (rest.length > 0 || signature !== signatureOf(`${header}.${payload}`)) return undefined;

@@ -16,7 +16,7 @@ const objects: readonly (readonly [string, Resource, object])[] = [
 ];
 
 describe('an update of the status that has no status', () => {
-  test.each(objects)('empties that of %s', async (_, resource, object) => {
+  test.each(objects)('empties the status of %s', async (_, resource, object) => {
     const { server } = await world();
     const created = await server.create(resource, object as New<KubeObject>);
     const observed = { ...created, status: { conditions: [{ type: 'Odd', status: 'True' }] } };
@@ -30,7 +30,7 @@ describe('an update of the status that has no status', () => {
     expect(updated.status?.conditions).toBeUndefined();
   });
 
-  test.each(objects)('empties that of %s by a patch', async (_, resource, object) => {
+  test.each(objects)('empties the status of %s by a patch', async (_, resource, object) => {
     const { server } = await world();
     const { metadata } = await server.create(resource, object as New<KubeObject>);
     const patch = { type: 'merge', body: { status: null } } as const;

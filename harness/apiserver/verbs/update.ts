@@ -18,7 +18,7 @@ import { allocated, checkedKey, type Registry, writeBy } from './registry.ts';
 import { mustBeValid, replaceOrRemove, uidConflict } from './store.ts';
 
 /**
- * Replaces an object by what a client sent.
+ * Replaces an object with the client's version.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.Update
  */
@@ -36,7 +36,7 @@ export async function update<T extends KubeObject>(
   return createByUpdate(registry, kind, ownedFromStart(registry, kind, object, options), options);
 }
 
-/** The creation of an object, decoded, that is not there yet, by a verb that would change it. */
+/** Creates a missing object for a verb that would otherwise change it. `object` is decoded. */
 export function createByUpdate<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
@@ -50,15 +50,18 @@ export function createByUpdate<T extends KubeObject>(
   return created;
 }
 
-/** What was given to those whose update created it: copies, since an update that changes nothing gives the stored object. */
+/**
+ * Answers to updates that created an object. They are copies, because an update without changes returns the stored
+ * object.
+ */
 const createdByUpdate = new WeakSet<object>();
 
-/** Did the update, or the apply, that gave this object create it? Its answer says so by its code. */
+/** Reports whether the update or the apply that returned this object created it, which decides the status code. */
 export function wasCreated(object: object): boolean {
   return createdByUpdate.has(object);
 }
 
-/** Replaces the status, and only the status. Upstream: pkg/registry/<group>/<kind>/storage StatusREST.Update */
+/** Replaces only the status. Upstream: pkg/registry/<group>/<kind>/storage StatusREST.Update */
 export async function updateStatus<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,
@@ -71,8 +74,8 @@ export async function updateStatus<T extends KubeObject>(
 }
 
 /**
- * Replaces a part, and only that part. Upstream: pkg/registry/core/pod/storage/storage.go EphemeralContainersREST.Update,
- * pkg/registry/certificates/certificates/storage/storage.go ApprovalREST.Update
+ * Replaces only one part of the object. Upstream: pkg/registry/core/pod/storage/storage.go
+ * EphemeralContainersREST.Update, pkg/registry/certificates/certificates/storage/storage.go ApprovalREST.Update
  */
 export async function updatePart<T extends KubeObject>(
   registry: Registry,
@@ -86,7 +89,7 @@ export async function updatePart<T extends KubeObject>(
   return updatePartFrom(part)(registry, kind, object, old, options);
 }
 
-/** What a client sent, decoded, and the newest state of what it is to replace, if there is one. */
+/** Decodes the client's object, and reads the newest state of the object to replace, if any. */
 function understood<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,
@@ -102,7 +105,7 @@ function understood<T extends KubeObject>(
   return { kind, object, old };
 }
 
-/** The update of `old`, the newest state, to `object`, decoded. */
+/** Updates `old`, the newest state, to the decoded `object`. */
 export function updateFrom<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
@@ -113,7 +116,7 @@ export function updateFrom<T extends KubeObject>(
   return replaceFrom(registry, kind, ownedAfter(registry, kind, '', { object, old }, options), old, options);
 }
 
-/** {@link updateFrom}, of an object that says already who owns what. */
+/** Like {@link updateFrom}, for an object whose field owners are already set. */
 export function replaceFrom<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
@@ -133,7 +136,7 @@ export function replaceFrom<T extends KubeObject>(
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
-/** The update of a part of `old`, the newest state, to that of `object`, decoded. */
+/** Returns a function that updates one part of `old`, the newest state, to that of the decoded `object`. */
 export function updatePartFrom(part: KindPart): typeof updateFrom {
   return (registry, kind, object, old, options) => {
     const owned = ownedAfter(registry, kind, part, { object, old }, options);
@@ -141,7 +144,7 @@ export function updatePartFrom(part: KindPart): typeof updateFrom {
   };
 }
 
-/** {@link updatePartFrom}, of an object that says already who owns what. */
+/** Like {@link updatePartFrom}, for an object whose field owners are already set. */
 export function replacePartFrom(part: KindPart): typeof replaceFrom {
   return (registry, kind, object, old, options) => {
     const strategy = kind.parts?.[part];
@@ -167,7 +170,7 @@ function withMovedGeneration<T extends KubeObject>(kind: Kind<T>, object: T, old
   return moved ? withGeneration(object, (old.metadata.generation ?? 0) + 1) : object;
 }
 
-/** The update of the status of `old`, the newest state, to that of `object`, decoded. */
+/** Updates the status of `old`, the newest state, to that of the decoded `object`. */
 export function updateStatusFrom<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
@@ -179,7 +182,7 @@ export function updateStatusFrom<T extends KubeObject>(
   return replaceStatusFrom(registry, kind, owned, old, options);
 }
 
-/** {@link updateStatusFrom}, of an object that says already who owns what. */
+/** Like {@link updateStatusFrom}, for an object whose field owners are already set. */
 export function replaceStatusFrom<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
@@ -190,7 +193,7 @@ export function replaceStatusFrom<T extends KubeObject>(
   const { resource } = kind;
   if (!kind.prepareForStatusUpdate) throw errors.pageNotFound();
   mustBeFrom(kind, object, old);
-  // Nothing stands for the zero value of a struct: who sends no status empties it. A custom resource is no struct.
+  // Go decodes a missing struct as its zero value, so a missing status empties it. A custom resource is not a struct.
   const complete = 'status' in object || customVersionOf(resource) ? object : { ...object, status: {} };
   const prepared = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(complete, old)), old);
   const next = withTimes(registry, kind, prepared, old);
@@ -201,14 +204,17 @@ export function replaceStatusFrom<T extends KubeObject>(
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
-/** The object with the owners of another: what keeps all of the metadata does not mean them. */
+/**
+ * Returns the object with the field owners of another. A strategy that keeps the old metadata must not reset the
+ * owners.
+ */
 function withSameOwners<T extends KubeObject>(object: T, { metadata: { managedFields } }: T): T {
   if (object.metadata.managedFields === managedFields) return object;
   const metadata = without(object.metadata, 'managedFields');
   return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
-/** The object, with the owners of its fields after an update by this request. */
+/** Returns the object with its field owners after an update by this request. */
 function ownedAfter<T extends KubeObject>(
   registry: Registry,
   kind: Kind<T>,
@@ -219,7 +225,7 @@ function ownedAfter<T extends KubeObject>(
   if (!object.metadata.managedFields && !old.metadata.managedFields) return object;
   const complete = kind.setDefaults(withKeptFields(object, old));
   const owned = withOwners(scopeOf(kind, part), asVersioned(kind, old), complete, writeBy(registry, options));
-  // The rest as it was sent: from which version it comes is yet to be looked at.
+  // Other metadata stays as sent: the version check comes later.
   return withSameOwners(object, owned);
 }
 
@@ -232,7 +238,9 @@ function validateCommonFields<T extends KubeObject>({ resource }: Kind<T>, { met
 const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Compare-and-swap, the compare: the object must have been made from `old`, where it says from what. */
+/**
+ * Checks that the object was made from `old`, if it has a uid or a resourceVersion: the compare of a compare-and-swap.
+ */
 function mustBeFrom<T extends KubeObject>(kind: Kind<T>, { metadata }: T, old: T): void {
   const { resource } = kind;
   const { name, resourceVersion, uid } = metadata as Partial<ObjectMeta> & { name: string };
@@ -241,16 +249,16 @@ function mustBeFrom<T extends KubeObject>(kind: Kind<T>, { metadata }: T, old: T
   if (version === parsedVersion(old.metadata.resourceVersion)) return;
   if (version !== 0n) throw errors.conflict(resource, name, MODIFIED);
   if (kind.allowUnconditionalUpdate ?? true) return;
-  // The name of the resource stands where that of the kind should: upstream's slip.
+  // Upstream has the name of the resource in place of the kind by mistake.
   throw errors.invalid({ group: resource.group, kind: resource.plural }, name, [
     invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
   ]);
 }
 
 /**
- * 0 for none.
+ * Returns 0 if there is no version.
  *
- * @throws StatusError InternalError when it is no number; upstream gives that failure no reason
+ * @throws StatusError InternalError when the version is not a number; upstream gives no reason
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/api_object_versioner.go APIObjectVersioner.ObjectResourceVersion
  */
@@ -265,7 +273,7 @@ function parsedVersion(resourceVersion = ''): bigint {
   throw new StatusError(failure('InternalError', `${parsing}: value out of range`));
 }
 
-/** Fields that an update neither sets nor removes. */
+/** Returns the object with the fields that an update cannot change. */
 function withKeptFields<T extends KubeObject>(object: T, { metadata: old }: T): T {
   const { deletionTimestamp, deletionGracePeriodSeconds, generation, ...sent } = object.metadata;
   return {

@@ -11,8 +11,8 @@ async function watching({ server, sim }: World, options: WatchOptions = {}) {
   return recorded;
 }
 
-describe('Watch: from where', () => {
-  test('from 0: the replica’s state first, however old, then what it learns', async () => {
+describe('Watch: the start', () => {
+  test('from 0: sends the replica’s state, however old, and then changes', async () => {
     const made = await world();
     await createAll(made, 'a', 'b');
     made.server.cache.hold();
@@ -24,7 +24,7 @@ describe('Watch: from where', () => {
     expect(watch.told().slice(2)).toEqual(['DELETED a@4']);
   });
 
-  test('from a revision: what happened since, in order, then what happens', async () => {
+  test('from a revision: sends the changes since then in order, and then new ones', async () => {
     const made = await world();
     const resourceVersion = await createAll(made, 'a');
     await createAll(made, 'b', 'c');
@@ -35,18 +35,18 @@ describe('Watch: from where', () => {
     expect(watch.told()).toEqual(['ADDED b@3', 'ADDED c@4', 'DELETED b@5', 'ADDED d@6']);
   });
 
-  test('from the future: nothing that happens on the way there', async () => {
+  test('from the future: sends no changes before that revision', async () => {
     const made = await world();
     const watch = await watching(made, { resourceVersion: '4', allowWatchBookmarks: true });
     await createAll(made, 'a');
     await made.sim.run({ forMs: MINUTE });
     await createAll(made, 'b', 'c', 'd');
     await made.sim.run({ forMs: MINUTE });
-    // No bookmark leads back, either.
+    // Bookmarks do not go back either.
     expect(watch.told()).toEqual(['ADDED d@5', 'BOOKMARK @5']);
   });
 
-  test('from the future of a replica that is behind: on, without a gap', async () => {
+  test('from the future of a stale replica: continues without a gap', async () => {
     const made = await world();
     made.server.cache.hold();
     const resourceVersion = await createAll({ ...made, server: made.other }, 'a', 'b');
@@ -58,7 +58,7 @@ describe('Watch: from where', () => {
     expect(watch.told()).toEqual(['ADDED c@4']);
   });
 
-  test('from before the compaction: an error in the stream, which is its end', async () => {
+  test('from before the compaction: ends with an error in the stream', async () => {
     const made = await world();
     await createAll(made, 'a', 'b');
     made.storage.compact(3);
@@ -70,7 +70,7 @@ describe('Watch: from where', () => {
     expect((await watching(made, { resourceVersion: '3' })).events).toEqual([]);
   });
 
-  test('a watch that is open outlives the compaction', async () => {
+  test('an open watch survives a compaction', async () => {
     const made = await world();
     const watch = await watching(made, { resourceVersion: '1' });
     made.server.cache.hold();
@@ -82,8 +82,8 @@ describe('Watch: from where', () => {
   });
 });
 
-describe('Watch: how long', () => {
-  test('as long as it was asked for, to the second', async () => {
+describe('Watch: the duration', () => {
+  test('lasts as long as requested, to the second', async () => {
     const made = await world();
     const watch = await watching(made, { timeoutSeconds: 7 });
     await made.sim.run({ forMs: 6_999 });
@@ -92,7 +92,7 @@ describe('Watch: how long', () => {
     expect([watch.over, made.server.cache.watcherCount]).toEqual([true, 0]);
   });
 
-  test('otherwise 30 to 60 minutes, each another time', async () => {
+  test('defaults to a random time from 30 to 60 minutes', async () => {
     const made = await world();
     const ends: number[] = [];
     for (let i = 0; i < 20; i++) {
@@ -106,7 +106,7 @@ describe('Watch: how long', () => {
     expect(new Set(ends).size).toBe(20);
   });
 
-  test('leaves no timer and no watcher behind when it is stopped', async () => {
+  test('leaves no timer and no watcher behind when it stops', async () => {
     const made = await world();
     const watch = await made.server.watch(configMaps, { allowWatchBookmarks: true });
     expect(made.sim.pending).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ describe('Watch: how long', () => {
 });
 
 describe('Watch: bookmarks', () => {
-  test('come every minute in which the replica moved, with its position', async () => {
+  test('report the replica’s position every minute in which it moved', async () => {
     const made = await world();
     const watch = await watching(made, { resourceVersion: '1', allowWatchBookmarks: true });
     await made.sim.run({ forMs: MINUTE });
@@ -155,7 +155,7 @@ describe('Watch: bookmarks', () => {
     ]);
   });
 
-  test('bring a watch that resumed from long ago to the present, though nothing happens', async () => {
+  test('move a watch that resumed from an old revision forward, even without events', async () => {
     const made = await world();
     await made.server.create(pods, {
       metadata: key('elsewhere'),
@@ -166,7 +166,7 @@ describe('Watch: bookmarks', () => {
     expect(watch.told()).toEqual(['BOOKMARK @2']);
   });
 
-  test('never lead beyond what the stream has told', async () => {
+  test('never exceed the last event of the stream', async () => {
     const made = await world();
     const watch = await watching(made, { resourceVersion: '1', allowWatchBookmarks: true });
     await createAll(made, 'a');
@@ -178,7 +178,7 @@ describe('Watch: bookmarks', () => {
     expect(watch.told()).toEqual(['ADDED a@2', 'BOOKMARK @2', 'ADDED b@3']);
   });
 
-  test('come once more two seconds before the end', async () => {
+  test('include a last one two seconds before the end', async () => {
     const made = await world();
     const watch = await watching(made, {
       resourceVersion: '1',
@@ -192,7 +192,7 @@ describe('Watch: bookmarks', () => {
     expect([watch.told(), watch.over]).toEqual([['ADDED a@2', 'BOOKMARK @2'], false]);
   });
 
-  test('come only if they are asked for', async () => {
+  test('are sent only on request', async () => {
     const made = await world();
     const watch = await watching(made, { resourceVersion: '1' });
     await createAll(made, 'a');

@@ -21,8 +21,8 @@ const BOOKMARK_BEFORE_END_MS = 2_000;
 const TIMEOUT_SECONDS_MIN = 1_800;
 
 /**
- * Opens a stream: first the present state, if it is wanted, or what happened since the resourceVersion; then what happens,
- * as this replica learns of it. With bookmarks, one of them ends the present state.
+ * Opens a stream. It sends the present state if requested, or the changes since the resourceVersion, and then new
+ * changes when this replica sees them. If bookmarks are requested, one of them marks the end of the present state.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cacher.go Cacher.Watch
  */
@@ -34,7 +34,7 @@ export async function watch<T extends KubeObject>(
   const { cache, storage, clock, random, servesStreamingLists } = registry;
   mustBeValidOptions('ListOptions', validateWatchOptions(options, servesStreamingLists));
   const predicate = parseSelection(registry.kindOf(resource), options);
-  // Absent: the newest revision. 0: whichever the replica has.
+  // Undefined means the newest revision; 0 means any revision that the replica has.
   const revision = parseResourceVersion(options.resourceVersion) ?? storage.revision;
   const isLegacy = !options.resourceVersion || options.resourceVersion === '0';
   const { signal, allowWatchBookmarks, sendInitialEvents = isLegacy } = options;
@@ -43,7 +43,7 @@ export async function watch<T extends KubeObject>(
     const late = await cache.reached(revision, signal).catch((error: unknown) => error);
     if (late instanceof StatusError) return refused(late);
     if (late !== undefined) throw late;
-    // An abort that came meanwhile is not told to listeners of later.
+    // A listener added from here on would miss an abort during the wait.
     signal?.throwIfAborted();
   }
   const from = sendInitialEvents || revision === 0 ? cache.position : revision;
@@ -57,7 +57,7 @@ export async function watch<T extends KubeObject>(
     scope: predicate.scope,
     matches: predicate.matches,
     send: (event) => {
-      // A watch may begin in this replica's future; what it learns on the way there is not news.
+      // A watch can start in this replica's future; earlier events are not new to it.
       if (Number((event.object as KubeObject).metadata.resourceVersion) > from)
         stream.push(event as WatchEvent<T>);
     },
@@ -92,11 +92,11 @@ export async function watch<T extends KubeObject>(
 }
 
 /**
- * Sends a bookmark every minute, and one shortly before the stream's end, so that a client that resumes does so from
- * near the present. Only when the replica has moved since the last one, or since where
- * the watch began: a bookmark that repeats the last one says nothing.
+ * Sends a bookmark every minute, and one shortly before the end of the stream, so that a client resumes near the
+ * present. Sends one only if the replica has moved since the last bookmark or the start of the watch, because a
+ * repeated bookmark has no information.
  *
- * Differs: upstream also repeats bookmarks that say nothing new.
+ * Differs: upstream also repeats unchanged bookmarks.
  */
 function bookmarks<T extends KubeObject>(
   { cache, clock }: Registry,
@@ -104,7 +104,7 @@ function bookmarks<T extends KubeObject>(
   stream: WatchQueue<T>,
   { from, lifetimeMs }: { readonly from: number; readonly lifetimeMs: number },
 ): () => void {
-  // A watch may begin in this replica's future: a bookmark never leads back.
+  // A watch can start in this replica's future: a bookmark never goes back.
   let sent = from;
   const send = (): void => {
     if (cache.position <= sent) return;
@@ -135,7 +135,7 @@ function bookmark(resource: Resource, revision: number, annotations?: Record<str
 }
 
 /**
- * A stream that says why there is none.
+ * Returns a stream that ends with the error at once.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cacher.go newErrWatcher
  */

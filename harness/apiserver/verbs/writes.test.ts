@@ -17,7 +17,7 @@ function isFrozen(value: unknown): boolean {
 }
 
 describe('Create', () => {
-  test('keeps the time of the server’s clock and ids of its own chance', async () => {
+  test('sets the time of the server’s clock and a unique uid', async () => {
     const { sim, server, other } = await world();
     await sim.run({ forMs: 61_500 });
     const a = await server.create(configMaps, configMap('a'));
@@ -26,7 +26,7 @@ describe('Create', () => {
     expect(a.metadata.uid).not.toBe(b.metadata.uid);
   });
 
-  test('refuses a name to which no URL leads, also of a kind that takes any name', async () => {
+  test('rejects a name that does not fit into a URL, even if the kind accepts it', async () => {
     const { server } = await world();
     const request = { ...samples.CertificateSigningRequest, metadata: { name: 'a/b' } };
     expect(await refusal(server.create(certificateSigningRequests, request as never))).toBe(
@@ -42,7 +42,7 @@ describe('Create', () => {
     expect(second.metadata.uid).not.toBe(first.metadata.uid);
   });
 
-  test('refuses a name that exists, at any replica, however far behind', async () => {
+  test('rejects an existing name, even at a stale replica', async () => {
     const { server, other } = await world();
     other.cache.hold();
     await server.create(configMaps, configMap('a'));
@@ -54,21 +54,21 @@ describe('Create', () => {
     );
   });
 
-  test('tries eight names where it makes them', async () => {
+  test('tries eight generated names', async () => {
     const sim = new Simulation();
     let drawn = 0;
     const random = { ...seededRandom(1), float: () => (drawn++ < 40 ? 0 : 0.5) };
     const server = new ApiServer({ clock: sim.clock, random });
     await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
     const sent = { metadata: { namespace: 'default', generateName: 'web-' } };
-    // The first takes a name; the second draws it seven times, and then another one.
+    // The first create takes a name; the second draws it seven times, and then another one.
     await server.create(configMaps, sent);
     const { metadata } = await server.create(configMaps, sent);
     expect(metadata.name).toBe(generateName('web-', () => 0.5));
     expect(drawn).toBe(45);
   });
 
-  test('says that an object of that name is going away', async () => {
+  test('reports that an object with the name is being deleted', async () => {
     const { server } = await world();
     await server.create(configMaps, { metadata: { ...key('a'), finalizers: ['example.com/a'] } });
     await server.delete(configMaps, key('a'));
@@ -77,7 +77,7 @@ describe('Create', () => {
     );
   });
 
-  test('tells a generated name that exists from one that was asked for', async () => {
+  test('reports a collision of a generated name with its own message', async () => {
     const sim = new Simulation();
     const server = new ApiServer({ clock: sim.clock, random: { ...seededRandom(1), float: () => 0 } });
     await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
@@ -89,7 +89,7 @@ describe('Create', () => {
     expect(told).toContain('the server was not able to generate a unique name for the object');
   });
 
-  test('refuses what says that it exists, or that it is nowhere', async () => {
+  test('rejects a resourceVersion and a missing namespace', async () => {
     const { server } = await world();
     const metadata = { ...key('a'), resourceVersion: '1' };
     expect(await refusal(server.create(configMaps, { metadata }))).toBe(
@@ -100,7 +100,7 @@ describe('Create', () => {
     );
   });
 
-  test('gives out what is frozen, stored or not', async () => {
+  test('returns frozen objects, stored or not', async () => {
     const { server } = await world();
     expect(isFrozen(await server.create(configMaps, configMap('a', { x: '1' }), { dryRun: true }))).toBe(
       true,
@@ -113,7 +113,7 @@ describe('Create', () => {
     expect(await server.get(configMaps, key('a'))).toBe(created);
   });
 
-  test('shares what a client has from the server instead of copying it', async () => {
+  test('shares parts of objects that the server returned instead of copying them', async () => {
     const { server } = await world();
     const { spec } = await server.create(pods, { metadata: key('a'), spec: { containers: [container] } });
     const twin = await server.create(pods, { metadata: key('b'), spec });
@@ -122,7 +122,7 @@ describe('Create', () => {
 });
 
 describe('Update', () => {
-  test('of two from one state, lets one, at whatever replicas', async () => {
+  test('rejects the second of two from the same version, at any replica', async () => {
     const { server, other } = await world();
     const read = await server.create(configMaps, configMap('a'));
     const outcomes = await Promise.allSettled([
@@ -132,7 +132,7 @@ describe('Update', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('that changes nothing is not written, and no watch is told', async () => {
+  test('without changes is not written and sends no event', async () => {
     const { sim, storage, server } = await world();
     const created = await server.create(deployments, deployment());
     const watch = record(
@@ -157,7 +157,7 @@ describe('Update', () => {
     expect([storage.revision, watch.events]).toEqual([revision, []]);
   });
 
-  test('is for the incarnation that it names', async () => {
+  test('rejects the uid of another incarnation', async () => {
     const { server } = await world();
     const { metadata, ...rest } = await server.create(configMaps, configMap('a'));
     const other = { ...rest, metadata: { ...key('a'), uid: 'other' } };
@@ -166,7 +166,7 @@ describe('Update', () => {
     );
   });
 
-  test('says of which version it is with a number; 0 is none', async () => {
+  test('parses the resourceVersion as a number; 0 means none', async () => {
     const { server } = await world();
     const created = await server.create(configMaps, configMap('a'));
     const from = (resourceVersion: string) =>
@@ -182,7 +182,7 @@ describe('Update', () => {
     expect(await from(`0${created.metadata.resourceVersion}`)).toBe(created);
   });
 
-  test('of a kind that wants a version refuses none', async () => {
+  test('requires a resourceVersion for some kinds', async () => {
     const { server } = await world();
     const { metadata: _, ...lease } = await server.create(leases, { metadata: key('a'), spec: {} });
     expect(await refusal(server.update(leases, { ...lease, metadata: key('a') }))).toBe(
@@ -190,7 +190,7 @@ describe('Update', () => {
     );
   });
 
-  test('creates what is not there, for kinds that allow it, though not what it says was there', async () => {
+  test('creates a missing object for kinds that allow it, but not with a uid', async () => {
     const { server } = await world();
     const apiVersion = 'coordination.k8s.io/v1';
     const lease = (metadata: object): Updated<Lease> => ({
@@ -206,7 +206,7 @@ describe('Update', () => {
     expect(await server.get(leases, key('a'))).toEqual(created);
   });
 
-  test('is held to the rules for all metadata', async () => {
+  test('validates the common rules for metadata', async () => {
     const { server } = await world();
     const { metadata, ...rest } = await server.create(configMaps, configMap('a'));
     const finalizers = ['orphan', 'foregroundDeletion'];
@@ -215,7 +215,7 @@ describe('Update', () => {
     ).toMatch(/^422 .*finalizer orphan and foregroundDeletion cannot be both set$/);
   });
 
-  test('neither begins nor ends a deletion', async () => {
+  test('neither starts nor reverts a deletion', async () => {
     const { server } = await world();
     const created = await server.create(configMaps, {
       metadata: { ...key('a'), finalizers: ['example.com/a'] },
@@ -235,7 +235,7 @@ describe('Update', () => {
 });
 
 describe('Patch', () => {
-  test('tells of its own what it makes of an object, and is not a bad request', async () => {
+  test('reports an invalid result as 422 with a message of its own', async () => {
     const { server } = await world();
     await server.create(deployments, deployment());
     const patch = (sent: Patch) => refusal(server.patch(deployments, key('a'), sent));
@@ -253,7 +253,7 @@ describe('Patch', () => {
     );
   });
 
-  test('changes neither name nor place', async () => {
+  test('cannot change the name or the namespace', async () => {
     const { server } = await world();
     await server.create(configMaps, configMap('a'));
     const move = (body: object) => refusal(server.patch(configMaps, key('a'), { type: 'merge', body }));
@@ -265,7 +265,7 @@ describe('Patch', () => {
     );
   });
 
-  test('needs no resourceVersion: it is applied to the newest state, even if the client is behind', async () => {
+  test('needs no resourceVersion: it changes the newest state, even at a stale replica', async () => {
     const { server, other } = await world();
     await server.create(configMaps, configMap('a', { n: '0' }));
     other.cache.hold();
@@ -274,7 +274,7 @@ describe('Patch', () => {
     expect((patched as ConfigMap).data).toEqual({ n: '1', m: '2' });
   });
 
-  test('can patch the scale and nothing else of it', async () => {
+  test('of the scale changes only the replicas', async () => {
     const { server } = await world();
     await server.create(deployments, deployment());
     const body = { spec: { replicas: 4 }, status: { replicas: 7 } };
