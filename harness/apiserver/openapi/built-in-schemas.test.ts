@@ -22,7 +22,7 @@ describe('the schemas of the built-in types', () => {
     expect(source.schema('io.k8s.api.core.v1.Cod')).toBeUndefined();
   });
 
-  test('name the kind that they are', () => {
+  test('include their kinds', () => {
     const kinds = (name: string) => schema(name)['x-kubernetes-group-version-kind'];
     expect(kinds('api.apps.v1.Deployment')).toEqual([{ group: 'apps', version: 'v1', kind: 'Deployment' }]);
     expect(kinds('api.discovery.v1.EndpointSlice')).toEqual([
@@ -34,7 +34,7 @@ describe('the schemas of the built-in types', () => {
     expect(kinds('api.core.v1.PodSpec')).toBeUndefined();
   });
 
-  test('have the formats of Go, and which fields must be there', () => {
+  test("have Go's formats and the required fields", () => {
     expect(property('api.apps.v1.DeploymentSpec', 'replicas')).toEqual({ type: 'integer', format: 'int32' });
     expect(property('apimachinery.pkg.apis.meta.v1.ObjectMeta', 'generation')).toEqual({
       type: 'integer',
@@ -49,7 +49,7 @@ describe('the schemas of the built-in types', () => {
     expect(schema('api.core.v1.Pod').required).toBeUndefined();
   });
 
-  test('of types that decode themselves stand alone', () => {
+  test('of types with their own encoding are not derived from fields', () => {
     expect(property('api.core.v1.ServicePort', 'targetPort')).toEqual({
       allOf: [refersTo('apimachinery.pkg.util.intstr.IntOrString')],
     });
@@ -63,7 +63,7 @@ describe('the schemas of the built-in types', () => {
     expect(schema('apimachinery.pkg.apis.meta.v1.Time')).toEqual({ type: 'string', format: 'date-time' });
   });
 
-  test('have as defaults what Go prints where nothing was sent, and what types declare', () => {
+  test('have declared defaults, and the zero values that Go always prints', () => {
     expect(property('api.core.v1.Pod', 'spec').default).toEqual({});
     expect(property('api.core.v1.Container', 'name').default).toBe('');
     expect(property('api.core.v1.ContainerPort', 'containerPort').default).toBe(0);
@@ -83,7 +83,7 @@ describe('the schemas of the built-in types', () => {
     expect(property('api.core.v1.Node', 'kind')).not.toHaveProperty('enum');
   });
 
-  test('say how patches and server-side apply merge', () => {
+  test('contain the merge rules of patches and server-side apply', () => {
     expect(property('api.core.v1.Container', 'ports')).toMatchObject({
       'x-kubernetes-patch-strategy': 'merge',
       'x-kubernetes-patch-merge-key': 'containerPort',
@@ -96,7 +96,7 @@ describe('the schemas of the built-in types', () => {
     expect(property('api.core.v1.PodSpec', 'nodeSelector')['x-kubernetes-map-type']).toBe('atomic');
     expect(schema('apimachinery.pkg.apis.meta.v1.LabelSelector')['x-kubernetes-map-type']).toBe('atomic');
     expect(property('api.apps.v1.DeploymentSpec', 'selector')).not.toHaveProperty('x-kubernetes-map-type');
-    // The declaration of the field says otherwise than that of the type.
+    // The declaration of the field overrides that of the type.
     expect(property('api.core.v1.PersistentVolumeSpec', 'claimRef')['x-kubernetes-map-type']).toBe(
       'granular',
     );
@@ -109,7 +109,7 @@ describe('the schemas of the built-in types', () => {
     expect(text).not.toContain('"description"');
   });
 
-  test('cover each kind of the table', () => {
+  test('cover each kind of the API table', () => {
     const kinds = Object.values(apiTypes.table.packages).flatMap(({ apiVersion = '', kinds = {} }) => {
       const [version = '', group = ''] = apiVersion.split('/').reverse();
       return Object.keys(kinds).flatMap((kind) => source.nameOf({ group, version, kind }) ?? []);
@@ -120,7 +120,7 @@ describe('the schemas of the built-in types', () => {
 });
 
 describe('reachableSchemas', () => {
-  test('follows references, also those of a type to itself', () => {
+  test('follows references, also from a type to itself', () => {
     const names = Object.keys(
       reachableSchemas(['io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps'], source),
     );
@@ -128,7 +128,7 @@ describe('reachableSchemas', () => {
     expect(names).toEqual([...names].sort());
   });
 
-  test('refuses a name that is not known', () => {
+  test('rejects an unknown name', () => {
     expect(() => reachableSchemas(['io.k8s.Cod'], source)).toThrow('Failed to describe io.k8s.Cod');
   });
 });

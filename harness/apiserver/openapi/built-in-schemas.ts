@@ -4,13 +4,13 @@ import { referTo, type Schema, type SchemaKind, type SchemaSource, sortedByKey }
 import { schemaNameOf } from './schema-name.ts';
 
 /**
- * The schemas of the built-in types, as their Go types say.
+ * Returns the schemas of the built-in types, derived from their Go types.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/generators/openapi.go openAPITypeWriter;
  * kubernetes/apiserver@v0.36.3 pkg/endpoints/openapi/openapi.go DefinitionNamer
  *
- * Differs: schemas have no descriptions, for those are upstream's sentences, and no `x-kubernetes-unions`, which no
- * client reads.
+ * Differs: schemas have no descriptions, because these are upstream's texts, and no `x-kubernetes-unions`, because no
+ * client reads them.
  */
 export function builtInSchemas(types: ApiTypes): SchemaSource {
   const typeOf = new Map(
@@ -56,19 +56,19 @@ function fieldSchema(types: ApiTypes, field: Field): Schema {
   const value = field.default ?? zeroOf(types, field);
   const struct = types.struct(field.type.replace(/^\*/, ''));
   return {
-    // A reference stands alone: what has more to say wraps it, and upstream's fields all have a description.
+    // A reference allows no siblings. Upstream wraps it if there are any, and every field upstream has a description.
     ...($ref === undefined ? schema : { allOf: [{ $ref }] }),
     ...(value !== undefined && { default: value }),
     ...(patchStrategy && { 'x-kubernetes-patch-strategy': patchStrategy }),
     ...(patchMergeKey && { 'x-kubernetes-patch-merge-key': patchMergeKey }),
     ...(listType && { 'x-kubernetes-list-type': listType }),
     ...(listMapKeys.length > 0 && { 'x-kubernetes-list-map-keys': listMapKeys }),
-    // What the type says of itself stands in the type's own schema.
+    // The type's own schema contains the markers of the type.
     ...(mapType && mapType !== struct?.mapType && { 'x-kubernetes-map-type': mapType }),
   };
 }
 
-/** An element of a list, or a value of a map. */
+/** Returns the schema of a list item or a map value. */
 function elementSchema(types: ApiTypes, type: string): Schema {
   const { $ref, ...schema } = typeSchema(types, type);
   const value = zeroOf(types, { type, omit: 'never' });
@@ -77,7 +77,7 @@ function elementSchema(types: ApiTypes, type: string): Schema {
 }
 
 /**
- * What a field is taken to be where it is left out: a struct is empty, and what Go always prints is its zero value.
+ * Returns the default of an omitted field: an empty struct, or the zero value of a type that Go always prints.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/generators/openapi.go mustEnforceDefault
  */
@@ -102,7 +102,7 @@ function typeSchema(types: ApiTypes, type: string): Schema {
   return { ...typeSchema(types, named.underlying), ...(named.enum && { enum: named.enum }) };
 }
 
-/** Go's own types. */
+/** Go's basic types. */
 const basics: Readonly<Record<string, { readonly schema: Schema; readonly zero?: unknown }>> = {
   string: { schema: { type: 'string' }, zero: '' },
   bool: { schema: { type: 'boolean' }, zero: false },
@@ -112,7 +112,7 @@ const basics: Readonly<Record<string, { readonly schema: Schema; readonly zero?:
   any: { schema: {} },
 };
 
-/** The names by which a struct is known, if it is a registered kind. */
+/** Returns the group, version and kind of a struct that is a registered kind. */
 function kindsOf(types: ApiTypes, type: string): readonly SchemaKind[] {
   const [home = '', kind = ''] = [
     type.slice(0, type.lastIndexOf('.')),
@@ -126,10 +126,10 @@ function kindsOf(types: ApiTypes, type: string): readonly SchemaKind[] {
   return [{ group, version, kind }];
 }
 
-/** The kinds of meta/v1 that are known as kinds of the core group. */
+/** The kinds of meta/v1 that belong to the core group. */
 const unversioned: ReadonlySet<string> = new Set([
   ...['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'],
 ]);
 
-/** The kinds of meta/v1 that every version of every group registers as its own. */
+/** The kinds of meta/v1 that every group version registers as its own. */
 export const inEveryGroup: ReadonlySet<string> = new Set(['WatchEvent', 'DeleteOptions']);

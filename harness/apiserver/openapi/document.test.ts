@@ -34,7 +34,7 @@ const documentOf = (resource: Resource): OpenApiDocument =>
 const pathOf = ({ group, version, namespaced, plural }: Resource): string =>
   `/${group ? `apis/${group}` : 'api'}/${version}/${namespaced ? 'namespaces/{namespace}/' : ''}${plural}`;
 
-/** Each operation of a document, with its path and method. */
+/** Returns each operation of a document with its path and method. */
 function operationsOf({ paths }: OpenApiDocument): readonly (readonly [string, string, Operation])[] {
   return Object.entries(paths).flatMap(([path, { parameters: _, ...operations }]) =>
     Object.entries(operations as Record<string, Operation>).map(
@@ -45,7 +45,7 @@ function operationsOf({ paths }: OpenApiDocument): readonly (readonly [string, s
 const all = [...documents.values()].flatMap(operationsOf);
 
 describe('a document', () => {
-  test('has an operation for each verb of each resource, with its kind', () => {
+  test('has an operation with its kind for each verb of each resource', () => {
     const verbs = {
       list: 'list',
       post: 'create',
@@ -75,8 +75,8 @@ describe('a document', () => {
     }
   });
 
-  // kubectl takes a server for one that validates by this alone.
-  test('says that every patch can be validated, dry, and forced', () => {
+  // kubectl detects server-side validation by this parameter alone.
+  test('offers validation, dry run and force for every patch', () => {
     const patches = all.filter(([, method]) => method === 'patch');
     expect(patches.length).toBeGreaterThan(resources.length / 2);
     for (const [path, , { parameters = [], requestBody }] of patches) {
@@ -90,7 +90,7 @@ describe('a document', () => {
     }
   });
 
-  test('has what is below an object, in the kind that travels there', () => {
+  test('has the subresources with their kinds', () => {
     const { paths } = documentOf(deployments);
     const scale = paths[`${pathOf(deployments)}/{name}/scale`]?.put;
     expect(scale).toMatchObject({
@@ -105,7 +105,7 @@ describe('a document', () => {
     );
   });
 
-  test('has what all operations of a path share at the path', () => {
+  test("has common parameters of a path's operations at the path", () => {
     const names = (path: string) => documentOf(pods).paths[path]?.parameters?.map(({ name }) => name);
     expect(names(`${pathOf(pods)}/{name}`)).toEqual(['name', 'namespace', 'pretty']);
     expect(names(`${pathOf(pods)}/{name}/binding`)).toEqual([
@@ -114,7 +114,7 @@ describe('a document', () => {
     expect(documentOf(pods).paths[`${pathOf(pods)}/{name}/binding`]?.post).not.toHaveProperty('parameters');
   });
 
-  test('says of a delete whether the object comes back', () => {
+  test('distinguishes deletes that return the object', () => {
     const answered = (resource: Resource) =>
       documentOf(resource).paths[`${pathOf(resource)}/{name}`]?.delete?.responses[200]?.content?.[
         'application/json'
@@ -123,7 +123,7 @@ describe('a document', () => {
     expect(answered(namespaces)).toBe('#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.Status');
   });
 
-  test('names each operation once', () => {
+  test('has unique operation IDs', () => {
     const ids = all.map(([, , { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(
@@ -134,7 +134,7 @@ describe('a document', () => {
     );
   });
 
-  test('has every schema that it refers to, and no other', () => {
+  test('has exactly the schemas that it refers to', () => {
     for (const { paths, components } of documents.values()) {
       const text = JSON.stringify({ paths, components });
       const referred = new Set(
@@ -144,7 +144,7 @@ describe('a document', () => {
     }
   });
 
-  test('takes what every group has for a kind of its own', () => {
+  test('includes common kinds under its own group', () => {
     const name = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
     const kinds = (resource: Resource) =>
       documentOf(resource).components.schemas[name]?.['x-kubernetes-group-version-kind'];
@@ -153,7 +153,7 @@ describe('a document', () => {
     expect(kinds(deployments)).toEqual([core, { group: 'apps', version: 'v1', kind: 'DeleteOptions' }]);
   });
 
-  test('describes nothing that is not served', async () => {
+  test('describes only served resources', async () => {
     const { send } = await served();
     const isServed = async (method: string, path: string): Promise<boolean> => {
       const response = await send(method.toUpperCase(), path, method === 'get' ? undefined : '');
@@ -174,13 +174,13 @@ describe('a document', () => {
   });
 });
 
-describe('what the apiserver takes', () => {
+describe('objects that the apiserver accepts', () => {
   const violations = (resource: Resource, object: unknown) => {
     const { schemas } = documentOf(resource).components;
     return violationsOf(schemas, schemas[source.nameOf(resource) ?? ''] ?? {}, object);
   };
 
-  test.each(manifests)('is what the schemas describe: %s', (_, resource, manifest) => {
+  test.each(manifests)('match the schemas: %s', (_, resource, manifest) => {
     const { object } = decode(resource, manifest, { fieldValidation: 'Strict' });
     expect(violations(resource, object)).toEqual([]);
     expect(violations(resource, { ...manifest, kind: 7, metadata: { labelz: {} } })).toEqual([
@@ -189,7 +189,7 @@ describe('what the apiserver takes', () => {
     ]);
   });
 
-  test('is what the schemas describe also when it is stored, with all that the server fills in', async () => {
+  test('match the schemas also in their stored form with all defaults', async () => {
     const { send } = await served();
     const stored = await Promise.all(
       manifests.map(async ([, resource, { metadata, ...content }]) => {

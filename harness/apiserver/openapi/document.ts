@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import { type PathItem, pathsOf } from './paths.ts';
 import { reachableSchemas, referredBy, type Schema, type SchemaSource } from './schema.ts';
 
-/** What one version of one group offers, in OpenAPI v3. */
+/** The OpenAPI v3 document of one group version. */
 export interface OpenApiDocument {
   readonly openapi: '3.0.0';
   readonly info: { readonly title: string; readonly version: string };
@@ -16,14 +16,14 @@ export interface OpenApiDocument {
 }
 
 /**
- * Describes one version of one group.
+ * Creates the document of one group version.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/routes/openapi.go OpenAPI.InstallV3
  *
- * @param resources - those of the group version, at least one
- * @param source - knows the kinds of the resources, of their lists and subresources, and what meta/v1 has for all
- * @param release - of the server: `v1.36.3`
- * @throws Error at a kind that the source does not know
+ * @param resources - the resources of the group version, at least one
+ * @param source - has the schemas of the resources, of their lists and subresources, and the common ones of meta/v1
+ * @param release - the release of the server: `v1.36.3`
+ * @throws Error when the source does not have a kind
  */
 export function openApiDocument(
   resources: readonly Resource[],
@@ -46,10 +46,10 @@ export function openApiDocument(
   };
 }
 
-/** How a request says who sends it. */
+/** The scheme that authenticates a request. */
 export const bearerToken = { type: 'apiKey', name: 'authorization', in: 'header' } as const;
 
-/** A kind that every group has as its own is in this document one of this group. */
+/** Adds the group of this document to a kind that every group registers as its own. */
 function ofGroup(schema: Schema, group: string, version: string): Schema {
   const [known] = schema['x-kubernetes-group-version-kind'] ?? [];
   if (known === undefined || !inEveryGroup.has(known.kind) || (group === '' && version === 'v1'))
@@ -57,7 +57,7 @@ function ofGroup(schema: Schema, group: string, version: string): Schema {
   return { ...schema, 'x-kubernetes-group-version-kind': [known, { group, version, kind: known.kind }] };
 }
 
-/** The names of the schemas that a path refers to. */
+/** Returns the names of the schemas that a path refers to. */
 function referredIn({ parameters: _, ...operations }: PathItem): readonly string[] {
   return Object.values(operations as Record<string, Operation>).flatMap(({ requestBody, responses }) =>
     [requestBody, ...Object.values(responses)].flatMap((part) =>

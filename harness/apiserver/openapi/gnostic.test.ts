@@ -7,7 +7,7 @@ import { encodeGnostic } from './gnostic.ts';
 import { encodeProtobuf } from './protobuf.ts';
 import { swaggerOf } from './swagger.ts';
 
-/** A message as it was read: what each field holds, by number. */
+/** A decoded message: the values of each field, by number. */
 type Read = ReadonlyMap<number, readonly (Uint8Array | number)[]>;
 
 function read(bytes: Uint8Array): Read {
@@ -30,7 +30,7 @@ function read(bytes: Uint8Array): Read {
   return fields;
 }
 
-/** The messages at a way of field numbers. */
+/** Returns the messages at a path of field numbers. */
 const at = (message: Read, ...way: readonly number[]): readonly Read[] =>
   way.reduce<readonly Read[]>(
     (messages, number) =>
@@ -41,7 +41,7 @@ const at = (message: Read, ...way: readonly number[]): readonly Read[] =>
 const texts = (message: Read | undefined, number: number): readonly string[] =>
   (message?.get(number) ?? []).map((bytes) => new TextDecoder().decode(bytes as Uint8Array));
 
-/** The value of the entry of this name, among messages of name and value. */
+/** Returns the value of the entry with this name, from messages of name and value. */
 const entry = (entries: readonly Read[], name: string): Read => {
   const found = entries.find((each) => texts(each, 1)[0] === name);
   return at(found ?? new Map(), 2)[0] ?? new Map();
@@ -65,7 +65,7 @@ describe('the document in protobuf', () => {
   const document = encoded([deployments]);
   const object = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
 
-  test('says what it is', () => {
+  test('has a title and a version', () => {
     expect(texts(document, 1)).toEqual(['2.0']);
     expect(texts(at(document, 2)[0], 1)).toEqual(['Kubernetes']);
   });
@@ -92,7 +92,7 @@ describe('the document in protobuf', () => {
     expect(texts(kinds, 2)).toEqual(['[{"group":"apps","version":"v1","kind":"Deployment"}]']);
   });
 
-  test('has operations with their parameters, whatever these are', () => {
+  test('has operations with all kinds of parameters', () => {
     const path = entry(at(document, 8, 2), object);
     const inPath = at(path, 9, 1, 2, 4);
     expect(inPath.map((parameter) => [texts(parameter, 4)[0], parameter.get(1)])).toEqual([
@@ -111,7 +111,7 @@ describe('the document in protobuf', () => {
     expect(texts(at(ok, 1, 2, 1)[0], 1)).toEqual(['#/definitions/io.k8s.api.apps.v1.Deployment']);
   });
 
-  test('loses nothing of what is served', () => {
+  test('encodes everything that the server offers', () => {
     const whole = encoded(resources);
     expect(at(whole, 8, 2).length).toBeGreaterThan(100);
     expect(at(whole, 9, 1).length).toBeGreaterThan(200);
@@ -126,7 +126,7 @@ describe('encodeProtobuf', () => {
     expect([...encodeProtobuf({ fields: { b: [20, 'truth'] } }, { b: true })]).toEqual([0xa0, 0x01, 0x01]);
   });
 
-  test('refuses what the message has no field for', () => {
+  test('rejects a key without a field in the message', () => {
     expect(() => encodeProtobuf({ fields: { a: [1, 'text'] } }, { b: 1 })).toThrow('Failed to encode b');
   });
 });

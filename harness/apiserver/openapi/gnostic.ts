@@ -2,7 +2,7 @@ import { encodeProtobuf, type Message } from './protobuf.ts';
 import type { SwaggerDocument } from './swagger.ts';
 
 /**
- * The document in the protobuf of gnostic, in which kubectl asks for it.
+ * Encodes the document as gnostic protobuf, the format that kubectl requests.
  *
  * Upstream: google/gnostic-models@v0.7.0 openapiv2/OpenAPIv2.proto
  */

@@ -8,7 +8,7 @@ import type { Schema, SchemaSource } from './schema.ts';
 
 const builtIn = builtInSchemas(apiTypes);
 
-test('documents are made once, each when it is first asked for', () => {
+test('each document is built once, on the first request', () => {
   const asked: string[] = [];
   const source: SchemaSource = {
     ...builtIn,
@@ -31,14 +31,14 @@ test('documents are made once, each when it is first asked for', () => {
   expect(asked.filter((kind) => kind === 'DeploymentList')).toHaveLength(2);
 });
 
-test('another content has another hash, and a content has one', () => {
+test('different contents have different hashes, and a content has one', () => {
   const hash = (release: string, resources: readonly Resource[]) =>
     new OpenApi(resources, builtIn, release).document('apis/apps/v1')?.hash;
   expect(hash('v1', [deployments])).toBe(hash('v1', [deployments, pods]));
   expect(hash('v1', [deployments])).not.toBe(hash('v2', [deployments]));
 });
 
-test('kinds may come from elsewhere, and refer to what is built in', () => {
+test('further sources of kinds can refer to built-in schemas', () => {
   const widgets = {
     ...deployments,
     group: 'example.com',

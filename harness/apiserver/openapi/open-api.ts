@@ -5,20 +5,20 @@ import { encodeGnostic } from './gnostic.ts';
 import type { SchemaSource } from './schema.ts';
 import { type SwaggerDocument, swaggerOf } from './swagger.ts';
 
-/** A document as it is sent. */
+/** A document in its transmitted form. */
 export interface Representation {
   readonly body: string | Uint8Array;
-  /** Tells one content from another: the SHA-512 of the JSON, in upper-case hexadecimal. */
+  /** Identifies the content: the SHA-512 of the JSON, in upper-case hexadecimal. */
   readonly hash: string;
 }
 
 /**
- * The OpenAPI documents of these resources. Each is made when it is first asked for.
+ * The OpenAPI documents of these resources. Each is built on first use.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/handler3/handler.go OpenAPIService
  */
 export class OpenApi {
-  /** By their path: `api/v1`, `apis/apps/v1`. */
+  /** The documents by path: `api/v1`, `apis/apps/v1`. */
   readonly #documents: ReadonlyMap<string, Lazy<OpenApiDocument>>;
   readonly #contents: ReadonlyMap<string, Lazy<Representation>>;
   readonly #swagger: Lazy<SwaggerDocument>;
@@ -27,8 +27,8 @@ export class OpenApi {
   readonly #v2Protobuf: Lazy<Representation>;
 
   /**
-   * @param source - knows the kinds of the resources
-   * @param release - of the server: `v1.36.3`
+   * @param source - has the schemas of the resources
+   * @param release - the release of the server: `v1.36.3`
    */
   constructor(resources: readonly Resource[], source: SchemaSource, release: string) {
     const groupVersions = [...new Set(resources.map(groupVersion))];
@@ -48,21 +48,21 @@ export class OpenApi {
     this.#index = lazy(() => representationOf(JSON.stringify(this.#paths())));
     this.#swagger = lazy(() => swaggerOf([...this.#documents.values()].map((document) => document())));
     this.#v2 = lazy(() => representationOf(JSON.stringify(this.#swagger())));
-    // Another form of the same content, under its name.
+    // Another encoding of the same content, with the same hash.
     this.#v2Protobuf = lazy(() => ({ body: encodeGnostic(this.#swagger()), hash: this.#v2().hash }));
   }
 
-  /** Where each document is. */
+  /** Returns the index, which has the path of each document. */
   index(): Representation {
     return this.#index();
   }
 
-  /** The document at `apis/apps/v1`; undefined where there is none. */
+  /** Returns the document at `apis/apps/v1`; undefined if it does not exist. */
   document(path: string): Representation | undefined {
     return this.#contents.get(path)?.();
   }
 
-  /** All in one, in Swagger 2.0. */
+  /** Returns all documents merged into one, in Swagger 2.0. */
   swagger(format: 'json' | 'protobuf'): Representation {
     return format === 'json' ? this.#v2() : this.#v2Protobuf();
   }
@@ -76,14 +76,14 @@ export class OpenApi {
   }
 }
 
-/** Where the document of this path is, as long as it has this content. */
+/** Returns the URL of a document with this path and content. */
 export function serverRelativeUrl(path: string, hash: string): string {
   return `/openapi/v3/${path}?hash=${hash}`;
 }
 
 type Lazy<T> = () => T;
 
-/** Makes the value when it is first asked for. */
+/** Returns a function that computes the value on the first call. */
 function lazy<T>(make: () => T): Lazy<T> {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -5,7 +5,7 @@ import { referTo, type Schema, type SchemaKind } from './schema.ts';
 import { schemaNameOf } from './schema-name.ts';
 
 /**
- * What can be done at a path, and how.
+ * An operation on a path.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/spec3/operation.go Operation
  */
@@ -19,21 +19,21 @@ export interface Operation {
   readonly 'x-kubernetes-group-version-kind'?: SchemaKind;
 }
 
-/** What a body may be, by its media type. */
+/** The schema of a body, by media type. */
 export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-/** What an operation does to its resource, as `x-kubernetes-action` says it. */
+/** The effect of an operation on its resource, for `x-kubernetes-action`. */
 export type Action = keyof typeof actions;
 
 /** A kind of operation. */
 interface Kind {
   readonly method: Method;
-  /** The word that the name of the operation begins with. */
+  /** The first word of the operation's ID. */
   readonly verb: string;
   readonly parameters: readonly Parameter[];
   readonly responses: readonly number[];
   readonly body?: 'object' | 'options' | 'patch';
-  /** What is in the body of the answer. */
+  /** The content of the answer. */
   readonly answer: 'object' | 'list' | 'status' | 'event' | 'deleted';
 }
 
@@ -43,7 +43,7 @@ const listParameters = optionParameters('ListOptions');
 const deleteParameters = optionParameters('DeleteOptions');
 
 /**
- * The operations there are, by their `x-kubernetes-action`.
+ * All operations by their `x-kubernetes-action`.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers
  */
@@ -74,25 +74,25 @@ const actions = {
   },
 } satisfies Record<string, Kind>;
 
-/** What an operation is about. */
+/** The parameters of {@link operation}. */
 export interface OperationOptions {
   readonly action: Action;
   /** `apps_v1` */
   readonly tag: string;
-  /** What follows the verb in the name of the operation: `AppsV1NamespacedDeployment`. */
+  /** The operation's ID after the verb: `AppsV1NamespacedDeployment`. */
   readonly name: string;
   readonly kind: SchemaKind;
-  /** The name of the schema of the objects that come and go. */
+  /** The name of the schema of the transmitted objects. */
   readonly object: string;
-  /** The name of the schema of their list; `''` where no list is answered. */
+  /** The name of the schema of their list; `''` if the operation does not return a list. */
   readonly list: string;
-  /** Does a delete give back the object? If not, it gives a Status. */
+  /** Whether a delete returns the object; otherwise it returns a Status. */
   readonly returnsDeletedObject: boolean;
-  /** Is it of a custom resource? There is no protobuf of it, and no strategic merge patch. */
+  /** Whether the resource is custom. Custom resources have no protobuf and no strategic merge patch. */
   readonly isCustom: boolean;
 }
 
-/** An operation, with the method by which it is asked for. */
+/** Returns an operation and its HTTP method. */
 export function operation({
   action,
   tag,
@@ -137,7 +137,7 @@ export function operation({
   ];
 }
 
-/** The operation that tells which resources there are. */
+/** Returns the operation that lists the resources. */
 export function discoveryOperation(tag: string, name: string): Operation {
   return {
     tags: [tag],
@@ -167,14 +167,14 @@ function requestBody(
   return { content: contentOf(accepted, meta('Patch')), required: true };
 }
 
-/** The name of a schema of meta/v1. */
+/** Returns the name of a schema of meta/v1. */
 const meta = (kind: string): string => schemaNameOf(`meta/v1.${kind}`);
 
 function contentOf(mediaTypes: readonly string[], name: string): Content {
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: referTo(name) }]));
 }
 
-/** As upstream lists parameters. */
+/** Sorts parameters in upstream's order. */
 export function sortedByName(parameters: readonly Parameter[]): readonly Parameter[] {
   return [...parameters].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 import type { Schema } from './schema.ts';
 
 /**
- * The schemas of the types that decode themselves, of which the table of the API cannot tell what they are in JSON.
+ * The schemas of types with their own encoding, whose JSON form does not follow from the API table.
  *
  * Upstream: the methods OpenAPISchemaType, OpenAPISchemaFormat and OpenAPIV3OneOfTypes of each;
  * kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go, pkg/util/intstr/intstr.go, pkg/apis/meta/v1/time.go,

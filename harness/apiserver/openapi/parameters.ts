@@ -1,7 +1,7 @@
 import { apiTypes } from '../../api/table/table.ts';
 import type { Schema } from './schema.ts';
 
-/** A parameter of a path or of its query. */
+/** A parameter in the path or the query. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -9,20 +9,20 @@ export interface Parameter {
   readonly schema: Schema & { readonly uniqueItems: true };
 }
 
-/** A part of the path. */
+/** Creates a parameter for a segment of the path. */
 export function pathParameter(name: string): Parameter {
   return { name, in: 'path', required: true, schema: { type: 'string', uniqueItems: true } };
 }
 
-/** Every operation on resources has it. */
+/** A parameter of every operation on resources. */
 export const pretty: Parameter = query('pretty', 'string');
 
 /**
- * The options of a verb as they may stand in the query: the fields of their struct that are no structs themselves.
+ * Returns the options of a verb as query parameters: the fields of their struct that are not structs themselves.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/installer.go AddObjectParams
  *
- * @param struct - of meta/v1: `CreateOptions`
+ * @param struct - the name of a struct of meta/v1: `CreateOptions`
  */
 export function optionParameters(struct: string, without: readonly string[] = []): readonly Parameter[] {
   const fields = [...(apiTypes.struct(`meta/v1.${struct}`)?.properties.values() ?? [])];
@@ -38,7 +38,7 @@ function query(name: string, type: NonNullable<Schema['type']>): Parameter {
   return { name, in: 'query', schema: { type, uniqueItems: true } };
 }
 
-/** A list is given by repeating the parameter, and is described by what one of them is. */
+/** Returns the type of a query parameter. A list is a repeated parameter, so its type is that of an item. */
 function typeInQuery(type: string): NonNullable<Schema['type']> | undefined {
   const name = type.replace(/^(?:\*|\[\])/, '');
   const underlying = apiTypes.named(name)?.underlying ?? name;

@@ -14,7 +14,7 @@ import { type Action, discoveryOperation, type Operation, operation, sortedByNam
 import { type Parameter, pathParameter, pretty } from './parameters.ts';
 import { type SchemaKind, type SchemaSource, sortedByKey } from './schema.ts';
 
-/** What can be done at a path, by method in lower case, and the parameters that all of it has. */
+/** The operations of a path, by method in lower case, and their common parameters. */
 export interface PathItem {
   readonly parameters?: readonly Parameter[];
   readonly get?: Operation;
@@ -25,13 +25,13 @@ export interface PathItem {
 }
 
 /**
- * The paths of one version of one group, sorted.
+ * Returns the paths of one group version, sorted.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers, and
  * pkg/endpoints/openapi/openapi.go GetOperationIDAndTags
  *
- * @param resources - those of the group version, at least one
- * @throws Error for a kind that the source does not know
+ * @param resources - the resources of the group version, at least one
+ * @throws Error when the source does not have a kind
  */
 export function pathsOf(
   resources: readonly Resource[],
@@ -56,7 +56,7 @@ interface Names {
   readonly title: string;
 }
 
-/** What the operations of a group version are called: `rbac.authorization.k8s.io/v1` → `RbacAuthorizationV1`. */
+/** Returns the names of a group version in operations: `rbac.authorization.k8s.io/v1` → `RbacAuthorizationV1`. */
 function namesOf(group: string, version: string): Names {
   const [first = '', ...rest] = (group.replace(/\.k8s\.io$/, '') || 'core').split(/[^A-Za-z\d_]/);
   const name = first + rest.map(capitalized).join('');
@@ -68,9 +68,9 @@ const capitalized = (text: string): string => text.charAt(0).toUpperCase() + tex
 type Entry = readonly [path: string, item: PathItem];
 
 /**
- * Whether objects come and go there.
+ * Reports whether a subresource transmits objects.
  *
- * Differs: upstream also describes where text and connections do.
+ * Differs: upstream also describes the subresources for text and connections.
  */
 function isOfObjects(subresource: Subresource): boolean {
   return !['log', 'exec', 'attach', 'portforward'].includes(subresource);
@@ -98,7 +98,7 @@ class ResourcePaths {
     const scope = namespaced ? 'Namespaced' : '';
     const within = namespaced ? `namespaces/{namespace}/${plural}` : plural;
     const known = verbsOf(this.#resource);
-    /** A path, if anything can be done there. */
+    /** Returns a path if it has any operations. */
     const item = (
       path: string,
       name: string,
@@ -124,7 +124,7 @@ class ResourcePaths {
     ];
   }
 
-  /** The old way to bind: the name of the pod is in the body alone. */
+  /** The older path for bindings: only the body names the pod. */
   bindings(): Entry {
     const binding = { group: '', version: 'v1', kind: 'Binding' };
     return this.#entry('namespaces/{namespace}/bindings', 'NamespacedBinding', ['post'], binding);
@@ -170,7 +170,7 @@ const VERBS: Readonly<Record<Action, Verb>> = {
 };
 
 /**
- * Parameters that each operation of a path has stand at the path.
+ * Moves the parameters that all operations have in common to the path.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/builder3/openapi.go
  * openAPI.findCommonParameters

@@ -1,30 +1,27 @@
-/**
- * How a part of a JSON document is written in protobuf: as a text, as true or false, as YAML in a message of its own,
- * or as a message.
- */
+/** The protobuf form of a part of a JSON document: a string, a boolean, YAML in a separate message, or a message. */
 export type Type = 'text' | 'truth' | 'yaml' | Message;
 
-/** A message, by what becomes of the entries of a JSON object. A list is a repeated field. */
+/** A message, described by the fields for the entries of a JSON object. A list is a repeated field. */
 export interface Message {
-  /** By key. */
+  /** Fields by key. */
   readonly fields?: Fields;
-  /** Of a map: the entries, each a message of name and value. */
+  /** The field for the entries of a map; each is a message of name and value. */
   readonly entries?: Place;
-  /** The extensions, `x-…`: each is a message of name and value, too. */
+  /** The field for the extensions `x-…`; each is a message of name and value, too. */
   readonly extensions?: number;
-  /** Of a message that only wraps a value: the place of that. */
+  /** The field of the value in a message that only wraps it. */
   readonly wraps?: (value: object) => Place;
 }
 
 type Fields = Readonly<Record<string, Place>>;
 
-/** The number of a field, and its type; a type that contains itself is named later. */
+/** The number of a field and its type, which is lazy for recursive types. */
 type Place = readonly [number: number, type: Type | (() => Type)];
 
 /**
- * Writes a JSON value in protobuf.
+ * Encodes a JSON value in protobuf.
  *
- * @throws Error at an entry that the message has no field for
+ * @throws Error when the message has no field for an entry
  */
 export function encodeProtobuf(type: Type, value: unknown): Buffer {
   if (type === 'text') return Buffer.from(String(value));
@@ -48,7 +45,7 @@ function repeated(place: Place, value: unknown): Buffer {
   return Array.isArray(value) ? Buffer.concat(value.map((each) => field(place, each))) : field(place, value);
 }
 
-/** A message of a name and a value. */
+/** Encodes a message of a name and a value. */
 function named([number, type]: Place, name: string, value: unknown): Buffer {
   return delimited(number, Buffer.concat([field([1, 'text'], name), field([2, type], value)]));
 }

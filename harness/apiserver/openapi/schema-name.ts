@@ -1,12 +1,12 @@
 import { homeOf } from '../../api/table/homes.ts';
 
 /**
- * The name of a type's schema: its Go package, with the domain's parts turned round, and its name.
- * `core/v1.Pod` → `io.k8s.api.core.v1.Pod`.
+ * Returns the name of a type's schema: its Go package with the domain reversed, and its name. `core/v1.Pod` →
+ * `io.k8s.api.core.v1.Pod`.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/util/util.go ToRESTFriendlyName
  *
- * @param type - qualified as in the table of the API
+ * @param type - the qualified name in the API table
  */
 export function schemaNameOf(type: string): string {
   const at = type.lastIndexOf('.');

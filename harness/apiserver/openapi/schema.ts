@@ -1,5 +1,5 @@
 /**
- * The schema of a type in OpenAPI v3, with what Kubernetes adds to it.
+ * The schema of a type in OpenAPI v3, with the extensions of Kubernetes.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/spec/schema.go Schema
  */
@@ -19,7 +19,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly not?: Schema;
   readonly nullable?: boolean;
-  /** Of a kind: the names by which it is known. */
+  /** The group, version and kind names of a kind. */
   readonly 'x-kubernetes-group-version-kind'?: readonly SchemaKind[];
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
@@ -29,33 +29,33 @@ export interface Schema {
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
 }
 
-/** A kind as the extension `x-kubernetes-group-version-kind` names it. */
+/** A kind as in the extension `x-kubernetes-group-version-kind`. */
 export interface SchemaKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** Where schemas come from: the types of the API, or the definitions of custom resources. */
+/** A source of schemas: the types of the API, or the definitions of custom resources. */
 export interface SchemaSource {
-  /** The name of a kind's schema, `io.k8s.api.apps.v1.Deployment`; undefined for a kind that is not known here. */
+  /** Returns the name of a kind's schema, `io.k8s.api.apps.v1.Deployment`; undefined for an unknown kind. */
   nameOf(kind: SchemaKind): string | undefined;
-  /** The schema of this name; undefined for a name that is not known here. */
+  /** Returns the schema with this name; undefined for an unknown name. */
   schema(name: string): Schema | undefined;
 }
 
 const PREFIX = '#/components/schemas/';
 
-/** A reference to a schema of the same document. */
+/** Returns a reference to a schema of the same document. */
 export const referTo = (name: string): Schema => ({ $ref: `${PREFIX}${name}` });
 
-/** The name of the schema that a reference refers to. */
+/** Returns the name of the schema in a reference. */
 export const referredBy = ($ref: string): string => $ref.slice(PREFIX.length);
 
 /**
- * The schemas of these names, and all that they refer to, sorted by name.
+ * Returns the schemas with these names, and all schemas that they refer to, sorted by name.
  *
- * @throws Error at a name that the source does not know
+ * @throws Error when the source does not have a name
  */
 export function reachableSchemas(
   names: Iterable<string>,
@@ -87,7 +87,7 @@ function references({ $ref, properties, additionalProperties, items, allOf, oneO
   ];
 }
 
-/** An object with these entries, sorted by key, as Go writes its maps. */
+/** Returns an object with these entries, sorted by key, as Go encodes maps. */
 export function sortedByKey<T>(entries: Iterable<readonly [string, T]>): Readonly<Record<string, T>> {
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -4,7 +4,7 @@ import { deployments, groupVersion, resources } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
 import { createHandler } from '../handler/handler.ts';
 
-/** OpenAPI makes no request of the client. */
+/** OpenAPI sends no requests to the client. */
 const handler = createHandler({} as Client);
 const host = 'http://apiserver.test';
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -18,7 +18,7 @@ const index = async (of = handler): Promise<Index> =>
 const urlOf = async (path: string): Promise<string> => (await index()).paths[path]?.serverRelativeURL ?? '';
 
 describe('/openapi/v3', () => {
-  test('says where the document of each group version is', async () => {
+  test('has the URL of the document of each group version', async () => {
     const { paths } = await index();
     const served = new Set(resources.map((each) => `${each.group ? 'apis' : 'api'}/${groupVersion(each)}`));
     expect(Object.keys(paths)).toEqual([...served].sort());
@@ -28,7 +28,7 @@ describe('/openapi/v3', () => {
     );
   });
 
-  test('serves each of them as JSON', async () => {
+  test('serves each document as JSON', async () => {
     for (const [path, { serverRelativeURL }] of Object.entries((await index()).paths)) {
       const response = await get(serverRelativeURL, { accept: 'application/json' });
       expect([path, response.status, response.headers.get('content-type')]).toEqual([
@@ -42,7 +42,7 @@ describe('/openapi/v3', () => {
     }
   });
 
-  test('lets a document be kept that is asked for by its content', async () => {
+  test('allows caching of a document that is requested by its hash', async () => {
     const kept = await get(await urlOf('apis/apps/v1'));
     expect(kept.headers.get('cache-control')).toBe('public, immutable');
     expect(kept.headers.get('vary')).toBe('Accept');
@@ -51,12 +51,12 @@ describe('/openapi/v3', () => {
     expect(await plain.text()).toBe(await kept.text());
   });
 
-  test('leads from content that is no more to what there is', async () => {
+  test('redirects from an outdated hash to the current one', async () => {
     const moved = await get('/openapi/v3/apis/apps/v1?hash=ABC');
     expect([moved.status, moved.headers.get('location')]).toEqual([301, await urlOf('apis/apps/v1')]);
   });
 
-  test('sends nothing again that the client has', async () => {
+  test('answers 304 to a client that has the document', async () => {
     const etag = (await get('/openapi/v3/api/v1')).headers.get('etag') ?? '';
     expect(await urlOf('api/v1')).toBe(`/openapi/v3/api/v1?hash=${JSON.parse(etag)}`);
     const again = await get('/openapi/v3/api/v1', { 'if-none-match': `"other", W/${etag}` });
@@ -67,26 +67,26 @@ describe('/openapi/v3', () => {
     expect((await get('/openapi/v3', { 'if-none-match': listed })).status).toBe(304);
   });
 
-  test('falls back to JSON for a client that prefers protobuf, and refuses one that takes nothing else', async () => {
+  test('falls back to JSON for a client that prefers protobuf, and rejects a client that accepts nothing else', async () => {
     const protobuf = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
     const either = await get('/openapi/v3/apis/apps/v1', { accept: `${protobuf}, application/json;q=0.5` });
     expect([either.status, either.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect((await get('/openapi/v3/apis/apps/v1', { accept: protobuf })).status).toBe(406);
   });
 
-  test('has nothing to say of a group version that is not served', async () => {
+  test('is empty for a group version that is not served', async () => {
     const response = await get('/openapi/v3/apis/batch/v2');
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  test('is about the resources that are served', async () => {
+  test('describes the served resources', async () => {
     const few = createHandler({} as Client, { resources: [deployments] });
     expect(Object.keys((await index(few)).paths)).toEqual(['apis/apps/v1']);
   });
 });
 
 describe('/openapi/v2', () => {
-  test('is Swagger 2.0, in JSON', async () => {
+  test('is Swagger 2.0 in JSON', async () => {
     for (const accept of ['application/json', '*/*', '']) {
       const response = await get('/openapi/v2', { accept });
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -94,21 +94,21 @@ describe('/openapi/v2', () => {
     }
   });
 
-  test('or in protobuf, by both names that this has had, under the same tag', async () => {
+  test('is also available in protobuf, by its current and its former name, under the same tag', async () => {
     const name = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
     const etag = (await get('/openapi/v2')).headers.get('etag');
     for (const accept of [name, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']) {
       const response = await get('/openapi/v2', { accept });
       const { headers } = response;
       expect([response.status, headers.get('content-type'), headers.get('etag')]).toEqual([200, name, etag]);
-      // The field 1, a text of 3 bytes: "2.0".
+      // The field 1, a string of 3 bytes: "2.0".
       expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 5)]).toEqual([
         0x0a, 3, 0x32, 0x2e, 0x30,
       ]);
     }
   });
 
-  test('is compressed for a client that takes gzip', async () => {
+  test('is compressed for a client that accepts gzip', async () => {
     const plain = await get('/openapi/v2');
     expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([
       null,
@@ -124,7 +124,7 @@ describe('/openapi/v2', () => {
     expect(refused.headers.get('content-encoding')).toBe(null);
   });
 
-  test('is nothing else', async () => {
+  test('has no other format', async () => {
     expect((await get('/openapi/v2', { accept: 'application/yaml' })).status).toBe(406);
     expect((await get('/openapi/v2/api')).status).toBe(404);
     expect((await get('/openapi')).status).toBe(404);

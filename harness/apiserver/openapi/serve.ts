@@ -8,30 +8,30 @@ import { uncached } from '../handler/respond.ts';
 import { builtInSchemas } from './built-in-schemas.ts';
 import { OpenApi, type Representation, serverRelativeUrl } from './open-api.ts';
 
-/** The paths below which OpenAPI stands, as `/` lists them. */
+/** The root paths of OpenAPI, as `/` lists them. */
 export const openApiPaths: readonly string[] = ['/openapi/v2', '/openapi/v3', '/openapi/v3/'];
 
 /** A request for a document. */
 export interface OpenApiRequest {
   readonly request: Request;
-  /** Of the URL, decoded. */
+  /** The decoded path of the URL. */
   readonly path: string;
   readonly resources: readonly Resource[];
-  /** Of the server: `v1.36.3`. */
+  /** The release of the server: `v1.36.3`. */
   readonly release: string;
 }
 
 /**
- * Answers a request for a document of OpenAPI.
+ * Answers a request for an OpenAPI document.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/handler/handler.go OpenAPIService and
  * pkg/handler3/handler.go OpenAPIService
  *
- * Differs: documents of v3 are JSON alone, so that a client that takes only protobuf is refused. No answer says when
- * its document was made and when it expires: the handler has no clock. Group versions have documents; `/api`, `/apis`,
- * `/apis/{group}` and `/version` have none.
+ * Differs: v3 documents are JSON only, so a client that accepts only protobuf is rejected. Answers have no
+ * `Last-Modified` and no `Expires`, because the handler has no clock. Only group versions have documents; `/api`,
+ * `/apis`, `/apis/{group}` and `/version` have none.
  *
- * @returns undefined for a path at which there is nothing
+ * @returns undefined for another path
  */
 export function serveOpenApi({ request, path, resources, release }: OpenApiRequest): Response | undefined {
   const served = openApiOf(resources, release);
@@ -58,7 +58,7 @@ function serveV2(request: Request, served: OpenApi): Response {
 }
 
 /**
- * Whether a document of v2 is compressed. Those of v3 never are.
+ * Reports whether to compress a v2 document. v3 documents are never compressed.
  *
  * Upstream: github.com/NYTimes/gziphandler gzip.go acceptsGzip, around kube-openapi's pkg/handler/handler.go
  * OpenAPIService.RegisterOpenAPIVersionedService. It leaves short bodies alone; no document is one.
@@ -72,7 +72,7 @@ function takesGzip(request: Request): boolean {
 function serveV3(request: Request, path: string, served: OpenApi): Response {
   if (negotiateFormat(request, { json: ['json'] }) === undefined) return reply(406, { Vary: 'Accept' });
   const content = served.document(path);
-  // Upstream writes nothing, and nothing is 200.
+  // Upstream writes no body and no status, so the status is 200.
   if (content === undefined) return reply(200, { Vary: 'Accept' });
   const headers = { 'Content-Type': 'application/json', Vary: 'Accept' };
   const asked = new URL(request.url).searchParams.get('hash');
@@ -85,7 +85,7 @@ function serveV3(request: Request, path: string, served: OpenApi): Response {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The content, unless the client says that it has it. */
+/** Returns the content, or 304 if the client already has it. */
 function answer(request: Request, content: Representation, headers: Headers): Response {
   const ETag = etagOf(content);
   const { 'Content-Type': _, ...withoutType } = headers;
@@ -94,7 +94,7 @@ function answer(request: Request, content: Representation, headers: Headers): Re
   return reply(200, { ...headers, ETag }, content.body);
 }
 
-/** The tags that the client has. A weak one counts as much. */
+/** Returns the tags that the client has. Weak tags count like strong ones. */
 function known(request: Request): readonly string[] {
   const listed = request.headers.get('if-none-match')?.split(',') ?? [];
   return listed.map((each) => each.trim().replace(/^W\//, ''));
@@ -106,16 +106,16 @@ function reply(status: number, headers: Headers, body: Representation['body'] | 
   return new Response(body, { status, headers: { ...uncached, ...headers } });
 }
 
-/** The subtypes by which protobuf is asked for. The first is its name in answers; the other is its former name. */
+/** The subtypes for protobuf. The first is the name in answers; the second is its former name. */
 const protobufSubtypes = [
   'com.github.proto-openapi.spec.v2.v1.0+protobuf',
   'com.github.proto-openapi.spec.v2@v1.0+protobuf',
 ] as const;
 
 /**
- * The format that the client prefers among those that are offered; undefined if it takes none.
+ * Returns the offered format that the client prefers; undefined if it accepts none.
  *
- * @param offers - by format, the subtypes of `application` that ask for it
+ * @param offers - the subtypes of `application` for each format
  */
 function negotiateFormat<F extends string>(
   request: Request,
@@ -137,7 +137,7 @@ function covers({ mediaType }: Clause, subtype: string): boolean {
 const builtIn = builtInSchemas(apiTypes);
 const made = new WeakMap<readonly Resource[], Map<string, OpenApi>>();
 
-/** Documents of the same resources are made once, however many servers serve them. */
+/** Returns the documents of these resources, built once for all servers. */
 function openApiOf(resources: readonly Resource[], release: string): OpenApi {
   const byRelease = made.get(resources) ?? new Map<string, OpenApi>();
   made.set(resources, byRelease);

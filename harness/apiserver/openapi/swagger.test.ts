@@ -12,7 +12,7 @@ const definition = (name: string) => swagger.definitions[`io.k8s.${name}`];
 
 /** Reference: kubernetes/kubernetes@v1.36.3 api/openapi-spec/swagger.json */
 describe('the document in Swagger 2.0', () => {
-  test('has what all group versions have', () => {
+  test('contains the paths and schemas of all group versions', () => {
     expect(swagger).toMatchObject({ swagger: '2.0', info: { title: 'Kubernetes', version: 'v1.36.3' } });
     const all = documents.flatMap(({ paths }) => Object.keys(paths));
     expect(Object.keys(swagger.paths)).toEqual([...all].sort());
@@ -26,7 +26,7 @@ describe('the document in Swagger 2.0', () => {
     });
   });
 
-  test('says of an operation what it takes and what it gives', () => {
+  test('has the request and response types of an operation', () => {
     expect(swagger.paths['/api/v1/namespaces/{namespace}/pods']).toMatchObject({
       parameters: [
         { name: 'namespace', in: 'path', required: true, type: 'string', uniqueItems: true },
@@ -58,7 +58,7 @@ describe('the document in Swagger 2.0', () => {
     });
   });
 
-  test('has neither defaults nor what v2 does not know', () => {
+  test('has no defaults, and no keywords that v2 lacks', () => {
     expect(definition('api.core.v1.ServicePort')).toBeUndefined();
     expect(definition('api.core.v1.HTTPGetAction')).toMatchObject({
       properties: {

@@ -5,7 +5,7 @@ import type { Parameter } from './parameters.ts';
 import type { PathItem } from './paths.ts';
 import { referredBy, type Schema, sortedByKey } from './schema.ts';
 
-/** What all versions of all groups offer, in Swagger 2.0, which is OpenAPI v2. */
+/** The Swagger 2.0 (OpenAPI v2) document of all group versions. */
 export interface SwaggerDocument {
   readonly swagger: '2.0';
   readonly info: OpenApiDocument['info'];
@@ -16,14 +16,13 @@ export interface SwaggerDocument {
 }
 
 /**
- * Says in Swagger 2.0 what these documents say.
+ * Converts these documents to Swagger 2.0.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/builder/openapi.go openAPI
  *
- * Differs: parameters stand where they are used, and not among those that operations share; and no scheme is named,
- * where upstream says https.
+ * Differs: parameters are inlined, not shared between operations. The document names no scheme; upstream's names https.
  *
- * @param documents - of all group versions, at least one
+ * @param documents - the documents of all group versions, at least one
  */
 export function swaggerOf(documents: readonly OpenApiDocument[]): SwaggerDocument {
   const paths = documents.flatMap(({ paths }) => Object.entries(paths));
@@ -41,7 +40,7 @@ export function swaggerOf(documents: readonly OpenApiDocument[]): SwaggerDocumen
   };
 }
 
-/** A schema that several documents have names the kinds of all of them. */
+/** Merges the kinds of a schema that occurs in several documents. */
 function withKindsOf(schema: Schema, other: Schema = {}): Schema {
   const all = [...(other[KINDS] ?? []), ...(schema[KINDS] ?? [])];
   const kinds = [...new Map(all.map((kind) => [JSON.stringify(kind), kind])).values()];
@@ -88,15 +87,14 @@ function swaggerParameter({ schema, ...parameter }: Parameter): object {
 }
 
 /**
- * A schema in the words of v2: a reference has its neighbours beside it, nothing has a default, and what may be of
- * several types is a text.
+ * Converts a schema to v2: a reference allows siblings, defaults are dropped, and a value of several types is a string.
  *
- * What may be null, and what keeps fields that it does not know, is untyped: kubectl knows neither.
+ * A nullable value, and a value that preserves unknown fields, has no type, because kubectl supports neither.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/handler/default_pruning.go PruneDefaults;
  * kubernetes/apiextensions-apiserver@v0.36.3 pkg/controller/openapi/v2/conversion.go ToStructuralOpenAPIV2
  *
- * Differs: of the limits of values, the values themselves are told alone.
+ * Differs: of the validation keywords, keeps only `enum`.
  */
 function swaggerSchema(schema: Schema): object {
   const { $ref, allOf: [wrapped] = [], oneOf, properties, items, additionalProperties, nullable } = schema;
@@ -128,6 +126,6 @@ function swaggerSchema(schema: Schema): object {
   };
 }
 
-/** Is it told as it is? */
+/** Reports whether v2 keeps the keyword unchanged. */
 const isToldInV2 = (name: string): boolean =>
   ['type', 'format', 'description', 'enum'].includes(name) || name.startsWith('x-');

@@ -1,8 +1,8 @@
 import { referredBy, type Schema } from './schema.ts';
 
 /**
- * What is wrong with a value by a schema, each with its place. A field that no schema knows is wrong: OpenAPI is not as
- * strict, but the apiserver's strict decoding is.
+ * Returns the violations of a schema in a value, each with its path. An unknown field is a violation: OpenAPI allows
+ * it, but the apiserver's strict decoding does not.
  */
 export function violationsOf(
   schemas: Readonly<Record<string, Schema>>,
@@ -25,7 +25,7 @@ export function violationsOf(
     const object = value as Record<string, unknown>;
     own.push(...required.filter((name) => !(name in object)).map((name) => `${place}.${name}: is missing`));
     for (const [name, item] of Object.entries(object)) {
-      // Null is as good as absent: so Go prints times that are none.
+      // Null counts as absent, because Go prints a zero time as null.
       if (item === null) continue;
       const { additionalProperties } = schema;
       const part =

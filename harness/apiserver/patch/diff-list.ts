@@ -2,7 +2,7 @@ import { PATCH } from './directives.ts';
 import { equalJson, type Json, type JsonList, type JsonObject } from './json-value.ts';
 import { elementTypeOf, identityOf, Ranks } from './list-order.ts';
 
-/** Which differences a diff reports. */
+/** The differences that a diff reports. */
 export interface DiffOptions {
   /** Emit `$setElementOrder` for merging lists that changed. */
   readonly setElementOrder?: boolean;
@@ -12,7 +12,7 @@ export interface DiffOptions {
   readonly ignoreDeletions?: boolean;
 }
 
-/** What a patch says about one merging list. Empty lists are not sent. */
+/** The difference of one merging list, as in a patch. Empty lists are not sent. */
 interface ListDifference {
   /** The list itself: additions, changed elements and, for objects, delete directives. */
   readonly list: JsonList;
@@ -25,17 +25,17 @@ interface ListDifference {
 interface ListDiffOptions {
   readonly mergeKey: string | undefined;
   readonly options: DiffOptions;
-  /** The difference of two objects of one merge key. */
+  /** Returns the difference between two objects with the same merge key. */
   readonly diffItem: (original: JsonObject, modified: JsonObject) => JsonObject;
 }
 
 const nothing: ListDifference = { list: [], deletions: [], order: [] };
 
 /**
- * The difference between two merging lists.
+ * Returns the difference between two merging lists.
  *
- * Differs: upstream sorts the scalars of `original` in place and then takes that for a change of order; we
- * compare the lists as they were.
+ * Differs: upstream sorts the scalars of `original` in place and then reports that as a change of order. We compare the
+ * unsorted lists.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go diffLists
  *

@@ -21,12 +21,12 @@ import { unmapped } from './patch-error.ts';
 import { fieldOf, mergesLists, type PatchField, type PatchSchema, retainsKeys } from './patch-schema.ts';
 
 /**
- * The strategic merge patch that turns `original` into `modified`, as far as `options` let it; empty if
- * they are equal, save that a field whose strategy is `replace` is always sent.
+ * Returns the strategic merge patch that turns `original` into `modified`, within the limits of `options`. It is empty
+ * if both are equal, except that a field with the strategy `replace` is always sent.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go diffMaps
  *
- * @param retainKeys emit `$retainKeys` for this object.
+ * @param retainKeys - whether to emit `$retainKeys` for this object
  */
 export function diffMaps(
   original: JsonObject,
@@ -45,7 +45,7 @@ export function diffMaps(
   }
   if (retainKeys) {
     const retained = Object.keys(modified).filter((key) => modified[key] !== null);
-    // Deletions matter even to a diff that ignores them: it is $retainKeys that clears what others set.
+    // Deletions matter even to a diff that ignores them, because $retainKeys clears the fields of other writers.
     const clears = removed.some((key) => original[key] !== null);
     if (retained.length > 0 && (Object.keys(patch).length > 0 || clears))
       patch[RETAIN_KEYS] = retained.sort();

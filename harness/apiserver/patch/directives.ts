@@ -2,35 +2,35 @@ import { getOwn, isList, isObject, type Json, type JsonObject, setOwn } from './
 import { badRequest } from './patch-error.ts';
 
 /**
- * In an object: `replace` it with the rest of the patch, or `delete` it.
+ * In an object: `replace` the object with the rest of the patch, or `delete` it.
  *
- * The directives of strategic merge patches: keys that tell how to merge and are never stored.
+ * The directives of strategic merge patches are keys that control the merge and are never stored.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go (its constants)
  */
 export const PATCH = '$patch';
 
-/** In an object: the list of keys to keep; the patched object loses all others. */
+/** In an object: the list of keys to keep. The patched object loses all other keys. */
 export const RETAIN_KEYS = '$retainKeys';
 
-/** `$setElementOrder/<list>`: the order in which the list's elements should stand. */
+/** `$setElementOrder/<list>`: the desired order of the list's elements. */
 export const SET_ELEMENT_ORDER = '$setElementOrder';
 
 /** `$deleteFromPrimitiveList/<list>`: scalars to remove from the list. */
 export const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList';
 
-/** The prefixes of the directives that stand beside a list as its parallel list. */
+/** The prefixes of directives that accompany a list as its parallel list. */
 type ParallelList = typeof SET_ELEMENT_ORDER | typeof DELETE_FROM_PRIMITIVE_LIST;
 
-/** The key of the parallel list of `field`. */
+/** Returns the key of the parallel list of `field`. */
 export function parallelKey(prefix: ParallelList, field: string): string {
   return `${prefix}/${field}`;
 }
 
 /**
- * The field that the parallel list `key` belongs to, or undefined if `key` is not one with this prefix.
+ * Returns the field of the parallel list `key`, or undefined if `key` does not have this prefix.
  *
- * @throws {PatchError} 400 if `key` has the prefix and names no field.
+ * @throws {PatchError} 400 if `key` has the prefix but names no field.
  */
 export function fieldOfParallelKey(prefix: ParallelList, key: string): string | undefined {
   if (!key.startsWith(prefix)) return undefined;
@@ -42,14 +42,14 @@ export function fieldOfParallelKey(prefix: ParallelList, key: string): string | 
   );
 }
 
-/** Whether `item` is a list element that asks for the element with its key to be deleted. */
+/** Reports whether `item` is a list element that deletes the element with its key. */
 export function isDeleteDirective(item: Json): item is JsonObject {
   return isObject(item) && getOwn(item, PATCH) === 'delete';
 }
 
 /**
- * `value` without the objects that carry a `$patch`, at any depth: there is nothing yet that they could direct.
- * Undefined if `value` is itself such an object.
+ * Returns `value` without the objects that carry a `$patch`, at any depth, because there is no object for them to
+ * change. Returns undefined if `value` itself is such an object.
  */
 export function withoutDirectives(value: Json): Json | undefined {
   if (isList(value)) return value.map((item) => withoutDirectives(item)).filter((item) => item !== undefined);
@@ -59,8 +59,8 @@ export function withoutDirectives(value: Json): Json | undefined {
 }
 
 /**
- * `value` as upstream's decoding into Go structs would leave it: without null properties, and without
- * directives that nothing has obeyed, at any depth. Nulls that are list elements stay.
+ * Returns `value` as it is after upstream's decoding into Go structs: without null properties and unused directives, at
+ * any depth. Nulls that are list elements stay.
  */
 export function asStored(value: Json): Json {
   if (isList(value)) return value.map(asStored);

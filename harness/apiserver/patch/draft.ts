@@ -1,8 +1,8 @@
 import { getOwn, type Json, type JsonObject, setOwn } from './json-value.ts';
 
 /**
- * A JSON object under edit, copied on the first write that changes something. Edits that in sum change
- * nothing yield the original object itself.
+ * A JSON object under edit, copied on the first write that changes something. If the edits cancel out, the result is
+ * the original object itself.
  */
 export class Draft {
   readonly #base: JsonObject;
@@ -12,12 +12,12 @@ export class Draft {
     this.#base = base;
   }
 
-  /** The object as edited so far. */
+  /** The object with all edits so far. */
   get current(): JsonObject {
     return this.#copy ?? this.#base;
   }
 
-  /** The edited object: the original itself if all its properties are what they were, by identity. */
+  /** Returns the edited object: the original itself if all its properties are identical to the original ones. */
   finish(): JsonObject {
     const [before, after] = [this.#base, this.current];
     const keys = Object.keys(after);
@@ -26,17 +26,17 @@ export class Draft {
     return same ? before : after;
   }
 
-  /** The own property `key`, or undefined where there is none. */
+  /** Returns the own property `key`, or undefined if it does not exist. */
   get(key: string): Json | undefined {
     return getOwn(this.current, key);
   }
 
-  /** Sets `key`. Setting the value it already has, by identity, is no change. */
+  /** Sets `key`. Setting the identical value changes nothing. */
   set(key: string, value: Json): void {
     if (this.get(key) !== value) setOwn(this.#writable(), key, value);
   }
 
-  /** Removes `key`. Removing what is not there is no change. */
+  /** Removes `key`. Removing a missing key changes nothing. */
   delete(key: string): void {
     if (Object.hasOwn(this.current, key)) delete this.#writable()[key];
   }

@@ -1,4 +1,4 @@
-/** Freezes a JSON value all the way down, as the store does, so that a test sees any write to it. */
+/** Freezes a JSON value deeply, as the store does, so that a write to it fails the test. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

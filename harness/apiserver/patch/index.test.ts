@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { applyPatch, patchTypeOf, schemaOf } from './index.ts';
 
 describe('patchTypeOf', () => {
-  test('tells the kinds of patch apart by media type', () => {
+  test('distinguishes the kinds of patch by media type', () => {
     expect(patchTypeOf('application/json-patch+json')).toBe('json');
     expect(patchTypeOf('application/merge-patch+json')).toBe('merge');
     expect(patchTypeOf('application/strategic-merge-patch+json')).toBe('strategic');
@@ -12,7 +12,7 @@ describe('patchTypeOf', () => {
     expect(patchTypeOf('application/merge-patch+json; charset=utf-8')).toBe('merge');
   });
 
-  test('knows no other type', () => {
+  test('recognizes no other type', () => {
     expect(patchTypeOf('application/json')).toBeUndefined();
     expect(patchTypeOf('application/apply-patch+yaml')).toBeUndefined();
     expect(patchTypeOf(null)).toBeUndefined();

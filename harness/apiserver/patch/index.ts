@@ -5,16 +5,16 @@ import { badRequest } from './patch-error.ts';
 import type { PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
-/** The kinds of patch that are applied here. Server-side apply is a matter of field management instead. */
+/** The kinds of patch in this module. Server-side apply belongs to field management. */
 type PatchType = 'json' | 'merge' | 'strategic';
 
-/** A patch as it was sent: its kind and its decoded JSON body, of which nothing has been checked. */
+/** A patch as sent: its kind and its decoded but unchecked JSON body. */
 export interface Patch {
   readonly type: PatchType;
   readonly body: unknown;
 }
 
-/** The media type by which a request names each kind of patch. */
+/** The media types that select each kind of patch. */
 const patchMediaTypes = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -22,8 +22,8 @@ const patchMediaTypes = {
 } as const satisfies Record<PatchType, string>;
 
 /**
- * The kind of patch that a Content-Type header announces, whatever its parameters; undefined if it is none
- * of ours, or absent.
+ * Returns the kind of patch that a Content-Type header selects, whatever its parameters. Returns undefined for another
+ * type, or without the header.
  */
 export function patchTypeOf(contentType: string | null): PatchType | undefined {
   const [mediaType] = (contentType ?? '').split(';');
@@ -32,13 +32,13 @@ export function patchTypeOf(contentType: string | null): PatchType | undefined {
 }
 
 /**
- * Applies a patch to an object and returns the patched object: `original` itself if nothing changed.
+ * Applies a patch to an object and returns the patched object, or `original` itself if nothing changed.
  *
- * Patches: what a PATCH request does to an object. Pure functions over JSON values that never change their
- * arguments and share with the original whatever a patch leaves equal.
+ * This module implements PATCH requests as pure functions over JSON values. They never change their arguments, and the
+ * result shares all unchanged parts with the original.
  *
- * @param schema of the object's kind, from {@link schemaOf}; only a strategic merge patch consults it.
- * @throws {PatchError} with the HTTP status a real apiserver would answer. Nothing was changed.
+ * @param schema - the schema of the object's kind, from {@link schemaOf}; only a strategic merge patch uses it
+ * @throws {PatchError} with the HTTP status of a real apiserver. Nothing was changed.
  */
 export function applyPatch(original: unknown, patch: Patch, schema: PatchSchema | undefined): unknown {
   const object = original as Json;

@@ -1,14 +1,14 @@
 /**
- * How deep a JSON value may be nested: an object in a list in an object is three deep.
+ * The maximum nesting depth of a JSON value: an object in a list in an object has depth three.
  *
- * Differs: upstream takes ten thousand; here functions that call themselves would run out of stack before.
+ * Differs: upstream accepts ten thousand, but recursive functions would run out of stack here.
  *
  * Upstream: kubernetes-sigs/json@v0.0.0-20250730193827-2d320260d730 internal/golang/encoding/json/scanner.go
  * maxNestingDepth
  */
 export const DEPTH_MAX = 1_000;
 
-/** Is it nested deeper than {@link DEPTH_MAX}? It may be of any depth. */
+/** Reports whether a value is nested deeper than {@link DEPTH_MAX}. Works for any depth. */
 export function isTooDeep(value: unknown): boolean {
   let level: object[] = isContainer(value) ? [value] : [];
   for (let depth = 1; level.length > 0; depth++) {

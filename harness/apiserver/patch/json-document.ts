@@ -5,35 +5,35 @@ import { unprocessable } from './patch-error.ts';
 type Container = Json[] | Record<string, Json>;
 
 /**
- * A JSON value under edit by pointers. A container is copied before its first change and changed in place
- * from then on, so that ten thousand operations on one large object cost no ten thousand copies.
+ * A JSON value edited through pointers. Copies a container before its first change and changes the copy in place from
+ * then on. So ten thousand operations on one large object do not cost ten thousand copies.
  *
  * Upstream: gopkg.in/evanphx/json-patch.v4@v4.13.0 patch.go findObject, partialDoc, partialArray
  */
 export class JsonDocument {
   #root: Json;
-  /** The containers that are this document's own. No other place of it holds them, too. */
+  /** The containers that only this document holds, each in one place. */
   readonly #own = new WeakSet<object>();
 
   constructor(root: Json) {
     this.#root = root;
   }
 
-  /** The value as edited so far. */
+  /** The value with all edits so far. */
   get root(): Json {
     return this.#root;
   }
 
-  /** The edited value. @throws {PatchError} 422 if it is nested deeper than an apiserver decodes */
+  /** Returns the edited value. @throws {PatchError} 422 if it is nested deeper than an apiserver decodes */
   finish(): Json {
     if (isTooDeep(this.#root)) throw unprocessable('exceeded max depth');
     return this.#root;
   }
 
   /**
-   * What stands at `path`; undefined if its parent is an object without that key.
+   * Returns the value at `path`; undefined if its parent is an object without that key.
    *
-   * @throws {PatchError} 422 if there is no parent, or no such element in a list; of the whole, too.
+   * @throws {PatchError} 422 if there is no parent or no such list element, and for the empty path
    */
   get(path: string): Json | undefined {
     const { parents, key } = split(path);
@@ -55,9 +55,9 @@ export class JsonDocument {
   }
 
   /**
-   * Sets a key of an object, which may be new, or an element of a list, which may not, or the whole.
+   * Sets a key of an object, an existing element of a list, or the whole value.
    *
-   * @throws {PatchError} 422 if there is no such place, or if the whole would be no object and no list
+   * @throws {PatchError} 422 if the place does not exist, or if the whole value would be a scalar
    */
   replace(path: string, value: Json): void {
     if (path === '') {
@@ -71,7 +71,7 @@ export class JsonDocument {
     else setOwn(container, key, value);
   }
 
-  /** @throws {PatchError} 422 if it is not there */
+  /** @throws {PatchError} 422 if the value does not exist */
   remove(path: string): void {
     const { container, key } = this.#place(path);
     if (Array.isArray(container)) container.splice(indexOf(key, container.length), 1);
@@ -79,7 +79,7 @@ export class JsonDocument {
     else throw unprocessable(`Unable to remove nonexistent key: ${key}: missing value`);
   }
 
-  /** The container that holds what `path` names, ready to be changed. */
+  /** Returns the container of the value at `path`, ready for a change. */
   #place(path: string): { container: Container; key: string } {
     const { parents, key } = split(path);
     this.#root = this.#owned(this.#root, path);
@@ -108,7 +108,7 @@ export class JsonDocument {
   }
 }
 
-/** The keys of a pointer: those that lead to the container, and the one in it. */
+/** Splits a JSON pointer into the path of the container and the final key. */
 function split(path: string): { parents: readonly string[]; key: string } {
   const [, ...keys] = path.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   const key = keys.pop();
@@ -116,7 +116,7 @@ function split(path: string): { parents: readonly string[]; key: string } {
   return { parents: keys, key };
 }
 
-/** @param length the index is below it */
+/** @param length - the upper bound of the index, exclusive */
 function indexOf(token: string, length: number): number {
   if (!/^[+-]?\d+$/.test(token)) throw unprocessable(`value was not a proper array index: '${token}'`);
   const said = Number(token);

@@ -65,7 +65,7 @@ describe('applyJsonPatch', () => {
     expect(patched({ op: 'replace', path: '/spec/paused', value: true })).toHaveProperty('spec.paused', true);
   });
 
-  test('lets a later operation edit what an earlier one added, and not the patch', () => {
+  test('lets a later operation edit a value from an earlier one without changing the patch', () => {
     const operations = deepFreeze([
       { op: 'add', path: '/metadata/annotations', value: {} },
       { op: 'add', path: '/metadata/annotations/a', value: '1' },
@@ -78,13 +78,13 @@ describe('applyJsonPatch', () => {
     expect(patched({ op: 'replace', path: '/spec/replicas', value: 1 })).toBe(object);
   });
 
-  test('shares the subtrees it leaves alone', () => {
+  test('shares the unchanged subtrees', () => {
     const result = patched({ op: 'replace', path: '/spec/replicas', value: 2 }) as typeof object;
     expect(result.metadata).toBe(object.metadata);
     expect(result.spec.args).toBe(object.spec.args);
   });
 
-  test('refuses the whole patch with 422 if a test fails, and says why in the detail alone', () => {
+  test('rejects the whole patch with 422 if a test fails, and gives the reason only in the detail', () => {
     const error = refusal(() =>
       patched(
         { op: 'replace', path: '/spec/replicas', value: 2 },
@@ -96,7 +96,7 @@ describe('applyJsonPatch', () => {
     expect(error.detail).toContain('test failed');
   });
 
-  test('passes a test for null where there is no value', () => {
+  test('passes a test for null if there is no value', () => {
     expect(patched({ op: 'test', path: '/spec/paused', value: null })).toBe(object);
     expect(refusal(() => patched({ op: 'test', path: '/spec/paused', value: false })).code).toBe(422);
   });
@@ -124,28 +124,28 @@ describe('applyJsonPatch', () => {
       "add below a constructor's prototype",
       { op: 'add', path: '/constructor/prototype/polluted', value: true },
     ],
-  ])('refuses with 422: %s', (_what, operation) => {
+  ])('rejects with 422: %s', (_what, operation) => {
     expect(refusal(() => patched(operation)).code).toBe(422);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('refuses an operation that is null with 422, and takes null for no operations', () => {
+  test('rejects a null operation with 422, and treats a null patch as empty', () => {
     expect(refusal(() => patched(null)).code).toBe(422);
     expect(applyJsonPatch(object, null)).toBe(object);
   });
 
-  test('writes null where it copies a key that is not there', () => {
+  test('writes null when it copies a missing key', () => {
     expect(patched({ op: 'copy', from: '/status', path: '/old' })).toHaveProperty('old', null);
   });
 
-  test('looks at nothing before the first slash of a path', () => {
+  test('ignores everything before the first slash of a path', () => {
     expect(patched({ op: 'replace', path: 'old/spec/replicas', value: 2 })).toHaveProperty(
       'spec.replicas',
       2,
     );
   });
 
-  test('copies a value, so that changing one of the two leaves the other', () => {
+  test('copies a value, so that a change of one does not affect the other', () => {
     expect(
       patched(
         { op: 'copy', from: '/spec/args', path: '/spec/command' },
@@ -155,7 +155,7 @@ describe('applyJsonPatch', () => {
     ).toHaveProperty('spec', { replicas: 1, args: ['a', 'b', 'c', 'd'], command: ['b', 'c'] });
   });
 
-  test('takes __proto__ in a path for a key like any other', () => {
+  test('treats __proto__ in a path as an ordinary key', () => {
     const result = patched(
       { op: 'add', path: '/metadata/labels/__proto__', value: { a: 'b' } },
       { op: 'add', path: '/metadata/labels/__proto__/polluted', value: true },
@@ -168,7 +168,7 @@ describe('applyJsonPatch', () => {
     expect(without).toEqual(object);
   });
 
-  test('copies 3 MiB in all, and not a byte more', () => {
+  test('copies at most 3 MiB in total', () => {
     const halfMiB = 512 * 1024;
     const text = 'x'.repeat(halfMiB - 2);
     const add = { op: 'add', path: '/a', value: text };
@@ -178,7 +178,7 @@ describe('applyJsonPatch', () => {
     expect([error.code, error.detail]).toEqual([422, expect.stringContaining('limit on copies')]);
   });
 
-  test('refuses what it has nested too deep', () => {
+  test('rejects a result that is nested too deep', () => {
     const nest = (depth: number) => {
       const paths = Array.from({ length: depth }, (_, i) => '/a'.repeat(i + 1));
       return patched(...paths.map((path) => ({ op: 'add', path, value: {} })));
@@ -204,11 +204,11 @@ describe('applyJsonPatch', () => {
     ['text', 'add'],
     ['a list of text', ['add']],
     ['a path that is no text', [{ op: 'add', path: 1, value: 1 }]],
-  ])('refuses with 400 a body that is %s', (_what, body) => {
+  ])('rejects a body that is %s with 400', (_what, body) => {
     expect(refusal(() => applyJsonPatch(object, body)).code).toBe(400);
   });
 
-  test('takes 10,000 operations and refuses one more with 413', () => {
+  test('accepts 10,000 operations and rejects one more with 413', () => {
     const operations = Array.from({ length: 10_000 }, () => ({
       op: 'test',
       path: '/spec/replicas',

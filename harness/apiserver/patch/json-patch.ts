@@ -3,22 +3,26 @@ import { JsonDocument } from './json-document.ts';
 import { equalJson, getOwn, isList, isObject, type Json, type JsonObject, share } from './json-value.ts';
 import { badRequest, PatchError, unprocessable } from './patch-error.ts';
 
-/** An apiserver takes no more operations than this in one JSON patch. */
+/** The maximum number of operations that an apiserver accepts in one JSON patch. */
 const OPERATIONS_MAX = 10_000;
 
-/** What all the `copy` operations of a patch may add, in bytes of JSON. Upstream: Config.JSONPatchMaxCopyBytes */
+/**
+ * The maximum size that all `copy` operations of a patch may add, in bytes of JSON.
+ *
+ * Upstream: Config.JSONPatchMaxCopyBytes
+ */
 const COPIED_BYTES_MAX = 3 * 1024 * 1024;
 
 /**
- * Applies a JSON patch (RFC 6902), all of it or nothing. Neither argument is changed; what the patch
- * leaves equal is shared with `original`.
+ * Applies a JSON patch (RFC 6902) completely or not at all. Changes neither argument; the result shares unchanged parts
+ * with `original`.
  *
- * As in a real apiserver, whose library reads the RFC generously, `replace` also creates a missing key,
- * `test` for null passes where there is no value, `copy` of a missing key writes null, an absent `value` is
- * null, a negative index counts from the end of its list, and what stands before a path's first slash is
- * not looked at. `__proto__` is a key like any other.
+ * The library of a real apiserver reads the RFC generously, and so do we. `replace` also creates a missing key. `test`
+ * for null passes if there is no value. `copy` of a missing key writes null, and an absent `value` is null. A negative
+ * index counts from the end of its list. Everything before a path's first slash is ignored. `__proto__` is an ordinary
+ * key.
  *
- * Differs: numbers and texts are compared by value; upstream compares them as they are spelt.
+ * Differs: compares numbers and strings by value; upstream compares their spelling.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go jsonPatcher.applyJSPatch,
  * pkg/server/config.go Config.JSONPatchMaxCopyBytes; gopkg.in/evanphx/json-patch.v4@v4.13.0 patch.go
@@ -105,12 +109,12 @@ function apply(document: JsonDocument, { op, path, from, value }: Operation): vo
   }
 }
 
-/** Carries out a `copy`. @returns how many bytes of JSON it added */
+/** Carries out a `copy`. @returns the number of bytes of JSON that it added */
 function copy(document: JsonDocument, { path, from }: Operation, bytesMax: number): number {
   const encoded = encode(document.get(from));
   const bytes = Buffer.byteLength(encoded);
   if (bytes > bytesMax) throw unprocessable('Unable to complete the copy: it exceeds the limit on copies');
-  // The two must not be one: an operation that follows may change either.
+  // Both places need separate values, because a later operation may change either.
   document.add(path, JSON.parse(encoded) as Json);
   return bytes;
 }
@@ -119,7 +123,7 @@ function encode(value: Json | undefined): string {
   try {
     return JSON.stringify(value ?? null);
   } catch (error) {
-    // What copies have nested too deep for the engine is too deep for upstream's encoder, too.
+    // A depth that exceeds the engine's stack also exceeds the limit of upstream's encoder.
     if (error instanceof RangeError) throw unprocessable('exceeded max depth');
     throw error;
   }

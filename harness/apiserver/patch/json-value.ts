@@ -1,9 +1,9 @@
 /**
- * JSON values as the patch code sees them: immutable, and safe to key by whatever a user sends. Own
- * properties only are ever read or written, so `__proto__` and `constructor` are keys like any other.
+ * JSON values for the patch code: immutable, and safe with any keys that a user sends. The code reads and writes only
+ * own properties, so `__proto__` and `constructor` are ordinary keys.
  */
 
-/** Any JSON value. Read-only all the way down, because stored objects are frozen and shared. */
+/** Any JSON value. Read-only at every level, because stored objects are frozen and shared. */
 export type Json = null | boolean | number | string | JsonList | JsonObject;
 
 /** A JSON array. */
@@ -14,32 +14,32 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The JSON type names, with `null`, `list` and `object` told apart. */
+/** The JSON type names, which distinguish `null`, `list` and `object`. */
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object';
 
-/** Whether `value` is a JSON array. Narrows to a read-only list, which `Array.isArray` does not. */
+/** Reports whether `value` is a JSON array. Narrows to a read-only list, unlike `Array.isArray`. */
 export function isList(value: Json | undefined): value is JsonList {
   return Array.isArray(value);
 }
 
-/** Whether `value` is a JSON object: neither null nor an array. */
+/** Reports whether `value` is a JSON object: neither null nor an array. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON type of `value`. */
+/** Returns the JSON type of `value`. */
 export function typeOf(value: Json): JsonType {
   if (value === null) return 'null';
   if (isList(value)) return 'list';
   return typeof value as Exclude<JsonType, 'null' | 'list'>;
 }
 
-/** The own property `key` of `object`, or undefined where there is none. */
+/** Returns the own property `key` of `object`, or undefined if it does not exist. */
 export function getOwn(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets an own property, `__proto__` included, which plain assignment would take for the prototype. */
+/** Sets an own property, including `__proto__`; a plain assignment would set the prototype. */
 export function setOwn(object: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
@@ -48,7 +48,7 @@ export function setOwn(object: Record<string, Json>, key: string, value: Json): 
   }
 }
 
-/** Whether two JSON values are equal. The order of object keys does not count. */
+/** Reports whether two JSON values are equal, regardless of the order of object keys. */
 export function equalJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (isList(left) && isList(right)) {
@@ -65,8 +65,8 @@ export function equalJson(left: Json | undefined, right: Json | undefined): bool
 }
 
 /**
- * A value equal to `after` in which every subtree that equals its counterpart in `before` *is* that
- * counterpart. A comparison by identity then tells at once what a patch left alone.
+ * Returns a value equal to `after`. Each subtree that equals its counterpart in `before` *is* that counterpart, so a
+ * comparison by identity finds the unchanged parts.
  */
 export function share(before: Json | undefined, after: Json): Json {
   if (isList(before) && isList(after)) {
@@ -90,7 +90,7 @@ export function share(before: Json | undefined, after: Json): Json {
   return after;
 }
 
-/** `before` if `after` holds the very same items in the same order, else `after`. */
+/** Returns `before` if `after` has identical items in the same order, else `after`. */
 export function shareList(before: JsonList, after: JsonList): JsonList {
   const same = before.length === after.length && after.every((item, index) => item === before[index]);
   return same ? before : after;

@@ -3,16 +3,16 @@ import { getOwn, isList, isObject, type Json, type JsonList, type JsonType, type
 import { badType, noMergeKey, unmapped, unprocessable } from './patch-error.ts';
 
 /**
- * Orders the elements of a merged list. Those that `order` names stand in that order. The others keep the
- * order of `serverOrder` and stand, as far as both orders allow, where they stood relative to the first; an
- * element new to the server comes before them.
+ * Orders the elements of a merged list. The elements in `order` get that order. The others keep the order of
+ * `serverOrder` and, as far as both orders allow, their position relative to the former. An element that is new to the
+ * server precedes them.
  *
- * Differs: elements that neither order names come last, where upstream leaves their place to its sort.
+ * Differs: elements in neither order come last; upstream leaves their position to its sort.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go normalizeElementOrder,
  * mergeSortedSlice
  *
- * @param mergeKey tells objects apart; undefined for a list of scalars.
+ * @param mergeKey - identifies objects; undefined for a list of scalars
  */
 export function arrange(
   merged: JsonList,
@@ -34,7 +34,7 @@ export function arrange(
   return result.concat(serverOnly.slice(next));
 }
 
-/** The places of elements in a list, known by merge key or, for scalars, by value. */
+/** The positions of elements in a list, by merge key or, for scalars, by value. */
 export class Ranks {
   readonly #ranks = new Map<Json, number>();
   readonly #mergeKey: string | undefined;
@@ -47,17 +47,17 @@ export class Ranks {
     }
   }
 
-  /** Whether the list has an element of the same identity. */
+  /** Reports whether the list has an element with the same identity. */
   has(item: Json): boolean {
     return this.#ranks.has(identityOf(item, this.#mergeKey));
   }
 
-  /** Whether both are in the list, and `left` before `right`. */
+  /** Reports whether the list has both, and `left` before `right`. */
   less(left: Json, right: Json): boolean {
     return this.has(right) && this.#rank(left) < this.#rank(right);
   }
 
-  /** `items` in the order of the list, the unknown after the known, delete directives last. */
+  /** Sorts `items` in the order of the list: unknown items after the known ones, delete directives last. */
   sort(items: JsonList): JsonList {
     const kept = items.filter((item) => !isDeleteDirective(item));
     const sorted = kept.toSorted((left, right) => {
@@ -73,9 +73,9 @@ export class Ranks {
 }
 
 /**
- * What tells `item` apart in its list: the value of its merge key, or itself in a list of scalars.
+ * Returns the identity of `item` in its list: the value of its merge key, or a scalar itself.
  *
- * @throws {PatchError} 500 if it has no such key, or is no object where the list has a merge key.
+ * @throws {PatchError} 500 if it lacks the merge key, or is not an object although the list has a merge key.
  */
 export function identityOf(item: Json, mergeKey: string | undefined): Json {
   if (mergeKey === undefined) {
@@ -89,7 +89,7 @@ export function identityOf(item: Json, mergeKey: string | undefined): Json {
 }
 
 /**
- * The JSON type that all elements of `lists` have in common; undefined if there are none.
+ * Returns the JSON type that all elements of `lists` have in common; undefined without elements.
  *
  * @throws {PatchError} 422 for lists of lists, 500 if the types differ.
  */
@@ -102,8 +102,8 @@ export function elementTypeOf(...lists: readonly JsonList[]): JsonType | undefin
 }
 
 /**
- * Checks a list in a patch against its `$setElementOrder`: every element must be named there, and in the
- * same relative order. Elements that carry a directive are exempt.
+ * Checks a list in a patch against its `$setElementOrder`: the order must name every element, in the same relative
+ * order. Elements with a directive are exempt.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go
  * validatePatchWithSetOrderList
@@ -111,7 +111,7 @@ export function elementTypeOf(...lists: readonly JsonList[]): JsonType | undefin
  * @throws {PatchError} 500 if they contradict each other.
  */
 export function checkAgainstOrder(patchList: JsonList, order: JsonList, mergeKey: string | undefined): void {
-  // Upstream lets either list be empty.
+  // Upstream accepts an empty list on either side.
   if (order.length === 0) return;
   const identities = order.map((item) => identityOf(item, mergeKey));
   let from = 0;
@@ -128,7 +128,7 @@ export function checkAgainstOrder(patchList: JsonList, order: JsonList, mergeKey
   }
 }
 
-/** A parallel or patched list as a list. @throws {PatchError} 500 if it is none. */
+/** Checks that a parallel or patched list is a list. @throws {PatchError} 500 if it is not */
 export function expectList(value: Json): JsonList {
   if (!isList(value)) throw badType('[]interface {}', value);
   return value;

@@ -4,8 +4,8 @@ import { elementTypeOf, identityOf } from './list-order.ts';
 import { fieldOf, mergesLists, type PatchField, type PatchSchema } from './patch-schema.ts';
 
 /**
- * Whether two patches set the same field to different values. Different elements of a merging list, and
- * merging lists of scalars, never conflict.
+ * Reports whether two patches set the same field to different values. Different elements of a merging list, and merging
+ * lists of scalars, never conflict.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go MergingMapsHaveConflicts
  */
@@ -20,7 +20,7 @@ function valuesConflict(left: Json, right: Json, field: PatchField): boolean {
 }
 
 function objectsConflict(left: JsonObject, right: JsonObject, field: PatchField): boolean {
-  // A directive is about the whole object, so one that the other side lacks contradicts its changes.
+  // A directive affects the whole object, so it conflicts with any change on the other side.
   if (getOwn(left, PATCH) !== getOwn(right, PATCH)) return true;
   if (field.patchStrategy === 'replace') return false;
   return Object.entries(left).some(([key, value]) => {
@@ -42,7 +42,7 @@ function listsConflict(left: JsonList, right: JsonList, field: PatchField): bool
     });
   }
   if (left.length !== right.length) return true;
-  // Upstream does not count a different order of scalars as a conflict.
+  // Upstream does not report a different order of scalars as a conflict.
   const [ours, theirs] = ofObjects ? [left, right] : [left.toSorted(), right.toSorted()];
   return ours.some((item, index) => valuesConflict(item, theirs[index] as Json, element));
 }

@@ -5,8 +5,8 @@ import { unknownPatchType, unmapped } from './patch-error.ts';
 import { mergesLists, type PatchField } from './patch-schema.ts';
 
 /**
- * What merging is for. `apply` makes an object: directives are obeyed and nulls delete. `combine` makes one
- * patch of two: directives and nulls are what it has to keep.
+ * The purpose of a merge. `apply` produces an object: it executes directives, and nulls delete. `combine` merges two
+ * patches into one: it keeps directives and nulls.
  */
 export type MergeMode = 'apply' | 'combine';
 
@@ -14,11 +14,11 @@ export type MergeMode = 'apply' | 'combine';
 type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
 
 /**
- * Merges a list in a patch into the list it patches, as the field's strategy has it.
+ * Merges a list in a patch into the list that it patches, by the strategy of the field.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go mergeSliceHandler, mergeSlice
  *
- * @param mergeItem merges two objects of the same merge key.
+ * @param mergeItem - merges two objects with the same merge key
  * @returns `original` itself if nothing changed.
  * @throws {PatchError} 422 for lists of lists, 500 for elements of mixed types, without merge key or with
  * an unknown directive.
@@ -59,12 +59,12 @@ export function deleteFromList(original: JsonList, toDelete: JsonList): JsonList
   );
 }
 
-/** What becomes of a part of a patch that is taken over whole. A combined patch keeps all of it. */
+/** Returns the form in which a whole part of a patch is adopted. A combined patch keeps all of it. */
 export function admit(value: Json, mode: MergeMode): Json {
   return mode === 'apply' ? asStored(value) : value;
 }
 
-/** Carries out the elements that are directives: what they leave of the list, and of the patch. */
+/** Executes the elements that are directives. Returns the rest of the list and of the patch. */
 function obeyDirectives(
   original: readonly JsonObject[],
   patch: readonly JsonObject[],
@@ -107,7 +107,7 @@ function mergeItems(
   const places = new Map<Json, number>();
   for (const [index, item] of base.entries()) {
     const identity = identityOf(item, mergeKey);
-    // Of several with one key, the first is patched.
+    // If several items have one key, the first is patched.
     if (!places.has(identity)) places.set(identity, index);
   }
   for (const item of items) {

@@ -23,12 +23,12 @@ import { badRequest, unknownPatchType } from './patch-error.ts';
 import { fieldOf, type PatchField, type PatchSchema } from './patch-schema.ts';
 
 /**
- * Merges a strategic merge patch into an object, or in mode `combine` into another patch. Neither argument
- * is changed, and what stays equal is shared with `original`.
+ * Merges a strategic merge patch into an object, or in mode `combine` into another patch. Changes neither argument; the
+ * result shares equal parts with `original`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go mergeMap
  *
- * @throws {PatchError} as applyStrategicMergePatch does.
+ * @throws {PatchError} in the same cases as applyStrategicMergePatch.
  */
 export function mergeMap(
   original: JsonObject,
@@ -48,7 +48,7 @@ export function mergeMap(
       mergeField(result, key, value, fieldOf(schema, key), mode);
     }
   }
-  // After the additions, so that the outcome does not depend on the order of the patch's keys.
+  // Deletions follow the additions, so that the result does not depend on the order of the patch's keys.
   for (const [key, value] of Object.entries(rest.current)) {
     const field = fieldOfParallelKey(DELETE_FROM_PRIMITIVE_LIST, key);
     if (field !== undefined)
@@ -105,7 +105,7 @@ function listOptions(field: PatchField, mode: MergeMode): Parameters<typeof merg
 }
 
 /**
- * Clears what `$retainKeys` does not name.
+ * Clears the keys that `$retainKeys` does not name.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go applyRetainKeysDirective
  */
@@ -129,7 +129,7 @@ function retainKeys(result: Draft, rest: Draft, mode: MergeMode): void {
 }
 
 /**
- * Merges the lists that come with a `$setElementOrder` and puts their elements in that order.
+ * Merges the lists that have a `$setElementOrder`, and orders their elements by it.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go mergePatchIntoOriginal
  */
@@ -169,7 +169,7 @@ function orderList(
   result.set(name, shareList(serverOrder, arrange(merged, { order, serverOrder, mergeKey })));
 }
 
-/** Takes a directive of the later patch into the combined one. Two that disagree cannot both be kept. */
+/** Copies a directive of the later patch into the combined one. Two different directives are an error. */
 function carryOver(result: Draft, key: string, value: Json, message: string): void {
   const earlier = result.get(key);
   if (earlier === undefined) result.set(key, value);

@@ -28,7 +28,7 @@ describe('applyMergePatch', () => {
     expect(applyMergePatch(original, { spec: { args: ['a', { b: 1 }], paused: null } })).toBe(original);
   });
 
-  test('shares the subtrees it leaves alone, inside a replaced list too', () => {
+  test('shares the unchanged subtrees, also inside a replaced list', () => {
     const original = deepFreeze({ metadata: { name: 'web' }, spec: { rules: [{ a: 1 }, { b: 2 }] } });
     const result = applyMergePatch(original, { spec: { rules: [{ a: 1 }, { b: 3 }] } }) as typeof original;
     expect(result.metadata).toBe(original.metadata);
@@ -36,12 +36,12 @@ describe('applyMergePatch', () => {
     expect(result.spec.rules[1]).toStrictEqual({ b: 3 });
   });
 
-  test('drops null keys in the objects of a replaced list, and keeps elements that are null', () => {
+  test('drops null keys in the objects of a replaced list, but keeps null elements', () => {
     const patch = { rules: [{ verbs: null, groups: { a: null } }, null] };
     expect(applyMergePatch({ rules: [1] }, patch)).toStrictEqual({ rules: [{ groups: {} }, null] });
   });
 
-  test('treats __proto__ and constructor as keys like any other', () => {
+  test('treats __proto__ and constructor as ordinary keys', () => {
     const patch = JSON.parse('{"labels":{"__proto__":{"polluted":true},"constructor":"x"}}');
     const result = applyMergePatch({ labels: {} }, deepFreeze(patch)) as { labels: JsonObject };
     expect(Object.keys(result.labels)).toStrictEqual(['__proto__', 'constructor']);
@@ -53,7 +53,7 @@ describe('applyMergePatch', () => {
     });
   });
 
-  test.each([[null], ['text'], [1], [[{ a: 1 }]]])('refuses %j with 400', (patch) => {
+  test.each([[null], ['text'], [1], [[{ a: 1 }]]])('rejects %j with 400', (patch) => {
     expect(() => applyMergePatch({}, patch)).toThrow(
       expect.objectContaining({ name: 'PatchError', code: 400 }),
     );

@@ -3,15 +3,14 @@ import { isList, isObject, type Json, setOwn, share } from './json-value.ts';
 import { badRequest } from './patch-error.ts';
 
 /**
- * Applies a JSON merge patch (RFC 7386): objects merge key by key, null deletes, and everything else,
- * lists above all, is replaced whole. Neither argument is changed; what the patch leaves equal is shared
- * with `original`. As in a real apiserver, which does more than the RFC asks for, the objects in such a list
- * lose their null keys, too.
+ * Applies a JSON merge patch (RFC 7386): objects merge key by key, null deletes, and other values, above all lists, are
+ * replaced as a whole. Changes neither argument; the result shares equal parts with `original`. Like a real apiserver,
+ * and beyond the RFC, removes null keys also from the objects in replaced lists.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go jsonPatcher.applyJSPatch;
  * gopkg.in/evanphx/json-patch.v4@v4.13.0 merge.go MergePatch, pruneNulls
  *
- * @throws {PatchError} 400 if the patch is not a JSON object. The RFC would let it replace the object.
+ * @throws {PatchError} 400 if the patch is not a JSON object. By the RFC, it would replace the object.
  */
 export function applyMergePatch(original: Json, patch: Json): Json {
   if (!isObject(patch)) throw badRequest('Invalid JSON Patch');

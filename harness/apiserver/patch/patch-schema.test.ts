@@ -49,18 +49,18 @@ describe('schemaOf', () => {
     expect(field(group, kind, path)).toStrictEqual(tags);
   });
 
-  test('knows a built-in kind without tags of its own', () => {
+  test('returns a schema for a built-in kind without tags', () => {
     expect(Object.keys(schemaOf({ group: '', version: 'v1', kind: 'ConfigMap' }) ?? {})).toStrictEqual([
       'metadata',
     ]);
   });
 
-  test('knows structs that contain themselves', () => {
+  test('supports recursive structs', () => {
     const path = 'spec.versions.schema.openAPIV3Schema.not.not.externalDocs';
     expect(field('apiextensions.k8s.io', 'CustomResourceDefinition', path)).toStrictEqual(untagged);
   });
 
-  test('knows no custom resource, nor a kind in another group', () => {
+  test('returns none for custom resources and for kinds in another group', () => {
     expect(schemaOf({ group: 'example.com', version: 'v1', kind: 'Widget' })).toBeUndefined();
     expect(schemaOf({ group: 'apps', version: 'v1', kind: 'Pod' })).toBeUndefined();
     expect(schemaOf({ group: '__proto__', version: 'v1', kind: 'toString' })).toBeUndefined();

@@ -3,30 +3,30 @@ import { apiTypes, type Field, type GroupVersionKind, type Struct } from '../../
 /**
  * The tagged fields of an object, by their JSON name.
  *
- * How strategic merge patches treat the fields of an object: the `patchStrategy` and `patchMergeKey` tags of
- * upstream's Go structs. A field that is not listed has no tag and is no object: it is replaced whole, as is a
- * list without a tag.
+ * The schema defines how strategic merge patches treat the fields of an object, from the `patchStrategy` and
+ * `patchMergeKey` tags of upstream's Go structs. A field without an entry has no tag and is not an object. It is
+ * replaced as a whole, like a list without a tag.
  */
 export interface PatchSchema {
   readonly [field: string]: PatchField;
 }
 
-/** How one field is patched. */
+/** The patch rules of one field. */
 export interface PatchField {
-  /** The tag as upstream spells it. Absent: objects merge, lists are replaced. */
+  /** The tag in upstream's spelling. Without it, objects merge and lists are replaced. */
   readonly patchStrategy?: PatchStrategy;
-  /** The field by which the objects of a merging list are told apart; absent for lists of scalars. */
+  /** The field that identifies the objects of a merging list; undefined for lists of scalars. */
   readonly patchMergeKey?: string;
   /** The schema of the object, or of each element of the list. */
   readonly schema?: PatchSchema;
 }
 
-/** The values of the `patchStrategy` tag in use. */
+/** The values of the `patchStrategy` tag that occur upstream. */
 export type PatchStrategy = 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys';
 
 /**
- * The patch schema of a built-in kind; undefined for any other. The server knows no Go type for a custom resource
- * and so answers a strategic merge patch of it with 415.
+ * Returns the patch schema of a built-in kind; undefined for any other kind. The server has no Go type for a custom
+ * resource, so it answers a strategic merge patch with 415.
  */
 export function schemaOf(kind: GroupVersionKind): PatchSchema | undefined {
   const struct = apiTypes.kind(kind);
@@ -39,7 +39,7 @@ function schemaOfStruct({ name, properties }: Struct): PatchSchema {
   const known = schemas.get(name);
   if (known !== undefined) return known;
   const schema: Record<string, PatchField> = {};
-  // Before its fields: a struct may contain itself.
+  // Set before its fields, because a struct can contain itself.
   schemas.set(name, schema);
   for (const field of properties.values()) {
     const tagged = patchFieldOf(field);
@@ -57,17 +57,17 @@ function patchFieldOf({ type, patchStrategy, patchMergeKey }: Field): PatchField
   };
 }
 
-/** The tagging of `field` in `schema`; empty where the field has none. */
+/** Returns the tags of `field` in `schema`; empty if the field has none. */
 export function fieldOf(schema: PatchSchema | undefined, field: string): PatchField {
   return (schema && Object.hasOwn(schema, field) && schema[field]) || {};
 }
 
-/** Whether a list with this tag merges with the list it patches. */
+/** Reports whether a list with this tag merges with the existing list. */
 export function mergesLists(field: PatchField): boolean {
   return field.patchStrategy === 'merge' || field.patchStrategy === 'merge,retainKeys';
 }
 
-/** Whether a patch of this field should name the keys to keep, so that the others are cleared. */
+/** Reports whether a patch of this field should name the keys to keep, so that the others are cleared. */
 export function retainsKeys(field: PatchField): boolean {
   return field.patchStrategy === 'retainKeys' || field.patchStrategy === 'merge,retainKeys';
 }

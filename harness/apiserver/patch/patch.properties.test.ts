@@ -9,7 +9,7 @@ import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 import { createThreeWayMergePatch } from './three-way-merge-patch.ts';
 import { createTwoWayMergePatch } from './two-way-merge-patch.ts';
 
-/** Every strategy there is, at every depth: a document's fields are those of its lists' items too. */
+/** All strategies at every depth: the items of a document's lists have the same fields as the document. */
 const fields: Record<string, PatchField> = {};
 const schema: PatchSchema = Object.assign(fields, {
   items: { patchStrategy: 'merge', patchMergeKey: 'name', schema: fields },
@@ -26,13 +26,13 @@ const scalarList = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', '__proto__
 
 interface Shape {
   readonly depth: number;
-  /** Whether fields may be null, as in a patch. */
+  /** Whether fields can be null, as in a patch. */
   readonly nulls?: boolean;
-  /** Whether there may be fields whose strategy is `replace`. */
+  /** Whether fields with the strategy `replace` can occur. */
   readonly whole?: boolean;
 }
 
-/** Documents of the schema, or patches of them without directives. */
+/** Generates documents of the schema, or patches without directives. */
 function documents({ depth, nulls = false, whole = true }: Shape): fc.Arbitrary<JsonObject> {
   const orNull = (value: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
     nulls ? fc.oneof({ arbitrary: value, weight: 4 }, fc.constant(null)) : value;
@@ -56,7 +56,7 @@ function documents({ depth, nulls = false, whole = true }: Shape): fc.Arbitrary<
     .map((document) => deepFreeze(document as JsonObject));
 }
 
-/** A patch with directives, at the top where they find something to direct. */
+/** Generates a patch with directives at the top level, where they find objects to change. */
 const directed: fc.Arbitrary<JsonObject> = fc
   .record(
     {
@@ -95,10 +95,10 @@ function apply(original: JsonObject, change: JsonObject): JsonObject {
   return deepFreeze(applyStrategicMergePatch(original, change, schema));
 }
 
-/** Below these, lists are replaced whole, so that an element belongs to the one at its place. */
+/** Lists below these fields are replaced as a whole, so an element corresponds to the one at its index. */
 const untagged = ['free', 'atomic', 'whole'];
 
-/** Paths of the subtrees of `after` that equal their counterpart in `before` and are not that counterpart. */
+/** Returns the paths of subtrees of `after` that equal their counterpart in `before` but are not identical to it. */
 function unshared(before: Json | undefined, after: Json | undefined, path: readonly string[] = []): string[] {
   if (typeof after !== 'object' || after === null || before === after) return [];
   if (equalJson(before, after)) return [path.join('/')];
@@ -130,7 +130,7 @@ describe('two-way merge patch', () => {
     );
   });
 
-  test('Frugal: between equal documents it is empty, fields that are replaced whole aside', () => {
+  test('Frugal: a patch between equal documents is empty, except for fields that are replaced as a whole', () => {
     fc.assert(
       fc.property(documents({ depth: 2, whole: false }), (document) => {
         expect(createTwoWayMergePatch(document, structuredClone(document), schema)).toStrictEqual({});
@@ -140,7 +140,7 @@ describe('two-way merge patch', () => {
 });
 
 describe('three-way merge patch', () => {
-  test('Two-way: where no other client wrote, it does what the two-way patch does', () => {
+  test('Two-way: without other writers, it has the effect of the two-way patch', () => {
     fc.assert(
       fc.property(object, object, (original, modified) => {
         const difference = deepFreeze(
@@ -151,7 +151,7 @@ describe('three-way merge patch', () => {
     );
   });
 
-  test('Stable: applied, it leaves nothing to apply but fields that are replaced whole', () => {
+  test('Stable: after it is applied, only fields that are replaced as a whole remain to apply', () => {
     fc.assert(
       fc.property(object, object, object, (original, modified, current) => {
         const difference = deepFreeze(createThreeWayMergePatch({ original, modified, current }, schema));
@@ -166,7 +166,7 @@ describe('three-way merge patch', () => {
 });
 
 describe('strategic merge patch', () => {
-  test('Idempotent: applied again, a patch without order directives changes nothing', () => {
+  test('Idempotent: a second application of a patch without order directives changes nothing', () => {
     fc.assert(
       fc.property(object, strategicPatch, (original, change) => {
         const once = apply(original, change);
@@ -175,7 +175,7 @@ describe('strategic merge patch', () => {
     );
   });
 
-  test('Sharing: every subtree that stays equal is the same object', () => {
+  test('Sharing: every unchanged subtree stays the same object', () => {
     fc.assert(
       fc.property(object, patch, (original, change) => {
         expect(unshared(original, apply(original, change))).toStrictEqual([]);
@@ -183,7 +183,7 @@ describe('strategic merge patch', () => {
     );
   });
 
-  test('Quiet: whatever the directives, a field that stays equal is the same, and so is the document', () => {
+  test('Quiet: whatever the directives, an equal field stays identical, and so does the document', () => {
     fc.assert(
       fc.property(object, strategicPatch, (original, change) => {
         const result = apply(original, change);
@@ -196,7 +196,7 @@ describe('strategic merge patch', () => {
 });
 
 describe('merge patch', () => {
-  test('Idempotent: applied again, a patch changes nothing', () => {
+  test('Idempotent: a second application of a patch changes nothing', () => {
     fc.assert(
       fc.property(object, patch, (original, change) => {
         const once = deepFreeze(applyMergePatch(original, change));
@@ -207,7 +207,7 @@ describe('merge patch', () => {
 });
 
 describe('JSON patch', () => {
-  test('Undo: a value added and removed again leaves the original itself', () => {
+  test('Undo: adding and removing a value yields the original object itself', () => {
     fc.assert(
       fc.property(
         object,

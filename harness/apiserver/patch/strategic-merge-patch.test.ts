@@ -15,7 +15,7 @@ function patched(original: JsonObject, patch: Json): JsonObject {
 }
 
 describe('applyStrategicMergePatch', () => {
-  test('merges containers by name and their environment by name, the new before the old', () => {
+  test('merges containers by name and their environment by name, new items first', () => {
     const original = pod({
       containers: [
         { name: 'web', image: 'nginx:1', env: [{ name: 'A', value: '1' }] },
@@ -40,39 +40,39 @@ describe('applyStrategicMergePatch', () => {
     );
   });
 
-  test('replaces a list without a merge key whole', () => {
+  test('replaces a list without a merge key as a whole', () => {
     const original = pod({ tolerations: [{ key: 'a' }, { key: 'b' }] });
     expect(patched(original, pod({ tolerations: [{ key: 'c' }] }))).toStrictEqual(
       pod({ tolerations: [{ key: 'c' }] }),
     );
   });
 
-  test('adds finalizers to those that are there', () => {
+  test('adds finalizers to the existing ones', () => {
     const original = { metadata: { finalizers: ['a', 'b'] } };
     expect(patched(original, { metadata: { finalizers: ['b', 'c'] } })).toStrictEqual({
       metadata: { finalizers: ['a', 'b', 'c'] },
     });
   });
 
-  test('clears what $retainKeys leaves out', () => {
+  test('clears keys that $retainKeys does not name', () => {
     const original = { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } };
     const patch = { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } };
     expect(patched(original, patch)).toStrictEqual({ spec: { strategy: { type: 'Recreate' } } });
   });
 
-  test('replaces an object that carries $patch: replace', () => {
+  test('replaces an object that contains $patch: replace', () => {
     const original = { metadata: { labels: { a: '1', b: '2' } } };
     const patch = { metadata: { labels: { $patch: 'replace', c: '3' } } };
     expect(patched(original, patch)).toStrictEqual({ metadata: { labels: { c: '3' } } });
   });
 
-  test('replaces a merging list by the elements beside $patch: replace', () => {
+  test('replaces a merging list with the elements next to $patch: replace', () => {
     const original = pod({ containers: [{ name: 'a' }, { name: 'b' }] });
     const patch = pod({ containers: [{ $patch: 'replace' }, { name: 'c' }] });
     expect(patched(original, patch)).toStrictEqual(pod({ containers: [{ name: 'c' }] }));
   });
 
-  test('never stores a directive that has nothing to direct', () => {
+  test('never stores an unused directive', () => {
     const patch = pod({
       containers: [{ name: 'a', $patch: 'delete' }, { name: 'b' }],
       nodeSelector: { $patch: 'delete' },
@@ -80,7 +80,7 @@ describe('applyStrategicMergePatch', () => {
     expect(patched({}, patch)).toStrictEqual(pod({ containers: [{ name: 'b' }] }));
   });
 
-  test('drops the nulls of what it adds', () => {
+  test('drops the nulls in added values', () => {
     const patch = pod({ containers: [{ name: 'a', image: null }], nodeSelector: { disk: null } });
     expect(patched({}, patch)).toStrictEqual(pod({ containers: [{ name: 'a' }], nodeSelector: {} }));
     expect(patched(pod({ containers: [] }), patch)).toStrictEqual(
@@ -88,7 +88,7 @@ describe('applyStrategicMergePatch', () => {
     );
   });
 
-  test('drops the parallel lists of a list that it adds, and $retainKeys', () => {
+  test('drops $retainKeys and the parallel lists of an added list', () => {
     const volumes = [{ name: 'a', $retainKeys: ['name'], '$setElementOrder/items': ['x'] }];
     const patch = pod({ volumes, nodeSelector: { $retainKeys: ['disk'], disk: 'ssd' } });
     const result = pod({ volumes: [{ name: 'a' }], nodeSelector: { disk: 'ssd' } });
@@ -111,7 +111,7 @@ describe('applyStrategicMergePatch', () => {
     expect(patched(original, pod({ nodeSelector: null }))).toBe(original);
   });
 
-  test('shares the list elements it leaves alone', () => {
+  test('shares the unchanged list elements', () => {
     const containers = [{ name: 'web', image: 'nginx:1' }, { name: 'sidecar' }];
     const original = { metadata: { name: 'web' }, ...pod({ containers }) };
     const result = patched(original, pod({ containers: [{ name: 'web', image: 'nginx:2' }] }));
@@ -123,14 +123,14 @@ describe('applyStrategicMergePatch', () => {
     );
   });
 
-  test('treats __proto__ and constructor as keys like any other', () => {
+  test('treats __proto__ and constructor as ordinary keys', () => {
     const patch = JSON.parse('{"metadata":{"labels":{"__proto__":{"polluted":true},"constructor":"x"}}}');
     const result = patched({ metadata: { labels: { a: '1' } } }, patch) as { metadata: { labels: object } };
     expect(Object.keys(result.metadata.labels)).toStrictEqual(['a', '__proto__', 'constructor']);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('refuses a custom resource with 415 and names what it would take', () => {
+  test('rejects a custom resource with 415 and lists the accepted media types', () => {
     expect(() => applyStrategicMergePatch({}, {}, undefined)).toThrow(
       expect.objectContaining({
         code: 415,
@@ -168,7 +168,7 @@ describe('applyStrategicMergePatch', () => {
       500,
       pod({ '$setElementOrder/containers': [{ name: 'a' }], containers: [{ name: 'c' }] }),
     ],
-  ])('refuses %s with %i', (_what, code, patch) => {
+  ])('rejects %s with %i', (_what, code, patch) => {
     expect(() => patched(lived, patch)).toThrow(expect.objectContaining({ name: 'PatchError', code }));
   });
 });

@@ -24,9 +24,9 @@ interface Create3Case {
     readonly patch: JsonObject;
     readonly result: JsonObject;
     readonly twoWay: JsonObject;
-    /** What the two-way patch makes of `last`. @defaultValue what is desired */
+    /** The result of the two-way patch on `last`. @defaultValue the desired object */
     readonly twoWayResult?: JsonObject;
-    /** Another result, of upstream's documented rule instead of its code. */
+    /** An alternative result that follows upstream's documented rule instead of its code. */
     readonly alsoAcceptable?: JsonObject;
     readonly conflict?: true;
   };
@@ -39,7 +39,7 @@ const { cases } = deepFreeze(
 const applyCases = cases.filter((c) => c.op === 'apply');
 const create3Cases = cases.filter((c) => c.op === 'create3');
 
-/** The schema that the vectors' note describes: lists of items whose own fields are tagged alike. */
+/** The schema from the note in the vectors: lists whose items have the same tags as the whole. */
 const item: Record<string, PatchField> = {};
 const schema: PatchSchema = Object.assign(item, {
   mergingList: { patchStrategy: 'merge', patchMergeKey: 'name', schema: item },
@@ -50,7 +50,7 @@ const schema: PatchSchema = Object.assign(item, {
 } satisfies PatchSchema);
 
 describe('strategic merge conformance', () => {
-  test('has all its cases', () => {
+  test('includes all cases', () => {
     expect(applyCases).toHaveLength(28);
     expect(create3Cases).toHaveLength(115);
     expect(cases).toHaveLength(143);

@@ -6,24 +6,24 @@ import type { PatchSchema } from './patch-schema.ts';
 
 /** The three documents of an apply. */
 export interface ThreeWay {
-  /** What was applied last. */
+  /** The last applied configuration. */
   readonly original: JsonObject;
-  /** What shall be applied now. */
+  /** The configuration to apply now. */
   readonly modified: JsonObject;
-  /** What the server has. */
+  /** The object on the server. */
   readonly current: JsonObject;
 }
 
-/** How {@link createThreeWayMergePatch} treats what others changed. */
+/** Options of {@link createThreeWayMergePatch}. */
 export interface ThreeWayOptions {
   /**
-   * Whether to win over changes that others made since the last apply. If not, they are a conflict.
+   * Whether to overwrite changes that other writers made since the last apply. If not, they are a conflict.
    *
    * @defaultValue true, as in `kubectl apply --overwrite`
    */
   readonly overwrite?: boolean;
   /**
-   * Each must hold of the patch: kubectl checks so that an apply changes neither kind nor name.
+   * Conditions that the patch must fulfil: kubectl checks that an apply does not change kind or name.
    *
    * @defaultValue none
    */
@@ -31,15 +31,15 @@ export interface ThreeWayOptions {
 }
 
 /**
- * The strategic merge patch that brings the server's object to the modified configuration: it sets what
- * differs from `current`, and deletes only what `original` had and `modified` has not. So fields that
- * others own are left alone. A deletion is sent even if the server has nothing left to delete.
+ * Returns the strategic merge patch from the server's object to the modified configuration. It sets fields that differ
+ * from `current`, and deletes only fields that `original` has and `modified` lacks. So it does not touch the fields of
+ * other owners. It includes a deletion even if the server no longer has the field.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go CreateThreeWayMergePatch
  *
- * @throws {MergeConflictError} if `overwrite` is false and another changed what the patch changes.
- * @throws {PreconditionFailedError} if a precondition does not hold.
- * @throws {PatchError} if a merging list is malformed; the code means nothing on the client's side.
+ * @throws {MergeConflictError} if `overwrite` is false and another writer changed the same fields.
+ * @throws {PreconditionFailedError} if a precondition fails.
+ * @throws {PatchError} if a merging list is malformed; its code is meaningless on the client's side.
  */
 export function createThreeWayMergePatch(
   { original, modified, current }: ThreeWay,
@@ -60,7 +60,7 @@ export function createThreeWayMergePatch(
   return patch;
 }
 
-/** The patch and what was changed meanwhile set the same fields to different values. */
+/** The patch and a concurrent change set the same fields to different values. */
 export class MergeConflictError extends Error {
   override readonly name = 'MergeConflictError';
 
@@ -72,7 +72,7 @@ export class MergeConflictError extends Error {
   }
 }
 
-/** The patch would change what must not change. */
+/** The patch violates a precondition. */
 export class PreconditionFailedError extends Error {
   override readonly name = 'PreconditionFailedError';
 
