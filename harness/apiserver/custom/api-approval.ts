@@ -1,12 +1,12 @@
 import { quote } from '../../api/names.ts';
 import type { CustomResourceDefinition } from '../../api/objects.ts';
 
-/** What says that the project approved of an API. */
+/** The annotation that records the project's approval of an API. */
 const ANNOTATION = 'api-approved.kubernetes.io';
 
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
-/** Whether an API in a group of the project was approved. */
+/** The approval state of an API in a group of the project. */
 interface Approval {
   readonly state: 'Missing' | 'Bypassed' | 'Approved' | 'Invalid';
   readonly reason: string;
@@ -14,7 +14,7 @@ interface Approval {
 }
 
 /**
- * Does the group belong to the project?
+ * Reports whether the group belongs to the project.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apihelpers/helpers.go IsProtectedCommunityGroup
  */

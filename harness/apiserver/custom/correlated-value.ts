@@ -2,10 +2,10 @@ import { equalJson, isList, isObject, type Json, type JsonList } from '../patch/
 import { type StructuralSchema, schemaOfItems } from './structural-schema.ts';
 
 /**
- * A value and what stood in its place before, so that a rule need not be held against what has not changed.
+ * A value and its previous version, so that validation can skip unchanged parts.
  *
- * Fields are compared by their names, items of a list that is a map by their keys. What the schema does not know, and items of
- * other lists, cannot be compared.
+ * Correlates fields by name, and items of a list of type `map` by their keys. Unknown fields and items of other lists
+ * have no previous version.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/cel/common/equality.go CorrelatedObject
  */
@@ -28,7 +28,7 @@ export class CorrelatedValue {
     return this.#same;
   }
 
-  /** What stands in a field, if it stood there before. */
+  /** Returns the value of a field that existed before. */
   key(name: string): CorrelatedValue | undefined {
     const [value, old] = [this.#value, this.#old];
     if (!isObject(value) || !isObject(old)) return undefined;
@@ -43,7 +43,7 @@ export class CorrelatedValue {
     return schema && new CorrelatedValue(value[name] as Json, old[name] as Json, schema);
   }
 
-  /** An item, if one with its keys stood in the list before. */
+  /** Returns an item whose keys existed in the list before. */
   index(i: number): CorrelatedValue | undefined {
     const items = schemaOfItems(this.#schema);
     if (!this.#isMap || !items || !isList(this.#value) || !isList(this.#old)) return undefined;

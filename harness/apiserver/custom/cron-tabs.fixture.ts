@@ -4,7 +4,7 @@ import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { createHandler } from '../handler/handler.ts';
 
-/** A definition of the kind CronTab, whose objects say when to run what. */
+/** Returns a definition of the kind CronTab, whose objects contain a schedule and an image. */
 export const definition = (
   versions: readonly object[] = [version('v1', true)],
   names: object = {},
@@ -22,7 +22,7 @@ export const definition = (
   },
 });
 
-/** A version of it, with a status and a scale. */
+/** Returns a version of the kind with a status and a scale. */
 export const version = (name: string, storage: boolean, more: object = {}) => ({
   name,
   served: true,
@@ -36,7 +36,7 @@ export const version = (name: string, storage: boolean, more: object = {}) => ({
   ...more,
 });
 
-/** The schema of an object with this spec. */
+/** Returns the schema of an object with this spec. */
 export const schemaOfSpec = (spec: object) => ({
   type: 'object',
   properties: {
@@ -66,7 +66,7 @@ const SPEC = {
   },
 };
 
-/** A version of which an object's spec has this schema, and that has no subresources. */
+/** Returns a version whose spec has this schema, without subresources. */
 export const versionOfSpec = (spec: object, more: object = {}) =>
   version('v1', true, {
     subresources: undefined,
@@ -75,7 +75,7 @@ export const versionOfSpec = (spec: object, more: object = {}) =>
     ...more,
   });
 
-/** An object, called `mine`. */
+/** Returns an object with the name `mine`. */
 export const tab = (spec: object = {}) => ({
   apiVersion: 'stable.example.com/v1',
   kind: 'CronTab',
@@ -87,16 +87,16 @@ export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefiniti
 export const DEFINITION = `${DEFINITIONS}/crontabs.stable.example.com`;
 export const TABS = '/apis/stable.example.com/v1/namespaces/default/crontabs';
 
-/** What is not served at all is answered in plain words. */
+/** The body of an error for an unserved path is plain text. */
 const parsed = (text: string): unknown => (text.startsWith('{') ? JSON.parse(text) : text);
 
-/** An apiserver behind HTTP. */
+/** Starts an apiserver behind HTTP. */
 export async function served() {
   const sim = new Simulation();
   const server = new ApiServer({ clock: sim.clock, random: seededRandom(1) });
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
   const handler = createHandler(server);
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is of any kind, and what a test reads of it is held by the expectation
+  // biome-ignore lint/suspicious/noExplicitAny: answers have any type, and each test checks the fields that it reads
   const send = async (method: string, path: string, body?: unknown, headers: object = {}): Promise<any> => {
     const response = await handler(
       new Request(`http://apiserver.test${path}`, {
@@ -115,7 +115,7 @@ export async function served() {
   return { server, send, settle, sim };
 }
 
-/** With the definition of CronTab established. */
+/** Starts an apiserver with an established definition of CronTab. */
 export async function withCronTabs(...of: Parameters<typeof definition>) {
   const world = await served();
   const { code, body } = await world.send('POST', DEFINITIONS, definition(...of));
@@ -124,7 +124,7 @@ export async function withCronTabs(...of: Parameters<typeof definition>) {
   return world;
 }
 
-/** What is told of a definition that is sent. */
+/** Returns the validation errors of a posted definition. */
 export async function toldOf(sent: object): Promise<readonly string[]> {
   const { send } = await served();
   const { code, body } = await send('POST', DEFINITIONS, sent);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFINITION, schemaOfSpec, TABS, tab, versionOfSpec, withCronTabs } from './cron-tabs.fixture.ts';
 
 describe('A custom resource', () => {
-  test('is read as its schema is now, although it was written before', async () => {
+  test('written under an older schema is read under the current one', async () => {
     const old = { type: 'object', properties: { a: { type: 'string' }, gone: { type: 'string' } } };
     const { send, settle } = await withCronTabs([versionOfSpec(old)]);
     const { body: made } = await send('POST', TABS, { ...tab(), spec: { a: 'x', gone: 'y' } });
@@ -17,12 +17,12 @@ describe('A custom resource', () => {
     expect(read.body.spec).toEqual({ a: 'x', b: 'z' });
     expect(read.body.metadata.resourceVersion).toBe(made.metadata.resourceVersion);
     expect((await send('GET', TABS)).body.items[0].spec).toEqual({ a: 'x', b: 'z' });
-    // What it reads as is what it is: nothing of the desired state has changed.
+    // The comparison uses the object as read, so the desired state has not changed.
     const written = await send('PUT', `${TABS}/mine`, read.body);
     expect(written.body.metadata.generation).toBe(1);
   });
 
-  test('keeps of each version what that and the stored one know', async () => {
+  test('keeps only fields that both its version and the stored version have', async () => {
     const of = (name: string, storage: boolean, fields: readonly string[]) => ({
       ...versionOfSpec({
         type: 'object',
@@ -38,7 +38,7 @@ describe('A custom resource', () => {
     expect(second.spec).toEqual({ a: '1' });
   });
 
-  test('stays what it was where it was let in before there was a rule against it', async () => {
+  test('stays valid in unchanged fields after a rule becomes stricter', async () => {
     const { send, settle } = await withCronTabs([
       versionOfSpec({ type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } }),
     ]);
@@ -52,7 +52,7 @@ describe('A custom resource', () => {
     expect((await send('PATCH', `${TABS}/mine`, { spec: { a: 'longer' } }, merge)).code).toBe(422);
   });
 
-  test('holds other objects, whose metadata is what metadata may be', async () => {
+  test('can embed objects, whose metadata is validated', async () => {
     const template = {
       type: 'object',
       'x-kubernetes-embedded-resource': true,
@@ -89,7 +89,7 @@ describe('A custom resource', () => {
   });
 });
 
-describe('A custom resource that is scaled', () => {
+describe('The scale of a custom resource', () => {
   const scaled = (scope = 'Namespaced') => {
     const spec = {
       type: 'object',
@@ -107,14 +107,14 @@ describe('A custom resource that is scaled', () => {
   };
   const merge = { 'Content-Type': 'application/merge-patch+json' };
 
-  test('says by which labels', async () => {
+  test('includes the label selector', async () => {
     const { send } = await scaled();
     await send('POST', TABS, { ...tab(), spec: { replicas: 2, selector: 'a=b' } });
     const { body } = await send('GET', `${TABS}/mine/scale`);
     expect(body).toMatchObject({ spec: { replicas: 2 }, status: { replicas: 0, selector: 'a=b' } });
   });
 
-  test('without a number has no scale', async () => {
+  test('does not exist without a number of replicas', async () => {
     const { send } = await scaled();
     await send('POST', TABS, { ...tab(), spec: {} });
     const { code, body } = await send('GET', `${TABS}/mine/scale`);
@@ -128,7 +128,7 @@ describe('A custom resource that is scaled', () => {
     expect(patched.body.spec).toEqual({ replicas: 3 });
   });
 
-  test('has a number that can be one', async () => {
+  test('requires a valid number of replicas', async () => {
     const { send } = await scaled();
     const told = async (replicas: unknown) => {
       const { body } = await send('POST', TABS, { ...tab(), spec: { replicas } });
@@ -149,7 +149,7 @@ describe('A custom resource that is scaled', () => {
     );
   });
 
-  test('may be in no namespace', async () => {
+  test('also works for a cluster-scoped resource', async () => {
     const { send } = await scaled('Cluster');
     const path = '/apis/stable.example.com/v1/crontabs';
     await send('POST', path, { ...tab(), spec: { replicas: 1 } });
@@ -159,7 +159,7 @@ describe('A custom resource that is scaled', () => {
 });
 
 describe('The status of a custom resource', () => {
-  test('is held to the schema of the status alone, and may go', async () => {
+  test('is validated against the schema of the status alone, and can be removed', async () => {
     const { send } = await withCronTabs();
     const { body } = await send('POST', TABS, tab());
     const path = `${TABS}/mine/status`;

@@ -19,12 +19,12 @@ type Custom = KubeObject & { readonly status?: unknown };
 type ScalePaths = NonNullable<NonNullable<CustomResourceDefinitionVersion['subresources']>['scale']>;
 
 /**
- * The kind of one version of a custom resource.
+ * Returns the kind of one version of a custom resource.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/registry/customresource/strategy.go customResourceStrategy,
  * status_strategy.go statusStrategy
  *
- * Differs: nothing is warned of when an object is updated.
+ * Differs: an update has no warnings.
  *
  * @param stored - the version in which the objects are stored
  */
@@ -45,7 +45,7 @@ export function customKind(
     const rest = without(object, 'status');
     return status === undefined ? (rest as Custom) : ({ ...rest, status } as Custom);
   };
-  /** What else is wrong with the whole of an object, besides its metadata. */
+  /** Returns all violations in an object except those in its metadata. */
   const causesOf = (object: Custom, old?: Custom): readonly Cause[] => {
     const value = json(object);
     const isHeldToListTypes = !old || validateListTypes(schema, json(old)).length === 0;
@@ -112,7 +112,7 @@ export function customKind(
       resetByStatusUpdate: ['metadata'],
     }),
     ...(scale && { scale: scaleAt(scale) }),
-    // The versions differ in their names and in what their schemas keep of an object, and fill in.
+    // The versions differ only in their names, and in the fields that their schemas keep and default.
     conversion: {
       served: resource,
       stored,
@@ -128,8 +128,8 @@ const json = (object: Custom): JsonObject => object as unknown as JsonObject;
 const withoutMetadata = ({ metadata: _, ...object }: Custom): Json => object as unknown as JsonObject;
 
 /**
- * A stored object as a version reads it: what its schema does not know is gone, and what it would fill in is there. Asked
- * again and again, and known after the first time.
+ * Returns a function that reads a stored object in a version: drops fields unknown to its schema and adds defaults. The
+ * results are cached.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_handler.go crdConversionRESTOptionsGetter
  */

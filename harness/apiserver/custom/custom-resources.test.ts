@@ -18,7 +18,7 @@ const IMAGE_ONLY = {
 };
 
 describe('A CustomResourceDefinition', () => {
-  test('is defaulted, its names are accepted, and it is established', async () => {
+  test('gets its defaults and its names accepted, and becomes established', async () => {
     const { send } = await withCronTabs();
     const { body } = await send('GET', `${DEFINITIONS}/crontabs.stable.example.com`);
     expect(body.spec.names).toMatchObject({ singular: 'crontab', listKind: 'CronTabList' });
@@ -33,7 +33,7 @@ describe('A CustomResourceDefinition', () => {
     ]);
   });
 
-  test('is refused if its schema is not structural', async () => {
+  test('is rejected if its schema is not structural', async () => {
     const { send } = await served();
     const broken = {
       ...version('v1', true),
@@ -46,7 +46,7 @@ describe('A CustomResourceDefinition', () => {
     );
   });
 
-  test('whose names another one has is not established', async () => {
+  test('whose names are taken is not established', async () => {
     const { send, settle } = await withCronTabs();
     const other = definition(undefined, { plural: 'others', kind: 'Other' });
     await send('POST', DEFINITIONS, { ...other, metadata: { name: 'others.stable.example.com' } });
@@ -63,7 +63,7 @@ describe('A CustomResourceDefinition', () => {
     ]);
   });
 
-  test('takes its objects with it', async () => {
+  test('deletes its objects with it', async () => {
     const { send, settle } = await withCronTabs();
     await send('POST', TABS, tab());
     const { body } = await send('DELETE', `${DEFINITIONS}/crontabs.stable.example.com`);
@@ -89,7 +89,7 @@ describe('A CustomResourceDefinition', () => {
 });
 
 describe('A custom resource', () => {
-  test('goes with its definition, also if no version of that is served', async () => {
+  test('is deleted with its definition, also if no version is served', async () => {
     const { send, settle, server } = await withCronTabs();
     await send('POST', TABS, tab());
     const path = `${DEFINITIONS}/crontabs.stable.example.com`;
@@ -102,7 +102,7 @@ describe('A custom resource', () => {
     expect(server.storage.list(defineResource('stable.example.com/v1', 'CronTab', 'crontabs'))).toEqual([]);
   });
 
-  test('is in discovery and in OpenAPI', async () => {
+  test('appears in discovery and in OpenAPI', async () => {
     const { send } = await withCronTabs();
     const { body } = await send('GET', '/apis/stable.example.com/v1');
     expect(body.resources).toMatchObject([
@@ -114,14 +114,14 @@ describe('A custom resource', () => {
     const schema = document.components.schemas['com.example.stable.v1.CronTab'];
     expect(schema.properties.spec.description).toBe('When to run what.');
     expect(schema.properties.spec.properties.replicas).toEqual({ type: 'integer', minimum: 1, maximum: 10 });
-    // By this kubectl decides which patch it sends.
+    // kubectl chooses its type of patch by this list.
     const { patch } = document.paths['/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}'];
     expect(Object.keys(patch.requestBody.content)).not.toContain('application/strategic-merge-patch+json');
     const { body: swagger } = await send('GET', '/openapi/v2');
     expect(swagger.definitions).toHaveProperty(['com.example.stable.v1.CronTab']);
   });
 
-  test('is defaulted, pruned and counted', async () => {
+  test('gets defaults, loses unknown fields, and has a generation', async () => {
     const { send } = await withCronTabs();
     const { body, warning } = await send('POST', TABS, tab({ colour: 'red' }));
     expect(body.spec).toEqual({ cronSpec: '*', image: 'busybox' });
@@ -131,7 +131,7 @@ describe('A custom resource', () => {
     expect(strict.code).toBe(400);
   });
 
-  test('is held to its schema', async () => {
+  test('is validated against its schema', async () => {
     const { send } = await withCronTabs();
     const { code, body } = await send(
       'POST',
@@ -158,7 +158,7 @@ describe('A custom resource', () => {
     );
   });
 
-  test('is patched, though not strategically, and applied item by item', async () => {
+  test('supports merge patches and apply, but no strategic merge patches', async () => {
     const { send } = await withCronTabs();
     await send('POST', TABS, tab({ env: [{ name: 'a', value: '1' }] }));
     const merge = { 'Content-Type': 'application/merge-patch+json' };
@@ -197,7 +197,7 @@ describe('A custom resource', () => {
     expect(scaled.body).toMatchObject({ kind: 'Scale', spec: { replicas: 5 }, status: { replicas: 3 } });
   });
 
-  test('is told in the columns of its definition', async () => {
+  test('appears in tables with the columns of its definition', async () => {
     const { send } = await withCronTabs();
     await send('POST', TABS, tab({ replicas: 4 }));
     const { body } = await send('GET', TABS, undefined, {
@@ -217,18 +217,18 @@ describe('A custom resource', () => {
     expect((await send('GET', '/apis/stable.example.com')).body.preferredVersion.version).toBe('v2');
   });
 
-  // The hash is that of stable.example.com/v2/CronTab.
+  // The hash of stable.example.com/v2/CronTab.
   test.each([
     [true, 'TR6IKIUpEME='],
     [false, undefined],
-  ])('tells in which version it is stored, as long as that is served: %s', async (isServed, hash) => {
+  ])('reports its stored version in discovery only if that version is served: %s', async (isServed, hash) => {
     const stored = { ...version('v2', true), served: isServed };
     const { send } = await withCronTabs([version('v1', false), stored]);
     const { body } = await send('GET', '/apis/stable.example.com/v1');
     expect(body.resources[0].storageVersionHash).toBe(hash);
   });
 
-  test('is never told in protobuf, but converted it is', async () => {
+  test('is rejected as protobuf, unless it is converted', async () => {
     const { send } = await withCronTabs();
     await send('POST', TABS, tab());
     const protobuf = 'application/vnd.kubernetes.protobuf';
@@ -244,12 +244,12 @@ describe('A custom resource', () => {
     expect((await send('GET', TABS, undefined, { Accept: partial })).code).toBe(200);
   });
 
-  test('is told in lists of the kind that its definition names', async () => {
+  test('has the list kind of its definition', async () => {
     const { send } = await withCronTabs(undefined, { listKind: 'CronTabBox' });
     expect((await send('GET', TABS)).body.kind).toBe('CronTabBox');
   });
 
-  test('of a deprecated version is answered with a warning', async () => {
+  test('of a deprecated version is returned with a warning', async () => {
     const { send } = await withCronTabs([
       version('v1beta1', false, { deprecated: true }),
       version('v1', true),
@@ -262,7 +262,7 @@ describe('A custom resource', () => {
     expect((await send('GET', TABS.replace('/v1/', '/v2alpha1/'))).warning).toBe('299 - "Go away."');
   });
 
-  test('is applied in any version, and again without another write', async () => {
+  test('is applied in any version, and a repeated apply writes nothing', async () => {
     const { send } = await withCronTabs([version('v1', true), version('v2', false, { schema: IMAGE_ONLY })]);
     await send('POST', TABS, tab({ replicas: 3 }));
     const config = { apiVersion: 'stable.example.com/v2', kind: 'CronTab', spec: { image: 'x' } };
@@ -273,7 +273,7 @@ describe('A custom resource', () => {
     expect((await apply()).body.metadata.resourceVersion).toBe(body.metadata.resourceVersion);
   });
 
-  test('is applied after its schema has changed, if it still fits', async () => {
+  test('is applied after a schema change if it still fits', async () => {
     const { send, settle } = await withCronTabs();
     await send('POST', TABS, tab({ replicas: 3 }));
     const config = { apiVersion: 'stable.example.com/v1', kind: 'CronTab', spec: { image: 'x' } };
@@ -293,7 +293,7 @@ describe('A custom resource', () => {
     expect(await apply()).toMatchObject({ code: 500 });
   });
 
-  test('may have fields that are called like those of each JavaScript object', async () => {
+  test('can have fields named like properties of JavaScript objects', async () => {
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
     const { send } = await withCronTabs([version('v1', true, { schema })]);
     await send('POST', TABS, { ...tab(), toString: { constructor: [1] } });
@@ -302,7 +302,7 @@ describe('A custom resource', () => {
     expect([code, body.toString]).toEqual([200, { constructor: [1], valueOf: 1 }]);
   });
 
-  test('is no list, though it may have items', async () => {
+  test('with a field items is not a list', async () => {
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
     const { send } = await withCronTabs([version('v1', true, { schema })]);
     const items = [{ apiVersion: 'v1', kind: 'Pod' }, null];
@@ -313,7 +313,7 @@ describe('A custom resource', () => {
     expect(body.rows.map((row: { cells: unknown[] }) => row.cells[0])).toEqual(['mine']);
   });
 
-  test('is selected by the fields that its definition names', async () => {
+  test('is selected by the selectable fields of its definition', async () => {
     const selectableFields = [{ jsonPath: '.spec.image' }, { jsonPath: '.spec.replicas' }];
     const { send } = await withCronTabs([version('v1', true, { selectableFields })]);
     await send('POST', TABS, tab({ replicas: 3 }));
@@ -329,7 +329,7 @@ describe('A custom resource', () => {
     expect(await names('spec.cronSpec=a')).toBe('field label not supported: spec.cronSpec');
   });
 
-  test('may have finalizers without a domain, and a warning tells of them', async () => {
+  test('can have finalizers without a domain, which cause a warning', async () => {
     const { send } = await withCronTabs();
     const { code, warning } = await send('POST', TABS, {
       ...tab(),
@@ -342,7 +342,7 @@ describe('A custom resource', () => {
     expect(warning).toContain('prefer a domain-qualified finalizer name including a path (/) to avoid');
   });
 
-  test('is updated only from what was read', async () => {
+  test('requires a resourceVersion for an update', async () => {
     const { send } = await withCronTabs();
     await send('POST', TABS, tab());
     const { code, body } = await send('PUT', `${TABS}/mine`, tab());
@@ -354,7 +354,7 @@ describe('A custom resource', () => {
 });
 
 describe('Several definitions of one group', () => {
-  test('have their versions in one order', async () => {
+  test('have their versions in one common order', async () => {
     const { send, settle } = await withCronTabs([version('v1beta1', true)]);
     const other = definition([version('v1', true)], { plural: 'others', kind: 'Other', shortNames: [] });
     await send('POST', DEFINITIONS, { ...other, metadata: { name: 'others.stable.example.com' } });
@@ -363,7 +363,7 @@ describe('Several definitions of one group', () => {
     expect(body.preferredVersion.version).toBe('v1');
   });
 
-  test('that belongs to the project are approved of, or say why not', async () => {
+  test('that belongs to the project need its approval or a reason', async () => {
     const { send, settle } = await served();
     const of = (annotation?: string) => ({
       ...definition(undefined, {}, { group: 'stable.k8s.io' }),

@@ -12,8 +12,8 @@ import { customVersionOf, setCustomVersion } from './custom-version.ts';
 import { columnsOfDefinition } from './printer-columns.ts';
 
 /**
- * The custom resources that are served: those of the definitions that are established, version by version. A write of a
- * definition changes them at once.
+ * The custom resources of all established definitions, one for each served version. A write of a definition updates
+ * them at once.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_handler.go crdHandler
  */
@@ -23,7 +23,7 @@ export class CustomResources {
   readonly #changed: (resource: Resource) => void;
   #all: readonly Resource[] | undefined;
 
-  /** @param changed - told of each resource that is served no more, or in another way */
+  /** @param changed - called for each resource that is no longer served, or has changed */
   constructor(storage: Storage, changed: (resource: Resource) => void) {
     this.#changed = changed;
     for (const object of storage.list(customResourceDefinitions)) this.#define(object, undefined);
@@ -36,7 +36,7 @@ export class CustomResources {
     });
   }
 
-  /** All of them, by the name of their group, the versions of a group from the newest and most stable on. */
+  /** All custom resources by group; within a group from the newest and most stable version on. */
   get all(): readonly Resource[] {
     this.#all ??= [...this.#byDefinition.values()]
       .flat()
@@ -45,9 +45,9 @@ export class CustomResources {
   }
 
   /**
-   * The resource as it is served. One that is built in stays what it is.
+   * Returns the currently served form of a resource. A built-in resource stays unchanged.
    *
-   * @throws StatusError NotFound for a custom resource that is served no more
+   * @throws StatusError NotFound for a custom resource that is no longer served
    */
   resolve<T extends KubeObject>(resource: Resource<T>): Resource<T> {
     const served = this.#resources.get(keyOf(resource));
@@ -70,7 +70,7 @@ export class CustomResources {
       this.#byDefinition.set(name, resources);
       for (const resource of resources) this.#resources.set(keyOf(resource), resource);
     }
-    // One that is on its way out is watched until it is gone.
+    // While a definition is terminating, its watches continue.
     if (definition && before && describedAlike(definition, before)) return;
     for (const resource of old) this.#changed(resource);
   }
@@ -78,7 +78,7 @@ export class CustomResources {
 
 const keyOf = (resource: Resource): string => `${groupVersion(resource)}/${resource.plural}`;
 
-/** Is the condition met? */
+/** Reports whether the condition is True. */
 export function isTrue({ status }: CustomResourceDefinition, type: string): boolean {
   return status?.conditions?.some((one) => one.type === type && one.status === 'True') ?? false;
 }
@@ -95,7 +95,7 @@ function describedAlike(a: CustomResourceDefinition, b: CustomResourceDefinition
   );
 }
 
-/** The resources that a definition makes, once it is established: one for each version that is served. */
+/** Returns the resources of an established definition, one for each served version. */
 export function resourcesOf(definition: CustomResourceDefinition): readonly Resource[] {
   return versionsOf(definition)
     .filter(({ version }) => version.served)
@@ -103,7 +103,7 @@ export function resourcesOf(definition: CustomResourceDefinition): readonly Reso
     .sort((a, b) => compareVersions(a.version, b.version));
 }
 
-/** The resource in the version in which the objects are stored, also if that is not served. */
+/** Returns the resource in the stored version, also if that version is not served. */
 export function storedOf(definition: CustomResourceDefinition): Resource {
   const found = versionsOf(definition).find(({ version }) => version.storage);
   if (!found) throw new Error(`${definition.metadata.name} has no storage version.`);
@@ -115,7 +115,7 @@ interface Version {
   readonly resource: Resource;
 }
 
-/** What can be done with a custom resource, in the order in which discovery tells it. */
+/** The verbs of a custom resource in the order of discovery. */
 const VERBS: readonly Verb[] = [
   'delete',
   'deletecollection',
@@ -127,7 +127,7 @@ const VERBS: readonly Verb[] = [
   'watch',
 ];
 
-/** {@link VERBS}, while its definition is on its way out. Objects can still be updated, though this is not told. */
+/** The {@link VERBS} of a terminating definition. Updates still work although discovery does not list them. */
 const LAST_VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
 function versionsOf(definition: CustomResourceDefinition): readonly Version[] {
@@ -184,7 +184,8 @@ function withDeprecation(
 const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /**
- * The newest and most stable first: v2, v1, v2beta1, v1alpha1, and then all others by the alphabet.
+ * Compares versions, the newest and most stable first: v2, v1, v2beta1, v1alpha1, and then others in alphabetical
+ * order.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/version/helpers.go CompareKubeAwareVersionStrings
  */

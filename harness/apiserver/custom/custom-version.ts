@@ -4,30 +4,27 @@ import type { Kind } from '../kind.ts';
 import type { Column } from '../table/column.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
-/** One version of a custom resource, as it is served. */
+/** One served version of a custom resource. */
 export interface CustomVersion {
   readonly kind: Kind;
   readonly schema: StructuralSchema;
   readonly columns: readonly Column<never>[];
-  /** Is the definition on its way out? Nothing new comes then. */
+  /** Whether the definition is terminating, which prevents new objects. */
   readonly isTerminating: boolean;
 }
 
 const versions = new WeakMap<object, CustomVersion>();
 
-/** What a definition says of this resource; undefined for a resource that is built in. */
+/** Returns the custom version of a resource; undefined for a built-in resource. */
 export const customVersionOf = (resource: object): CustomVersion | undefined => versions.get(resource);
 
-/**
- * A stored object as the version that is asked for has it, where that is a custom resource: what its schema does not know is
- * gone, and what it fills in is there.
- */
+/** Returns a stored object in the requested version of a custom resource: without unknown fields and with defaults. */
 export function asVersioned<T extends KubeObject>(kind: Kind<T>, object: T): T {
   const { conversion, resource } = kind;
   return conversion && customVersionOf(resource) ? (conversion.fromStored(object) as T) : object;
 }
 
-/** Makes it known what a definition says of a resource. */
+/** Registers the custom version of a resource. */
 export function setCustomVersion(resource: Resource, version: CustomVersion): void {
   versions.set(resource, version);
 }

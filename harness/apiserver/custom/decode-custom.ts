@@ -5,12 +5,11 @@ import { coerced, decodeMetadata } from './embedded-resources.ts';
 import { prune, withoutNulls } from './structural-schema.ts';
 
 /**
- * Of a custom resource the metadata alone has types; what its schema does not know goes, and what that makes of the rest is
- * for validation.
+ * Decodes a custom resource. Only its metadata has types; drops unknown fields and leaves the rest to validation.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_handler.go schemaCoercingDecoder.Decode
  *
- * @throws UnmarshalError when metadata, its own or that of an object in it, does not fit its types
+ * @throws UnmarshalError when its metadata, or the metadata of an embedded object, does not fit its types
  */
 export function decodeCustom(
   { schema }: CustomVersion,
@@ -31,7 +30,10 @@ export function decodeCustom(
   };
 }
 
-/** The same value, of which nothing is shared with what a client may change. Go has no -0 among its integers. */
+/**
+ * Copies a value, so that it shares nothing with the client's value. Replaces -0 by 0, because Go's integers have no
+ * -0.
+ */
 function copyOf(value: Json): Json {
   if (isList(value)) return value.map(copyOf);
   if (isObject(value))

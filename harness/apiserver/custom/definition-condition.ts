@@ -2,11 +2,11 @@ import type { CustomResourceDefinitionCondition } from '#api/apiextensions/v1';
 import type { CustomResourceDefinition } from '../../api/objects.ts';
 import { withCondition } from '../kinds/with-condition.ts';
 
-/** What a condition of a definition says, besides since when. */
+/** A condition of a definition without its transition time. */
 export type DefinitionCondition = Omit<CustomResourceDefinitionCondition, 'lastTransitionTime'>;
 
 /**
- * The definition with a condition in the place of the one of its type.
+ * Returns the definition with the condition set; it replaces the condition of the same type.
  *
  * @param now - RFC 3339
  */

@@ -8,7 +8,7 @@ import { ApiServer } from '../apiserver.ts';
 import { createHandler } from '../handler/handler.ts';
 import { DEFINITION, DEFINITIONS, definition, TABS, tab } from './cron-tabs.fixture.ts';
 
-/** Two apiservers before one store; each of them does what definitions need. */
+/** Starts two apiservers over one store; both run the definition controllers. */
 async function twoReplicas() {
   const sim = new Simulation();
   const first = new ApiServer({ clock: sim.clock, random: seededRandom(1) });
@@ -42,7 +42,7 @@ async function twoReplicas() {
 }
 
 describe('Two apiservers before one store', () => {
-  test('serve what was defined at either, and establish it once', async () => {
+  test('serve a definition from either one, and establish it once', async () => {
     const { send, settle, written } = await twoReplicas();
     expect(await send('first', 'POST', DEFINITIONS, definition())).toMatchObject({ code: 201 });
     await settle();
@@ -56,7 +56,7 @@ describe('Two apiservers before one store', () => {
     expect(body.items.map((one: KubeObject) => one.metadata.name)).toEqual([tab().metadata.name]);
   });
 
-  test('both refuse what was taken away at either, and clean it up once', async () => {
+  test('reject a definition deleted at either one, and clean it up once', async () => {
     const { send, settle, written, storage } = await twoReplicas();
     await send('first', 'POST', DEFINITIONS, definition());
     await settle();
@@ -74,7 +74,7 @@ describe('Two apiservers before one store', () => {
     for (const at of ['first', 'second'] as const) expect((await send(at, 'GET', TABS)).code).toBe(404);
   });
 
-  test('Convergent: whichever replica a client defines and deletes on, both answer alike in the end', async () => {
+  test('Convergent: whichever replica a client defines and deletes on, both give the same answers in the end', async () => {
     const at = fc.constantFrom('first' as const, 'second' as const);
     const step = fc.record({
       at,

@@ -13,14 +13,14 @@ import { isTrue, storedOf } from './custom-resources.ts';
 import { type DefinitionCondition, withDefinitionCondition } from './definition-condition.ts';
 
 /**
- * What happens to definitions inside of the apiserver: their names are accepted or not, they are established, and one that
- * is deleted takes its objects with it.
+ * Runs the controllers for definitions inside the apiserver. They accept names, establish definitions, and delete the
+ * objects of a deleted definition.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/controller/status/naming_controller.go,
  * pkg/controller/establish/establishing_controller.go, pkg/controller/finalizer/crd_finalizer.go
  *
- * Differs: where there are several apiservers, upstream waits for 5 s before a definition is established. Instances are
- * looked at again when one of them goes; upstream asks every 5 s, and gives up after a minute.
+ * Differs: with several apiservers, upstream waits 5 s before it establishes a definition. Here each deletion of an
+ * instance triggers a new check; upstream polls every 5 s and gives up after a minute.
  */
 export function runDefinitionControllers(registry: Registry): void {
   const { storage, clock } = registry;
@@ -47,7 +47,7 @@ export function runDefinitionControllers(registry: Registry): void {
   });
 }
 
-/** Does the next thing that is to be done about a definition. What it writes brings on the one after. */
+/** Performs the next pending step of a definition. Its write triggers the step after it. */
 function step(registry: Registry, definition: CustomResourceDefinition): void {
   const { deletionTimestamp, finalizers = [] } = definition.metadata;
   if (deletionTimestamp && finalizers.includes(CLEANUP_FINALIZER)) {
@@ -88,7 +88,7 @@ function withOneCondition(
 }
 
 /**
- * Says of an API in a group of the project whether the project approved of it.
+ * Sets the condition with the project's approval of an API in one of its groups.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/controller/apiapproval/apiapproval_controller.go calculateCondition
  */
@@ -166,7 +166,7 @@ function withNames(registry: Registry, definition: CustomResourceDefinition): Cu
   });
 }
 
-/** The names that definitions of the group have. */
+/** Returns the names of all definitions in the group. */
 function namesTaken({ storage }: Registry, { spec }: CustomResourceDefinition) {
   const definitions = (storage.list(customResourceDefinitions) as CustomResourceDefinition[]).filter(
     (other) => other.spec.group === spec.group,
@@ -205,7 +205,7 @@ function cleanUp(registry: Registry, definition: CustomResourceDefinition): void
   const left = finalizers.filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
   const { resourceVersion } = definition.metadata;
   if (left.length === 0) {
-    // What nothing else waits for is gone before it could be told that its objects are.
+    // Without other finalizers the definition disappears, so a final condition would never be visible.
     storage.delete(customResourceDefinitions, keyOf(definition), resourceVersion);
     return;
   }

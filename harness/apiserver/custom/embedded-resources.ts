@@ -8,24 +8,24 @@ import { invalid, required } from '../validation/field-error.ts';
 import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { child, type StructuralSchema, schemaOfItems } from './structural-schema.ts';
 
-/** The metadata of an object, decoded. */
+/** The decoded metadata of an object. */
 export interface DecodedMetadata {
   readonly object: Record<string, unknown>;
   readonly unknownFields: readonly string[];
 }
 
-/** Decodes the metadata of a custom resource, or of an object in it. @throws UnmarshalError */
+/** Decodes the metadata of a custom resource or of an embedded object. @throws UnmarshalError */
 export function decodeMetadata(metadata: unknown, options: UnmarshalOptions): DecodedMetadata {
   return unmarshal(apiTypes.struct('meta/v1.ObjectMeta') as Struct, metadata as object, options);
 }
 
 /**
- * A value with the metadata of the objects in it decoded, as a struct would have it.
+ * Decodes the metadata of all embedded objects in a value.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/objectmeta/coerce.go CoerceWithOptions
  *
- * @param path - where the value stands
- * @throws CoercionError for what an object says of itself in another type
+ * @param path - the path of the value
+ * @throws CoercionError when the kind, apiVersion or metadata of an embedded object has another type
  */
 export function coerced(
   schema: StructuralSchema,
@@ -61,7 +61,7 @@ function metadataOf(value: Json, path: string, options: UnmarshalOptions, unknow
   }
 }
 
-/** What an object in a value says of itself, and cannot be read. */
+/** The error for an embedded object whose kind, apiVersion or metadata cannot be decoded. */
 export class CoercionError extends UnmarshalError {
   readonly told: Cause;
 
@@ -75,7 +75,7 @@ const refused = (path: string, value: unknown, why: string): CoercionError =>
   new CoercionError(invalid(path, value, why));
 
 /**
- * What the objects in a value say of themselves, and may not.
+ * Returns the violations in the kind, apiVersion and metadata of embedded objects.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/objectmeta/validation.go Validate
  */
@@ -122,7 +122,7 @@ function objectCauses(object: JsonObject, path: string): Cause[] {
 const isObjectOfItsOwn = (schema: StructuralSchema): boolean =>
   schema['x-kubernetes-embedded-resource'] === true;
 
-/** Can there be an object in what the schema describes? Asked again and again, and known after the first time. */
+/** Reports whether the schema allows embedded objects. The results are cached. */
 function hasObjects(schema: StructuralSchema): boolean {
   let known = withObjects.get(schema);
   if (known === undefined) {
@@ -136,7 +136,7 @@ function hasObjects(schema: StructuralSchema): boolean {
 
 const withObjects = new WeakMap<StructuralSchema, boolean>();
 
-/** The value with each part that the schema knows replaced by what `visit` makes of it. */
+/** Returns the value with each part of the schema replaced by the result of `visit`. */
 function mapParts(
   schema: StructuralSchema,
   value: Json,

@@ -1,21 +1,21 @@
 import type { StructuralSchema } from './structural-schema.ts';
 
-/** Where a path leads to. */
+/** The target of a path. */
 interface FoundPath {
-  /** As Go prints it. */
+  /** The path in Go's form. */
   readonly path: string;
-  /** Its first name. */
+  /** The first name in the path. */
   readonly root: string;
   readonly schema: StructuralSchema | undefined;
 }
 
 /**
- * The field of a schema that a path such as `.spec.hosts['a.b']` leads to.
+ * Finds the field of a schema at a path such as `.spec.hosts['a.b']`.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/cel/validation.go ValidFieldPath
  *
- * @param allowsBrackets - may names stand in brackets?
- * @returns why it leads nowhere, as a text
+ * @param allowsBrackets - whether names in brackets are allowed
+ * @returns the reason as a text if the path is invalid
  */
 export function fieldAt(path: string, schema: StructuralSchema, allowsBrackets: boolean): FoundPath | string {
   const tokens = [...path.matchAll(TOKEN)].map(([token]) => token);
@@ -42,7 +42,7 @@ export function fieldAt(path: string, schema: StructuralSchema, allowsBrackets: 
   return found;
 }
 
-/** Points, brackets, texts in quotes, and what is between them. */
+/** Matches dots, brackets, quoted strings, and the text between them. */
 const TOKEN = /[.[\]]|'(?:[^'\\]|\\.)*'|[^.[\]]+/g;
 
 function below({ path, root, schema }: FoundPath, name: string): FoundPath | undefined {

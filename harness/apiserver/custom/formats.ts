@@ -1,12 +1,12 @@
 import { isIP } from '../../api/ip.ts';
 
 /**
- * The check of a format of texts; undefined for one that is not known. Hyphens in its name do not count.
+ * Returns the check of a string format; undefined for an unknown format. Hyphens in the name do not count.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/strfmt/default.go; which are known,
  * kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/validation/formats.go supportedVersionedFormats
  *
- * Differs: an email is looked at more roughly than Go's net/mail does.
+ * Differs: the check of an email is less strict than Go's net/mail.
  */
 export function formatOf(name: string): ((text: string) => boolean) | undefined {
   return formats.get(name.replaceAll('-', ''));
@@ -52,7 +52,7 @@ function octet(): string {
   return '(?:0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])';
 }
 
-/** A URI with a scheme, or a path that begins with a slash. Upstream: Go's net/url ParseRequestURI */
+/** Accepts a URI with a scheme, or a path that begins with a slash. Upstream: Go's net/url ParseRequestURI */
 function isRequestURI(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (text === '' || /[\u0000-\u001f\u007f]/.test(text)) return false;
@@ -80,7 +80,7 @@ function isCIDR(text: string): boolean {
   return isIP(ip) && Number(bits) <= (ip.includes(':') ? 128 : 32);
 }
 
-/** Six, eight or twenty bytes. Upstream: Go's net ParseMAC */
+/** Accepts six, eight or twenty bytes. Upstream: Go's net ParseMAC */
 function isMAC(text: string): boolean {
   return (
     /^[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}(?:(?:\1[0-9a-f]{2}){12})?)?$/i.test(
@@ -135,7 +135,7 @@ function isDateTime(text: string): boolean {
   return hours <= '23' && minutes <= '59' && seconds <= '59';
 }
 
-/** By the first of a line exactly, by the last also as what a longer word begins with. */
+/** The units of durations. The last name in a line also matches as the prefix of a longer word. */
 const UNITS = [
   ['ns', 'nano'],
   ['us', 'µs', 'micro'],
@@ -147,7 +147,7 @@ const UNITS = [
   ['w', 'wk', 'week'],
 ];
 
-/** As Go spells durations, or as Scala does. Upstream: ParseDuration */
+/** Accepts durations in the syntax of Go or of Scala. Upstream: ParseDuration */
 function isDuration(text: string): boolean {
   if (/^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
   return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, word = '']) => {

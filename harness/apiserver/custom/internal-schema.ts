@@ -1,10 +1,10 @@
 import type { JSONSchemaProps, ValidationRule } from '#api/apiextensions/v1';
 
-/** What an absent field is, as Go prints it: a text, no, or nothing. */
+/** The value that Go prints for an absent field: empty text, false, or null. */
 type Zero = '' | false | null;
 
 /**
- * The fields of a schema in the order and under the names that they have inside of the apiserver, for messages that show it.
+ * The fields of a schema with the order and the names of the apiserver's internal type, for messages that print it.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/types_jsonschema.go JSONSchemaProps
  */
@@ -55,7 +55,7 @@ export const SCHEMA_FIELDS: readonly (readonly [name: string, field: keyof JSONS
   ['XValidations', 'x-kubernetes-validations', null],
 ];
 
-/** A schema as it is inside of the apiserver. */
+/** Returns a schema in the apiserver's internal form. */
 export function asInternalSchema(schema: JSONSchemaProps): object {
   return Object.fromEntries(
     SCHEMA_FIELDS.map(([name, field, zero]) => {

@@ -36,11 +36,11 @@ test.each<[string, unknown]>([
   ['.constructor', []],
   ['.spec.list[', undefined],
   ['....', undefined],
-])('%s leads to %j', (path, expected) => {
+])('%s finds %j', (path, expected) => {
   expect(find(path, object)).toEqual(expected);
 });
 
-test('a path that branches without end leads nowhere', () => {
+test('a path that branches without end finds nothing', () => {
   const wide = Array.from({ length: 400 }, () => [1, 2, 3]);
   const deep = { a: Array.from({ length: 20 }, () => wide) };
   expect(find('..*..*..*..*', deep as never)).toBeUndefined();

@@ -1,14 +1,14 @@
 import { isList, isObject, type Json, type JsonList } from '../patch/json-value.ts';
 
 /**
- * Finds what a path such as `.status.conditions[?(@.type=="Ready")].status` leads to: names, indices, slices, unions, `*`,
- * `..` and filters.
+ * Finds the values at a path such as `.status.conditions[?(@.type=="Ready")].status`. Supports names, indices, slices,
+ * unions, `*`, `..` and filters.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/jsonpath/jsonpath.go JSONPath.FindResults
  *
- * Differs: ranges are not known, texts have no parts, and a path that leads to more than 100,000 places leads nowhere.
+ * Differs: does not support ranges or parts of strings. A path that finds more than 100,000 values finds nothing.
  *
- * @returns undefined if the path cannot be followed, or is none
+ * @returns undefined if the path is invalid, or fails on this value
  */
 export function find(path: string, value: Json): readonly Json[] | undefined {
   const steps = parsed(path);
@@ -21,10 +21,10 @@ export function find(path: string, value: Json): readonly Json[] | undefined {
   }
 }
 
-/** Can the path be read? */
+/** Reports whether the path is valid. */
 export const isPath = (path: string): boolean => parsed(path) !== undefined;
 
-/** A path that cannot be read, or not be followed. */
+/** The error for a path that is invalid or fails on a value. */
 class PathError extends Error {
   override readonly name = 'PathError';
 }
@@ -44,7 +44,7 @@ const known = new Map<string, readonly Step[] | undefined>();
 
 function parsed(path: string): readonly Step[] | undefined {
   if (!known.has(path)) {
-    // Paths come from clients: what is remembered must not grow without end.
+    // Paths come from clients, so the cache needs a limit.
     if (known.size >= PATHS_MAX) known.clear();
     known.set(path, parse(path));
   }
@@ -93,7 +93,7 @@ class Parser {
     return this.#text.slice(this.#at);
   }
 
-  /** What matches here, which is taken. */
+  /** Matches the pattern at the current position and advances past the match. */
   #take(pattern: RegExp): RegExpExecArray | undefined {
     const match = pattern.exec(this.#rest);
     if (match) this.#at += match[0].length;
@@ -224,7 +224,7 @@ interface Slice {
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly by: number | undefined;
-  /** Is it an index, and no slice? */
+  /** Whether it is a single index rather than a slice. */
   readonly isOne: boolean;
 }
 

@@ -4,7 +4,7 @@ import { duplicate, invalid } from '../validation/field-error.ts';
 import { child, type StructuralSchema, schemaOfItems } from './structural-schema.ts';
 
 /**
- * What stands more than once in a list of which each item is told apart by itself, or by its keys.
+ * Returns the duplicates in lists of the types `set` and `map`.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/listtype/validation.go ValidateListSetsAndMaps
  */
@@ -56,7 +56,7 @@ function keyOf(item: JsonObject | null, keys: readonly string[]): JsonObject {
   return Object.fromEntries(parts);
 }
 
-/** Each value that stands there more than once is told once, where it does so for the first time. */
+/** Reports each duplicate value once, at its second occurrence. */
 function duplicates(list: JsonList, path: string): Cause[] {
   const times = new Map<string, number>();
   return list.flatMap((item, i) => {

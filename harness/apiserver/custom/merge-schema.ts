@@ -3,7 +3,7 @@ import { deduced, type MergeSchema, schemaOf } from '../apply/merge-schema.ts';
 import { type StructuralSchema, schemaBelow, schemaOfItems } from './structural-schema.ts';
 
 /**
- * How server-side apply sees a custom resource.
+ * Returns the view of server-side apply on a custom resource.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260519202549-bbf5c5577288 pkg/schemaconv/openapi.go ToSchemaFromOpenAPI
  */

@@ -3,12 +3,12 @@ import { isList, isObject, type Json, type JsonObject } from '../patch/json-valu
 import { goFormat } from '../schema/go-format.ts';
 import { isInt64 } from './schema-result.ts';
 
-/** A value of the wrong type stands in the way. */
+/** The error for a value of the wrong type on the path. */
 export class AccessorError extends Error {
   override readonly name = 'AccessorError';
 }
 
-/** The type of a value as Go has it. */
+/** Returns the Go type of a value. */
 function goType(value: Json): string {
   if (isList(value)) return '[]interface {}';
   if (isObject(value)) return 'map[string]interface {}';
@@ -17,11 +17,11 @@ function goType(value: Json): string {
 }
 
 /**
- * What stands at a path such as `.spec.replicas`; undefined where nothing does.
+ * Returns the value at a path such as `.spec.replicas`; undefined if there is none.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/unstructured/helpers.go NestedInt64, NestedString
  *
- * @throws AccessorError if a value, or one on the way, is of another type
+ * @throws AccessorError if the value, or a value on the path, has another type
  */
 export function nestedField(object: JsonObject, path: string, type: 'int64'): number | undefined;
 export function nestedField(object: JsonObject, path: string, type: 'string'): string | undefined;
@@ -43,11 +43,11 @@ export function nestedField(object: JsonObject, path: string, type: 'int64' | 's
 }
 
 /**
- * The object with a value at a path.
+ * Returns the object with the value set at a path.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/unstructured/helpers.go SetNestedField
  *
- * @throws StatusError InternalError if something that is no object is in the way
+ * @throws StatusError InternalError if a value on the path is not an object
  */
 export function withNestedField(object: JsonObject, path: string, value: Json): JsonObject {
   const names = namesOf(path);

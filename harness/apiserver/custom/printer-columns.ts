@@ -6,8 +6,8 @@ import { age, type Cell, type Column, name } from '../table/column.ts';
 import { find, isPath } from './json-path.ts';
 
 /**
- * The columns of a custom resource: its name, and what its definition says, or its age. From one on whose path cannot be
- * read, there are no more.
+ * Returns the columns of a custom resource: its name, and the columns of its definition or else the age. Ignores all
+ * columns from the first invalid path on.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/registry/customresource/tableconvertor/tableconvertor.go New
  */
@@ -53,7 +53,11 @@ function textOf(value: Json): string {
   return isList(value) || isObject(value) ? JSON.stringify(value) : String(value);
 }
 
-/** How long ago it was. Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/time.go UnmarshalQueryParameter */
+/**
+ * Returns the time since then.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/time.go UnmarshalQueryParameter
+ */
 function dateOf(text: string, ago: (time: string) => Cell): Cell {
   if (text === '' || text === 'null') return '<unknown>';
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text) &&

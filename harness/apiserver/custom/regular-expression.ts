@@ -2,21 +2,21 @@ import { createRequire } from 'node:module';
 import type * as re2js from 're2js';
 
 /**
- * An expression in the language of Go, which is matched in a time that grows with the text and no faster, whatever a client
- * writes.
+ * A regular expression in the syntax of Go. Matching takes time linear in the length of the text, whatever pattern a
+ * client sends.
  *
  * Upstream: Go's regexp, in kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/validate/rexp.go
  */
 export interface RegularExpression {
-  /** Does it match somewhere in the text? */
+  /** Reports whether it matches anywhere in the text. */
   test(text: string): boolean;
 }
 
-/** The expression, or why it is none, in the words of Go. */
+/** Compiles an expression. Returns the error in the words of Go if it is invalid. */
 export function regularExpression(pattern: string): RegularExpression | string {
   let known = compiled.get(pattern);
   if (known === undefined) {
-    // Expressions come from clients: what is remembered must not grow without end.
+    // Expressions come from clients, so the cache needs a limit.
     if (compiled.size >= COMPILED_MAX) compiled.clear();
     known = compile(pattern);
     compiled.set(pattern, known);
@@ -33,14 +33,14 @@ function compile(pattern: string): RegularExpression | string {
     return RE2JS.compile(pattern);
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    // Go shows what it is about, also if that is nothing.
+    // Go always appends the offending part, even if it is empty.
     return error.message.includes(': `') ? error.message : `${error.message}: \`\``;
   }
 }
 
 let loaded: typeof re2js | undefined;
 
-/** Loaded when it is first needed, because most runs need it for nothing. */
+/** Loads the engine on first use, because most runs do not need it. */
 function engine(): typeof re2js {
   loaded ??= createRequire(import.meta.url)('re2js') as typeof re2js;
   return loaded;

@@ -1,10 +1,10 @@
 import type { Cause } from '../../api/status.ts';
 import { invalid } from '../validation/field-error.ts';
 
-/** Makes the cause of a failure, once it is known where the value stands. */
+/** Creates the cause of a failure once the path of the value is known. */
 type AsCause = (path: string, message: string) => Cause;
 
-/** A failure that speaks of a place, as `spec.replicas`, or of none. */
+/** A failure at a path such as `spec.replicas`, or without a path. */
 interface Failure {
   readonly at?: string;
   readonly message: string;
@@ -12,21 +12,21 @@ interface Failure {
 }
 
 /**
- * What the checks of a value came to.
+ * The result of the checks of a value.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/validate/result.go Result
  */
 export class Result {
-  /** How many checks were made of the parts of the value: the more, the closer it came. */
+  /** The number of checks on the value and its parts. A higher number means a closer match. */
   matches: number;
-  /** By message, because what is told once is not told again. */
+  /** Failures by message, so that each message is reported once. */
   readonly #failures = new Map<string, Failure>();
 
   constructor(matches = 0) {
     this.matches = matches;
   }
 
-  /** A result of one failure. */
+  /** Returns a result with one failure. */
   static failed(at: string, message: string, asCause: AsCause): Result {
     const result = new Result();
     result.add(at, message, asCause);
@@ -41,7 +41,7 @@ export class Result {
     this.#add({ at, message, asCause });
   }
 
-  /** Adds a failure that names in its message alone where it is. */
+  /** Adds a failure whose path appears only in its message. */
   addPlain(message: string): void {
     this.#add({ message, asCause: (path) => invalid(path, '', message) });
   }
@@ -57,17 +57,17 @@ export class Result {
     return this;
   }
 
-  /** The same, without its failures. */
+  /** Returns the same result without its failures. */
   forgiven(): Result {
     return new Result(this.matches);
   }
 
   /**
-   * The failures as causes.
+   * Returns the failures as causes.
    *
    * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/validation/validation.go kubeOpenAPIResultToFieldErrors
    *
-   * @param root - where the value stands
+   * @param root - the path of the value
    */
   causes(root: string): Cause[] {
     return [...this.#failures.values()].map(({ at = '', message, asCause }) => {
@@ -78,8 +78,8 @@ export class Result {
   }
 }
 
-/** How Go prints that there is no path. */
+/** Go's text for a missing path. */
 const NOWHERE = '<nil>';
 
-/** A number that Go reads as an integer. */
+/** Reports whether Go parses the number as an integer. */
 export const isInt64 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 63;

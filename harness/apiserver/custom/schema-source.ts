@@ -6,7 +6,7 @@ import { type StructuralSchema, schemaOfItems } from './structural-schema.ts';
 import { isIntOrString } from './validate-structural.ts';
 
 /**
- * The schemas of these resources where they are custom ones, and all that another source has.
+ * Returns a source with the schemas of these custom resources and all schemas of another source.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/controller/openapi/builder/builder.go
  */
@@ -47,11 +47,11 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 const TYPE = { apiVersion: { type: 'string' }, kind: { type: 'string' } } as const;
 
-/** What every object says of itself. */
+/** The fields that every object has. */
 const OBJECT: NonNullable<Schema['properties']> = { ...TYPE, metadata: { allOf: [referTo(META)] } };
 
 /**
- * A schema as it is told: what is said in it, and what is meant by it.
+ * Returns a schema for OpenAPI: its own fields, and those that its extensions imply.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/{kubeopenapi,unfold}.go, and
  * pkg/controller/openapi/builder/builder.go addEmbeddedProperties
@@ -76,7 +76,7 @@ function described(schema: StructuralSchema): Schema {
 
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
-/** What is a number or a text says so. Upstream: Unfold */
+/** Adds the alternatives of an int-or-string. Upstream: Unfold */
 function unfolded(schema: StructuralSchema): StructuralSchema {
   const { anyOf, allOf = [] } = schema;
   if (!schema['x-kubernetes-int-or-string']) return schema;

@@ -2,41 +2,41 @@ import type { JSONSchemaProps } from '#api/apiextensions/v1';
 import { isList, isObject, type Json, type JsonObject } from '../patch/json-value.ts';
 
 /**
- * The schema of a custom resource, as its definition says it.
+ * The schema of a custom resource, from its definition.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/structural.go Structural
  */
 export type StructuralSchema = JSONSchemaProps;
 
-/** What is left of a value, and the paths of what went. */
+/** A pruned value and the paths of the removed fields. */
 export interface Pruned {
   readonly value: Json;
   readonly unknownFields: readonly string[];
 }
 
-/** The schema of what stands in a field; undefined where the schema does not know it. */
+/** Returns the schema of a field; undefined for an unknown field. */
 export function schemaBelow(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties, additionalProperties } = schema;
   if (properties && Object.hasOwn(properties, name)) return properties[name];
   if (typeof additionalProperties === 'object') return additionalProperties;
-  // What may not be there at all is refused later, by name.
+  // Validation later rejects a forbidden field by name.
   return additionalProperties === undefined ? undefined : {};
 }
 
-/** The path of a field of what is at a path. */
+/** Returns the path of a field below another path. */
 export const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** The schema of the items of a list. */
+/** Returns the schema of the items of a list. */
 export function schemaOfItems({ items }: StructuralSchema): StructuralSchema | undefined {
   return Array.isArray(items) ? undefined : ((items ?? undefined) as StructuralSchema | undefined);
 }
 
 /**
- * Takes away the fields that the schema does not know, and tells of them.
+ * Removes unknown fields and returns their paths.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/pruning/algorithm.go PruneWithOptions
  *
- * @param isRoot - is it an object of its own, which has a kind, an apiVersion and metadata whatever the schema says?
+ * @param isRoot - whether the value is an object with kind, apiVersion and metadata, regardless of the schema
  */
 export function prune(schema: StructuralSchema, value: Json, isRoot: boolean): Pruned {
   const unknownFields: string[] = [];
@@ -46,9 +46,7 @@ export function prune(schema: StructuralSchema, value: Json, isRoot: boolean): P
 
 const OBJECT_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
-/**
- * @param keptAbove - does a list that this item stands in keep what it does not know?
- */
+/** @param keptAbove - whether the list of this item preserves unknown fields */
 function pruned(
   schema: StructuralSchema,
   value: Json,
@@ -81,12 +79,12 @@ function pruned(
       changed = true;
     }
   }
-  // Not by assignment: a field may be called `__proto__`.
+  // An assignment would fail for a field named `__proto__`.
   return changed ? Object.fromEntries(kept) : value;
 }
 
 /**
- * Takes away the fields that are null and may not be, unless there is a default for them.
+ * Removes null fields that are not nullable and have no default.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/defaulting/prunenulls.go
  * PruneNonNullableNullsWithoutDefaults
@@ -100,7 +98,7 @@ export function withoutNulls(schema: StructuralSchema, value: Json): Json {
 }
 
 /**
- * Fills in what is absent and has a default. A null that may not be is taken for absent.
+ * Adds the defaults of absent fields. A null that is not allowed counts as absent.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/defaulting/algorithm.go Default
  */
@@ -126,9 +124,9 @@ const given = (value: unknown): boolean => value !== undefined && value !== null
 const mayNotBeNull = ({ nullable }: StructuralSchema): boolean => nullable !== true;
 
 /**
- * The value with its parts changed, or the very same.
+ * Returns the value with its parts changed, or the same value if nothing changes.
  *
- * @param change - given a part that the schema knows and its schema; undefined takes it away, if it is a field
+ * @param change - receives a known part and its schema; undefined removes a field
  */
 function mapBelow(
   schema: StructuralSchema,
@@ -152,7 +150,7 @@ function mapBelow(
   return changed ? Object.fromEntries(next) : value;
 }
 
-/** {@link schemaBelow}, unless any field is let in, of which nothing is known. */
+/** Like {@link schemaBelow}, but returns undefined if arbitrary fields are allowed. */
 function knownBelow(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties, additionalProperties } = schema;
   if (properties && Object.hasOwn(properties, name)) return properties[name];

@@ -7,7 +7,7 @@ import { prune, type StructuralSchema, schemaOfItems } from './structural-schema
 import { validateValue } from './validate-value.ts';
 
 /**
- * What is wrong with the defaults of a schema: each must be what an object could say in its place.
+ * Validates the defaults of a schema: each must be a valid value at its place.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/defaulting/validation.go ValidateDefaults
  */
@@ -16,12 +16,12 @@ export function validateDefaults(schema: StructuralSchema, path: string): Cause[
   return defaultCauses(root, path, { object: root, around: (value) => value, isMeta: false });
 }
 
-/** The object of its own that a default stands in. */
+/** The object that contains a default. */
 interface Surroundings {
   readonly object: StructuralSchema;
-  /** The object, if this value is in the place of the default. */
+  /** Returns the object with this value in the place of the default. */
   around(value: Json): Json;
-  /** Is it in what an object says of itself? */
+  /** Whether the place is in the kind, apiVersion or metadata of an object. */
   readonly isMeta: boolean;
 }
 

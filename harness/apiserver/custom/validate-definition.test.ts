@@ -11,7 +11,7 @@ import {
 } from './cron-tabs.fixture.ts';
 
 describe('A definition', () => {
-  test('whose versions differ is told of them one by one', async () => {
+  test('reports errors of different versions one by one', async () => {
     const causes = await told(
       definition([
         version('v1', true),
@@ -21,7 +21,7 @@ describe('A definition', () => {
     expect(causes[0]).toMatch(/^spec\.versions\[1\]\.schema\.openAPIV3Schema\.type: /);
   });
 
-  test('has one version in which objects are stored', async () => {
+  test('has exactly one storage version', async () => {
     const [first, second] = await told(
       definition([
         { name: 'v1', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } },
@@ -33,7 +33,7 @@ describe('A definition', () => {
     expect(second).toBe('status.storedVersions: Invalid value: null: must have at least one stored version');
   });
 
-  test('is called what its names and its group say', async () => {
+  test('has a name made of its plural and its group', async () => {
     const [singular, kind, listKind] = await told(definition(undefined, { kind: 'Cron_Tab' }));
     expect(singular).toMatch(/^spec\.names\.singular: Invalid value: "cron_tab": a DNS-1035 label/);
     const mixed = 'may have mixed case, but should otherwise match: a DNS-1035 label';
@@ -45,7 +45,7 @@ describe('A definition', () => {
     ]);
   });
 
-  test('says in paths of a simple kind what its columns show', async () => {
+  test('has columns with valid paths, types and formats', async () => {
     const columns = [
       { name: 'A', type: 'text', format: 'hex', jsonPath: 'spec.a' },
       { name: '', type: '', jsonPath: '' },
@@ -60,7 +60,7 @@ describe('A definition', () => {
     ]);
   });
 
-  test('warns of formats that are not known', async () => {
+  test('warns about unknown formats', async () => {
     const { send } = await served();
     const schema = {
       type: 'object',
@@ -70,7 +70,7 @@ describe('A definition', () => {
     expect(warning).toBe('299 - "unrecognized format \\"colour\\""');
   });
 
-  test('is updated only from what was read', async () => {
+  test('requires a resourceVersion for an update', async () => {
     const { send } = await withCronTabs();
     const { code, body } = await send('PUT', DEFINITION, definition());
     expect(code).toBe(422);
@@ -79,7 +79,7 @@ describe('A definition', () => {
     );
   });
 
-  test('that is on its way out can be changed, although its finalizer has no domain', async () => {
+  test('can be changed during its deletion although its finalizer has no domain', async () => {
     const { send } = await withCronTabs();
     const merge = { 'Content-Type': 'application/merge-patch+json' };
     await send('PATCH', DEFINITION, { metadata: { finalizers: ['example.com/mine'] } }, merge);
@@ -89,7 +89,7 @@ describe('A definition', () => {
   });
 });
 
-describe('What a definition asks for besides', () => {
+describe('Further parts of a definition', () => {
   const of = (more: object) =>
     told(definition([versionOfSpec({ type: 'object', properties: FIELDS }, more)]));
   const FIELDS = {
@@ -102,9 +102,9 @@ describe('What a definition asks for besides', () => {
 
   test.each<[string, readonly string[], readonly string[]]>([
     ['a field', ['.spec.text'], []],
-    ['no path', [''], ['spec.selectableFields[0].jsonPath: Required value']],
+    ['a missing path', [''], ['spec.selectableFields[0].jsonPath: Required value']],
     [
-      'what is not there',
+      'an unknown field',
       ['.spec.none'],
       [
         'spec.selectableFields[0].jsonPath: Invalid value: ".spec.none": is an invalid path: does not refer to a valid field',
@@ -118,7 +118,7 @@ describe('What a definition asks for besides', () => {
       ],
     ],
     [
-      'no point',
+      'a missing dot',
       ['spec.text'],
       [
         'spec.selectableFields[0].jsonPath: Invalid value: "spec.text": is an invalid path: expected [ or . but got: spec',
@@ -132,16 +132,16 @@ describe('What a definition asks for besides', () => {
       ],
     ],
     [
-      'one twice',
+      'a duplicate field',
       ['.spec.text', '.spec.text'],
       ['spec.selectableFields[1].jsonPath: Duplicate value: ".spec.text"'],
     ],
     [
-      'nine',
+      'more than eight',
       Array.from({ length: 9 }, (_, i) => `.spec.f${i}`),
       ['spec.selectableFields: Too many: 9: must have at most 8 items'],
     ],
-  ])('selects by %s', async (_, paths, expected) => {
+  ])('selectable fields: %s', async (_, paths, expected) => {
     expect(await of(at(...paths))).toEqual(expected);
   });
 
@@ -161,11 +161,11 @@ describe('What a definition asks for besides', () => {
         'spec.versions[0].deprecationWarning: Invalid value: "a\\n": must only contain printable UTF-8 characters; non-printable character found at index 1',
       ],
     ],
-  ])('deprecates: %j', async (more, expected) => {
+  ])('deprecation: %j', async (more, expected) => {
     expect(await of(more)).toEqual(expected);
   });
 
-  test('scales by paths under its spec and its status', async () => {
+  test('the scale needs paths under spec and status', async () => {
     const scale = {
       specReplicasPath: '.replicas',
       statusReplicasPath: '',
@@ -178,20 +178,20 @@ describe('What a definition asks for besides', () => {
     ]);
   });
 
-  test('keeps no fields that it does not know', async () => {
+  test('unknown fields cannot be preserved globally', async () => {
     expect(await told(definition(undefined, {}, { preserveUnknownFields: true }))).toContain(
       'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
     );
   });
 
-  test('converts by itself alone', async () => {
+  test('webhook settings are forbidden for the strategy None', async () => {
     const conversion = { strategy: 'None', webhook: { conversionReviewVersions: ['v1'] } };
     expect(await told(definition(undefined, {}, { conversion }))).toEqual([
       'spec.conversion.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook',
     ]);
   });
 
-  test('lets no version go in which there may be objects', async () => {
+  test('a version with stored objects cannot be removed', async () => {
     const { send } = await withCronTabs([version('v1', true), version('v2', false)]);
     const { body } = await send('GET', DEFINITION);
     const [, v2] = body.spec.versions;
@@ -222,7 +222,7 @@ describe('What a definition asks for besides', () => {
     expect((await send('PUT', DEFINITION, last)).code).toBe(200);
   });
 
-  test('stays in its group and its scope', async () => {
+  test('the scope is immutable', async () => {
     const { send } = await withCronTabs();
     const { body } = await send('GET', DEFINITION);
     const { code, body: refused } = await send('PUT', DEFINITION, {
@@ -233,8 +233,8 @@ describe('What a definition asks for besides', () => {
   });
 });
 
-describe('A definition without any spec is refused', () => {
-  test('as what lacks it all', async () => {
+describe('A definition without a spec', () => {
+  test('is rejected for all missing fields', async () => {
     const { send } = await served();
     const bare = { ...definition(), spec: null };
     expect((await send('POST', DEFINITIONS, bare)).code).toBe(422);

@@ -18,12 +18,12 @@ import { asInternalSchema } from './internal-schema.ts';
 import { validateSchema } from './validate-schema.ts';
 
 /**
- * What is wrong with what a definition asks for.
+ * Validates the spec of a definition.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/validation/validation.go
  * validateCustomResourceDefinitionSpec
  *
- * Differs: conversion by webhooks is refused, and nothing is let be because it was there before.
+ * Differs: rejects conversion by webhooks, and does not tolerate violations that existed before.
  */
 export function validateDefinitionSpec(spec: CustomResourceDefinitionSpec): Cause[] {
   const { group, names, scope, conversion, preserveUnknownFields } = spec;
@@ -50,7 +50,7 @@ export function validateDefinitionSpec(spec: CustomResourceDefinitionSpec): Caus
   versions.forEach((version, i) => {
     const path = `spec.versions[${i}]`;
     wrong(`${path}.name`, version.name, isDNS1035Label(version.name));
-    // Where any version has subresources of its own, those of all do not count.
+    // If any version has its own subresources, the common ones do not count.
     const hasOwn = versions.some(({ subresources }) => subresources);
     const { status } = (hasOwn ? version.subresources : internal.subresources) ?? {};
     causes.push(...versionCauses(version, path, Boolean(status)));
@@ -89,7 +89,10 @@ export function validateDefinitionSpec(spec: CustomResourceDefinitionSpec): Caus
 
 const SCOPES = ['Cluster', 'Namespaced'];
 
-/** The versions of a definition, with what they have in common apart: messages speak of it at the place where it is then. */
+/**
+ * The versions of a definition, with their common parts separated. Messages refer to the common parts at their separate
+ * path.
+ */
 interface Internal {
   readonly versions: readonly CustomResourceDefinitionVersion[];
   readonly validation: CustomResourceValidation | undefined;
@@ -126,7 +129,7 @@ function asInternal(versions: readonly CustomResourceDefinitionVersion[]): Inter
   };
 }
 
-/** A version as it is inside of the apiserver, for messages that show it. */
+/** Returns a version in the apiserver's internal form, for messages that print it. */
 function shownVersion(version: CustomResourceDefinitionVersion): object {
   const { subresources, additionalPrinterColumns, selectableFields } = version;
   const schema = version.schema?.openAPIV3Schema;

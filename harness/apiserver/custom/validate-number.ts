@@ -4,11 +4,11 @@ import { isInt64, Result } from './schema-result.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
 /**
- * What in a number breaks its schema.
+ * Validates a number against its schema.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/validate/validator.go numberValidator
  *
- * Differs: a number that is whole is taken for an integer, also if it was written with a point.
+ * Differs: a whole number counts as an integer, even if the client wrote it with a decimal point.
  */
 export function numberResult(schema: StructuralSchema, value: number, path: string): Result {
   const { maximum, minimum, multipleOf } = schema;
@@ -25,7 +25,7 @@ export function numberResult(schema: StructuralSchema, value: number, path: stri
     why: (limit: number) => string | undefined,
   ) => {
     if (limit === undefined || limit === null) return;
-    // Between integers the limit is one, too.
+    // For an integer value, the limit is truncated to an integer, too.
     const compared = fits(limit, what) && isInt64(value) ? Math.trunc(limit) : limit;
     const message = why(compared);
     if (message) result.add(path, message, (where) => invalid(where, value, message));
@@ -48,12 +48,10 @@ export function numberResult(schema: StructuralSchema, value: number, path: stri
   return result;
 }
 
-/** A limit in the words of the type of the value that is compared with it. */
+/** Prints a limit in the type of the value. */
 const told = (value: number, limit: number): string => goNumber(limit, !isInt64(value));
 
-/**
- * What the type and the format ask for, if the number is none of them. Upstream: IsValueValidAgainstRange
- */
+/** Returns the required type and format if the number has another one. Upstream: IsValueValidAgainstRange */
 function outOfRange(
   { type, format, 'x-kubernetes-int-or-string': isEither }: StructuralSchema,
   value: number,

@@ -9,7 +9,7 @@ import {
   versionOfSpec,
 } from './cron-tabs.fixture.ts';
 
-/** What is told of a schema, without where it stands. */
+/** Returns the validation errors of a schema, without its path. */
 async function toldOfSchema(schema: object): Promise<readonly string[]> {
   const causes = await told(definition([versionOfSpec({}, { schema: { openAPIV3Schema: schema } })]));
   return causes.map((cause) => cause.replace('spec.validation.openAPIV3Schema', ''));
@@ -80,7 +80,7 @@ describe('A schema must be structural', () => {
     expect(await toldOfField(schema)).toEqual(expected);
   });
 
-  test('at its root it describes an object, of whose metadata it limits the name alone', async () => {
+  test('is of type object at its root, and restricts only the name in metadata', async () => {
     const of = (more: object) =>
       toldOfSchema({ type: 'object', properties: { metadata: { type: 'object', ...more } } });
     expect(await of({ properties: { name: { type: 'string', maxLength: 5 } } })).toEqual([]);
@@ -98,7 +98,7 @@ describe('A schema must be structural', () => {
     ]);
   });
 
-  test('a status that is written apart asks for a root that speaks of fields alone', async () => {
+  test('with a status subresource allows only some fields at the root', async () => {
     const causes = await told(
       definition([
         version('v1', true, {
@@ -113,7 +113,7 @@ describe('A schema must be structural', () => {
   });
 });
 
-describe('Lists say how their items are told apart', () => {
+describe('List types and keys are validated', () => {
   const list = (
     more: object,
     items: object = { type: 'object', required: ['k'], properties: { k: { type: 'string' } } },
@@ -162,7 +162,7 @@ describe('Lists say how their items are told apart', () => {
   });
 });
 
-describe('A default', () => {
+describe('A default value', () => {
   test.each<[object, readonly string[]]>([
     [
       { type: 'string', default: 5 },
@@ -184,11 +184,11 @@ describe('A default', () => {
         '.default.metadata: Invalid value: {"labels":5}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string',
       ],
     ],
-  ])('must be what an object could say: %j', async (schema, expected) => {
+  ])('must be valid at its place: %j', async (schema, expected) => {
     expect(await toldOfField(schema)).toEqual(expected);
   });
 
-  test('does not stand in metadata', async () => {
+  test('is not allowed in metadata', async () => {
     const metadata = { type: 'object', properties: { name: { type: 'string', default: 'a' } } };
     const causes = await toldOfSchema({ type: 'object', properties: { metadata } });
     expect(causes).toContain(
@@ -197,7 +197,7 @@ describe('A default', () => {
   });
 });
 
-describe('Hostile definitions are refused, or come to nothing', () => {
+describe('Malicious definitions are rejected or have no effect', () => {
   const nested = (depth: number): object =>
     depth === 0 ? { type: 'string' } : { type: 'object', properties: { a: nested(depth - 1) } };
 

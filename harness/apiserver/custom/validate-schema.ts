@@ -8,14 +8,14 @@ import { validateDefaults } from './validate-defaults.ts';
 import { isZero, validateStructural } from './validate-structural.ts';
 
 /**
- * What is wrong with the schema of a custom resource.
+ * Validates the schema of a custom resource.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/validation/validation.go
  * validateCustomResourceDefinitionValidation
  *
- * Differs: rules in CEL are not compiled.
+ * Differs: does not compile CEL rules.
  *
- * @param hasStatus - is there a subresource for the status?
+ * @param hasStatus - whether the status subresource exists
  */
 export function validateSchema(
   { openAPIV3Schema: schema }: CustomResourceValidation,
@@ -32,7 +32,7 @@ export function validateSchema(
     causes.push(...(structural.length > 0 ? structural : validateDefaults(schema, at)));
   }
   causes.push(...schemaCauses(schema, at, { isRoot: true, isMeta: false }));
-  // What cannot be read as a structural schema is mostly told by the other checks.
+  // The other checks report most schemas that are not structural.
   if (why && causes.length === 0) causes.push(invalid(at, '', why));
   return causes;
 }
@@ -62,7 +62,7 @@ const AT_ROOT = [
   'XValidations',
 ];
 
-/** Where the status is written apart, nothing at the root may speak of both. */
+/** With a status subresource, the root must not have rules that span spec and status. */
 function rootCauses(schema: JSONSchemaProps, at: string): Cause[] {
   for (const [name, field] of SCHEMA_FIELDS) {
     if (schema[field] === undefined || isZero(schema[field])) continue;
@@ -78,7 +78,11 @@ function rootCauses(schema: JSONSchemaProps, at: string): Cause[] {
   return [];
 }
 
-/** Why a schema cannot be read as a structural one. Upstream: NewStructural, validateUnsupportedFields */
+/**
+ * Returns the reason why a schema cannot be converted to a structural one.
+ *
+ * Upstream: NewStructural, validateUnsupportedFields
+ */
 function unsupported(schema: JSONSchemaProps): string | undefined {
   const unknown = [
     'id',
@@ -109,12 +113,12 @@ function unsupported(schema: JSONSchemaProps): string | undefined {
 
 const given = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
-/** Where in the schema of an object something stands. */
+/** A place in the schema of an object. */
 interface Place {
   readonly isRoot: boolean;
-  /** Is it in what an object says of itself? */
+  /** Whether the place is in the kind, apiVersion or metadata of an object. */
   readonly isMeta: boolean;
-  /** Why no default may stand there. */
+  /** The reason why the place cannot have a default. */
   readonly noDefaults?: string;
 }
 
@@ -262,13 +266,13 @@ function setCauses(items: JSONSchemaProps, at: string): Cause[] {
     return [invalid(`${at}.x-kubernetes-list-type`, listType, why)];
   }
   if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic') {
-    // The type of the list stands where that of the map should: upstream's slip.
+    // Upstream prints the type of the list in place of the type of the map by mistake.
     return [invalid(`${at}.x-kubernetes-map-type`, listType, why)];
   }
   return [];
 }
 
-/** What tells the items of a map apart must be there, and simple. */
+/** The keys of a list of type `map` must exist and be scalars. */
 function keyCauses(schema: JSONSchemaProps, keys: readonly string[], at: string): Cause[] {
   const causes: Cause[] = [];
   const keysAt = `${at}.x-kubernetes-list-map-keys`;
@@ -332,7 +336,7 @@ function itemCauses(items: JSONSchemaProps, listType: string, keys: readonly str
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** What is wrong with how a rule in CEL is written down. */
+/** Validates the syntax of a CEL rule, but not its expression. */
 function ruleCauses(rule: ValidationRule, schema: StructuralSchema, at: string): Cause[] {
   const causes: Cause[] = [];
   const { rule: text = '', message = '', messageExpression = '', reason, fieldPath = '' } = rule;

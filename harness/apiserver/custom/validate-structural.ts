@@ -7,7 +7,8 @@ import { type StructuralSchema, schemaOfItems } from './structural-schema.ts';
 type Level = 'root' | 'item' | 'field';
 
 /**
- * What in a schema is not structural: each value must have a type, and what is logic says nothing of what there is.
+ * Returns the parts of a schema that are not structural. Each value needs a type, and logical junctors must not define
+ * structure.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/validation.go ValidateStructural
  */
@@ -18,7 +19,7 @@ export function validateStructural(schema: StructuralSchema, path: string): Caus
   );
 }
 
-/** Is nothing said? A number that is given says something, also if it is 0. */
+/** Reports whether a keyword is empty. The number 0 is not empty. */
 export function isZero(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
@@ -96,11 +97,11 @@ const EMPTY_AT: Readonly<Record<Level, string>> = {
 
 const INT_OR_STRING: Json = [{ type: 'integer' }, { type: 'string' }];
 
-/** Is this how a schema may say that a value is a number or a text? Upstream: isIntOrStringAnyOfPattern */
+/** Reports whether these alternatives denote an int-or-string. Upstream: isIntOrStringAnyOfPattern */
 export const isIntOrString = (anyOf: readonly StructuralSchema[] | undefined): boolean =>
   equalJson(anyOf as Json | undefined, INT_OR_STRING);
 
-/** At the root, metadata is what the API says. Upstream: validateStructuralMetadataInvariants */
+/** The root's metadata has the standard schema of the API. Upstream: validateStructuralMetadataInvariants */
 function metadataCauses(schema: StructuralSchema, isChecked: boolean, level: Level, path: string): Cause[] {
   const causes: Cause[] = [];
   if (isChecked && schema.type !== 'object') {
@@ -140,7 +141,7 @@ function logicCauses(
   return causes;
 }
 
-/** What a part of logic may not say. */
+/** Keywords that a logical junctor must not contain. */
 const FORBIDDEN: readonly (readonly [field: keyof StructuralSchema, why: string])[] = [
   ['default', 'must be undefined'],
   ['title', 'must be empty'],
@@ -171,7 +172,7 @@ function nestedCauses(part: StructuralSchema, level: Level, path: string, skipsA
   if (additionalProperties) mustNot('additionalProperties', 'must be undefined');
   for (const [field, why] of FORBIDDEN) {
     const value = part[field];
-    // A default is none only if it is nothing at all.
+    // A default counts as missing only if it is undefined or null.
     if (field === 'default' ? given(value) : !isZero(value)) mustNot(field, why);
   }
   if (Object.hasOwn(properties, 'metadata')) {
@@ -181,12 +182,12 @@ function nestedCauses(part: StructuralSchema, level: Level, path: string, skipsA
 }
 
 /**
- * What logic speaks of must be described outside of it, too.
+ * Every field in a logical junctor must also be defined outside of it.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/complete.go validateValueValidationCompleteness
  *
- * @param at - where the schema is
- * @param logicAt - where the logic is
+ * @param at - the path of the schema
+ * @param logicAt - the path of the junctor
  */
 function logicIncomplete(
   { not, allOf = [], anyOf = [], oneOf = [] }: StructuralSchema,

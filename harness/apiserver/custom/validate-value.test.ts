@@ -5,11 +5,11 @@ import { validateListTypes } from './list-types.ts';
 import { prune, type StructuralSchema, withDefaults, withoutNulls } from './structural-schema.ts';
 import { validateValue } from './validate-value.ts';
 
-/** What is told of a value at `spec`, with where it is told. */
+/** Returns the violations in a value at `spec`, with their paths. */
 const told = (schema: StructuralSchema, value: Json, old?: Json) =>
   validateValue(schema, value, 'spec', old).map(({ field, message }) => `${field}: ${message}`);
 
-describe('A value is held to its schema, in the words of upstream', () => {
+describe("A value is validated against its schema with upstream's messages", () => {
   test.each<[StructuralSchema, Json, readonly string[]]>([
     [{ type: 'string' }, 'a', []],
     [{ type: 'string' }, 5, ['spec: Invalid value: "integer":  in body must be of type string: "integer"']],
@@ -84,7 +84,7 @@ describe('A value is held to its schema, in the words of upstream', () => {
     expect(told(schema, value)).toEqual(expected);
   });
 
-  test('of alternatives, the one that comes closest tells what is wrong', () => {
+  test('the closest of several alternatives reports its violations', () => {
     const schema: StructuralSchema = {
       type: 'object',
       oneOf: [{ required: ['a'] }, { required: ['b'], properties: { kind: { enum: ['x'] } } }],
@@ -106,7 +106,7 @@ describe('A value is held to its schema, in the words of upstream', () => {
     ]);
   });
 
-  test('with nothing to say where, as Go does', () => {
+  test('prints <nil> for a missing path, as in Go', () => {
     const [cause] = validateValue({ type: 'object', anyOf: [{ required: ['a'] }] }, {});
     expect(cause).toMatchObject({
       field: '<nil>',
@@ -119,17 +119,17 @@ describe('A value is held to its schema, in the words of upstream', () => {
     [0.1, 0.35, false],
     [5, 15, true],
     [5, 16, false],
-  ])('of steps of %d: %d is one: %s', (multipleOf, value, holds) => {
+  ])('for multiples of %d, %d is valid: %s', (multipleOf, value, holds) => {
     expect(told({ type: 'number', multipleOf }, value).length === 0).toBe(holds);
   });
 
-  test('a whole number is compared with whole limits, as upstream does it', () => {
+  test('a whole number is compared with truncated limits, as upstream does', () => {
     expect(told({ type: 'number', multipleOf: 0.1 }, 1)).toEqual([
       'spec: Invalid value: 1: factor MultipleOf declared for  must be positive: 0',
     ]);
   });
 
-  test('it has a field of its own only if it says so, whatever the field is called', () => {
+  test('inherited JavaScript properties do not count as fields', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       expect(told({ type: 'object', required: [name] }, {}), name).toEqual([`spec.${name}: Required value`]);
       expect(find(`.${name}`, {}), name).toEqual([]);
@@ -144,13 +144,13 @@ describe('A value is held to its schema, in the words of upstream', () => {
     expect(JSON.stringify(withDefaults(named, {}))).toBe('{"__proto__":"a"}');
   });
 
-  test('many mistakes take no more than their number', () => {
+  test('many violations take linear time', () => {
     const list = Array.from({ length: 50_000 }, (_, i) => i);
     expect(told({ type: 'array', items: { type: 'string' } }, list)).toHaveLength(50_000);
   });
 });
 
-describe('What was wrong before is let be as long as it is the same', () => {
+describe('Unchanged violations are tolerated', () => {
   const schema: StructuralSchema = {
     type: 'object',
     properties: {
@@ -169,13 +169,13 @@ describe('What was wrong before is let be as long as it is the same', () => {
     },
   };
 
-  test('field by field', () => {
+  test('in each field', () => {
     expect(told(schema, { a: 'long', b: 'x' }, { a: 'long', b: 'y' })).toEqual([]);
     expect(told(schema, { a: 'longer' }, { a: 'long' })).toHaveLength(1);
     expect(told(schema, { a: 'long' }, {})).toHaveLength(1);
   });
 
-  test('item by item, if their keys tell them apart', () => {
+  test('in each item that has keys', () => {
     const before = { list: [{ name: 'x', size: 9 }] };
     expect(
       told(
@@ -192,16 +192,16 @@ describe('What was wrong before is let be as long as it is the same', () => {
     expect(told(schema, { list: [{ name: 'x', size: 8 }] }, before)).toHaveLength(1);
   });
 
-  test('as a whole, if they cannot be told apart', () => {
+  test('in the whole list if items have no keys', () => {
     expect(told(schema, { b: 'x', plain: [9] }, { b: 'y', plain: [9] })).toEqual([]);
     expect(told(schema, { plain: [9, 1] }, { plain: [9] })).toHaveLength(1);
   });
 });
 
-describe('What the schema does not know', () => {
+describe('Unknown fields', () => {
   const keeping: StructuralSchema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-  test('goes, and is told of in the order of its paths', () => {
+  test('are removed and reported in the order of their paths', () => {
     const schema: StructuralSchema = { type: 'object', properties: { b: { type: 'object' } } };
     expect(prune(schema, { z: 1, b: { y: 1 }, a: 1 }, false)).toEqual({
       value: { b: {} },
@@ -209,7 +209,7 @@ describe('What the schema does not know', () => {
     });
   });
 
-  test('stays where it is preserved, also in the items of a list', () => {
+  test('stay where they are preserved, also in list items', () => {
     const schema: StructuralSchema = {
       ...keeping,
       type: 'array',
@@ -220,7 +220,7 @@ describe('What the schema does not know', () => {
     ]);
   });
 
-  test('of a map, anything may be called', () => {
+  test('cannot be keys of a map, but can occur below them', () => {
     expect(prune({ type: 'object', additionalProperties: true }, { a: { b: 1 }, c: 1 }, false)).toEqual({
       value: { a: {}, c: 1 },
       unknownFields: ['a.b'],
@@ -228,7 +228,7 @@ describe('What the schema does not know', () => {
   });
 });
 
-describe('A null', () => {
+describe('A null value', () => {
   const schema: StructuralSchema = {
     type: 'object',
     properties: {
@@ -240,14 +240,14 @@ describe('A null', () => {
     additionalProperties: { type: 'string' },
   };
 
-  test('that may not be is taken for absent', () => {
+  test('counts as absent if it is not allowed', () => {
     const sent = { gone: null, any: null, kept: null, filled: null, other: null };
     const value = withoutNulls(schema, sent);
     expect(value).toEqual({ kept: null, filled: null });
     expect(withDefaults(schema, value)).toEqual({ kept: null, filled: 'a' });
   });
 
-  test('in a list stays where it is', () => {
+  test('stays in a list', () => {
     const list: StructuralSchema = { type: 'array', items: { type: 'string' } };
     expect(withoutNulls(list, [null])).toEqual([null]);
     expect(withDefaults({ type: 'array', items: { type: 'string', default: 'a' } }, [null])).toEqual(['a']);
@@ -260,7 +260,7 @@ describe('A list', () => {
       ({ field, message }) => `${field}: ${message}`,
     );
 
-  test('that is a set has each item once, whatever it is', () => {
+  test('of type set has unique items of any type', () => {
     const set: StructuralSchema = { type: 'array', 'x-kubernetes-list-type': 'set' };
     expect(causes(set, ['a', 'b', 'a', 'a'])).toEqual(['list[2]: Duplicate value: "a"']);
     expect(
@@ -272,7 +272,7 @@ describe('A list', () => {
     expect(causes(set, [1, '1', null, 'null'])).toEqual([]);
   });
 
-  test('that is a map has each key once', () => {
+  test('of type map has unique keys', () => {
     const map: StructuralSchema = {
       type: 'array',
       'x-kubernetes-list-type': 'map',

@@ -17,17 +17,16 @@ import { child, type StructuralSchema, schemaOfItems } from './structural-schema
 import { numberResult } from './validate-number.ts';
 
 /**
- * What in a value breaks its schema.
+ * Validates a value against its schema.
  *
- * What was wrong before and has not changed is let be, where the two can be compared: in maps field by field, in lists only
- * if they are maps of their own.
+ * Tolerates violations in unchanged parts of the old value: in maps by field, in lists only if their type is `map`.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/validation/validation.go ValidateCustomResource,
  * ratcheting.go RatchetingSchemaValidator; the checks and their words are those of
  * kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/validate/schema.go SchemaValidator
  *
- * @param path - where the value stands in what the client sent; empty for the whole of it
- * @param old - what stood there before, for an update
+ * @param path - the path of the value in the client's object; empty for the whole object
+ * @param old - the previous value, for an update
  */
 export function validateValue(
   schema: StructuralSchema,
@@ -56,9 +55,9 @@ function below(
 }
 
 /**
- * Each check that holds is counted: of several alternatives, the one that comes closest tells what is wrong.
+ * Counts the successful checks, because the closest of several alternatives reports its violations.
  *
- * @param node - what is known of the value before, so that what is below can be compared; none for alternatives
+ * @param node - the previous value for the comparison of parts; undefined in alternatives
  */
 function check(schema: StructuralSchema, value: Json, path: string, node?: CorrelatedValue): Result {
   const result = new Result();
@@ -92,7 +91,7 @@ function typesOf(schema: StructuralSchema): readonly string[] {
 }
 
 /**
- * A format that is not known for the type is none.
+ * Returns the format; a format that does not exist for the type counts as none.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/validation/formats.go
  * StripUnsupportedFormatsPostProcessorForVersion
@@ -104,7 +103,7 @@ function formatNameOf(schema: StructuralSchema): string {
     : '';
 }
 
-/** Is this a format that values of the type are held to? Upstream: GetUnrecognizedFormats */
+/** Reports whether values of the type are checked against this format. Upstream: GetUnrecognizedFormats */
 export function isSupportedFormat(format: string, type: string): boolean {
   switch (type) {
     case '':
@@ -119,7 +118,7 @@ export function isSupportedFormat(format: string, type: string): boolean {
   }
 }
 
-/** The type of a value, and its format, as Go has them. Upstream: typeValidator.schemaInfoForType */
+/** Returns Go's type and format of a value. Upstream: typeValidator.schemaInfoForType */
 function typeAndFormatOf(value: Json): readonly [type: string, format: string] {
   if (value === null) return ['null', ''];
   if (isList(value)) return ['array', ''];
@@ -229,7 +228,7 @@ function objectResult(
     result.add(path, message, (where) => tooMany(where, count, maxProperties));
   }
   const at = (name: string): CorrelatedValue | undefined =>
-    // Both sides have been put into one version: what they were called in is no change.
+    // Both sides have been converted to one version, so a change of kind or apiVersion means nothing.
     path === '' && (name === 'kind' || name === 'apiVersion') ? undefined : node?.key(name);
   for (const [name, part] of Object.entries(object)) {
     if (Object.hasOwn(properties, name)) continue;
@@ -283,7 +282,7 @@ function logicResult(schema: StructuralSchema, value: Json, path: string): Resul
   return result;
 }
 
-/** How many alternatives hold, and the first that does, or the one that comes closest. */
+/** Returns the number of valid alternatives, and the first valid or else the closest one. */
 function tried(
   alternatives: readonly StructuralSchema[],
   value: Json,
@@ -308,11 +307,11 @@ function matches(pattern: string, value: string): boolean {
   return typeof expression !== 'string' && expression.test(value);
 }
 
-/** An expression, and what is wrong with it. */
+/** Returns an expression and its syntax error, if any. */
 function shownPattern(pattern: string): string {
   const expression = regularExpression(pattern);
   return typeof expression === 'string' ? `${pattern}, but pattern is invalid: ${expression}` : pattern;
 }
 
-/** A limit that is null is none. */
+/** A limit that is null does not apply. */
 const given = <T>(limit: T | null | undefined): limit is T => limit !== undefined && limit !== null;

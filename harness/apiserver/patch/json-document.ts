@@ -33,7 +33,7 @@ export class JsonDocument {
   /**
    * Returns the value at `path`; undefined if its parent is an object without that key.
    *
-   * @throws {PatchError} 422 if there is no parent or no such list element, and for the empty path
+   * @throws {PatchError} 422 if the parent or the list element does not exist, and for the empty path
    */
   get(path: string): Json | undefined {
     const { parents, key } = split(path);

@@ -96,7 +96,7 @@ describe('applyJsonPatch', () => {
     expect(error.detail).toContain('test failed');
   });
 
-  test('passes a test for null if there is no value', () => {
+  test('passes a test for null if the value is missing', () => {
     expect(patched({ op: 'test', path: '/spec/paused', value: null })).toBe(object);
     expect(refusal(() => patched({ op: 'test', path: '/spec/paused', value: false })).code).toBe(422);
   });
