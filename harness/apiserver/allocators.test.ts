@@ -13,7 +13,7 @@ const create = ({ server }: Pick<World, 'server'>, name: string, spec?: object):
   server.create(services, sent(name, spec));
 
 describe('Allocators', () => {
-  test('give a Service its address when it is created', async () => {
+  test('assign an address to a Service when it is created', async () => {
     expect((await create(await world(), 'a')).spec).toMatchObject({
       clusterIP: '10.96.1.1',
       clusterIPs: ['10.96.1.1'],
@@ -21,7 +21,7 @@ describe('Allocators', () => {
     });
   });
 
-  test('give a node port when an update asks for one, and take it back', async () => {
+  test('assign a node port when an update requests one, and release it later', async () => {
     const { server } = await world();
     const created = await create({ server }, 'a');
     const exposed = await server.update(services, {
@@ -35,7 +35,7 @@ describe('Allocators', () => {
     expect((await create({ server }, 'b', asking)).spec.ports?.[0]?.nodePort).toBe(port?.nodePort);
   });
 
-  test('keep the address through the YAML that created the Service, and through patches', async () => {
+  test("keep the address when the Service's original YAML is sent again, and through patches", async () => {
     const { server } = await world();
     const { spec } = await create({ server }, 'a');
     const again = await server.update(services, { apiVersion: 'v1', kind: 'Service', ...sent('a') });
@@ -45,14 +45,14 @@ describe('Allocators', () => {
     expect(patched.spec).toMatchObject({ clusterIP: spec.clusterIP, ports: [{ port: 81 }] });
   });
 
-  test('take nothing for what is refused, and nothing in a dry run', async () => {
+  test('allocate nothing for a rejected request or a dry run', async () => {
     const made = await world();
     await made.server.create(services, sent('dry'), { dryRun: true });
     expect(await refusal(create(made, 'bad', { ports: [], sessionAffinity: 'x' }))).toMatch(/^422/);
     expect((await create(made, 'a')).spec.clusterIP).toBe('10.96.1.1');
   });
 
-  test('refuse at one replica what another gave away', async () => {
+  test('reject at one replica a value that another has allocated', async () => {
     const { server, other } = await world();
     await create({ server }, 'a', { clusterIP: '10.96.0.10' });
     expect(await refusal(create({ server: other }, 'b', { clusterIP: '10.96.0.10' }))).toBe(
@@ -64,14 +64,14 @@ describe('Allocators', () => {
     );
   });
 
-  test('of a replica that comes later know what is taken', async () => {
+  test('of a later replica know the allocated values', async () => {
     const { sim, storage, server } = await world();
     await create({ server }, 'a');
     const late = new ApiServer({ clock: sim.clock, random: sim.random.fork('late'), storage });
     expect((await create({ server: late }, 'b')).spec.clusterIP).toBe('10.96.1.2');
   });
 
-  test('Exclusive: no two Services have one address or one port, whichever replica writes, however far behind', async () => {
+  test('Exclusive: no two Services share an address or a port, whichever replica writes and however stale it is', async () => {
     const step = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd'),
       at: fc.constantFrom('server', 'other'),

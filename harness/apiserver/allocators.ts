@@ -5,8 +5,8 @@ import type { Storage } from './storage/storage.ts';
 import type { Registry } from './verbs/registry.ts';
 
 /**
- * The allocators of one apiserver, each told of every write of its resource, whichever replica wrote: all replicas
- * know what is taken, so no two of them give the same thing away.
+ * Creates the allocators of one apiserver. Each sees every write of its resource by any replica. So all replicas know
+ * the allocated values, and no two of them allocate the same one.
  */
 export function allocatorsByResource(kinds: readonly Kind[], storage: Storage): Registry['allocatorOf'] {
   const byName = new Map<string, Allocator<KubeObject>>();

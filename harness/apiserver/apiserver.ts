@@ -12,23 +12,23 @@ import { convertedKinds, kindsByResource, type Registry } from './verbs/registry
 
 export interface ApiServerOptions {
   readonly clock: Clock;
-  /** For uids, generated names and how long watches last. */
+  /** The source of uids, generated names and watch durations. */
   readonly random: Random;
-  /** @defaultValue a storage of its own */
+  /** @defaultValue a separate storage */
   readonly storage?: Storage;
-  /** What it serves. @defaultValue all the kinds of this workbook */
+  /** The kinds to serve. @defaultValue all kinds of this workbook */
   readonly kinds?: readonly Kind[];
   /**
-   * Whether it serves streaming lists. One that does not refuses them with 422. Upstream:
-   * kubernetes/apiserver@v0.36.3 pkg/features/kube_features.go WatchList
+   * Whether to serve streaming lists. If not, such requests get a 422. Upstream: kubernetes/apiserver@v0.36.3
+   * pkg/features/kube_features.go WatchList
    *
    * @defaultValue true
    */
   readonly servesStreamingLists?: boolean;
   /**
-   * Whether an object has managedFields from its creation on, as upstream, and not from its first apply on. A write costs several
-   * times as much then. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/fieldmanager.go
-   * DefaultTrackOnCreateProbability
+   * Whether an object has managedFields from its creation on, as upstream, rather than from its first apply on. Each
+   * write then costs several times as much. Upstream: kubernetes/apimachinery@v0.36.3
+   * pkg/util/managedfields/internal/fieldmanager.go DefaultTrackOnCreateProbability
    *
    * @defaultValue false
    */
@@ -36,12 +36,12 @@ export interface ApiServerOptions {
 }
 
 /**
- * One kube-apiserver replica: a {@link Client} that does the work itself. Everything else that is a Client, the
- * in-process connection and HTTP, ends here.
+ * One kube-apiserver replica: the {@link Client} that carries out the requests. All other Clients, in-process or over
+ * HTTP, forward to it.
  *
- * Several replicas share one {@link Storage}; each has its own {@link WatchCache}, which can lag behind.
+ * Several replicas share one {@link Storage}; each has its own {@link WatchCache}, which can lag.
  *
- * Asked without {@link as}, it serves an anonymous user.
+ * Without {@link as}, the user is anonymous.
  */
 export class ApiServer extends Session {
   readonly storage: Storage;
@@ -77,7 +77,7 @@ export class ApiServer extends Session {
     runDefinitionControllers(registry);
   }
 
-  /** This replica as it serves `user`. */
+  /** Returns this replica's session for `user`. */
   as(user: string): Session {
     let session = this.#sessions.get(user);
     if (!session) {

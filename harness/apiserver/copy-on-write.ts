@@ -1,9 +1,9 @@
 /**
- * Functions for objects that are shared and frozen: each returns its argument itself when there is nothing to
- * change, so that unchanged subtrees stay shared between versions.
+ * Functions for shared, frozen objects. Each returns its argument itself if nothing changes, so that unchanged subtrees
+ * stay shared between versions.
  */
 
-/** `object` with those `defaults` that it lacks; a field that is `null` or `undefined` is lacking. */
+/** Returns `object` with the missing `defaults`; a field that is `null` or `undefined` counts as missing. */
 export function withDefaults<T extends object>(object: T, defaults: Partial<T>): T {
   let result: T | undefined;
   for (const key of Object.keys(defaults) as (keyof T)[]) {
@@ -14,7 +14,7 @@ export function withDefaults<T extends object>(object: T, defaults: Partial<T>):
   return result ?? object;
 }
 
-/** `object` with `field` replaced by what `change` makes of it; absent fields stay absent. */
+/** Returns `object` with `field` replaced by the result of `change`; absent fields stay absent. */
 export function withChanged<T extends object, K extends keyof T>(
   object: T,
   field: K,
@@ -26,7 +26,7 @@ export function withChanged<T extends object, K extends keyof T>(
   return after === before ? object : { ...object, [field]: after };
 }
 
-/** `list` with every item replaced by what `change` makes of it. */
+/** Returns `list` with each item replaced by the result of `change`. */
 export function mapItems<T>(list: readonly T[], change: (item: T, index: number) => T): T[] {
   let result: T[] | undefined;
   list.forEach((item, index) => {
@@ -38,7 +38,7 @@ export function mapItems<T>(list: readonly T[], change: (item: T, index: number)
   return result ?? (list as T[]);
 }
 
-/** `object` without `fields`. */
+/** Returns `object` without `fields`. */
 export function without<T extends object, K extends keyof T>(object: T, ...fields: readonly K[]): T {
   if (!fields.some((field) => field in object)) return object;
   const result = { ...object };

@@ -8,7 +8,7 @@ const ignore: DecodeOptions = { fieldValidation: 'Ignore' };
 const warn: DecodeOptions = { fieldValidation: 'Warn' };
 const strict: DecodeOptions = { fieldValidation: 'Strict' };
 
-/** The message, code and reason with which `run` is refused. */
+/** Returns code, reason and message of the error that `run` throws. */
 function refusal(run: () => unknown): string {
   try {
     run();
@@ -20,7 +20,7 @@ function refusal(run: () => unknown): string {
 }
 
 describe('decodePatched', () => {
-  /** The refusal of an object that is what the patch says, and nothing else. */
+  /** Returns the error for an object whose whole content is the patch. */
   const patched = (
     type: Patch['type'],
     value: object,
@@ -28,7 +28,7 @@ describe('decodePatched', () => {
     body = JSON.stringify(value),
   ): string => refusal(() => decodePatched(deployments, value, { type, value, body }, options));
 
-  test('refuses for the field patch, without naming a kind', () => {
+  test('rejects the field patch without naming a kind', () => {
     expect(patched('merge', { spec: { replicaz: 3 } })).toBe(
       String.raw`422 Invalid:  "" is invalid: patch: Invalid value: "{\"spec\":{\"replicaz\":3}}": strict decoding error: unknown field "spec.replicaz"`,
     );
@@ -37,7 +37,7 @@ describe('decodePatched', () => {
     );
   });
 
-  test('has other words for a strategic merge patch', () => {
+  test('has another wording for a strategic merge patch', () => {
     const table: [object, string][] = [
       [{ spec: { replicas: '3' } }, 'unrecognized type: int32'],
       [{ spec: { replicas: 1.5 } }, 'cannot convert float64 to int32'],
@@ -61,7 +61,7 @@ describe('decodePatched', () => {
     expect(table).toHaveLength(10);
   });
 
-  test('gives back what fits', () => {
+  test('returns a valid object', () => {
     const value = {
       kind: 'Deployment',
       apiVersion: 'apps/v1',

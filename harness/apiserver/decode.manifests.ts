@@ -90,9 +90,9 @@ const condition = {
 };
 
 /**
- * A title, the resource, and the manifest.
+ * Each has a title, a resource and a manifest.
  *
- * Ordinary manifests, one or more of each resource, as Go prints them: decoding must not change them.
+ * Ordinary manifests, at least one per resource, as Go prints them: decoding must not change them.
  */
 export const manifests: readonly (readonly [string, Resource, Record<string, unknown>])[] = [
   [

@@ -14,7 +14,7 @@ const trusting = (trusted: WeakSet<object>): DecodeOptions => ({
 });
 
 describe('Trust', () => {
-  test('passes what the server made', () => {
+  test('accepts objects that the server created', () => {
     const spec = Object.freeze({ replicas: 'never looked at' });
     const value = { metadata: { name: 'a' }, spec };
     expect(decode(deployments as Resource, value, trusting(new WeakSet([spec]))).object).toHaveProperty(
@@ -26,19 +26,19 @@ describe('Trust', () => {
     );
   });
 
-  test('does not reach as far as a wrong kind', () => {
+  test('does not extend to an object of the wrong kind', () => {
     const pod = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' } };
     expect(() => decode(deployments, pod, trusting(new WeakSet([pod])))).toThrow('handled as a Deployment');
   });
 
-  test('does not take a part for the whole', () => {
+  test('does not extend from a part to the whole', () => {
     const spec = Object.freeze({ replicas: 3, selector: {}, template: {} });
     expect(() => decode(deployments, spec, trusting(new WeakSet([spec])))).toThrow(
       'unknown field "replicas"',
     );
   });
 
-  test('looks only at what has changed', () => {
+  test('checks only the changed parts', () => {
     const trusted = new WeakSet<object>();
     const [, , manifest] = manifests[0] ?? [];
     const { object } = decode(deployments, manifest, strict);
@@ -53,7 +53,7 @@ describe('Trust', () => {
 });
 
 describe('Laws', () => {
-  /** Manifests with some values replaced, removed or added: some are refused, others have unknown fields. */
+  /** Manifests with some values replaced, removed or added: some are invalid, others have unknown fields. */
   const mangled = fc
     .record({
       manifest: fc.constantFrom(...manifests),
@@ -65,7 +65,7 @@ describe('Laws', () => {
       value: replaced(manifest, where, value),
     }));
 
-  test('decoding what was decoded changes nothing, and returns the very object when it is trusted', () => {
+  test('a second decoding changes nothing, and returns the same object if it is trusted', () => {
     let decoded = 0;
     fc.assert(
       fc.property(mangled, ({ resource, value }) => {
@@ -81,7 +81,7 @@ describe('Laws', () => {
     expect(decoded).toBeGreaterThan(numRuns / 5);
   });
 
-  test('the input is not changed, and the result shares nothing with it', () => {
+  test('the input does not change, and the result shares nothing with it', () => {
     fc.assert(
       fc.property(mangled, ({ resource, value }) => {
         const before = JSON.stringify(value);
@@ -104,13 +104,13 @@ function decodedOrRefused(resource: Resource, value: unknown): object | undefine
   }
 }
 
-/** Every object and list in a value, itself included. */
+/** Returns every object and list in a value, including the value itself. */
 function partsOf(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value, ...Object.values(value).flatMap(partsOf)];
 }
 
-/** A copy of a value in which what lies on the way of those turns is another. */
+/** Returns a copy of a value in which the part at this path is replaced. */
 function replaced(value: unknown, [turn, ...rest]: readonly number[], by: unknown): unknown {
   if (turn === undefined || typeof value !== 'object' || value === null) return structuredClone(by);
   if (Array.isArray(value)) {

@@ -11,7 +11,7 @@ const warn: DecodeOptions = { fieldValidation: 'Warn' };
 const strict: DecodeOptions = { fieldValidation: 'Strict' };
 const scale: Expected<unknown> = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-/** The message, code and reason with which `run` is refused. */
+/** Returns code, reason and message of the error that `run` throws. */
 function refusal(run: () => unknown): string {
   try {
     run();
@@ -27,11 +27,11 @@ const refusedDeployment = (value: unknown, options: DecodeOptions & Body = ignor
 const refusedPod = (value: unknown): string => refusal(() => decode(pods, value, ignore));
 
 describe('decode', () => {
-  test.each(manifests)('takes %s as it is', (_, resource, manifest) => {
+  test.each(manifests)('leaves %s unchanged', (_, resource, manifest) => {
     expect(decode(resource, manifest, strict)).toEqual({ object: manifest, warnings: [] });
   });
 
-  test('knows every resource', () => {
+  test('supports every resource', () => {
     const tried = new Set(manifests.map(([, { kind }]) => kind));
     const untried = kinds.filter(({ resource, conversion }) => !conversion && !tried.has(resource.kind));
     for (const { resource } of untried) {
@@ -52,7 +52,7 @@ describe('decode', () => {
     expect(decode(pods, null, strict).object).toEqual(empty);
   });
 
-  test('decodes what subresources take', () => {
+  test('decodes the objects of subresources', () => {
     const value = { metadata: { name: 'a' }, spec: { replicas: 2 } };
     expect(decode(scale, value, strict).object).toEqual({
       kind: 'Scale',
@@ -67,7 +67,7 @@ describe('decode', () => {
 });
 
 describe('Types', () => {
-  test('are told by the innermost struct, the path and the Go type', () => {
+  test('are reported with the innermost struct, the path and the Go type', () => {
     const container = (fields: object): object => ({ spec: { containers: [{ name: 'c', ...fields }] } });
     const cannot = '400 BadRequest: Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal';
     const table: [object, string][] = [
@@ -132,7 +132,7 @@ describe('Types', () => {
     expect(table).toHaveLength(17);
   });
 
-  test('of a deployment are told like those of a pod', () => {
+  test('of a deployment are reported like those of a pod', () => {
     expect(refusedDeployment({ spec: { replicas: 'three' } })).toBe(
       '400 BadRequest: Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32',
     );
@@ -141,19 +141,19 @@ describe('Types', () => {
     );
   });
 
-  test('tells the first misfit, but what a type refuses itself before all others', () => {
+  test('reports the first mismatch, but prefers an error from a type with its own decoding', () => {
     const spec = { replicas: 'x', paused: 'y' };
     expect(refusedDeployment({ spec })).toContain('DeploymentSpec.spec.replicas');
     expect(refusedDeployment({ spec, metadata: { creationTimestamp: 'z' } })).toContain('parsing time "z"');
   });
 
-  test('tells a misfit rather than an unknown field', () => {
+  test('reports a mismatch rather than an unknown field', () => {
     expect(refusedDeployment({ spex: {}, spec: { replicas: 'x' } }, strict)).toContain(
       'cannot unmarshal string',
     );
   });
 
-  test('refuses quantities and times that cannot be read', () => {
+  test('rejects malformed quantities and times', () => {
     const requests = (cpu: unknown): object => ({
       spec: { containers: [{ resources: { requests: { cpu } } }] },
     });
@@ -169,7 +169,7 @@ describe('Types', () => {
     );
   });
 
-  test('writes quantities and times canonically', () => {
+  test('prints quantities and times in canonical form', () => {
     const resources = { limits: { cpu: 0.5, memory: ' 1024Mi ', 'example.com/gpu': 1 } };
     const value = {
       metadata: { creationTimestamp: '2024-05-01T12:00:00.25+02:00' },
@@ -184,7 +184,7 @@ describe('Types', () => {
     });
   });
 
-  test('refuses bytes that are not base64', () => {
+  test('rejects bytes that are not base64', () => {
     const configMaps = resources.find(({ kind }) => kind === 'ConfigMap') as Resource;
     const bytes = (text: string): string =>
       refusal(() => decode(configMaps, { binaryData: { key: text } }, ignore));
@@ -192,13 +192,13 @@ describe('Types', () => {
     expect(bytes('abcdef')).toContain(': illegal base64 data at input byte 4');
   });
 
-  test('are a matter of programs, not of input, where JSON has none', () => {
+  test('that JSON does not have are a programming error', () => {
     expect(() => decode(pods, { spec: { priority: 1n } }, ignore)).toThrow(TypeError);
   });
 });
 
 describe('Null', () => {
-  test('is absence in a field and an empty value in a list or a map', () => {
+  test('means absent in a field, and a zero value in a list or a map', () => {
     const value = {
       metadata: { name: 'a', creationTimestamp: null, labels: null, annotations: { note: null } },
       spec: { replicas: null, template: { spec: { containers: [null], nodeSelector: null } } },
@@ -217,7 +217,7 @@ describe('Null', () => {
     });
   });
 
-  test('is not undefined, which a program may leave in a field or a map, and JSON does not carry', () => {
+  test('differs from undefined, which a program can leave in a field or a map but JSON cannot contain', () => {
     const value = {
       metadata: { name: 'a', namespace: undefined, labels: { a: 'b', c: undefined } },
       x: undefined,
@@ -227,7 +227,7 @@ describe('Null', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('is kept where anything goes', () => {
+  test('stays in a free-form field', () => {
     const managedFields = [{ manager: 'm', fieldsV1: { 'f:spec': { '.': null, 'v:[1]': {} } } }];
     const { object } = decode(pods, { metadata: { managedFields } }, strict);
     expect(object.metadata.managedFields).toEqual(managedFields);
@@ -251,14 +251,14 @@ describe('Unknown fields', () => {
     'unknown field "spec.template.spec.containers[1].ports[0].prot"',
   ];
 
-  test('are refused by Strict, in the order in which they stand', () => {
+  test('are rejected under Strict in the order of the text', () => {
     expect(refusedDeployment({ spec: { replicaz: 3 } }, strict)).toBe(
       '400 BadRequest: Deployment in version "v1" cannot be handled as a Deployment: strict decoding error: unknown field "spec.replicaz"',
     );
     expect(refusedDeployment(value, strict)).toContain(`: strict decoding error: ${told.join(', ')}`);
   });
 
-  test('are warned of by Warn and dropped by Ignore', () => {
+  test('cause warnings under Warn and are dropped under Ignore', () => {
     const object = {
       kind: 'Deployment',
       apiVersion: 'apps/v1',
@@ -282,7 +282,7 @@ describe('Unknown fields', () => {
     expect(decode(deployments, value, ignore)).toEqual({ object, warnings: [] });
   });
 
-  test('are fields that every JavaScript object inherits, but no manifest', () => {
+  test('include fields that every JavaScript object inherits', () => {
     const value = JSON.parse('{"spec":{"constructor":{},"__proto__":{"replicas":3}}}');
     expect(decode(deployments as Resource, value, warn)).toMatchObject({
       object: { kind: 'Deployment', apiVersion: 'apps/v1', metadata: {}, spec: { selector: null } },
@@ -293,7 +293,7 @@ describe('Unknown fields', () => {
     expect(JSON.stringify(object.metadata.labels)).toBe('{"__proto__":"a","constructor":""}');
   });
 
-  test('and duplicate ones are told in the order in which they stand', () => {
+  test('and duplicate ones are reported in the order of the text', () => {
     const body = `{"spec":{"x":1,"replicas":1,"x":{"y":1,"y":2},"replicas":2,
       "template":{"spec":{"containers":[{"z":1,"image":"a","image":"b","image":"c"}]}}},"spec":{"x":1}}`;
     const value = { spec: { x: 1, replicas: 2, template: { spec: { containers: [{ z: 1, image: 'c' }] } } } };
@@ -346,11 +346,11 @@ describe('Kind and apiVersion', () => {
       undefined,
       `the object provided is unrecognized (must be of type Deployment): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)`,
     ],
-  ])('must fit the URL: %j', (value, message) => {
+  ])('must match the URL: %j', (value, message) => {
     expect(refusedDeployment(value)).toBe(`400 BadRequest: ${message}`);
   });
 
-  test('cannot be told of a text that is not JSON', () => {
+  test('are unknown for a text that is not JSON', () => {
     const why =
       "couldn't get version/kind; json parse error: invalid character '}' looking for beginning of value";
     expect(unrecognized(pods, why, '{"kind": "Pod", "metadata": }').message).toBe(
@@ -361,7 +361,7 @@ describe('Kind and apiVersion', () => {
     );
   });
 
-  test('of another kind of the core group are told by its Go package', () => {
+  test('of another kind of the core group are reported with its Go package', () => {
     expect(refusedPod({ kind: 'Service' })).toContain(
       'converting (v1.Service) to (core.Pod): unknown conversion',
     );

@@ -12,44 +12,40 @@ import { TimeError } from './schema/time.ts';
 import { UnmarshalError, type Unmarshalled, type UnmarshalOptions, unmarshal } from './schema/unmarshal.ts';
 import { converterWording, jsonKind, jsonWording } from './schema/wording.ts';
 
-/** What is expected: a resource, or the kind of a subresource's objects. */
+/** The expected type: a resource, or the kind of a subresource's objects. */
 export type Expected<T> = Pick<Resource, 'group' | 'version' | 'kind'> & { readonly __object?: T };
 
-/** How strictly the body of a request is decoded. */
+/** Options for decoding the body of a request. */
 export interface DecodeOptions {
-  /**
-   * What becomes of fields that the kind does not have, besides being left out: nothing, a warning, or the
-   * request's refusal.
-   */
+  /** The treatment of unknown fields, which are dropped in any case: nothing more, a warning, or an error. */
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** See {@link unmarshal}. @defaultValue nothing is trusted */
   readonly isTrusted?: (value: object) => boolean;
 }
 
-/** The text that was parsed, where there is one: only there can a field stand twice. */
+/** The parsed text of a body, if any: only a text can have duplicate fields. */
 export interface Body {
-  /** In JSON. */
+  /** The text in JSON. */
   readonly body?: string;
-  /** What strict decoding held against a text in another format; it is told first. */
+  /** Strict decoding errors of a text in another format; they are reported first. */
   readonly strictErrors?: readonly string[];
 }
 
-/** What came out of decoding. */
+/** The result of decoding. */
 export interface Decoded<T> {
-  /** Fresh, apart from its trusted parts: the caller may freeze it. */
+  /** A new object, except for its trusted parts: the caller may freeze it. */
   readonly object: T;
   /** For `Warning` headers: `unknown field "spec.replicaz"`. */
   readonly warnings: string[];
 }
 
 /**
- * Decodes the body of a create or update. Kind and apiVersion may be absent, the URL says them; `metadata`,
- * too. Fields that are null are absent. Quantities and times come out in canonical form. A trusted value is
- * returned as it is.
+ * Decodes the body of a create or update. Kind and apiVersion may be missing, because the URL implies them; so may
+ * `metadata`. Null fields count as absent. Quantities and times get their canonical form. A trusted value is returned
+ * unchanged.
  *
- * What a client sends becomes an object of the kind that its URL speaks of, or is refused: structure comes
- * before meaning. A request's body is told in the words of {@link decode}, a patched object in those of
- * {@link decodePatched}.
+ * Decoding turns a client's input into an object of the URL's kind, or rejects it; validation follows later.
+ * {@link decode} has the error messages for request bodies, and {@link decodePatched} those for patched objects.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/{create,update,patch}.go
  *
@@ -81,7 +77,7 @@ export function decode<T>(expected: Expected<T>, value: unknown, options: Decode
 }
 
 /**
- * The refusal of a body that cannot even be said to be of some kind.
+ * Creates the error for a body whose kind cannot be determined.
  *
  * @param why - for a text that is not JSON, "couldn't get version/kind; json parse error: …"
  *
@@ -94,7 +90,7 @@ export function unrecognized(expected: Expected<unknown>, why: string, body: str
 }
 
 /**
- * The refusal of a body that says its kind, but cannot be read as what is expected.
+ * Creates the error for a body with a known kind that cannot be decoded as the expected one.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go transformDecodeError
  */
@@ -104,18 +100,18 @@ export function unhandled(actual: GroupVersionKind, expected: Expected<unknown>,
   );
 }
 
-/** The patch after which {@link decodePatched} decodes, as it was sent. */
+/** The original patch whose result {@link decodePatched} decodes. */
 export interface Patch extends Body {
-  /** How it was applied: upstream tells a strategic merge patch's mistakes in other words. */
+  /** The type of the patch: upstream has another wording for strategic merge patches. */
   readonly type: 'json' | 'merge' | 'strategic';
   readonly value: unknown;
 }
 
 /**
- * Decodes what a patch has made of an object. Like {@link decode}, except that it is not a bad request but an
- * invalid one, and that duplicate fields are those of the patch.
+ * Decodes a patched object. Like {@link decode}, except that an error is a 422, not a 400, and that duplicate fields
+ * are those of the patch.
  *
- * @throws StatusError 422 Invalid, of no kind and no name, for the field `patch`
+ * @throws StatusError 422 Invalid for the field `patch`, without kind and name
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go
  * jsonPatcher.applyPatchToCurrentObject and applyPatchToObject
@@ -158,12 +154,12 @@ export function decodePatched<T>(
 }
 
 /**
- * Decodes what an apply has made of an object, of which every field is known.
+ * Decodes the result of an apply, whose fields are all known.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/structuredmerge.go structuredMergeManager.Apply
  *
- * @param name - the object as a message names it
- * @throws StatusError InternalError, as upstream has it, for a value that its type does not take
+ * @param name - the name of the object in messages
+ * @throws StatusError InternalError, as upstream, for a value outside of its type
  */
 export function decodeApplied<T>(expected: Expected<T>, value: object, name: string): T {
   const refuse = (why: string): never => {
@@ -177,10 +173,10 @@ export function decodeApplied<T>(expected: Expected<T>, value: object, name: str
 
 type GroupVersionKind = Pick<Resource, 'group' | 'version' | 'kind'>;
 
-/** Registered in every version of every group. */
+/** Kinds that are registered in every group version. */
 const servedEverywhere: ReadonlySet<string> = new Set(['DeleteOptions']);
 
-/** Kinds of versions that the apiserver can still read but no longer serves. Ours are read like those of today. */
+/** Kinds of versions that the apiserver can read but no longer serves. They are decoded like the current version. */
 const formerVersions: Readonly<Record<string, readonly string[]>> = {
   'apps/v1beta1': ['Deployment', 'Scale'],
   'apps/v1beta2': ['Deployment', 'ReplicaSet', 'Scale'],
@@ -192,7 +188,7 @@ const formerVersions: Readonly<Record<string, readonly string[]>> = {
   'scheduling.k8s.io/v1beta1': ['PriorityClass'],
 };
 
-/** The struct of what an object calls itself; undefined for a kind that is not registered. */
+/** Returns the struct of the kind that an object names; undefined for an unregistered kind. */
 export function structOf(actual: GroupVersionKind, expected: GroupVersionKind): Struct | undefined {
   const { kind } = actual;
   if (servedEverywhere.has(kind))
@@ -218,7 +214,7 @@ const formerStructs: ReadonlyMap<string, Struct | undefined> = new Map(
   }).map(([kind, type]) => [kind, apiTypes.struct(type)]),
 );
 
-/** Whether the server made the whole of it: under the right name, it is what it seems. */
+/** Reports whether the server created the whole object under the expected kind and version. */
 function isTrustedWhole(expected: GroupVersionKind, value: unknown, { isTrusted }: DecodeOptions): boolean {
   if (typeof value !== 'object' || value === null || !isTrusted?.(value)) return false;
   const { kind, apiVersion } = value as Record<string, unknown>;
@@ -226,7 +222,7 @@ function isTrustedWhole(expected: GroupVersionKind, value: unknown, { isTrusted 
 }
 
 /**
- * What the value calls itself, with what is expected where it does not say, or why it cannot be told.
+ * Returns the type that a value names, with the expected type for missing parts, or an error message.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/json/meta.go SimpleMetaFactory.Interpret,
  * and json.go gvkWithDefaults
@@ -234,7 +230,7 @@ function isTrustedWhole(expected: GroupVersionKind, value: unknown, { isTrusted 
 function interpret(expected: GroupVersionKind, value: unknown): GroupVersionKind | string {
   const told = "couldn't get version/kind; json parse error:";
   if (value === undefined) return `${told} unexpected end of JSON input`;
-  // Upstream takes null for an empty object.
+  // Upstream treats null as an empty object.
   const source = value ?? {};
   if (typeof source !== 'object' || Array.isArray(source)) {
     return `${told} json: cannot unmarshal ${jsonKind(source, 'struct')} into Go value of type ${META_TYPE}`;
@@ -260,7 +256,7 @@ function interpret(expected: GroupVersionKind, value: unknown): GroupVersionKind
 const META_TYPE =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** Decodes a value by what it calls itself; what does not become the expected kind is refused. */
+/** Decodes a value as the type that it names, and rejects it if that is not the expected one. */
 function decodeAs(
   actual: GroupVersionKind,
   expected: GroupVersionKind,
@@ -286,7 +282,7 @@ function decodeAs(
   const { isTrusted } = options;
   const { object, unknownFields } = unmarshal(struct, value ?? {}, {
     ...options,
-    // The whole does not have the right name, or it would not be here: it may be anything.
+    // The value does not have the expected type, so the whole is not trusted.
     isTrusted: isTrusted && ((part) => part !== value && isTrusted(part)),
   });
   if (actual.kind !== expected.kind) {
@@ -297,19 +293,18 @@ function decodeAs(
   return { object: named(object, expected), unknownFields };
 }
 
-/** Refuses a kind that is known, or not, but not the one expected. */
+/** The error for a kind, registered or not, that is not the expected one. */
 class ConversionError extends Error {
   override readonly name = 'ConversionError';
 }
 
-/** The Go package of the types that all versions of a group are converted to. */
+/** Returns the Go package of a group's internal types. */
 const internalPackage = ({ group }: GroupVersionKind): string => group.split('.')[0] || 'core';
 
 /**
- * What is wrong with the fields of a body, in the order in which they stand in it.
+ * Returns the violations in the fields of a body, in the order of the text.
  *
- * Upstream does not read on below an unknown field: what is repeated there, or is itself such a field, does
- * not count.
+ * Like upstream, ignores duplicate and unknown fields below an unknown field.
  */
 function violationsIn(
   unknownFields: readonly string[],
@@ -338,7 +333,7 @@ const VIOLATIONS_MAX = 100;
 const unknownField = (path: string): string => `unknown field ${quote(path)}`;
 const duplicateField = (path: string): string => `duplicate field ${quote(path)}`;
 
-/** The object under its name, which comes first, as Go writes it. */
+/** Returns the object with its kind and apiVersion first, as Go prints it. */
 function named(object: Record<string, unknown>, expected: GroupVersionKind): Record<string, unknown> {
   const apiVersion = groupVersion(expected);
   if (object.kind === expected.kind && object.apiVersion === apiVersion) return object;
@@ -346,9 +341,7 @@ function named(object: Record<string, unknown>, expected: GroupVersionKind): Rec
   return Object.assign({ ...name }, object, name);
 }
 
-/**
- * Runs a decoding; what it refuses is told in the request's terms, and mistakes of the program pass through.
- */
+/** Runs a decoding. Translates invalid input to an error of the request, and passes programming errors on. */
 function attempt<T>(run: () => T, refuse: (why: string) => never): T {
   try {
     return run();
@@ -365,7 +358,7 @@ const strictDecodingError = (violations: readonly string[]): string =>
   `strict decoding error: ${violations.join(', ')}`;
 
 /**
- * The beginning of a body, for messages: as it is if it looks like an object, otherwise in hexadecimal.
+ * Returns the beginning of a body for messages: as text if it looks like an object, otherwise in hexadecimal.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go summarizeData
  */

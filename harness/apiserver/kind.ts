@@ -2,105 +2,108 @@ import type { KubeObject, ObjectKey } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Cause } from '../api/status.ts';
 
-/** The parts of an object in which fields have owners, each with a writer of its own. `''` is the object itself. */
+/** The parts of an object with separate field owners, each with a separate writer. `''` is the object itself. */
 export type Part = '' | 'status' | 'finalize' | KindPart;
 
-/** Further parts of an object, of which only some kinds have one. */
+/** Further parts that only some kinds have. */
 export type KindPart = 'approval' | 'ephemeralcontainers';
 
 /**
- * What the apiserver knows of one kind: everything in which a Pod differs from a ConfigMap. The verbs are the
- * same for all; they ask the {@link Kind}. One file a kind, under `kinds/`.
+ * Everything that the apiserver knows about one kind, such as the differences between a Pod and a ConfigMap. The verbs
+ * are the same for all kinds and call the {@link Kind}. Each kind has a file in `kinds/`.
  *
- * Objects are shared and frozen, so nothing here changes its argument: a function returns the very same object
- * when it has nothing to change, and a copy that shares what did not change otherwise.
+ * Objects are shared and frozen, so no function changes its argument. It returns the same object if nothing changes,
+ * and otherwise a copy that shares the unchanged parts.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go RESTCreateStrategy and its siblings
  */
 export interface Kind<T extends KubeObject = KubeObject> {
   readonly resource: Resource<T>;
 
-  /** Fills in what a client may leave out. Applied to all that is created or updated, before it is compared. */
+  /** Fills in optional values. Called for each created or updated object before the comparison with the old one. */
   setDefaults(object: T): T;
 
   /**
-   * What admission plugins that are always on add to a new object, from other objects that `get` finds. Asked after
-   * defaulting, before {@link prepareForCreate}.
+   * Applies the admission plugins that are always on to a new object; `get` finds other objects. Called after
+   * defaulting and before {@link prepareForCreate}.
    */
   admitCreate?(object: T, get: (resource: Resource, key: ObjectKey) => KubeObject | undefined): T;
 
   /**
-   * Removes or sets what a client may not decide when it creates: the status, for most. `metadata.generation`
-   * and the other system fields are set by the verb already.
+   * Resets or sets fields that a client cannot choose on creation, usually the status. The verb has already set
+   * `metadata.generation` and the other system fields.
    *
-   * @param user who creates it, where that is known
+   * @param user - the user that creates it, if known
    */
   prepareForCreate(object: T, user?: string): T;
 
   /**
-   * For kinds whose objects are never stored: what a new one is answered with. Asked once it is valid.
+   * Returns the answer for kinds whose objects are never stored. Called after validation.
    *
    * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/rest.go Creater, without a Storage of its own
    */
   answer?(object: T, asker: Asker): T;
 
-  /** Every rule that `object` breaks, its metadata included, field by field; empty when it may be stored. */
+  /** Returns the violations in the fields of `object`, including its metadata; empty if it can be stored. */
   validate(object: T): readonly Cause[];
 
-  /** Like {@link prepareForCreate}, for an update through the main resource: keeps the old status, for most. */
+  /** Like {@link prepareForCreate}, for an update through the main resource: usually keeps the old status. */
   prepareForUpdate(object: T, old: T): T;
 
-  /** Every rule that this change breaks: those of {@link validate}, and the fields that are immutable, metadata included. */
+  /**
+   * Returns the violations in an update: those of {@link validate}, and changes of immutable fields, including
+   * metadata.
+   */
   validateUpdate(object: T, old: T): readonly Cause[];
 
-  /** What a client should know of a new object, although it may be stored. */
+  /** Returns warnings about a new object that is nevertheless stored. */
   warningsOnCreate?(object: T): readonly string[];
 
-  /** {@link warningsOnCreate}, of an object that was updated. */
+  /** Like {@link warningsOnCreate}, for an updated object. */
   warningsOnUpdate?(object: T): readonly string[];
 
   /**
-   * That this version of the kind should no longer be used, and what instead; told with every answer.
+   * The warning that this version of the kind is deprecated, with its replacement; sent with each answer.
    *
    * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/deprecation/deprecation.go WarningMessage
    */
   readonly deprecation?: string;
 
-  /** For an update through `/status`: keeps everything but the status. Absent without that subresource. */
+  /** Keeps everything but the status in an update through `/status`. Undefined without that subresource. */
   prepareForStatusUpdate?(object: T, old: T): T;
 
   validateStatusUpdate?(object: T, old: T): readonly Cause[];
 
   /**
-   * For kinds that note when their status changed: fills in the times that a client leaves out. Asked after
-   * {@link prepareForStatusUpdate}, and after that of a part.
+   * Fills in times that a client may leave out, for kinds that record changes of their status. Called after
+   * {@link prepareForStatusUpdate}, and after the update of a part.
    */
   setTimes?(object: T, old: T, now: string): T;
 
   /**
-   * What a writer of a part does not write, as `metadata.labels`, and so does not come to own.
+   * The fields, such as `metadata.labels`, that a write of a part resets, so that its manager never owns them.
    *
    * Upstream: GetResetFields of the strategies
    *
-   * @defaultValue the status where it has a writer of its own; for that writer, the spec
+   * @defaultValue the status if it has a separate writer; for that writer, the spec
    */
   readonly resetFields?: { readonly [part in Part]?: readonly string[] };
 
   /**
-   * Is the desired state of the two the same? If not, the verb moves `metadata.generation` on. Absent for kinds
-   * that have no generation.
+   * Reports whether two objects have the same desired state. If not, the verb increments `metadata.generation`.
+   * Undefined for kinds without a generation.
    */
   sameDesiredState?(object: T, old: T): boolean;
 
-  /** What field selectors may select, besides `metadata.name` and `metadata.namespace`. */
+  /** Returns the fields for field selectors, besides `metadata.name` and `metadata.namespace`. */
   selectableFields(object: T): Readonly<Record<string, string>>;
 
   /** The names of {@link selectableFields}; a selector on any other field is a 400. */
   readonly selectableFieldNames: readonly string[];
 
   /**
-   * A field by which many watchers select one object each, so that an event need not be shown to all of them:
-   * `spec.nodeName` for the kubelets' watches of pods. Lists by that field look at its objects alone.
+   * A field by which many watchers select one object each, so that an event goes only to some of them: `spec.nodeName`
+   * for the kubelets' watches of pods. Lists by that field search only its objects.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go NodeNameTriggerFunc, NodeNameIndexFunc
    */
@@ -109,23 +112,23 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** `PUT` to a name that does not exist creates it. @defaultValue false */
   readonly allowCreateOnUpdate?: boolean;
 
-  /** May an update leave out the resourceVersion? @defaultValue true */
+  /** Whether an update may omit the resourceVersion. @defaultValue true */
   readonly allowUnconditionalUpdate?: boolean;
 
-  /** The rules for `metadata.name`: upstream's messages for a name that breaks them. */
+  /** Validates `metadata.name`. Returns upstream's messages for an invalid name. */
   validateName(name: string): readonly string[];
 
   /**
-   * How long the object may take to end, in seconds, when a delete asks for `asked`; 0 removes it at once.
-   * Absent for kinds that always go at once.
+   * Returns the grace period in seconds when a delete requests `asked`; 0 removes the object at once. Undefined for
+   * kinds without a grace period.
    *
    * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/delete.go RESTGracefulDeleteStrategy
    */
   gracePeriodSeconds?(object: T, asked: number | undefined): number;
 
   /**
-   * What becomes of dependents when the client does not say. `Unsupported`: there are none, whatever the client says,
-   * because the garbage collector does not look at these objects and would never let them go.
+   * The propagation policy if the client requests none. `Unsupported` means no dependents, whatever the client
+   * requests, because the garbage collector ignores these objects and would never remove its finalizers.
    *
    * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/delete.go GarbageCollectionDeleteStrategy
    *
@@ -133,83 +136,92 @@ export interface Kind<T extends KubeObject = KubeObject> {
    */
   readonly defaultPropagationPolicy?: 'Background' | 'Orphan' | 'Unsupported';
 
-  /** Does a delete that removes the object give it back? If not, it gives a `Status`. @defaultValue false */
+  /** Whether a delete that removes the object returns it, rather than a `Status`. @defaultValue false */
   readonly returnsDeletedObject?: boolean;
 
-  /** For kinds that end in two steps: marked by the first delete, and gone once others are done with them. */
+  /**
+   * For kinds that are deleted in two steps: the first delete marks them, and they disappear when their finalizers are
+   * done.
+   */
   readonly termination?: Termination<T>;
 
-  /** For kinds that are given something of which there is only so much. Called once for each apiserver. */
+  /** For kinds that receive allocated values (cluster IP, node port). Called once per apiserver. */
   readonly newAllocator?: () => Allocator<T>;
 
   /**
-   * For a further version of a kind that is stored in another one. All other functions of the kind are given objects as
-   * they are stored.
+   * For a version of a kind whose stored version differs. All other functions of the kind receive objects in the stored
+   * version.
    */
   readonly conversion?: Conversion;
 
-  /** For kinds with one of these subresources: like an update, though of that part alone. */
+  /** For kinds with one of these subresources: like an update, but of that part alone. */
   readonly parts?: { readonly [part in KindPart]?: Pick<Kind<T>, 'prepareForUpdate' | 'validateUpdate'> };
 
   /** For kinds with a `scale` subresource. */
   readonly scale?: ScaleAccess<T>;
 }
 
-/** Who asks for what is answered and not stored, and whom it asks. */
+/** The requester of an answer that is not stored, and its access to other objects. */
 export interface Asker {
   readonly user: string;
   readonly nowMs: number;
-  /** The newest state of an object. */
+  /** Returns the newest state of an object. */
   get<O extends KubeObject>(resource: Resource<O>, key: ObjectKey): O | undefined;
 }
 
-/** How a namespace ends: emptied before it goes. */
+/** The termination of a namespace, which is emptied before it disappears. */
 interface Termination<T extends KubeObject> {
-  /** What the first delete makes of the object, besides its metadata. */
+  /** Returns the object after the first delete, apart from its metadata. */
   begin(object: T, now: string): T;
-  /** What the first delete has the object wait for. */
+  /** The finalizer that the first delete adds. */
   readonly finalizer?: string;
-  /** Does nothing outside of the metadata keep it any more? */
+  /** Reports whether no finalizers remain outside of the metadata. */
   isFinalized(object: T): boolean;
 }
 
-/** How a version of a kind differs from the one in which its objects are stored. */
+/** The conversion between a version of a kind and its stored version. */
 export interface Conversion {
   /** The resource of this version. */
   readonly served: Resource;
-  /** The resource under which they are stored. */
+  /** The resource of the stored version. */
   readonly stored: Resource;
   /**
-   * What was written in this version, in the words of the stored one. Also asked of a configuration that is applied, of which
-   * parts may be absent. Its apiVersion and kind need not be converted.
+   * Converts an object to the stored version. Also receives applied configurations, which can be incomplete. Need not
+   * convert apiVersion and kind.
    */
   toStored(object: object): object;
-  /** What is stored, in the words of this version. */
+  /** Converts a stored object to this version. */
   fromStored(object: object): object;
 }
 
-/** Hands out addresses and ports. It chooses for a request; what is taken, it learns from the writes. */
+/**
+ * Allocates addresses and ports. It chooses values for a request, and learns from the writes which values are
+ * allocated.
+ */
 export interface Allocator<T extends KubeObject> {
   /**
-   * The object with all that it needs, which is not taken by that. Asked after defaulting, before
+   * Returns the object with all its values, without allocating them yet. Called after defaulting, before
    * {@link Kind.prepareForCreate} and {@link Kind.prepareForUpdate}.
    *
-   * @param old the stored object, for an update
-   * @throws StatusError when there is nothing left, or not what the object asks for
+   * @param old - the stored object, for an update
+   * @throws StatusError when no value is left, or the requested one is not available
    */
   allocate(object: T, old?: T): T;
-  /** Told of every write: what `current` has is taken, what only `previous` had is free. */
+  /** Records a write: values in `current` are allocated, and values only in `previous` are free. */
   record(current: T | undefined, previous: T | undefined): void;
 }
 
-/** Where a scalable kind keeps the numbers that `Scale` shows. */
+/** The location of the replicas in a scalable kind. */
 export interface ScaleAccess<T extends KubeObject> {
-  /** Undefined where none are asked for, which a custom resource may leave open. */
+  /** Returns the requested number; undefined if there is none, which is possible for a custom resource. */
   replicas(object: T): number | undefined;
   currentReplicas(object: T): number;
-  /** The selector in its string form. */
+  /** Returns the selector in its string form. */
   selector(object: T): string;
   withReplicas(object: T, replicas: number): T;
-  /** Where the object says it, if what is sent is held to the rules of the object, and to none of its own. */
+  /**
+   * The path of the replicas in a custom resource. If set, only the rules of the object apply to a sent Scale, not
+   * those of the Scale itself.
+   */
   readonly customPath?: string;
 }

@@ -24,15 +24,15 @@ import { update, updatePart, updateStatus } from './verbs/update.ts';
 import { watch } from './verbs/watch.ts';
 
 /**
- * What one user may ask of one apiserver replica: a {@link Client} that does the work itself, verb by verb. What is
- * written this way says in the log which user asked for it.
+ * The requests of one user to one apiserver replica: a {@link Client} that carries out each verb. The log records the
+ * user of each write.
  *
- * In a real cluster the credentials of a connection say which user asks.
+ * In a real cluster the credentials of a connection identify the user.
  */
 export class Session extends RequestClient {
   readonly user: string;
   readonly #registry: Registry;
-  /** By verb: the registry, signed. */
+  /** The registry with the author, by verb. */
   readonly #signed = new Map<Author['verb'], Registry>();
 
   constructor(registry: Registry, user: string) {
@@ -52,7 +52,7 @@ export class Session extends RequestClient {
     this.user = user;
   }
 
-  /** What is served besides the resources that are built in. */
+  /** The served custom resources. */
   get customResources(): readonly Resource[] {
     return this.#registry.customResources.all;
   }
@@ -72,11 +72,11 @@ export class Session extends RequestClient {
   }
 }
 
-/** Does the resource have this verb? */
+/** Reports whether the resource supports this verb. */
 const isAllowed = (resource: Resource, verb: ApiVerb): boolean =>
   customVersionOf(resource) !== undefined || (resource.verbs?.includes(VERBS[verb]) ?? true);
 
-/** What each request is called in discovery. */
+/** The verb in discovery for each request. */
 const VERBS: { readonly [V in ApiVerb]: Verb } = {
   get: 'get',
   list: 'list',
@@ -100,7 +100,7 @@ const VERBS: { readonly [V in ApiVerb]: Verb } = {
 const carryOut = <V extends ApiVerb>(registry: Registry, request: ApiRequest<V>): Promise<ApiAnswer> =>
   verbs[request.verb](registry, request);
 
-/** How each request is carried out. */
+/** The function that carries out each request. */
 const verbs: {
   readonly [V in ApiVerb]: (registry: Registry, request: ApiRequest<V>) => Promise<ApiAnswer<V>>;
 } = {

@@ -1,11 +1,16 @@
-/** The user of a request without credentials. Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go Anonymous */
+/**
+ * The user of a request without credentials.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go Anonymous
+ */
 export const ANONYMOUS = 'system:anonymous';
 
-/** How the name of a service account's user begins; namespace and name follow. */
+/** The prefix of a service account's user name; the namespace and the name follow. */
 export const SERVICE_ACCOUNT = 'system:serviceaccount:';
 
 /**
- * The groups of a user, as far as its name tells: whether it is authenticated, and for a service account its namespace.
+ * Returns the groups of a user that follow from its name: whether it is authenticated, and the namespace of a service
+ * account.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/group/authenticated_group_adder.go,
  * pkg/authentication/serviceaccount/util.go MakeGroupNames

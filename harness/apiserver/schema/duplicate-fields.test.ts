@@ -17,7 +17,7 @@ describe('duplicateFields', () => {
     expect(duplicateFields(text)).toEqual(found);
   });
 
-  test('law: what JSON.stringify writes has none, and a repeated key is one', () => {
+  test('Exact: the output of JSON.stringify has none, and a repeated key is one', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, key) => {
         const text = JSON.stringify(value);
@@ -29,7 +29,7 @@ describe('duplicateFields', () => {
 });
 
 describe('fieldsOf', () => {
-  test('tells every field where it stands', () => {
+  test('returns each field with its path', () => {
     const told = fieldsOf('{"a":[{"b":1},{"b":2,"b":3}],"a":null}');
     expect(told.map(({ path, repeated }) => (repeated ? `${path} again` : path))).toEqual([
       'a',

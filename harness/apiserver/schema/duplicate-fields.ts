@@ -1,23 +1,23 @@
 /**
- * Finds the keys that occur twice in one object of a JSON text: JSON.parse keeps the last in silence, strict
- * decoding refuses them.
+ * Finds keys that occur twice in one object of a JSON text. JSON.parse silently keeps the last one; strict decoding
+ * rejects them.
  *
  * Upstream: kubernetes-sigs/json, as kubernetes/apimachinery@v0.36.3 pins it, json.go DisallowDuplicateFields
  *
- * Differs: it knows no kinds, so it also looks into what upstream keeps as raw JSON (managedFields'
- * fieldsV1).
+ * Differs: it does not know the kinds, so it also searches values that upstream keeps as raw JSON (fieldsV1 in
+ * managedFields).
  */
 
-/** One field of a text: its path, `spec.containers[0].image`, and whether its object had that key before. */
+/** One field of a text: its path, `spec.containers[0].image`, and whether the object already had that key. */
 interface FieldOccurrence {
   readonly path: string;
   readonly repeated: boolean;
 }
 
 /**
- * The paths of the fields that occur twice in one object, in the order of their second occurrence, each once.
+ * Returns the paths of duplicate fields once, in the order of their second occurrence.
  *
- * @param text - valid JSON; what comes of another text is not defined
+ * @param text - valid JSON; for other texts the result is undefined
  */
 export function duplicateFields(text: string): string[] {
   const paths = new Set<string>();
@@ -27,16 +27,14 @@ export function duplicateFields(text: string): string[] {
   return [...paths];
 }
 
-/**
- * Every field of a text in the order in which they stand. It takes far longer than {@link duplicateFields}.
- */
+/** Returns every field of a text in order. This is much slower than {@link duplicateFields}. */
 export function fieldsOf(text: string): FieldOccurrence[] {
   const fields: FieldOccurrence[] = [];
   scan(text, (open, repeated) => fields.push({ path: pathOf(open), repeated }));
   return fields;
 }
 
-/** Reads a text and tells of each key, when it is met, in which objects and lists it stands. */
+/** Scans a text and calls `onKey` for each key, with the objects and lists around it. */
 function scan(text: string, onKey: (open: readonly Container[], repeated: boolean) => void): void {
   const open: Container[] = [];
   let expectsKey = false;
@@ -62,7 +60,7 @@ function scan(text: string, onKey: (open: readonly Container[], repeated: boolea
       default: {
         if (!expectsKey || container === undefined || 'index' in container) break;
         expectsKey = false;
-        // The same key may be spelled with escapes.
+        // The same key can be spelled with escapes.
         container.key = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
         const repeated = container.keys.has(container.key);
         container.keys.add(container.key);
@@ -72,12 +70,10 @@ function scan(text: string, onKey: (open: readonly Container[], repeated: boolea
   }
 }
 
-/**
- * What is being read: an object, with the keys met and the one at hand, or a list, with the index at hand.
- */
+/** An open object, with its keys so far and the current key, or an open list with the current index. */
 type Container = { readonly keys: Set<string>; key: string } | { index: number };
 
-/** Numbers, true, false, null and colons say nothing here. */
+/** Matches strings, brackets and commas; numbers, true, false, null and colons are irrelevant. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/gs;
 
 function pathOf(open: readonly Container[]): string {

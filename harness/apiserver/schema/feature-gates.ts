@@ -1,13 +1,13 @@
 /**
- * The feature gates that are off in 1.36 by default, as far as they have fields in the table of the API,
- * by the names that the table knows them by. Decoding drops such a field without a word, as if it had not been sent: a
- * client that sends it is newer, or hopes for more, than this server.
+ * The feature gates that are off by default in 1.36 and have fields in the API table, under the names in that table.
+ * Decoding silently drops such a field, as if the client had not sent it. The client is newer than this server, or
+ * expects an enabled gate.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/features/kube_features.go defaultVersionedKubernetesFeatureGates;
  * kubernetes/apiserver@v0.36.3 pkg/features/kube_features.go; pkg/api/pod/util.go dropDisabledFields
  *
- * Differs: upstream keeps such a field where the stored object has it already; no stored object has one here. It also
- * drops a `lifecycle` and a `volumeStatus` that are empty without it.
+ * Differs: upstream keeps such a field if the stored object has it; here no stored object has one. Upstream also drops
+ * a `lifecycle` or `volumeStatus` that becomes empty.
  */
 export const gatesOff: ReadonlySet<string> = new Set([
   'ClusterTrustBundleProjection',
@@ -19,11 +19,11 @@ export const gatesOff: ReadonlySet<string> = new Set([
   'GenericWorkload',
   'ImageVolumeWithDigest',
   'MaxUnavailableStatefulSet',
-  // Upstream's gate is called PodCertificateRequest.
+  // Upstream's gate has the name PodCertificateRequest.
   'PodCertificateProjection',
   'ShardedListAndWatch',
   'VolumeLimitScaling',
 ]);
 
-/** Fields of such gates that their declarations do not mark, as `package.Struct.field`. */
+/** Fields behind these gates whose declarations have no marker, as `package.Struct.field`. */
 export const fieldsOff: ReadonlySet<string> = new Set(['core/v1.Lifecycle.stopSignal']);

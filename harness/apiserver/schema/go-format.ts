@@ -1,6 +1,5 @@
 /**
- * A JSON value as Go prints it when it prints a map: `map[spec:map[paused:true replicas:3]]`. Keys are
- * sorted.
+ * Prints a JSON value as Go prints a map: `map[spec:map[paused:true replicas:3]]`. Keys are sorted.
  *
  * Upstream: fmt's verb %+v, in kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go
  * applyPatchToObject
@@ -15,12 +14,13 @@ export function goFormat(value: unknown): string {
 }
 
 /**
- * A number as Go prints it: an integer in digits, a float with as few as it takes, and with an exponent if it is small or
- * large: `1e-05`, `1.5e+06`.
+ * Prints a number as Go does: an integer in digits, a float with the fewest digits, and with an exponent if it is small
+ * or large: `1e-05`, `1.5e+06`.
  *
  * Upstream: fmt's verb %v
  *
- * @param isFloat - is it one, also if it is whole? @defaultValue is it not whole, or too large for an int64?
+ * @param isFloat - whether to print it as a float, even if it is whole @defaultValue whether it is not whole, or
+ *   exceeds an int64
  */
 export function goNumber(
   value: number,

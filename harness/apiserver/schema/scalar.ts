@@ -1,6 +1,6 @@
 import type { Decoder } from './decoder.ts';
 
-/** Texts and truth values, which are taken as they are. */
+/** Returns the decoder of strings or booleans, which stay unchanged. */
 export function primitiveDecoder(type: string, underlying: 'string' | 'bool'): Decoder {
   return {
     plain: underlying === 'bool' ? 'boolean' : 'string',
@@ -13,7 +13,7 @@ export function primitiveDecoder(type: string, underlying: 'string' | 'bool'): D
   };
 }
 
-/** Whole numbers within the range of the type. */
+/** Returns the decoder of integers within the range of the type. */
 export function integerDecoder(type: 'int32' | 'int64'): Decoder {
   const bound = type === 'int32' ? 2 ** 31 : 2 ** 63;
   return {
@@ -21,13 +21,13 @@ export function integerDecoder(type: 'int32' | 'int64'): Decoder {
     isEmpty: (value) => value === 0,
     decode: (value, walk) =>
       typeof value === 'number' && Number.isInteger(value) && value >= -bound && value < bound
-        ? // The JSON of -0 would come back as 0.
+        ? // JSON prints -0 as 0.
           value + 0
         : walk.mismatch(value, type, type),
   };
 }
 
-/** Any number. */
+/** The decoder of any number. */
 export const doubleDecoder: Decoder = {
   zero: () => 0,
   isEmpty: (value) => value === 0,
@@ -35,7 +35,7 @@ export const doubleDecoder: Decoder = {
     typeof value === 'number' ? value + 0 : walk.mismatch(value, 'float64', 'float64'),
 };
 
-/** Bytes, which travel as base64. */
+/** The decoder of bytes in base64. */
 export const bytesDecoder: Decoder = {
   zero: () => null,
   isEmpty: (value) => value === '',
@@ -49,7 +49,7 @@ export const bytesDecoder: Decoder = {
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 
 /**
- * Tells the first byte that should not be there, or where the last, incomplete group of four begins.
+ * Reports the first illegal byte, or the start of an incomplete last group of four.
  *
  * Upstream: base64.CorruptInputError in Go's standard library
  */

@@ -6,9 +6,9 @@ import type { Decoder } from './decoder.ts';
 import { canonicalMicroTime, canonicalTime, TimeError } from './time.ts';
 
 /**
- * Quantities come out in canonical form, and numbers as texts: 0.5 is "500m".
+ * Decodes quantities to their canonical form, and numbers to strings: 0.5 is "500m".
  *
- * Decoders of the types that decode themselves. What they refuse ends the decoding.
+ * This file has the decoders of types with their own decoding. Their errors end the whole decoding.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go Quantity.UnmarshalJSON
  */
@@ -50,7 +50,7 @@ export const durationDecoder: Decoder = {
   },
 };
 
-/** Whatever it is, kept as it is, nulls too: managedFields, and the extensions of others. */
+/** Keeps any value unchanged, including nulls: managedFields, and extensions of other components. */
 export const rawDecoder: Decoder = {
   zero: () => null,
   decode: (value, walk) => (typeof value === 'object' && walk.isTrusted(value) ? value : copyOf(value)),

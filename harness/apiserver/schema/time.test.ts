@@ -31,11 +31,11 @@ describe('Time', () => {
     ['2024-05-01T24:00:00Z', 'parsing time "2024-05-01T24:00:00Z": hour out of range'],
     ['2024-05-01T12:00:60Z', 'parsing time "2024-05-01T12:00:60Z": second out of range'],
     ['2024-05-01T12:00:00Zulu', 'parsing time "2024-05-01T12:00:00Zulu": extra text: "ulu"'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => canonicalTime(text)).toThrow(new TimeError(message));
   });
 
-  test('law: what is written is read back as it is, as every time of whole seconds is', () => {
+  test('Stable: formatted times stay unchanged, and so does any time in whole seconds', () => {
     const year9999 = 253_402_300_799_000;
     const moments = fc.integer({ min: 0, max: year9999 / 1000 }).map((seconds) => new Date(seconds * 1000));
     fc.assert(
@@ -49,7 +49,7 @@ describe('Time', () => {
 });
 
 describe('MicroTime', () => {
-  test('needs six digits after the point', () => {
+  test('requires six digits after the decimal point', () => {
     expect(canonicalMicroTime('2024-05-01T12:00:00.000001Z')).toBe('2024-05-01T12:00:00.000001Z');
     expect(canonicalMicroTime('2024-05-01T14:00:00.000001+02:00')).toBe('2024-05-01T12:00:00.000001Z');
     expect(() => canonicalMicroTime('2024-05-01T12:00:00Z')).toThrow(

@@ -1,15 +1,14 @@
 import { quote } from '../../api/names.ts';
 
-/** A text that is not a time. The message is the one a client of the API sees. */
+/** The error for a text that is not a time. Clients see its message. */
 export class TimeError extends Error {
   override readonly name = 'TimeError';
 }
 
 /**
- * A time as the apiserver writes it: in UTC and whole seconds, what is finer cut off.
+ * Returns a time in the form of the apiserver: in UTC and whole seconds, with fractions cut off.
  *
- * Time and MicroTime: the texts in which the API writes a moment, and what is said of one that cannot be
- * read.
+ * This module parses and prints the times of the API, Time and MicroTime, with Go's error messages.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/{time,micro_time}.go UnmarshalJSON; the words
  * are those of time.Parse in Go's standard library
@@ -21,7 +20,8 @@ export function canonicalTime(text: string): string {
 }
 
 /**
- * A time in microseconds as the apiserver writes it: in UTC. Six digits after the point are needed.
+ * Returns a time in microseconds in the form of the apiserver: in UTC. The text must have six digits after the decimal
+ * point.
  *
  * @throws TimeError
  */
@@ -29,26 +29,26 @@ export function canonicalMicroTime(text: string): string {
   return USUAL_MICRO_TIME.test(text) ? text : format(parse(text, RFC3339_MICRO), 6);
 }
 
-/** Every date but February 29th, which takes a calendar. */
+/** Every date except February 29th, which depends on the year. */
 const DATE = /(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31/
   .source;
 const TIME = /(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/.source;
 const USUAL_TIME = new RegExp(`^\\d{4}-(?:${DATE})T${TIME}Z$`);
 const USUAL_MICRO_TIME = new RegExp(`^\\d{4}-(?:${DATE})T${TIME}\\.\\d{6}Z$`);
 
-/** A layout in Go's notation: the pieces that a time consists of, each by what stands for it. */
+/** A layout in Go's notation: the elements of a time, each by its reference value. */
 type Layout = readonly string[];
 
 const RFC3339: Layout = ['2006', '-', '01', '-', '02', 'T', '15', ':', '04', ':', '05', 'Z07:00'];
 const RFC3339_MICRO: Layout = [...RFC3339.slice(0, -1), '.000000', 'Z07:00'];
 
-/** Pieces of digits: their pattern, their name where they have a range, and that range. */
+/** Numeric elements: their pattern, their name, and their range. */
 const NUMBERS: Readonly<Record<string, readonly [pattern: RegExp, name: string, min: number, max: number]>> =
   {
     '2006': [/^\d{4}/, 'year', 0, 9999],
     '01': [/^\d\d/, 'month', 1, 12],
     '02': [/^\d\d/, 'day', 0, 99],
-    // Go has always taken a single digit for the hour.
+    // Go accepts a single digit for the hour.
     '15': [/^\d\d?/, 'hour', 0, 23],
     '04': [/^\d\d/, 'minute', 0, 59],
     '05': [/^\d\d/, 'second', 0, 59],
@@ -56,7 +56,7 @@ const NUMBERS: Readonly<Record<string, readonly [pattern: RegExp, name: string, 
 
 interface Moment {
   readonly milliseconds: number;
-  /** The digits after the point. */
+  /** The digits after the decimal point. */
   readonly fraction: string;
 }
 
@@ -82,7 +82,7 @@ function parse(text: string, layout: Layout): Moment {
       const value = Number(take(pattern, element));
       if (value < min || value > max) throw new TimeError(`${told}: ${name} out of range`);
       read[element] = value;
-      // A fraction may follow the seconds even where the layout has none.
+      // A fraction may follow the seconds even if the layout has none.
       if (element === '05' && layout === RFC3339) {
         fraction = /^[.,]\d+/.exec(rest)?.[0] ?? '';
         rest = rest.slice(fraction.length);
@@ -111,7 +111,7 @@ function parse(text: string, layout: Layout): Moment {
     '05': second = 0,
   } = read;
   const date = new Date(0);
-  // Not Date.UTC, which takes the years 0 to 99 for those of the twentieth century.
+  // Date.UTC would map the years 0 to 99 to the twentieth century.
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
     throw new TimeError(`${told}: day out of range`);

@@ -6,8 +6,8 @@ import { unmarshal } from './unmarshal.ts';
 const decoded = (type: string, value: object): Record<string, unknown> =>
   unmarshal(apiTypes.struct(type) as Struct, value).object;
 
-describe('What is empty', () => {
-  test('is left out where the field says so: false, 0, "", an empty list, an empty map', () => {
+describe('An empty value', () => {
+  test('is omitted if the field says so: false, 0, "", an empty list, an empty map', () => {
     const spec = { paused: false, minReadySeconds: 0, selector: {}, template: {} };
     expect(Object.keys(decoded('apps/v1.DeploymentSpec', spec))).toEqual([
       'selector',
@@ -29,7 +29,7 @@ describe('What is empty', () => {
     });
   });
 
-  test('stays behind a pointer, and inside of lists and maps', () => {
+  test('stays behind a pointer, and inside lists and maps', () => {
     expect(decoded('apps/v1.DeploymentSpec', { replicas: 0, selector: { matchLabels: {} } })).toMatchObject({
       replicas: 0,
       selector: {},
@@ -44,14 +44,14 @@ describe('What is empty', () => {
     });
   });
 
-  test('stays where the field does not say so', () => {
+  test('stays if the field does not omit it', () => {
     expect(decoded('apps/v1.ReplicaSetStatus', { replicas: 0 })).toEqual({ replicas: 0 });
     expect(decoded('core/v1.PodSpec', { containers: [] })).toEqual({ containers: [] });
   });
 });
 
-describe('What is absent', () => {
-  test('is printed where the field does not say that it is left out: nil lists, maps and pointers are null', () => {
+describe('An absent value', () => {
+  test('is printed if the field is never omitted: nil lists, maps and pointers are null', () => {
     expect(decoded('apps/v1.ReplicaSetStatus', {})).toEqual({ replicas: 0 });
     expect(decoded('rbac/v1.Role', {})).toEqual({ metadata: {}, rules: null });
     expect(decoded('apps/v1.DeploymentSpec', {})).toMatchObject({ selector: null });
@@ -60,7 +60,7 @@ describe('What is absent', () => {
     });
   });
 
-  test('is printed when it is a struct, which to Go is never empty, and a time is null then', () => {
+  test('is printed if it is a struct, which Go never considers empty; a time is null then', () => {
     expect(decoded('core/v1.Pod', {})).toEqual({ metadata: {}, spec: { containers: null }, status: {} });
     expect(decoded('core/v1.PodCondition', { type: 'Ready', status: 'True' })).toEqual({
       ...{ type: 'Ready', status: 'True', lastProbeTime: null, lastTransitionTime: null },
@@ -71,14 +71,14 @@ describe('What is absent', () => {
     expect(decoded('core/v1.ServicePort', { port: 80 })).toEqual({ port: 80, targetPort: 0 });
   });
 
-  test('is left out when the field says so of zero values: a template has no creation time', () => {
+  test('is omitted if the field omits zero values: a template has no creation time', () => {
     expect(decoded('core/v1.PodTemplateSpec', { metadata: { creationTimestamp: null } })).toEqual({
       metadata: {},
       spec: { containers: null },
     });
   });
 
-  test('is frozen and shared, so that it costs nothing', () => {
+  test('is a shared frozen object, so that it costs nothing', () => {
     const [one, other] = [decoded('core/v1.Pod', {}), decoded('core/v1.Pod', {})];
     expect(one.status).toBe(other.status);
     expect(Object.isFrozen(one.status)).toBe(true);
@@ -87,7 +87,7 @@ describe('What is absent', () => {
 });
 
 describe('A field whose feature gate is off', () => {
-  test('is left out without a word, and so is what is below it', () => {
+  test('is silently dropped, together with everything below it', () => {
     const lifecycle = { stopSignal: 'SIGUSR1', preStop: { sleep: { seconds: 1 } } };
     const { object, unknownFields } = unmarshal(apiTypes.struct('core/v1.PodSpec') as Struct, {
       schedulingGroup: { podGroupName: 'group' },
@@ -101,7 +101,7 @@ describe('A field whose feature gate is off', () => {
     expect(unknownFields).toEqual([]);
   });
 
-  test('is one that the table knows', () => {
+  test('has a gate that the API table contains', () => {
     const known = new Set<string | undefined>();
     for (const [home, { structs }] of Object.entries(apiTypes.table.packages)) {
       for (const name of Object.keys(structs)) {
@@ -113,21 +113,21 @@ describe('A field whose feature gate is off', () => {
 });
 
 describe('Embedded structs', () => {
-  test('stand in the place of their fields', () => {
+  test('are inlined in JSON', () => {
     const reference = { name: 'settings', key: 'a' };
     expect(decoded('core/v1.ConfigMapKeySelector', reference)).toEqual(reference);
     expect(decoded('core/v1.Probe', { tcpSocket: { port: 80 } })).toEqual({ tcpSocket: { port: 80 } });
   });
 });
 
-test('Durations are written as Go does', () => {
+test('Durations are printed as in Go', () => {
   const written = (window: unknown) => decoded('metrics/v1beta1.NodeMetrics', { window }).window;
   expect(written('90s')).toBe('1m30s');
   expect(written(undefined)).toBe('0s');
   expect(() => written('soon')).toThrow('time: invalid duration "soon"');
 });
 
-test('Unknown fields below the keys of a map are told with the key', () => {
+test('Unknown fields below the keys of a map are reported with the key', () => {
   const schema = { type: 'object', properties: { replicas: { typ: 'integer' } } };
   const { object, unknownFields } = unmarshal(
     apiTypes.struct('apiextensions/v1.JSONSchemaProps') as Struct,
@@ -137,7 +137,7 @@ test('Unknown fields below the keys of a map are told with the key', () => {
   expect(object).toEqual({ type: 'object', properties: { replicas: {} } });
 });
 
-test('Every struct of the table can be decoded, and what was decoded decodes to itself', () => {
+test('Every struct in the API table can be decoded, and a second decoding changes nothing', () => {
   for (const [home, { structs }] of Object.entries(apiTypes.table.packages)) {
     for (const name of Object.keys(structs)) {
       const object = decoded(`${home}.${name}`, {});

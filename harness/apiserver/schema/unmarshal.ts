@@ -16,11 +16,11 @@ import { jsonWording, type Wording } from './wording.ts';
 
 export { UnmarshalError } from './walk.ts';
 
-/** How values are decoded. */
+/** Options of {@link unmarshal}. */
 export interface UnmarshalOptions {
   /**
-   * Is this object, at this place, one that the server made? It is taken as it is then and not looked into,
-   * so that an update costs what has changed.
+   * Reports whether the server created this object for this place. Such an object is used without a check, so that an
+   * update costs only as much as its changes.
    *
    * @defaultValue nothing is trusted
    */
@@ -29,34 +29,33 @@ export interface UnmarshalOptions {
   readonly wording?: Wording;
 }
 
-/** What came out of a value. */
+/** The result of decoding a value. */
 export interface Unmarshalled {
-  /** A new object, apart from its trusted parts. */
+  /** A new object, except for its trusted parts. */
   readonly object: Record<string, unknown>;
-  /** The fields left out, by their paths. */
+  /** The paths of the dropped fields. */
   readonly unknownFields: readonly string[];
 }
 
 /**
- * Decodes `value` as a struct of the table of the API. The value is not changed, and shares nothing with the result
- * but what is trusted.
+ * Decodes `value` as a struct of the API table. Does not change the value, and shares only trusted parts with the
+ * result.
  *
- * Plain JSON values become what Go's would be after they went into the apiserver's structs and were printed again.
- * What has no field is left out and reported, what has the wrong type is refused. What is empty is left out where
- * the field says so (`labels: {}`, `paused: false`, `command: []`); what is absent is written where it does not
- * (`resources: {}`, `status: {}`, `lastProbeTime: null`). So two objects that Go cannot tell apart are the same.
- * Whether a required field is there, or a value makes sense, is for validation.
+ * Converts plain JSON to the JSON that Go would print after decoding it into the apiserver's structs. Drops and reports
+ * unknown fields, and rejects values of a wrong type. Omits empty values if the field says so (`labels: {}`, `paused:
+ * false`, `command: []`), and adds absent values otherwise (`resources: {}`, `status: {}`, `lastProbeTime: null`). So
+ * two objects that Go cannot distinguish become equal. Validation later checks required fields and the meaning of
+ * values.
  *
  * Upstream: kubernetes-sigs/json, as kubernetes/apimachinery@v0.36.3 pins it, json.go UnmarshalStrict, and
  * encoding/json's `omitempty` and `omitzero` in Go's standard library
  *
- * Differs: the fields stand in the order of the client, and what is added stands last; Go prints them in the order
- * of the struct. A number is what JSON.parse made of it: 1.0 passes for an integer, and int64 is exact up to 2^53
- * only.
+ * Differs: fields keep the client's order, and added fields come last; Go prints them in the order of the struct.
+ * Numbers are those of JSON.parse: 1.0 counts as an integer, and int64 is exact only up to 2^53.
  *
- * @param struct - qualified: `apps/v1.Deployment`
+ * @param struct - the qualified name: `apps/v1.Deployment`
  * @throws UnmarshalError, QuantityError or TimeError when a value does not fit its type, in upstream's words
- * @throws TypeError when the value contains what JSON cannot
+ * @throws TypeError when the value contains a part that JSON does not have
  */
 export function unmarshal(struct: Struct, value: object, options: UnmarshalOptions = {}): Unmarshalled {
   const wording = options.wording ?? jsonWording;
@@ -90,8 +89,8 @@ const decoders = new Map<string, Decoder>([
 ]);
 
 /**
- * A JSON schema, or a list. What is neither comes to nothing, if there may be a list, and what is unknown in a schema is not
- * told of.
+ * Returns the decoder of a JSON schema or an alternative list. If a list is allowed, any other value becomes null.
+ * Unknown fields in a schema are not reported.
  *
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/v1/marshal.go UnmarshalJSON
  */
@@ -115,7 +114,7 @@ function jsonSchemaOr(list?: string): Decoder {
   };
 }
 
-/** Decoders are made when they are first needed, and kept. */
+/** Returns the decoder of a type. Builds it on first use and caches it. */
 function decoderOf(type: string): Decoder {
   let decoder = decoders.get(type);
   if (decoder === undefined) {
@@ -139,20 +138,20 @@ function compile(type: string): Decoder {
   throw new Error(`Failed to decode ${type}: there is no decoder for it.`);
 }
 
-/** A type as Go prints it, with the last part of its package's path: `[]v1.Container`. */
+/** Returns the Go name of a type, with the last part of its package path: `[]v1.Container`. */
 function goName(type: string): string {
   return type.replace(/[a-z]+\/(?=\w+\.)/g, '').replace('*', '');
 }
 
-/** Absent is nil, and nothing else is. */
+/** Returns the decoder of a pointer: only an absent value is nil. */
 function pointerDecoder(target: Decoder): Decoder {
   return { ...target, zero: () => null, isEmpty: undefined };
 }
 
-/** A field of a struct, with what is printed of it. */
+/** A field of a struct and its rules for omission. */
 interface Property {
   readonly decoder: Decoder;
-  /** Is this decoded value left out? Undefined when none is. */
+  /** Reports whether the decoded value is omitted. Undefined if no value is. */
   readonly isLeftOut: ((value: unknown) => boolean) | undefined;
 }
 
@@ -176,7 +175,7 @@ function structDecoder(struct: Struct): Decoder {
     }
     return property;
   };
-  /** What is printed even if it is absent. It is frozen, and shared by all. */
+  /** The fields that are printed even if they are absent. Their zero values are frozen and shared. */
   let printed: readonly (readonly [name: string, zero: unknown])[] | undefined;
   const complete = (result: Record<string, unknown>): Record<string, unknown> => {
     printed ??= [...struct.properties.values()]
@@ -217,7 +216,7 @@ function structDecoder(struct: Struct): Decoder {
   };
 }
 
-/** A struct is never empty to Go, and what does not say when it is left out never is. */
+/** Go never considers a struct empty, and never omits a field without an omission rule. */
 function isPrintedWhenAbsent({ type, omit }: Field): boolean {
   return (
     omit === 'never' || (omit === 'empty' && decoderOf(type).isEmpty === undefined && !type.startsWith('*'))
@@ -251,7 +250,7 @@ function mapDecoder(type: string, element: Decoder): Decoder {
       if (typeof value !== 'object' || Array.isArray(value)) return walk.mismatch(value, type, 'map');
       if (walk.isTrusted(value)) return value;
       const source = value as Record<string, unknown>;
-      // A copy keeps a key such as "__proto__", which an assignment would not.
+      // A copy keeps a key such as "__proto__", unlike an assignment.
       const result = { ...source };
       for (const key of Object.keys(source)) {
         const item = source[key];

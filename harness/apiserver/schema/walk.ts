@@ -1,19 +1,19 @@
 import type { Wording } from './wording.ts';
 
-/** A value that does not fit its type. The message is upstream's, without the place where it is reported. */
+/** The error for a value that does not fit its type. The message is upstream's, without its prefix. */
 export class UnmarshalError extends Error {
   override readonly name = 'UnmarshalError';
 }
 
 /**
- * One decoding. It is used once.
+ * The state of one decoding. Each instance is used once.
  *
- * The state of one decoding: where in the object it is, and what it found that should not be there.
+ * It tracks the current position in the object, and the errors found so far.
  */
 export class Walk {
-  /** Names of fields, indexes of items and keys of maps, from the root down to the value at hand. */
+  /** Field names, item indexes and map keys, from the root to the current value. */
   readonly path: (string | number | { readonly key: string })[] = [];
-  /** The struct whose field is at hand, without its package. */
+  /** The struct of the current field, without its package. */
   struct = '';
   readonly wording: Wording;
   readonly isTrusted: (value: object) => boolean;
@@ -25,21 +25,21 @@ export class Walk {
     this.isTrusted = isTrusted;
   }
 
-  /** Notes a field that the struct at hand does not have. */
+  /** Records an unknown field of the current struct. */
   unknownField(name: string): void {
-    // Upstream stops collecting at a hundred, too: a strange object should not flood the answer.
+    // Like upstream, stops at a hundred, so that a strange object does not flood the answer.
     if (this.#unknownFields.size >= UNKNOWN_FIELDS_MAX) return;
     this.#unknownFields.add(this.path.length > 0 ? `${this.#location()}.${name}` : name);
   }
 
-  /** In the order in which they were met, each once: `spec.containers[0].imagee`. */
+  /** The unknown fields in the order of the walk, each once: `spec.containers[0].imagee`. */
   get unknownFields(): readonly string[] {
     return [...this.#unknownFields];
   }
 
   /**
-   * Notes a value that is not of the Go type. Decoding goes on, for a value that a type decodes itself and
-   * refuses counts more than this; only the first mismatch is told.
+   * Records a value of the wrong Go type. Decoding continues, because an error from a type with its own decoding takes
+   * precedence. Only the first mismatch is reported.
    */
   mismatch(value: unknown, type: string, underlying: string): undefined {
     this.#mismatch ??= new UnmarshalError(
@@ -48,13 +48,13 @@ export class Walk {
     return undefined;
   }
 
-  /** Notes a value of the right type that cannot be read, like {@link mismatch}. */
+  /** Records a value of the right type that cannot be parsed, like {@link mismatch}. */
   malformed(message: string): undefined {
     this.#mismatch ??= new UnmarshalError(message);
     return undefined;
   }
 
-  /** Refuses a value inside of a type that decodes itself; this ends the decoding. */
+  /** Rejects a value inside a type with its own decoding, which ends the decoding. */
   refuseInner(value: unknown, type: string): never {
     throw new UnmarshalError(this.wording.inner(value, { type, underlying: type, ...this.#place() }));
   }
@@ -64,7 +64,7 @@ export class Walk {
     if (this.#mismatch !== undefined) throw this.#mismatch;
   }
 
-  /** Items of lists and of maps count as the field that holds them. */
+  /** Returns the struct and the path of fields; list items and map entries count as the field that holds them. */
   #place(): { struct: string; field: string } {
     return {
       struct: this.struct,

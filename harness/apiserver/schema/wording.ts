@@ -1,13 +1,13 @@
 /**
- * The two ways in which upstream says that a value does not fit its Go type: of a body and of a patched
- * object it reads JSON; of an object patched strategically it converts a tree that it has already read.
+ * Upstream has two wordings for a value that does not fit its Go type. It decodes a request body and a patched object
+ * from JSON. After a strategic merge patch, it converts an already parsed tree.
  */
 
-/** The type that was wanted, and where. */
+/** The required type and its place. */
 interface Wanted {
-  /** As Go prints it: `v1.PodPhase`. */
+  /** The Go name of the type: `v1.PodPhase`. */
   readonly type: string;
-  /** What it is underneath: `string`, `int32`, `struct`, `slice`, `map`, … */
+  /** The underlying type: `string`, `int32`, `struct`, `slice`, `map`, … */
   readonly underlying: string;
   /** The innermost struct: `PodSpec`. */
   readonly struct: string;
@@ -15,13 +15,13 @@ interface Wanted {
   readonly field: string;
 }
 
-/** How a misfit is told. */
+/** The wording of type errors. */
 export interface Wording {
-  /** Of an ordinary value. */
+  /** Returns the message for an ordinary value. */
   mismatch(value: unknown, wanted: Wanted): string;
-  /** Of a value that a type which decodes itself could not take, as IntOrString takes an int32. */
+  /** Returns the message for a value inside a type with its own decoding, such as the int32 of an IntOrString. */
   inner(value: unknown, wanted: Wanted): string;
-  /** The order in which unknown fields are told. */
+  /** Sorts unknown fields for the report. */
   order(unknownFields: readonly string[]): readonly string[];
 }
 
@@ -42,7 +42,7 @@ export const converterWording: Wording = {
     if (underlying === 'map') return `cannot restore map from ${kind}`;
     if (underlying === 'slice') return `cannot restore slice from ${kind}`;
     if (underlying === 'struct') return `cannot restore struct from: ${kind}`;
-    // Go converts between numbers, and an integer to the text of that character; upstream refuses by name.
+    // Go can convert between numbers, and from an integer to a character; upstream rejects both with this message.
     const convertible = underlying === 'string' ? kind === 'int64' : /^(int|float)64$/.test(kind);
     if (convertible && underlying !== 'bool') return `cannot convert ${kind} to ${type}`;
     return `unrecognized type: ${underlying}`;
@@ -58,9 +58,9 @@ function cannotUnmarshal(value: unknown, { type, underlying, struct, field }: Wa
 }
 
 /**
- * What JSON calls the value. A number is told literally where another number would have done.
+ * Returns the JSON type of a value. If another number would fit, includes the number itself.
  *
- * @throws TypeError for a value that JSON does not have: that is a mistake of the program, not of its input
+ * @throws TypeError for a value that JSON does not have, which is a programming error and not invalid input
  */
 export function jsonKind(value: unknown, wanted: string): string {
   if (Array.isArray(value)) return 'array';

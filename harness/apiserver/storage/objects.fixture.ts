@@ -3,7 +3,7 @@ import type { ConfigMap, KubeObject, ObjectKey } from '../../api/objects.ts';
 import { configMaps, pods, type Resource } from '../../api/resource.ts';
 import type { Storage } from './storage.ts';
 
-/** An object as the verbs hand it to the storage. */
+/** Returns an object in the form in which the verbs pass it to the storage. */
 export function object(name: string, data = '', namespace = 'default'): ConfigMap {
   const metadata = {
     name,
@@ -16,7 +16,7 @@ export function object(name: string, data = '', namespace = 'default'): ConfigMa
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { data } };
 }
 
-/** Writes to a storage, as values, and what becomes of a storage by them. */
+/** A write to a storage, as a value. */
 export interface Write {
   readonly write: 'put' | 'delete';
   readonly resource: Resource;
@@ -25,7 +25,7 @@ export interface Write {
   readonly data: string;
 }
 
-/** Two resources, two namespaces, three names: so few that they meet. */
+/** Generates writes to two resources, two namespaces and three names: so few that they collide. */
 export const writes: fc.Arbitrary<Write> = fc.record({
   write: fc.constantFrom('put', 'put', 'delete'),
   resource: fc.constantFrom<Resource>(configMaps, configMaps, pods),
@@ -34,7 +34,7 @@ export const writes: fc.Arbitrary<Write> = fc.record({
   data: fc.constantFrom('red', 'blue'),
 });
 
-/** Carries a write out, unless it makes no sense. Did it? */
+/** Carries out a write if it is possible. Returns whether it did. */
 export function apply(storage: Storage, { write, resource, namespace, name, data }: Write): boolean {
   const key: ObjectKey = { namespace, name };
   const current = storage.get(resource, key);

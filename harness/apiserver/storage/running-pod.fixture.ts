@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/objects.ts';
 
-/** A pod as a small Deployment has them, with defaults and a status: not a small object. */
+/** Returns a pod of realistic size, like one of a small Deployment, with defaults and a status. */
 export function runningPod(index: number): Pod {
   const name = 'main';
   const condition = (type: string) => ({

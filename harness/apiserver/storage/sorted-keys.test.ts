@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { SortedKeys } from './sorted-keys.ts';
 
 describe('SortedKeys', () => {
-  test('orders by code units, as etcd orders bytes', () => {
+  test('orders keys by code units, as etcd orders bytes', () => {
     const keys = new SortedKeys();
     for (const key of ['default/b', 'default-2/a', 'Default/a', 'default/a-b', 'default/a']) keys.add(key);
     expect(keys.all()).toEqual(['Default/a', 'default-2/a', 'default/a', 'default/a-b', 'default/b']);
   });
 
-  test('Whatever comes and goes, it agrees with a set that is sorted', () => {
+  test('Consistent: after any additions and deletions it equals a sorted set', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd/e', 'd-e', 'f'), read: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

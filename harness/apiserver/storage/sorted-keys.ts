@@ -1,23 +1,26 @@
 /**
- * A set of keys that is read in order. Additions are kept aside and merged in at the next read, so that a
- * thousand creates between two lists cost one merge.
+ * A set of keys that is read in order. It keeps additions aside and merges them at the next read, so that a thousand
+ * creates between two lists cost one merge.
  */
 export class SortedKeys {
   #sorted: string[] = [];
   #added = new Set<string>();
   #removed = new Set<string>();
 
-  /** Adds a key that is not there. */
+  /** Adds a missing key. */
   add(key: string): void {
     if (!this.#removed.delete(key)) this.#added.add(key);
   }
 
-  /** Removes a key that is there. */
+  /** Removes an existing key. */
   delete(key: string): void {
     if (!this.#added.delete(key)) this.#removed.add(key);
   }
 
-  /** All keys, by code units, as etcd sorts bytes. Do not change it; it is valid until the next change. */
+  /**
+   * Returns all keys, ordered by code units as etcd orders bytes. Callers must not change the array; it is valid until
+   * the next change.
+   */
   all(): readonly string[] {
     if (this.#removed.size > 0) {
       this.#sorted = this.#sorted.filter((key) => !this.#removed.has(key));

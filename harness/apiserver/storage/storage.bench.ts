@@ -1,6 +1,6 @@
 /**
- * Sharing against copying: the storage, which hands out frozen objects, beside one that clones whatever goes in,
- * comes out or is told to a watcher, as a store must whose objects any client may change.
+ * Compares sharing with copying. The storage returns frozen objects. The other store clones each object that it
+ * receives, returns or sends to a watcher, as a store must do if clients may change its objects.
  */
 import type { KubeObject, ObjectKey, Pod } from '../../api/objects.ts';
 import { pods, type Resource } from '../../api/resource.ts';
@@ -14,13 +14,13 @@ const PODS = 10_000;
 const WATCHERS = 100;
 const MEASURE_MS = 100;
 
-/** What storage is asked for here, with {@link PODS} pods in it, and a fresh one of its kind. */
+/** The operations of the benchmark, on a store with {@link PODS} pods and on an empty one. */
 interface Store {
   get(resource: Resource, key: ObjectKey): KubeObject | undefined;
   list(resource: Resource): KubeObject[];
   create(resource: Resource, object: KubeObject): KubeObject;
   update(resource: Resource, object: KubeObject, expected: string): KubeObject;
-  /** Tells `send` of each change from now on, until what is returned is called. */
+  /** Calls `send` for each change from now on. Returns a function that stops it. */
   watch(resource: Resource, send: (object: KubeObject) => void): () => void;
 }
 
@@ -54,7 +54,7 @@ class SharingStore implements Store {
   }
 }
 
-/** Objects that are copied at the door need not be frozen behind it, so this one does not pay for that. */
+/** A store that copies every object need not freeze it, so this one does not pay for that. */
 class CloningStore implements Store {
   readonly #objects = new Map<string, KubeObject>();
   readonly #watchers = new Set<(object: KubeObject) => void>();
@@ -95,10 +95,10 @@ class CloningStore implements Store {
   }
 }
 
-/** A kind of store. */
+/** A store in the comparison. */
 interface Contender {
   fresh(): Store;
-  /** One that holds {@link PODS} pods. */
+  /** A store with {@link PODS} pods. */
   readonly full: Store;
 }
 
@@ -162,7 +162,7 @@ function fanOut({ full }: Contender): Work {
   };
 }
 
-/** As a kubelet does it: read, change one thing, write if no other client has. */
+/** Updates a status as a kubelet does: reads, changes one field, and writes if no other client has written. */
 function changeStatus(store: Store, key: ObjectKey): void {
   const old = store.get(pods, key) as Pod;
   const restarts = Number(old.status?.message ?? 0) + 1;

@@ -18,21 +18,21 @@ const a = { namespace: 'default', name: 'a' };
 
 const dataOf = (it: KubeObject | undefined): unknown => (it as ConfigMap | undefined)?.data;
 
-/** What `act` throws. */
+/** Returns the error that `act` throws. */
 function thrown(act: () => unknown): unknown {
   try {
     act();
   } catch (error) {
     return error;
   }
-  throw new Error('Nothing was thrown.');
+  throw new Error('The call did not throw.');
 }
 
 const names = (objects: readonly KubeObject[]): string[] =>
   objects.map(({ metadata }) => `${metadata.namespace}/${metadata.name}@${metadata.resourceVersion}`);
 
 describe('Storage', () => {
-  test('counts one revision up with each write, over all resources', () => {
+  test('increments one revision with each write to any resource', () => {
     const storage = new Storage();
     expect(storage.revision).toBe(0);
     const created = storage.create(configMaps, object('a'));
@@ -47,7 +47,7 @@ describe('Storage', () => {
     expect(storage.revision).toBe(4);
   });
 
-  test('keeps resources and namespaces apart', () => {
+  test('separates resources and namespaces', () => {
     const storage = new Storage();
     storage.create(configMaps, object('a'));
     storage.create(configMaps, object('a', '', 'other'));
@@ -57,28 +57,28 @@ describe('Storage', () => {
     expect(names(storage.list(pods))).toEqual(['default/a@3']);
   });
 
-  test('does not take a namespace for the beginning of another', () => {
+  test('does not match a namespace by a prefix', () => {
     const storage = new Storage();
     for (const namespace of ['default', 'default-2', 'defaul'])
       storage.create(configMaps, object('a', '', namespace));
     expect(names(storage.list(configMaps, { namespace: 'default' }))).toEqual(['default/a@1']);
   });
 
-  test('knows a resource by its name, whatever describes it', () => {
+  test('identifies a resource by its name, not by its descriptor object', () => {
     const storage = new Storage();
     storage.create(configMaps, object('a'));
     storage.update({ ...configMaps }, object('a', 'x'), '1');
     expect(names(storage.list({ ...configMaps }, { revision: 1 }))).toEqual(['default/a@1']);
   });
 
-  test('creates nothing twice', () => {
+  test('rejects a second create', () => {
     const storage = new Storage();
     storage.create(configMaps, object('a'));
     expect(thrown(() => storage.create(configMaps, object('a')))).toSatisfy(isAlreadyExists);
     expect(storage.revision).toBe(1);
   });
 
-  test('swaps only what it compares', () => {
+  test('updates and deletes only at the expected version', () => {
     const storage = new Storage();
     storage.create(configMaps, object('a'));
     storage.update(configMaps, object('a', 'x'), '1');
@@ -91,7 +91,7 @@ describe('Storage', () => {
     expect([storage.revision, dataOf(storage.get(configMaps, a))]).toEqual([2, { data: 'x' }]);
   });
 
-  test('of many that swap from the same state, lets one', () => {
+  test('accepts only one of many updates from the same version', () => {
     const storage = new Storage();
     const { resourceVersion } = storage.create(configMaps, object('a')).metadata;
     const outcomes = ['x', 'y', 'z'].map((data) => {
@@ -105,7 +105,7 @@ describe('Storage', () => {
     expect(outcomes).toEqual(['written', 'Conflict', 'Conflict']);
   });
 
-  test('freezes what it stores, and hands out that very object', () => {
+  test('freezes the stored object and returns the same object', () => {
     const storage = new Storage();
     const stored = storage.create(configMaps, object('a', 'x'));
     expect(
@@ -119,7 +119,7 @@ describe('Storage', () => {
     expect(storage.entriesSince(1)[0]?.previous).toBe(stored);
   });
 
-  test('shows a deletion as what was stored last, at the revision of the deletion', () => {
+  test('returns a deleted object in its last state, at the revision of the deletion', () => {
     const storage = new Storage();
     const stored = storage.create(configMaps, object('a', 'x'));
     const deleted = storage.delete(configMaps, a, '1');
@@ -128,7 +128,7 @@ describe('Storage', () => {
     expect(storage.entriesSince(1)[0]?.last).toBe(deleted);
   });
 
-  test('shows who loses sight of an object the state before, at the revision of the change, one for all', () => {
+  test('shares one previous state, at the revision of the change, for watchers that lose the object', () => {
     const storage = new Storage();
     const stored = storage.create(configMaps, object('a', 'x'));
     storage.update(configMaps, object('a', 'y'), '1');
@@ -138,7 +138,7 @@ describe('Storage', () => {
     expect(Object.isFrozen(entry?.last)).toBe(true);
   });
 
-  test('tells followers of each write, after it can be read', () => {
+  test('notifies followers of each write once it is readable', () => {
     const storage = new Storage();
     const told: unknown[] = [];
     storage.follow({
@@ -155,7 +155,7 @@ describe('Storage', () => {
     ]);
   });
 
-  test('Remembers: at every revision since the compaction, the state is what it was; before, it is expired', () => {
+  test('Remembers: each revision since the compaction returns its exact state, and earlier ones are expired', () => {
     const compactAt = fc.nat({ max: 30 });
     fc.assert(
       fc.property(fc.array(writes, { maxLength: 30 }), compactAt, (history, compacted) => {
@@ -178,7 +178,7 @@ describe('Storage', () => {
     );
   });
 
-  test('Replays: the log since any revision leads from the state then to the state now', () => {
+  test('Replays: the log since any revision transforms the state of that revision into the current one', () => {
     fc.assert(
       fc.property(fc.array(writes, { maxLength: 30 }), fc.nat({ max: 30 }), (history, from) => {
         const storage = new Storage();
@@ -206,7 +206,7 @@ describe('Compaction', () => {
     return storage;
   };
 
-  test('says what it has forgotten in upstream words', () => {
+  test('reports an expired revision with upstream’s message', () => {
     const storage = filled(3);
     storage.compact(2);
     const error = thrown(() => storage.entriesSince(1));
@@ -215,7 +215,7 @@ describe('Compaction', () => {
     expect(storage.entriesSince(2)).toHaveLength(1);
   });
 
-  test('is never undone, and never reaches beyond the present', () => {
+  test('never goes back and never exceeds the current revision', () => {
     const storage = filled(3);
     storage.compact(2);
     storage.compact(1);
@@ -226,7 +226,7 @@ describe('Compaction', () => {
     expect(storage.entriesSince(3)).toHaveLength(1);
   });
 
-  test('leaves a follower that lags its own past', () => {
+  test('keeps the entries that a lagging follower needs', () => {
     const storage = filled(5);
     const follower = { position: 2, wrote: () => {} };
     storage.follow(follower);
@@ -241,7 +241,7 @@ describe('Compaction', () => {
   });
 });
 
-/** The objects themselves: the past shares them with the present. */
+/** Returns the objects by identity, because past and present share them. */
 function takeSnapshot(storage: Storage): KubeObject[] {
   return [configMaps, pods].flatMap((resource) => storage.list(resource));
 }
@@ -253,7 +253,7 @@ function readBack(storage: Storage, revision: number): KubeObject[] {
       storage.list(resource, { namespace, revision }),
     );
     expect(spaces).toEqual(listed);
-    // From any key on, one that is there or not, in a namespace or in all of them.
+    // Lists from any key, existing or not, in one namespace and in all.
     for (const from of ['a', 'default/b', 'default/b\0', 'other/', 'z']) {
       const rest = listed.filter(({ metadata }) => `${metadata.namespace}/${metadata.name}` >= from);
       expect(storage.list(resource, { revision, from })).toEqual(rest);

@@ -5,40 +5,40 @@ import { errors } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
-/** Who asked for a write. */
+/** The author of a write. */
 export interface Author {
   readonly user: string;
-  /** What they asked for: `create`, `updateStatus`, `bind`; several writes may come of one `deleteCollection`. */
+  /** The requested verb: `create`, `updateStatus`, `bind`. One `deleteCollection` can cause several writes. */
   readonly verb: keyof Client;
 }
 
 /** One write. */
 export interface LogEntry {
-  /** The write's revision; each write has the next one. */
+  /** The revision of the write; revisions have no gaps. */
   readonly revision: number;
   readonly resource: Resource;
   readonly key: string;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** The object after the write; for a delete as it was before. Its resourceVersion is `revision` in any case. */
+  /** The object after the write, or before it for a delete. Its resourceVersion is always `revision`. */
   readonly object: KubeObject;
-  /** The object before the write; absent when it was created. */
+  /** The object before the write; undefined for a create. */
   readonly previous?: KubeObject;
   /**
-   * What a watcher is shown whose selection the object left by this write: the state before, but with this
-   * revision. All watchers are shown the same object.
+   * The object for a watcher whose selection the object leaves with this write: the previous state with this revision.
+   * All watchers get the same object.
    */
   readonly last: KubeObject;
   /**
-   * Absent if it was not said.
+   * Undefined if the caller did not name an author.
    *
-   * Differs: etcd does not know. It is here for those who look on: a test, an audit.
+   * Differs: etcd does not record it. Observers such as tests and audits use it.
    */
   readonly author?: Author;
 }
 
-/** A reader that stands at a position on the log and moves along it: an apiserver's watch cache. */
+/** A reader with a position on the log that it moves forward: an apiserver's watch cache. */
 interface Follower {
-  /** It has seen everything up to this revision. Absent for one that keeps up with every write. */
+  /** The last revision that it has seen. Undefined for a follower that handles each write at once. */
   readonly position?: number;
   /** Called after each write. */
   wrote(entry: LogEntry): void;
@@ -46,13 +46,13 @@ interface Follower {
 
 interface ReadOptions {
   readonly namespace?: string | undefined;
-  /** Read the state at this revision. @defaultValue the newest */
+  /** The revision whose state to read. @defaultValue the newest */
   readonly revision?: number;
-  /** The first key to read, whether or not there is such an object. @defaultValue the first one that there is */
+  /** The first key to read, whether or not it exists. @defaultValue the first existing key */
   readonly from?: string;
 }
 
-/** Why a compare-and-swap failed: the object is not what it was thought to be. */
+/** The error of a failed compare-and-swap: the object has another version than expected. */
 const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -65,18 +65,18 @@ interface Table {
 }
 
 /**
- * etcd, as Kubernetes uses it: one revision counter for everything, one append-only log, compare-and-swap.
+ * etcd as Kubernetes uses it: one revision counter for all objects, one append-only log, and compare-and-swap.
  *
- * The log is the only truth. The present is kept beside it for speed; the past is the present with the log's tail
- * undone; a watch is a position on the log; so is an apiserver replica that lags behind; and compaction forgets
- * the log's head, so that positions before it are gone.
+ * The log is the source of truth. The current state is kept next to it for speed, and a past state is the current one
+ * with the end of the log undone. A watch is a position on the log, and so is a lagging apiserver replica. Compaction
+ * drops the beginning of the log, and with it all earlier positions.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store
  */
 export class Storage {
   /** Entries of the revisions after `#trimmed`, without gaps: revision r is at index r - #trimmed - 1. */
   #log: LogEntry[] = [];
-  /** At most `#compacted`: a follower that lags behind the compaction still has its own past. */
+  /** At most `#compacted`: a follower behind the compaction still needs its entries. */
   #trimmed = 0;
   #compacted = 0;
   #revision = 0;
@@ -88,17 +88,17 @@ export class Storage {
     return this.#revision;
   }
 
-  /** Everything before this revision is forgotten: exact reads and watches can begin here, not earlier. */
+  /** The oldest available revision: exact reads and watches cannot start before it. */
   get compactedRevision(): number {
     return this.#compacted;
   }
 
-  /** Tells `follower` of each write, and keeps the log from where it stands. */
+  /** Notifies `follower` of each write, and keeps the log from its position on. */
   follow(follower: Follower): void {
     this.#followers.push(follower);
   }
 
-  /** The object, or `undefined` if there is none at that revision. @throws StatusError Expired */
+  /** Returns the object, or `undefined` if it does not exist at that revision. @throws StatusError Expired */
   get(resource: Resource, key: ObjectKey, revision = this.#revision): KubeObject | undefined {
     const text = keyToString(key);
     const current = this.#table(resource).objects.get(text);
@@ -109,7 +109,7 @@ export class Storage {
     return undone.has(text) ? undone.get(text) : current;
   }
 
-  /** The objects, in the order of their keys. @throws StatusError Expired when `revision` is compacted */
+  /** Returns the objects in the order of their keys. @throws StatusError Expired when `revision` is compacted */
   list(
     resource: Resource,
     { namespace, revision = this.#revision, from = '' }: ReadOptions = {},
@@ -128,14 +128,14 @@ export class Storage {
     );
   }
 
-  /** All objects that there are, resource by resource. */
+  /** Returns all objects, by resource. */
   everything(): { readonly resource: Resource; readonly object: KubeObject }[] {
     return [...this.#tables.values()].flatMap(({ resource, objects }) =>
       [...objects.values()].map((object) => ({ resource, object })),
     );
   }
 
-  /** Stores a new object. Gives it back with its resourceVersion, frozen. @throws StatusError AlreadyExists */
+  /** Stores a new object. Returns it with its resourceVersion, frozen. @throws StatusError AlreadyExists */
   create<T extends KubeObject>(resource: Resource<T>, object: T, author?: Author): T {
     const { objects, keys } = this.#table(resource);
     const key = keyToString(keyOf(object));
@@ -148,9 +148,9 @@ export class Storage {
   }
 
   /**
-   * Replaces an object, if it is still at `expected`.
+   * Replaces an object if its version is still `expected`.
    *
-   * @param expected the resourceVersion that the change was made from
+   * @param expected - the resourceVersion that the change is based on
    * @throws StatusError NotFound, Conflict
    */
   update<T extends KubeObject>(resource: Resource<T>, object: T, expected: string, author?: Author): T {
@@ -166,8 +166,8 @@ export class Storage {
   }
 
   /**
-   * Removes an object, if it is still at `expected`. Gives back, and shows to watchers, what was stored last, at
-   * the revision of the deletion.
+   * Removes an object if its version is still `expected`. Returns, and sends to watchers, the last stored state at the
+   * revision of the deletion.
    *
    * @throws StatusError NotFound, Conflict
    */
@@ -190,13 +190,13 @@ export class Storage {
     return last;
   }
 
-  /** The writes after `revision`, oldest first, up to and with `to`. @throws StatusError Expired */
+  /** Returns the writes after `revision` up to and including `to`, oldest first. @throws StatusError Expired */
   entriesSince(revision: number, to = this.#revision): readonly LogEntry[] {
     this.#mustReach(revision);
     return this.#log.slice(revision - this.#trimmed, to - this.#trimmed);
   }
 
-  /** Forgets what was before `revision`, as etcd does every five minutes. What is forgotten stays forgotten. */
+  /** Drops the history before `revision`, as etcd does every five minutes. This cannot be undone. */
   compact(revision: number): void {
     this.#compacted = Math.max(this.#compacted, Math.min(revision, this.#revision));
     const needed = Math.min(
@@ -236,7 +236,10 @@ export class Storage {
     for (const follower of this.#followers) follower.wrote(entry);
   }
 
-  /** What differs between `revision` and now: each key's object at that revision, `undefined` where it was none. */
+  /**
+   * Returns the difference between `revision` and now: the object of each changed key at that revision, or `undefined`
+   * if it did not exist.
+   */
   #undo(resource: Resource, revision: number): Map<string, KubeObject | undefined> {
     this.#mustReach(revision);
     const before = new Map<string, KubeObject | undefined>();
@@ -279,7 +282,7 @@ class Entry implements LogEntry {
   }
 }
 
-/** Of one table? Descriptors are shared, as a rule, but need not be. */
+/** Reports whether both resources have one table. Descriptors are usually shared, but need not be. */
 export function sameResource(a: Resource, b: Resource): boolean {
   return a === b || (a.plural === b.plural && a.group === b.group);
 }
@@ -288,7 +291,7 @@ function atRevision<T extends KubeObject>(object: T, revision: number): T {
   return freezeObject({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
 }
 
-/** The keys that begin with `prefix`, from `from` on; `keys` are sorted. */
+/** Returns the keys that begin with `prefix`, starting at `from`; `keys` are sorted. */
 function inRange(keys: readonly string[], prefix: string, from: string): readonly string[] {
   if (!prefix && !from) return keys;
   const first = lowerBound(keys, from > prefix ? from : prefix);

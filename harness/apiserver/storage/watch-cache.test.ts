@@ -22,7 +22,7 @@ function world() {
 
 const appOf = (it: KubeObject): string => it.metadata.labels?.app ?? '';
 
-/** Takes part as a watcher: what it was told, as text. */
+/** Starts a watcher that records its events as text. */
 function watcher(
   cache: WatchCache,
   matches: (it: KubeObject) => boolean = () => true,
@@ -39,7 +39,7 @@ function watcher(
 }
 
 describe('WatchCache', () => {
-  test('follows the log at once', () => {
+  test('follows the log immediately', () => {
     const { cache, write } = world();
     const { told } = watcher(cache);
     write('a');
@@ -47,7 +47,7 @@ describe('WatchCache', () => {
     expect(cache.list(configMaps)).toHaveLength(1);
   });
 
-  test('begins where the storage is', () => {
+  test('starts at the revision of the storage', () => {
     const { storage, sim, write } = world();
     write('a');
     const late = new WatchCache(storage, sim.clock, () => undefined);
@@ -58,7 +58,7 @@ describe('WatchCache', () => {
     ]);
   });
 
-  test('stands still while it is held, and catches up when released', () => {
+  test('keeps its position while it is held, and catches up when it is released', () => {
     const { storage, cache, write } = world();
     const { told } = watcher(cache);
     write('a');
@@ -71,7 +71,7 @@ describe('WatchCache', () => {
     expect(told).toEqual(['ADDED default/a@1', 'ADDED default/b@2', 'ADDED default/c@3']);
   });
 
-  test('sees each write so much later, in order', async () => {
+  test('sees each write after the delay, in order', async () => {
     const { sim, cache, write } = world();
     const { told } = watcher(cache);
     cache.delayMs = 100;
@@ -86,7 +86,7 @@ describe('WatchCache', () => {
     expect(told).toEqual(['ADDED default/a@1', 'ADDED default/b@2']);
   });
 
-  test('catches up when it is delayed no more, but not while it is held', async () => {
+  test('catches up when the delay ends, but not while it is held', async () => {
     const { cache, write } = world();
     cache.delayMs = 100;
     cache.hold();
@@ -106,7 +106,7 @@ describe('WatchCache', () => {
     expect(cache.position).toBe(0);
   });
 
-  test('gives the changes since a revision, up to where it stands', () => {
+  test('returns the changes since a revision, up to its position', () => {
     const { cache, write } = world();
     for (const name of ['a', 'b', 'c']) write(name);
     cache.hold();
@@ -117,7 +117,7 @@ describe('WatchCache', () => {
     expect(cache.changesSince(pods, 0)).toEqual([]);
   });
 
-  test('does not tell a watcher that has stopped', () => {
+  test('sends nothing to a stopped watcher', () => {
     const { cache, write } = world();
     const { told, stop } = watcher(cache);
     stop();
@@ -126,7 +126,7 @@ describe('WatchCache', () => {
     expect([told, cache.watcherCount]).toEqual([[], 0]);
   });
 
-  test('stops no other watcher if one stops twice', () => {
+  test('stops no other watcher if one watcher stops twice', () => {
     const { cache, write } = world();
     const { stop } = watcher(cache);
     stop();
@@ -145,7 +145,7 @@ describe('WatchCache', () => {
     expect([one.told, other.told]).toEqual([['END'], ['END']]);
   });
 
-  test('can serve watches since the compaction, or, when it lags, since where it stands', () => {
+  test('can start watches at the compacted revision, or at its position if it lags', () => {
     const { storage, cache, write } = world();
     for (const name of ['a', 'b', 'c']) write(name);
     expect(cache.oldest).toBe(0);
@@ -159,7 +159,7 @@ describe('WatchCache', () => {
     expect(cache.oldest).toBe(4);
   });
 
-  test('shows what enters and what leaves a selection', () => {
+  test('sends events when an object enters or leaves a selection', () => {
     const { storage, cache } = world();
     const { told } = watcher(cache, (it) => appOf(it) === 'red');
     storage.create(configMaps, object('a', 'blue'));
@@ -177,7 +177,7 @@ describe('WatchCache', () => {
     ]);
   });
 
-  test('shows all watchers the same object', () => {
+  test('sends all watchers the same object', () => {
     const { cache, write } = world();
     const seen: unknown[] = [];
     for (const _ of [1, 2]) {
@@ -193,7 +193,7 @@ describe('WatchCache', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
-  test('Selective: watchers found by what they select get what they would get if all were shown all', () => {
+  test('Selective: indexed watchers get the same events as watchers that filter all changes', () => {
     const scopes: readonly WatchScope[] = [
       {},
       { namespace: 'default' },
@@ -223,7 +223,7 @@ describe('WatchCache', () => {
     );
   });
 
-  test('Gapless: whatever holds it up, a position never skips, never runs ahead, never goes back', async () => {
+  test('Gapless: despite holds and delays, a position never skips, never runs ahead, and never goes back', async () => {
     type Step =
       | { readonly do: 'write' | 'hold' | 'release' | 'compact' }
       | { readonly delayMs: number }
@@ -262,14 +262,14 @@ describe('WatchCache', () => {
 });
 
 describe('WatchCache.reached', () => {
-  test('is at once where it is', async () => {
+  test('resolves immediately at its position', async () => {
     const { cache, write } = world();
     write('a');
     await cache.reached(1);
     await cache.reached(0);
   });
 
-  test('waits for the revision, and no longer', async () => {
+  test('waits exactly until the revision', async () => {
     const { sim, cache, write } = world();
     cache.hold();
     write('a');
@@ -279,7 +279,7 @@ describe('WatchCache.reached', () => {
     expect([sim.elapsedMs, sim.pending]).toEqual([2_999, 0]);
   });
 
-  test('gives up after three seconds and says where it stands', async () => {
+  test('rejects after three seconds and reports its position', async () => {
     const { sim, cache, write } = world();
     write('a');
     const error = await sim.settle(cache.reached(5)).catch((it: unknown) => it);

@@ -6,37 +6,41 @@ import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Clock } from '../../sim/index.ts';
 import { type LogEntry, type Storage, sameResource } from './storage.ts';
 
-/** A watcher of changes. It is told in the order of the log, each change once. */
+/** A watcher of changes. It receives each change once, in the order of the log. */
 export interface Watcher {
-  /** Where to look for changes that concern it; the narrower, the cheaper. */
+  /** The scope of relevant changes; a narrower scope is cheaper. */
   readonly scope: WatchScope;
-  /** Is the object selected? */
+  /** Reports whether the watcher selects the object. */
   matches(object: KubeObject): boolean;
   /** Receives an event; must not throw. */
   send(event: WatchEvent): void;
-  /** Nothing more will come. */
+  /** Called when the watch has ended. */
   end(): void;
 }
 
-/** The most specific of what a watcher selects by. All of them are absent for one that wants everything. */
+/** The most specific criteria of a watcher. All are undefined for a watcher of everything. */
 export interface WatchScope {
   readonly namespace?: string;
   readonly name?: string;
-  /** The value that the kind's {@link WatchIndex} must have. */
+  /** The required value of the kind's {@link WatchIndex}. */
   readonly indexed?: string;
 }
 
 /** A field by which many watchers select one object each: `spec.nodeName` of pods. */
 type WatchIndex = (object: KubeObject) => string | undefined;
 
-/** How long a read waits for a replica to reach its revision. Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go blockTimeout */
+/**
+ * The maximum time that a read waits for a replica to reach its revision.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go blockTimeout
+ */
 const FRESH_WITHIN_MS = 3_000;
 
 /**
- * One apiserver replica's view of the log: a position, and the watchers that have been told everything up to it.
+ * The view of one apiserver replica on the log: a position, and watchers that have received all changes up to it.
  *
- * A replica never runs ahead of the log and never skips; it can only be late. Held back, it serves old lists and
- * keeps its watchers waiting, which is all that a "stale read" ever is.
+ * A replica never runs ahead of the log and never skips an entry; it can only lag. A held replica serves old lists and
+ * delays its watchers, which is what clients experience as a "stale read".
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cacher.go Cacher
  */
@@ -50,7 +54,7 @@ export class WatchCache {
   #delayMs = 0;
   #held = false;
 
-  /** `indexOf` gives the field by which watches of a resource are found, if it has one. */
+  /** @param indexOf - returns the field by which watches of a resource are indexed, if any */
   constructor(storage: Storage, clock: Clock, indexOf: (resource: Resource) => WatchIndex | undefined) {
     this.#storage = storage;
     this.#clock = clock;
@@ -59,7 +63,7 @@ export class WatchCache {
     storage.follow(this);
   }
 
-  /** The revision up to which this replica has seen everything. */
+  /** The last revision that this replica has seen. */
   get position(): number {
     return this.#position;
   }
@@ -69,18 +73,18 @@ export class WatchCache {
     return Math.min(this.#storage.compactedRevision, this.#position);
   }
 
-  /** Makes this replica see each write `ms` milliseconds late. 0: at once. */
+  /** Delays each write by `ms` milliseconds for this replica; 0 means no delay. */
   set delayMs(ms: number) {
     this.#delayMs = ms;
     if (ms === 0) this.#catchUp();
   }
 
-  /** Stops this replica where it stands, until {@link release}. */
+  /** Holds this replica at its position until {@link release}. */
   hold(): void {
     this.#held = true;
   }
 
-  /** Lets it go on, and catch up at once. */
+  /** Releases this replica, which then catches up at once. */
   release(): void {
     this.#held = false;
     this.#catchUp();
@@ -93,7 +97,7 @@ export class WatchCache {
   }
 
   /**
-   * Resolves when this replica has reached `revision`. Rejects with the reason of `signal` when that is aborted first.
+   * Resolves when this replica has reached `revision`. Rejects with the reason of `signal` if that aborts first.
    *
    * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go watchCache.waitUntilFreshAndBlock
    *
@@ -121,19 +125,19 @@ export class WatchCache {
     });
   }
 
-  /** The objects of a resource as this replica sees them. */
+  /** Returns the objects of a resource at this replica's position. */
   list(resource: Resource, namespace?: string): KubeObject[] {
     return this.#storage.list(resource, { namespace, revision: this.#position });
   }
 
-  /** The changes of a resource after `revision`, up to where this replica stands. */
+  /** Returns the changes of a resource after `revision`, up to this replica's position. */
   changesSince(resource: Resource, revision: number): LogEntry[] {
     if (revision >= this.#position) return [];
     const entries = this.#storage.entriesSince(revision, this.#position);
     return entries.filter((entry) => sameResource(entry.resource, resource));
   }
 
-  /** Tells `watcher` of every change from now on. Returns what ends that. */
+  /** Sends `watcher` every change from now on. Returns a function that stops it. */
   watch(resource: Resource, watcher: Watcher): () => void {
     const name = groupResource(resource);
     const buckets = this.#watchers.get(name) ?? new Map<string, Set<Watcher>>();
@@ -147,7 +151,7 @@ export class WatchCache {
     };
   }
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   get watcherCount(): number {
     let count = 0;
     for (const buckets of this.#watchers.values())
@@ -155,7 +159,7 @@ export class WatchCache {
     return count;
   }
 
-  /** Ends every watch, as an apiserver does that restarts; or those of one resource. */
+  /** Ends all watches, as a restart of the apiserver does, or only those of one resource. */
   endWatches(resource?: Resource): void {
     const ended = resource ? [this.#watchers.get(groupResource(resource))] : [...this.#watchers.values()];
     for (const buckets of ended) {
@@ -191,8 +195,8 @@ export class WatchCache {
 }
 
 /**
- * What a change is to one watcher: a change *into* its selection is an `ADDED`, a change *out of* it a `DELETED`
- * with the state before, at the revision of the change.
+ * Returns the event of a change for one watcher: a change *into* its selection is an `ADDED`. A change *out of* it is a
+ * `DELETED` with the previous state, at the revision of the change.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cache_watcher.go cacheWatcher.convertToWatchEvent
  */
@@ -212,7 +216,7 @@ function bucketOf({ namespace, name, indexed }: WatchScope): string {
   return EVERYTHING;
 }
 
-/** Every bucket whose watchers may want to know of this change, each once. */
+/** Returns each bucket whose watchers may select this change, once. */
 function bucketsOf(entry: LogEntry, index: WatchIndex | undefined): Set<string> {
   const { namespace, name } = entry.object.metadata;
   const buckets = new Set([EVERYTHING]);

@@ -4,9 +4,9 @@ import { duplicate, invalid, notSupported, required, tooLong } from './field-err
 import { validateLabelName } from './object-meta.ts';
 
 /**
- * Every rule that a list of conditions breaks: each type once, and each condition complete.
+ * Returns the violations in a list of conditions: each type must be unique, and each condition complete.
  *
- * Validation of conditions, for kinds that use the common `Condition`.
+ * For kinds that use the common `Condition`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidateConditions
  */

@@ -3,7 +3,7 @@ import type { Rule } from '../declare/rules.ts';
 import { invalid, invalidEach, required } from './field-error.ts';
 
 /**
- * A domain and a path in it: who serves something. `example.com/controller`
+ * Validates the name of a controller, which consists of a domain and a path: `example.com/controller`
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/validation.go IsDomainPrefixedPath
  */

@@ -37,7 +37,7 @@ describe('field error', () => {
     [typeInvalid('a', 3, 'must be string'), 'FieldValueTypeInvalid', 'Invalid value: 3: must be string'],
     [notFound('a', 'x'), 'FieldValueNotFound', 'Not found: "x"'],
     [internal('a', 'oops'), 'InternalError', 'Internal error: oops'],
-  ])('%o speaks upstream’s words', (cause, reason, message) => {
+  ])('%o has upstream’s message', (cause, reason, message) => {
     expect(cause).toEqual({ field: 'a', reason, message });
   });
 
@@ -49,11 +49,11 @@ describe('field error', () => {
     ],
     [['<a> & \u2028'], '["\\u003ca\\u003e \\u0026 \\u2028"]'],
     [null, 'null'],
-  ])('shows %o as Go’s JSON', (value, shown) => {
+  ])('prints %o as Go’s JSON', (value, shown) => {
     expect(invalid('a', value, 'no').message).toBe(`Invalid value: ${shown}: no`);
   });
 
-  test('repeats a value for each reason against it', () => {
+  test('repeats a value for each reason', () => {
     expect(invalidEach('a', 'x', ['too short', 'too plain'])).toEqual([
       invalid('a', 'x', 'too short'),
       invalid('a', 'x', 'too plain'),

@@ -3,13 +3,12 @@ import type { Cause } from '../../api/status.ts';
 import { goNumber } from '../schema/go-format.ts';
 
 /**
- * The value is malformed, or out of bounds. Upstream: Invalid
+ * The value is malformed or out of range. Upstream: Invalid
  *
- * Field errors: what is wrong with one field of an object, in the words that a client reads in a 422.
+ * Field errors describe a violation in one field of an object, with the message that a client reads in a 422.
  *
- * A path is the text that the client sees, `spec.containers[0].name`, or `metadata.labels[app]` for the key
- * of a map. The words are upstream's, character for character: people search for them, and controllers match
- * them.
+ * A path is the text that the client sees: `spec.containers[0].name`, or `metadata.labels[app]` for a map key. The
+ * messages equal upstream's to the character, because people search for them and controllers match them.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/field/errors.go
  */
@@ -17,33 +16,33 @@ export function invalid(path: string, value: unknown, detail: string): Cause {
   return cause('FieldValueInvalid', path, `Invalid value: ${valueText(value)}`, detail);
 }
 
-/** {@link invalid}, of a value that is not shown. Upstream: Invalid, of OmitValueType */
+/** Like {@link invalid}, but does not print the value. Upstream: Invalid, of OmitValueType */
 export function invalidUnshown(path: string, detail: string): Cause {
   return cause('FieldValueInvalid', path, 'Invalid value', detail);
 }
 
-/** The field must be set and is not. Upstream: Required */
+/** The field is required but not set. Upstream: Required */
 export function required(path: string, detail = ''): Cause {
   return cause('FieldValueRequired', path, 'Required value', detail);
 }
 
-/** The field takes one of a few values, and this is none of them. Upstream: NotSupported */
+/** The value is not one of the few supported values. Upstream: NotSupported */
 export function notSupported(path: string, value: unknown, supported: readonly string[]): Cause {
   const detail = supported.length > 0 ? `supported values: ${supported.map(quote).join(', ')}` : '';
   return cause('FieldValueNotSupported', path, `Unsupported value: ${valueText(value)}`, detail);
 }
 
-/** The value must be unique among its siblings and is not. Upstream: Duplicate */
+/** The value must be unique among its siblings but is not. Upstream: Duplicate */
 export function duplicate(path: string, value: unknown): Cause {
   return cause('FieldValueDuplicate', path, `Duplicate value: ${valueText(value)}`);
 }
 
-/** The value is well formed, but not permitted as things are. Upstream: Forbidden */
+/** The value is well formed, but not permitted in this context. Upstream: Forbidden */
 export function forbidden(path: string, detail: string): Cause {
   return cause('FieldValueForbidden', path, 'Forbidden', detail);
 }
 
-/** The text has too many bytes; it is not repeated. Upstream: TooLong */
+/** The text has too many bytes; the message does not repeat it. Upstream: TooLong */
 export function tooLong(path: string, bytesMax: number): Cause {
   return cause(
     'FieldValueTooLong',
@@ -63,7 +62,7 @@ export function tooMany(path: string, actual: number, itemsMax: number): Cause {
   );
 }
 
-/** The value has a type that the field does not take. Upstream: TypeInvalid */
+/** The value has the wrong type. Upstream: TypeInvalid */
 export function typeInvalid(path: string, value: unknown, detail: string): Cause {
   return cause('FieldValueTypeInvalid', path, `Invalid value: ${valueText(value)}`, detail);
 }
@@ -73,12 +72,12 @@ export function notFound(path: string, value: unknown): Cause {
   return cause('FieldValueNotFound', path, `Not found: ${valueText(value)}`);
 }
 
-/** Not the client's fault. Upstream: InternalError */
+/** An error of the server, not of the client. Upstream: InternalError */
 export function internal(path: string, detail: string): Cause {
   return cause('InternalError', path, 'Internal error', detail);
 }
 
-/** {@link invalid} once for each of `reasons`, such as the checks of `harness/api/names.ts` return. */
+/** Returns {@link invalid} for each of `reasons`, such as the results of the checks in `harness/api/names.ts`. */
 export function invalidEach(path: string, value: unknown, reasons: readonly string[]): Cause[] {
   return reasons.map((reason) => invalid(path, value, reason));
 }
@@ -88,10 +87,10 @@ function cause(reason: string, field: string, what: string, detail = ''): Cause 
 }
 
 /**
- * A text in Go's quotes, anything else as Go encodes it to JSON: nothing is `null`, labels are in order.
+ * Prints a string in Go's quotes, and other values as Go's JSON: a missing value is `null`, labels are sorted.
  *
- * Differs: for a text whose Go type has a name of its own (a type of Service, an operator) upstream quotes as JSON does,
- * which shows in what does not print; and some objects have no JSON names there, which their callers spell out.
+ * Differs: for a named string type (the type of a Service, an operator) upstream quotes like JSON, which differs for
+ * unprintable characters. Some Go types also have no JSON names; their callers write out the value.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/field/errors.go Error.ErrorBody
  */
@@ -106,6 +105,6 @@ function sortedMaps(key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What Go's encoder escapes so that JSON can stand in a page. Upstream: Go's encoding/json HTMLEscape */
+/** The characters that Go's encoder escapes so that JSON is safe in HTML. Upstream: Go's encoding/json HTMLEscape */
 const HTML = /[<>&\u2028\u2029]/g;
 const asEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -14,7 +14,7 @@ import {
 } from './field-error.ts';
 
 describe('Field errors, upstream vectors', () => {
-  /** Each takes a path first, then what a row calls `args`. */
+  /** The error functions. Each takes a path first, and then the `args` of a row. */
   const kinds: Readonly<Record<string, (...args: never[]) => Cause>> = {
     required,
     forbidden,

@@ -4,9 +4,9 @@ import { invalid } from './field-error.ts';
 import { validateNonnegativeField } from './object-meta.ts';
 
 /**
- * Refuses negative numbers and texts that are not a percentage. Upstream: ValidatePositiveIntOrPercent
+ * Rejects negative numbers and strings that are not a percentage. Upstream: ValidatePositiveIntOrPercent
  *
- * Validation of fields that take a number or a percentage: maxSurge, maxUnavailable, minAvailable.
+ * For fields that accept a number or a percentage: maxSurge, maxUnavailable, minAvailable.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/apps/validation/validation.go
  */
@@ -15,7 +15,7 @@ export function validatePositiveIntOrPercent(value: IntOrString, path: string): 
   return PERCENT.test(value) ? [] : [invalid(path, value, NOT_A_PERCENTAGE)];
 }
 
-/** Refuses percentages above 100; a number has no bound. Upstream: IsNotMoreThan100Percent */
+/** Rejects percentages above 100; numbers have no upper bound. Upstream: IsNotMoreThan100Percent */
 export function validateNotMoreThan100Percent(value: IntOrString, path: string): Cause[] {
   const percent = percentOf(value);
   return percent !== undefined && percent > 100
@@ -23,7 +23,7 @@ export function validateNotMoreThan100Percent(value: IntOrString, path: string):
     : [];
 }
 
-/** Is it 0, or 0%? What is neither a number nor a percentage counts as 0, too. Upstream: getIntOrPercentValue */
+/** Reports whether the value is 0 or 0%. Any other string counts as 0, too. Upstream: getIntOrPercentValue */
 export function isZero(value: IntOrString): boolean {
   return (typeof value === 'number' ? value : (percentOf(value) ?? 0)) === 0;
 }

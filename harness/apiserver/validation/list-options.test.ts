@@ -14,7 +14,7 @@ describe('validateListOptions', () => {
     { resourceVersion: '1', resourceVersionMatch: 'Exact' },
     { resourceVersion: '0', resourceVersionMatch: 'NotOlderThan' },
     { resourceVersion: '0', continue: 'token' },
-  ])('takes %j', (options) => {
+  ])('accepts %j', (options) => {
     expect(validateListOptions(options)).toEqual([]);
   });
 
@@ -31,19 +31,19 @@ describe('validateListOptions', () => {
       { resourceVersion: '1', resourceVersionMatch: 'NotOlderThan', continue: 'token' },
       ['resourceVersionMatch is forbidden when continue is provided'],
     ],
-  ])('refuses %j', (options, why) => {
+  ])('rejects %j', (options, why) => {
     expect(told(validateListOptions(options))).toEqual(
       why.map((each) => `resourceVersionMatch: Forbidden: ${each}`),
     );
   });
 
-  test('refuses a match that there is not', () => {
+  test('rejects an unknown match', () => {
     expect(told(validateListOptions({ resourceVersion: '0', resourceVersionMatch: 'foo' }))).toEqual([
       'resourceVersionMatch: Unsupported value: "foo": supported values: "Exact", "NotOlderThan", ""',
     ]);
   });
 
-  test.each([true, false])('refuses sendInitialEvents: %s, which is for watches', (sendInitialEvents) => {
+  test.each([true, false])('rejects sendInitialEvents: %s, which is for watches', (sendInitialEvents) => {
     expect(told(validateListOptions({ sendInitialEvents }))).toEqual([
       'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
     ]);
@@ -57,7 +57,7 @@ describe('validateWatchOptions', () => {
     { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' },
     { sendInitialEvents: false, resourceVersionMatch: 'NotOlderThan', resourceVersion: '5' },
     { continue: 'token' },
-  ])('takes %j', (options) => {
+  ])('accepts %j', (options) => {
     expect(validateWatchOptions(options)).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('validateWatchOptions', () => {
       { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', continue: '123' },
       ['resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided'],
     ],
-  ])('refuses %j', (options, why) => {
+  ])('rejects %j', (options, why) => {
     expect(told(validateWatchOptions(options))).toEqual(why);
   });
 });

@@ -1,7 +1,7 @@
 import { type Cause, errors } from '../../api/status.ts';
 import { forbidden, notSupported } from './field-error.ts';
 
-/** The options of a list or of a watch on which rules hold. Texts, for they may come straight from a URL. */
+/** The options of a list or watch that have rules. They are strings, because they can come directly from a URL. */
 interface RevisionOptions {
   readonly resourceVersion?: string | null | undefined;
   readonly resourceVersionMatch?: string | null | undefined;
@@ -12,7 +12,7 @@ interface RevisionOptions {
 const MATCH = 'resourceVersionMatch';
 
 /**
- * Every rule that the options of a list break: which revision it may ask for, and how exactly.
+ * Returns the violations in the options of a list: the allowed revisions and matches.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/internalversion/validation/validation.go ValidateListOptions
  */
@@ -37,9 +37,9 @@ export function validateListOptions(options: RevisionOptions): readonly Cause[] 
 }
 
 /**
- * Every rule that the options of a watch break: initial events and how new they are belong together.
+ * Returns the violations in the options of a watch: initial events require a match.
  *
- * @param servesStreamingLists the feature gate WatchList
+ * @param servesStreamingLists - the feature gate WatchList
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/internalversion/validation/validation.go validateWatchOptions
  */
@@ -69,7 +69,7 @@ export function validateWatchOptions(
   return causes;
 }
 
-/** @throws StatusError Invalid, when there are causes. `kind` is that of the options: `ListOptions` */
+/** @throws StatusError Invalid when there are causes. `kind` is the kind of the options: `ListOptions` */
 export function mustBeValidOptions(kind: string, causes: readonly Cause[]): void {
   if (causes.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind }, '', causes);
 }

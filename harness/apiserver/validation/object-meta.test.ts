@@ -35,18 +35,18 @@ describe('metadata of a new object', () => {
     expect(check({ name: '' })).toEqual(['metadata.name: Required value: name or generateName is required']);
   });
 
-  test('needs a name that the kind allows', () => {
+  test('needs a name that is valid for its kind', () => {
     expect(check({ name: 'Web' })).toEqual([
       expect.stringMatching(/^metadata\.name: Invalid value: "Web": a lowercase RFC 1123 subdomain must/),
     ]);
   });
 
-  test('may be given a prefix that ends in a dash', () => {
+  test('can have a prefix that ends in a dash', () => {
     expect(check({ generateName: 'web-' })).toEqual([]);
     expect(check({ generateName: '-' })).toHaveLength(1);
   });
 
-  test('needs a namespace, or may have none, as the kind has it', () => {
+  test('needs a namespace if the kind is namespaced, and otherwise cannot have one', () => {
     expect(check({ namespace: '' })).toEqual(['metadata.namespace: Required value']);
     expect(check({ namespace: 'a.b' })).toEqual([
       'metadata.namespace: Invalid value: "a.b": must not contain dots',
@@ -67,7 +67,7 @@ describe('metadata of a new object', () => {
     ]);
   });
 
-  test('names its owners in full', () => {
+  test('requires complete owner references', () => {
     const ownerReferences = [{ apiVersion: '', kind: '', name: '', uid: '' }];
     expect(check({ ownerReferences })).toEqual([
       'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
@@ -77,21 +77,21 @@ describe('metadata of a new object', () => {
     ]);
   });
 
-  test('is not owned by an event', () => {
+  test('cannot have an event as owner', () => {
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Event', name: 'e', uid: 'u' }];
     expect(check({ ownerReferences })).toEqual([
       expect.stringContaining('/v1, Kind=Event is disallowed from being an owner'),
     ]);
   });
 
-  test('has finalizers of its own only with a domain', () => {
+  test('allows custom finalizers only with a domain', () => {
     expect(check({ finalizers: ['example.com/cleanup', 'foregroundDeletion'] })).toEqual([]);
     expect(check({ finalizers: ['cleanup'] })).toEqual([
       'metadata.finalizers[0]: Invalid value: "cleanup": name is neither a standard finalizer name nor is it fully qualified',
     ]);
   });
 
-  test('does not both orphan and delete its dependents', () => {
+  test('cannot both orphan and delete its dependents', () => {
     expect(check({ finalizers: ['orphan', 'foregroundDeletion'] })).toEqual([
       'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
     ]);
@@ -102,7 +102,7 @@ describe('metadata of a changed object', () => {
   const check = (changes: meta.ObjectMeta, old: meta.ObjectMeta = {}) =>
     lines(validateObjectMetaUpdate({ ...stored, ...changes }, { ...stored, ...old }));
 
-  test('may change its labels and annotations', () => {
+  test('can change its labels and annotations', () => {
     expect(check({ labels: { app: 'web' }, annotations: { 'a/b': 'c' } })).toEqual([]);
   });
 
@@ -113,25 +113,25 @@ describe('metadata of a changed object', () => {
     ['creationTimestamp', '2024-05-01T10:00:01Z', '"2024-05-01T10:00:01Z"'],
     ['deletionTimestamp', '2024-05-01T10:00:01Z', '"2024-05-01T10:00:01Z"'],
     ['deletionGracePeriodSeconds', 5, '5'],
-  ])('keeps its %s', (field, value, shown) => {
+  ])('cannot change its %s', (field, value, shown) => {
     expect(check({ [field]: value })).toEqual([
       `metadata.${field}: Invalid value: ${shown}: field is immutable`,
     ]);
   });
 
-  test('says which version it changes', () => {
+  test('requires a resourceVersion', () => {
     expect(check({ resourceVersion: '' })).toEqual([
       'metadata.resourceVersion: Invalid value: "": must be specified for an update',
     ]);
   });
 
-  test('does not turn back its generation', () => {
+  test('cannot decrease its generation', () => {
     expect(check({ generation: 1 }, { generation: 2 })).toEqual([
       'metadata.generation: Invalid value: 1: must not be decremented',
     ]);
   });
 
-  test('takes no new finalizer while it is being deleted, and lets go of old ones', () => {
+  test('cannot add finalizers during its deletion, but can remove them', () => {
     const deletionTimestamp = '2024-05-01T10:00:30Z';
     const old = { deletionTimestamp, finalizers: ['a.io/x'] };
     expect(check({ deletionTimestamp, finalizers: [] }, old)).toEqual([]);
@@ -143,7 +143,7 @@ describe('metadata of a changed object', () => {
 });
 
 describe('labels, annotations and selectors', () => {
-  test('a label’s errors carry the path of all labels', () => {
+  test('an error in a label has the path of all labels', () => {
     expect(lines(validateLabels({ 'a b': 'ok', app: '-x' }, 'metadata.labels'))).toEqual([
       expect.stringMatching(/^metadata\.labels: Invalid value: "a b": name part must consist of/),
       expect.stringMatching(
@@ -152,24 +152,24 @@ describe('labels, annotations and selectors', () => {
     ]);
   });
 
-  test('an annotation’s key may have capitals in its domain, and its value is anything', () => {
+  test('an annotation can have capitals in its domain, and any value', () => {
     expect(validateAnnotations({ 'Example.COM/Key': '\u0000 {' }, 'a')).toEqual([]);
     expect(validateAnnotations({ 'a/b/c': '' }, 'a')).toHaveLength(1);
   });
 
-  test('annotations have 256 KiB in all, keys included', () => {
+  test('annotations have a limit of 256 KiB, including keys', () => {
     expect(validateAnnotations({ key: 'x'.repeat(256 * 1024 - 3) }, 'a')).toEqual([]);
     expect(lines(validateAnnotations({ key: 'x'.repeat(256 * 1024 - 2) }, 'a'))).toEqual([
       'a: Too long: may not be more than 262144 bytes',
     ]);
   });
 
-  test('a selector without requirements is valid, and so is none', () => {
+  test('a selector without requirements is valid, and so is a missing one', () => {
     expect(validateLabelSelector({}, 's')).toEqual([]);
     expect(validateLabelSelector(undefined, 's')).toEqual([]);
   });
 
-  test('a requirement has as many values as its operator needs', () => {
+  test('a requirement has the number of values that its operator needs', () => {
     const matchExpressions = [
       { key: 'a', operator: 'In' },
       { key: 'a', operator: 'Exists', values: ['b'] },
@@ -184,7 +184,7 @@ describe('labels, annotations and selectors', () => {
     ]);
   });
 
-  test('a number may not be negative, a fixed field may not change', () => {
+  test('a number cannot be negative, and an immutable field cannot change', () => {
     expect(lines(validateNonnegativeField(-1, 'n'))).toEqual([
       'n: Invalid value: -1: must be greater than or equal to 0',
     ]);

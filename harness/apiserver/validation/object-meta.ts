@@ -4,20 +4,19 @@ import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { forbidden, invalid, invalidEach, required, tooLong } from './field-error.ts';
 
-/** What {@link validateObjectMeta} has to know of the kind. */
+/** The rules of a kind for {@link validateObjectMeta}. */
 interface ObjectMetaRules {
   readonly namespaced: boolean;
-  /** The reasons against a name of this kind. */
+  /** Returns the reasons why a name is invalid for this kind. */
   validateName(name: string): readonly string[];
   /** @defaultValue `metadata` */
   readonly path?: string;
 }
 
 /**
- * Every rule that the metadata of a new object breaks. Names are generated before.
+ * Returns the violations in the metadata of a new object, whose name is already generated.
  *
- * Validation of metadata: the rules that hold for objects of every kind, and for the labels and selectors in
- * them.
+ * This module validates the metadata of all kinds, including labels, and selectors.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateObjectMeta, over
  * kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go, pkg/apis/meta/v1/validation/validation.go
@@ -31,7 +30,7 @@ export function validateObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules
 }
 
 /**
- * {@link validateObjectMeta}, for kinds whose finalizers need no domain: definitions and custom resources.
+ * Like {@link validateObjectMeta}, for kinds whose finalizers need no domain: definitions and custom resources.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor
  */
@@ -62,8 +61,8 @@ export function validatePlainObjectMeta(meta: meta.ObjectMeta, rules: ObjectMeta
 }
 
 /**
- * Every rule that a change of metadata breaks. Of the finalizers it only asks that none is added to an object
- * that is being deleted.
+ * Returns the violations in a change of metadata. Finalizers are only checked for additions during a deletion, and for
+ * their names.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateObjectMetaUpdate
  */
@@ -79,7 +78,7 @@ export function validateObjectMetaUpdate(
 }
 
 /**
- * {@link validateObjectMetaUpdate}, for kinds whose finalizers need no domain.
+ * Like {@link validateObjectMetaUpdate}, for kinds whose finalizers need no domain.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessorUpdate
  */
@@ -120,7 +119,7 @@ export function validatePlainObjectMetaUpdate(
   return causes;
 }
 
-/** What is said of a field that changed and may not. Upstream: FieldImmutableErrorMsg */
+/** The message for a change of an immutable field. Upstream: FieldImmutableErrorMsg */
 const FIELD_IMMUTABLE = 'field is immutable';
 
 /** Upstream: ValidateImmutableField */
@@ -134,7 +133,7 @@ export function validateNonnegativeField(value: number, path: string): Cause[] {
 }
 
 /**
- * Label keys and values. Both kinds of error carry the path of the whole map.
+ * Validates label keys and values. Errors of both have the path of the whole map.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidateLabels
  */
@@ -151,7 +150,7 @@ export function validateLabelName(name: string, path: string): Cause[] {
 }
 
 /**
- * Annotations: keys like those of labels, though in either case; values of any kind, 256 KiB in all.
+ * Validates annotations: keys like those of labels but in any case, arbitrary values, and at most 256 KiB in total.
  *
  * Upstream: ValidateAnnotations
  */
@@ -170,8 +169,8 @@ export function validateAnnotations(
 const ANNOTATION_BYTES_MAX = 256 * 1024;
 
 /**
- * A label selector in its structured form. An empty one is valid here: kinds that must not select everything
- * say so themselves.
+ * Validates a structured label selector. An empty one is valid here; kinds that must not select everything check that
+ * themselves.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidateLabelSelector
  */
@@ -214,8 +213,8 @@ function validateLabelSelectorRequirement(requirement: meta.LabelSelectorRequire
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateOwnerReferences, where
  * all errors carry the path of the list, too, instead of an item's
  *
- * Differs: of controllers after the first no more than ten are told, because each is told with the whole list: upstream
- * answers a thousand of them with a thousand times as much as was sent.
+ * Differs: reports at most ten controllers after the first, because each error contains the whole list. Upstream
+ * answers a thousand controllers with a thousand times the size of the request.
  */
 function validateOwnerReferences(references: readonly meta.OwnerReference[], path: string): Cause[] {
   const causes: Cause[] = [];
@@ -258,7 +257,8 @@ function validateKubeFinalizerNames(finalizers: readonly string[], path: string)
 }
 
 /**
- * A finalizer without a domain must be one of Kubernetes' own: otherwise it is not known which component handles it.
+ * Validates a finalizer. Without a domain, it must be one of Kubernetes' own, because otherwise no component is known
+ * to handle it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateKubeFinalizerName
  */
@@ -283,8 +283,8 @@ function validateNoNewFinalizers(
 }
 
 /**
- * A generateName ends in a dash more often than not; what follows makes a name of it. Cutting two characters
- * for the one put in their place is upstream's slip, and never shows.
+ * Replaces the trailing dash of a generateName by a letter, because the generated suffix completes the name. Like
+ * upstream, it drops two characters by mistake, which has no visible effect.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/generic.go maskTrailingDash
  */

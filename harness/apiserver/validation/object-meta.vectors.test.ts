@@ -12,7 +12,7 @@ import {
   validateObjectMetaUpdate,
 } from './object-meta.ts';
 
-/** A text, or one that is too long to write it down. */
+/** A text, or the recipe of one that is too long to write down. */
 type Text = string | { repeat: [text: string, times: number] };
 
 type Case = {

@@ -3,8 +3,7 @@ import type { Patch, PatchOptions } from '../../contracts/client.ts';
 import { forbidden, required } from './field-error.ts';
 
 /**
- * The rules for the options of a patch that hold for one type of patch: a client that applies says its name, and only an apply may
- * take fields by force.
+ * Validates the options of a patch that depend on its type: an apply needs a manager, and only an apply can use force.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidatePatchOptions
  */

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The reasons against an address that traffic from outside is sent to; the text is an IP address.
+ * Returns the reasons why external traffic cannot go to an address; the text is an IP address.
  *
- * Addresses that are not for a workload's traffic.
+ * Such addresses are not usable for a workload's traffic.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateEndpointIP
  */
