@@ -102,8 +102,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly selectableFieldNames: readonly string[];
 
   /**
-   * A field by which many watchers select one object each, so that an event goes only to some of them: `spec.nodeName`
-   * for the kubelets' watches of pods. Lists by that field search only its objects.
+   * A field by which many watchers select one object each: `spec.nodeName` for the kubelets' watches of pods. An event
+   * then goes only to some of them. Lists by that field search only its objects.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go NodeNameTriggerFunc, NodeNameIndexFunc
    */

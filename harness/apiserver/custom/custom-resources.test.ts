@@ -63,7 +63,7 @@ describe('A CustomResourceDefinition', () => {
     ]);
   });
 
-  test('deletes its objects with it', async () => {
+  test('is deleted together with its objects', async () => {
     const { send, settle } = await withCronTabs();
     await send('POST', TABS, tab());
     const { body } = await send('DELETE', `${DEFINITIONS}/crontabs.stable.example.com`);

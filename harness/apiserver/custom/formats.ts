@@ -54,7 +54,7 @@ function octet(): string {
 
 /** Accepts a URI with a scheme, or a path that begins with a slash. Upstream: Go's net/url ParseRequestURI */
 function isRequestURI(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the check rejects these characters
   if (text === '' || /[\u0000-\u001f\u007f]/.test(text)) return false;
   if (text === '*') return true;
   const [, scheme = '', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?(.*)$/isu.exec(text) ?? [];

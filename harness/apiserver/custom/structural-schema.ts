@@ -79,7 +79,7 @@ function pruned(
       changed = true;
     }
   }
-  // An assignment would fail for a field named `__proto__`.
+  // An assignment to a field named `__proto__` would set the prototype.
   return changed ? Object.fromEntries(kept) : value;
 }
 

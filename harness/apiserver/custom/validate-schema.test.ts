@@ -203,7 +203,7 @@ describe('Malicious definitions are rejected or have no effect', () => {
 
   test.each<[string, object]>([
     ['nulls in the place of schemas', { type: 'object', properties: { a: null } }],
-    ['schemas that are no schemas', { type: 'object', properties: { a: { type: 'array', items: 5 } } }],
+    ['numbers in the place of schemas', { type: 'object', properties: { a: { type: 'array', items: 5 } } }],
     [
       'fields of the wrong type in items',
       { type: 'object', properties: { a: { type: 'array', items: { required: 'x' } } } },
@@ -212,21 +212,21 @@ describe('Malicious definitions are rejected or have no effect', () => {
       'properties that are a list in items',
       { type: 'object', properties: { a: { type: 'array', items: { properties: [] } } } },
     ],
-    ['an enumeration that is none', { type: 'object', additionalProperties: { enum: 5 } }],
+    ['an invalid enumeration', { type: 'object', additionalProperties: { enum: 5 } }],
     [
       'additional properties that are a number',
       { type: 'object', properties: { a: { type: 'object', additionalProperties: 7 } } },
     ],
-    ['logic that is null', { type: 'object', properties: { a: { type: 'string', allOf: [null] } } }],
+    ['a null junctor', { type: 'object', properties: { a: { type: 'string', allOf: [null] } } }],
     [
-      'names of JavaScript',
+      'names of JavaScript properties',
       JSON.parse('{"type":"object","properties":{"__proto__":{},"constructor":{},"hasOwnProperty":null}}'),
     ],
     [
       'huge numbers',
       { type: 'object', properties: { a: { type: 'integer', maximum: 1e308, minLength: -1e308 } } },
     ],
-    ['what is nested deep', nested(300)],
+    ['a deeply nested schema', nested(300)],
   ])('%s', async (_, schema) => {
     const { send } = await served();
     const { code } = await send(

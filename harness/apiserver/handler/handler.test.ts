@@ -264,7 +264,7 @@ describe('createHandler', () => {
       {},
       'strconv.ParseInt: parsing "x": invalid syntax',
     ],
-  ])('refuses %s', async (_, method, path, body, headers, message) => {
+  ])('rejects %s', async (_, method, path, body, headers, message) => {
     const { refused } = await served();
     expect(await refused(method, path, body, headers)).toEqual([400, 'BadRequest', message]);
   });

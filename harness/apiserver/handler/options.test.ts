@@ -48,7 +48,7 @@ describe('listOptions', () => {
       'sendInitialEvents=false',
       '422 ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
     ],
-  ])('refuses %s', (text, message) => {
+  ])('rejects %s', (text, message) => {
     expect(refusal(() => listOptions(query(text)))).toBe(message);
   });
 });
@@ -93,7 +93,7 @@ describe('watchOptions', () => {
       'sendInitialEvents&resourceVersionMatch=NotOlderThan&continue=x',
       '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided',
     ],
-  ])('refuses %s', (text, message) => {
+  ])('rejects %s', (text, message) => {
     expect(refusal(() => watchOptions(query(text)))).toBe(message);
   });
 });
@@ -117,7 +117,7 @@ describe('writeOptions', () => {
       'fieldValidation: Unsupported value: "Lax": supported values: "", "Ignore", "Strict", "Warn"',
     ],
     ['fieldManager=a%07', 'fieldManager: Invalid value: "a\\a": invalid character U+0007 (at position 1)'],
-  ])('refuses %s', (text, message) => {
+  ])('rejects %s', (text, message) => {
     const told = refusal(() => writeOptions(query(text), 'PatchOptions'));
     expect(told).toBe(`422 PatchOptions.meta.k8s.io "" is invalid: ${message}`);
   });

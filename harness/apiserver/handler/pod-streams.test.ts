@@ -97,7 +97,7 @@ describe('GET …/pods/{name}/log', () => {
     ],
     ['/one/exec?command=ls', 400, 'Upgrade request required'],
     ['/one/portforward?ports=80', 400, 'Upgrade request required'],
-  ])('refuses %s', async (rest, code, message) => {
+  ])('rejects %s', async (rest, code, message) => {
     const { get } = await served(noLogs);
     expect(await get(rest)).toEqual([code, message]);
   });

@@ -31,7 +31,7 @@ const refusal = (bytes: Uint8Array, expected: Resource): string => {
   return '';
 };
 
-describe('what kubectl sends', () => {
+describe('a body from kubectl', () => {
   test.each(kubectlBodies)('with $command decodes to the object that kubectl shows', ({ bytes, object }) => {
     const expected = expectedOf(object);
     expect(decoded(expected, parseProtobuf(Buffer.from(bytes, 'base64'), expected))).toEqual(

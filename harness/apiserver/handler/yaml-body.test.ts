@@ -138,7 +138,7 @@ describe('parseYaml', () => {
   test.each([
     ['lists', '['.repeat(1_001) + ']'.repeat(1_001)],
     ['maps', '{a: '.repeat(1_001) + '}'.repeat(1_001)],
-    ['brackets that nothing closes', '['.repeat(20_000)],
+    ['unclosed brackets', '['.repeat(20_000)],
     ['dashes', '- '.repeat(20_000)],
     ['question marks', '? '.repeat(20_000)],
   ])('rejects %s nested too deep', (_, text) => {

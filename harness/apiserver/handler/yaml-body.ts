@@ -43,7 +43,7 @@ export function parseYaml(text: string): ParsedYaml {
 }
 
 /**
- * Parses a text that a program wrote as JSON, as kubectl and client-go do for an apply: it means the same in YAML, but
+ * Parses a text that a program wrote as JSON, as kubectl and client-go do for an apply. It means the same in YAML, but
  * JSON parses many times faster. Returns undefined for any other text. A text with a duplicate key or an unusual number
  * does not survive the round trip.
  */
@@ -95,8 +95,8 @@ function offsetIn(source: ErrorSource): number {
 const tooDeep = (): Error => new Error(`yaml: exceeded max depth of ${DEPTH_MAX}`);
 
 /**
- * Scalars stay strings and keys need not be unique: the library's check compares each key with all previous ones, and
- * finds an alias's target by walking the whole document.
+ * Scalars stay strings and keys need not be unique. The library's check compares each key with all previous ones, and
+ * it walks the whole document for each alias.
  */
 const OPTIONS = {
   schema: 'failsafe',

@@ -48,7 +48,8 @@ export function isDeleteDirective(item: Json): item is JsonObject {
 }
 
 /**
- * Returns `value` without the objects that carry a `$patch`, at any depth, because they find no object to change. Returns undefined if `value` itself is such an object.
+ * Returns `value` without the objects that carry a `$patch`, at any depth, because they find no object to change.
+ * Returns undefined if `value` itself is such an object.
  */
 export function withoutDirectives(value: Json): Json | undefined {
   if (isList(value)) return value.map((item) => withoutDirectives(item)).filter((item) => item !== undefined);

@@ -102,10 +102,10 @@ describe('applyJsonPatch', () => {
   });
 
   test.each<[string, JsonObject]>([
-    ['remove what is not there', { op: 'remove', path: '/spec/paused' }],
-    ['remove what only a prototype has', { op: 'remove', path: '/spec/toString' }],
+    ['remove a missing key', { op: 'remove', path: '/spec/paused' }],
+    ['remove an inherited key', { op: 'remove', path: '/spec/toString' }],
     ['remove the element after the last', { op: 'remove', path: '/spec/args/-' }],
-    ['replace an element that is not there', { op: 'replace', path: '/spec/args/3', value: 'd' }],
+    ['replace a missing element', { op: 'replace', path: '/spec/args/3', value: 'd' }],
     ['replace the document by a scalar', { op: 'replace', path: '', value: 1 }],
     ['add below a missing parent', { op: 'add', path: '/status/phase', value: 'Running' }],
     ['add below a scalar', { op: 'add', path: '/spec/replicas/x', value: 1 }],
@@ -115,8 +115,8 @@ describe('applyJsonPatch', () => {
     ['add at the root', { op: 'add', path: '', value: {} }],
     ['copy the whole', { op: 'copy', from: '', path: '/old' }],
     ['move into its own child', { op: 'move', from: '/spec', path: '/spec/old' }],
-    ['copy from below nowhere', { op: 'copy', from: '/status/phase', path: '/old' }],
-    ['copy from behind a list', { op: 'copy', from: '/spec/args/3', path: '/old' }],
+    ['copy from below a missing parent', { op: 'copy', from: '/status/phase', path: '/old' }],
+    ['copy from past the end of a list', { op: 'copy', from: '/spec/args/3', path: '/old' }],
     ['an unknown operation', { op: 'frobnicate', path: '/spec' }],
     ['an operation without a name', { path: '/spec' }],
     ['add below a prototype', { op: 'add', path: '/__proto__/polluted', value: true }],
@@ -201,9 +201,9 @@ describe('applyJsonPatch', () => {
 
   test.each<[string, Json]>([
     ['an object', { op: 'add', path: '/a', value: 1 }],
-    ['text', 'add'],
-    ['a list of text', ['add']],
-    ['a path that is no text', [{ op: 'add', path: 1, value: 1 }]],
+    ['a string', 'add'],
+    ['a list of strings', ['add']],
+    ['a path that is not a string', [{ op: 'add', path: 1, value: 1 }]],
   ])('rejects a body that is %s with 400', (_what, body) => {
     expect(refusal(() => applyJsonPatch(object, body)).code).toBe(400);
   });

@@ -17,9 +17,10 @@ const COPIED_BYTES_MAX = 3 * 1024 * 1024;
  * Applies a JSON patch (RFC 6902) completely or not at all. Changes neither argument; the result shares unchanged parts
  * with `original`.
  *
- * The library of a real apiserver reads the RFC generously, and so do we. `replace` also creates a missing key. `test` for null passes if the value is missing. `copy` of a missing key writes null, and an absent `value` is null. A negative
- * index counts from the end of its list. Everything before a path's first slash is ignored. `__proto__` is an ordinary
- * key.
+ * The library of a real apiserver reads the RFC generously, and so do we. `replace` also creates a missing key. `test`
+ * for null passes if the value is missing. `copy` of a missing key writes null, and an absent `value` is null. A
+ * negative index counts from the end of its list. Everything before a path's first slash is ignored. `__proto__` is an
+ * ordinary key.
  *
  * Differs: compares numbers and strings by value; upstream compares their spelling.
  *

@@ -143,10 +143,10 @@ describe('applyStrategicMergePatch', () => {
 
   const lived = pod({ containers: [{ name: 'a' }, { name: 'b' }], args: [1] });
   test.each<[string, number, Json]>([
-    ['a patch that is no object', 400, [{ op: 'add', path: '/a', value: 1 }]],
-    ['a $retainKeys that is no list', 400, { spec: { $retainKeys: 'type' } }],
+    ['a patch that is not an object', 400, [{ op: 'add', path: '/a', value: 1 }]],
+    ['a $retainKeys that is not a list', 400, { spec: { $retainKeys: 'type' } }],
     ['a key that $retainKeys does not name', 400, { spec: { $retainKeys: ['type'], paused: true } }],
-    ['a parallel list of no field', 400, { spec: { $deleteFromPrimitiveList: ['a'] } }],
+    ['a parallel list without a field', 400, { spec: { $deleteFromPrimitiveList: ['a'] } }],
     ['a list in a merging list', 422, pod({ containers: [['a']] })],
     ['an element without its merge key', 500, pod({ containers: [{ image: 'nginx' }] })],
     ['a deletion without its merge key', 500, pod({ containers: [{ $patch: 'delete' }] })],
@@ -154,7 +154,7 @@ describe('applyStrategicMergePatch', () => {
     ['an unknown directive in an object', 500, { spec: { $patch: 'merge' } }],
     ['an unknown directive in a list', 500, pod({ containers: [{ $patch: 'keep', name: 'a' }] })],
     ['a merge directive in a list', 500, pod({ containers: [{ $patch: 'merge', name: 'a' }] })],
-    ['an order that is no list', 500, pod({ '$setElementOrder/containers': 'a' })],
+    ['an order that is not a list', 500, pod({ '$setElementOrder/containers': 'a' })],
     [
       'a list in another order than its $setElementOrder',
       500,

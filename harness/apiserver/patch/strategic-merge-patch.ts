@@ -4,8 +4,8 @@ import { badRequest, unsupportedMediaType } from './patch-error.ts';
 import type { PatchSchema } from './patch-schema.ts';
 
 /**
- * Applies a strategic merge patch as the apiserver does. It is like a merge patch, but some lists merge by element, as
- * their schema says, and directives in the patch can replace, delete, order and clear. Changes neither argument; the
+ * Applies a strategic merge patch as the apiserver does. It is like a merge patch, but lists can merge by element if
+ * their schema says so. Directives in the patch can replace, delete, order and clear. Changes neither argument; the
  * result shares equal parts with `original`. A patch without changes returns `original` itself.
  *
  * Differs: upstream decodes the result into a Go struct, which drops nulls and drops or rejects unknown fields. Without

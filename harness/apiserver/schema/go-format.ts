@@ -14,8 +14,8 @@ export function goFormat(value: unknown): string {
 }
 
 /**
- * Prints a number as Go does: an integer in digits, a float with the fewest digits, and with an exponent if it is small
- * or large: `1e-05`, `1.5e+06`.
+ * Prints a number as Go does: an integer in digits, and a float with the fewest digits. A small or large float has an
+ * exponent: `1e-05`, `1.5e+06`.
  *
  * Upstream: fmt's verb %v
  *

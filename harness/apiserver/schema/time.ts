@@ -1,6 +1,6 @@
 import { quote } from '../../api/names.ts';
 
-/** The error for a text that is not a time. Clients see its message. */
+/** The error for a string that is not a time. Clients see its message. */
 export class TimeError extends Error {
   override readonly name = 'TimeError';
 }

@@ -1,6 +1,6 @@
 /**
  * Compares sharing with copying. The storage returns frozen objects. The other store clones each object that it
- * receives, returns or sends to a watcher, as a store must do if clients may change its objects.
+ * receives, returns or sends to a watcher. A store must do that if clients may change its objects.
  */
 import type { KubeObject, ObjectKey, Pod } from '../../api/objects.ts';
 import { pods, type Resource } from '../../api/resource.ts';

@@ -1,8 +1,8 @@
 /**
  * Prints a duration in human-readable form, with two or three significant digits: `70s`, `3m10s`, `47h`, `2d1h`.
  *
- * Clocks differ, so a time slightly in the future counts as now: a negative duration of less than two seconds is `0s`,
- * a longer one is `<invalid>`.
+ * Clocks differ, so a time slightly in the future counts as now. A negative duration of less than two seconds is `0s`,
+ * and a longer one is `<invalid>`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/duration/duration.go HumanDuration
  *

@@ -146,7 +146,7 @@ describe('The state of a pod', () => {
     ['the first of two', { init: [status(runs), status(waits())] }, ['0/1', 'Init:0/2', '0']],
     ['the second of two', { init: [done, status(runs)] }, ['0/1', 'Init:1/2', '0']],
     ['one in back-off', { init: [status(waits('CrashLoopBackOff'))] }, ['0/1', 'Init:CrashLoopBackOff', '0']],
-    ['one that waits for its turn', { init: [status(waits('PodInitializing'))] }, ['0/1', 'Init:0/1', '0']],
+    ['one that waits for the others', { init: [status(waits('PodInitializing'))] }, ['0/1', 'Init:0/1', '0']],
     ['a failed one', { init: [status(ended(1, 'Error'))] }, ['0/1', 'Init:Error', '0']],
     ['a failed one with an exit code', { init: [status(ended(2))] }, ['0/1', 'Init:ExitCode:2', '0']],
     ['one ended by a signal', { init: [status(ended(137, undefined, 9))] }, ['0/1', 'Init:Signal:9', '0']],
@@ -208,7 +208,7 @@ describe('The restarts of a pod', () => {
       '9 (20s ago)',
     ],
     ['with a time in days', { containers: [status(runs, { restarts: 3, at: daysAgo(5) })] }, '3 (5d ago)'],
-    ['without a time if there are none', { containers: [status(runs, { at: secondsAgo(5) })] }, '0'],
+    ['without a time if the count is 0', { containers: [status(runs, { at: secondsAgo(5) })] }, '0'],
     [
       'for init containers during initialization',
       { init: [status(ended(0), seconds(2, 120)), status(runs, seconds(3, 10))] },

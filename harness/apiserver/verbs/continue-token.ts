@@ -28,7 +28,7 @@ export function encodeContinue({ revision, start }: ContinueToken): string {
 }
 
 /**
- * Decodes a token that anyone could have forged. So its key stays below the prefix of the list, and its revision counts
+ * Decodes a token that anyone could have forged. So its key stays below the prefix of the list. Its revision counts
  * like one from the client: it may be compacted or in the future.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/continue.go DecodeContinue

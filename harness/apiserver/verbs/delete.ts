@@ -13,8 +13,8 @@ const FOREGROUND = 'foregroundDeletion';
 
 /**
  * Deletes an object, or starts its deletion. With a grace period, the object is only marked and has that time to stop.
- * With finalizers, it stays until the last one is removed. Then the client that removes the last obstacle also removes
- * the object: a kubelet with a delete of grace period 0, or a controller with an update.
+ * With finalizers, it stays until the last one is removed. The client that removes the last obstacle also removes the
+ * object: a kubelet by a delete with grace period 0, or a controller by an update.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.Delete
  */

@@ -219,7 +219,7 @@ describe('List: page by page', () => {
     }
   });
 
-  test('returns a new token with an expired one, which continues inconsistently', async () => {
+  test('answers an expired token with a new one that continues inconsistently', async () => {
     const made = await world();
     const { server, storage } = made;
     await createAll(made, 'a', 'b', 'c');

@@ -128,7 +128,7 @@ function page<T extends KubeObject>(
     if (everything || matches(object)) items.push(object);
   }
   const last = items.at(-1);
-  // Nothing after the page was checked: more objects may follow, and none of them may match.
+  // The objects after the page are unchecked, so it is possible that none of them matches.
   const more = last !== undefined && seen < objects.length;
   const start = `${last && keyToString(keyOf(last)).slice(prefixOf(namespace).length)}\0`;
   return freezeObject({

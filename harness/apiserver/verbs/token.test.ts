@@ -82,7 +82,7 @@ describe('A token', () => {
     );
   });
 
-  test('of a pod by default lives for a year, and warns after an hour', async () => {
+  test('that a pod gets by default lives for a year, but warns after an hour', async () => {
     const { server } = await withAccount();
     const request = bound({ apiVersion: 'v1', kind: 'Pod', name: 'web-1' }, { expirationSeconds: 3_607 });
     const { status } = await server.createToken(key('web'), request);

@@ -8,7 +8,7 @@ export const kinds: readonly Struct[] = Object.entries(apiTypes.table.packages).
   ([home, { kinds = {} }]) =>
     Object.keys(kinds).flatMap((kind) => {
       const struct = apiTypes.struct(`${home}.${kind}`);
-      // A table is only answered in JSON.
+      // The server never encodes a Table in protobuf.
       return struct === undefined || kind === 'Table' ? [] : [struct];
     }),
 );

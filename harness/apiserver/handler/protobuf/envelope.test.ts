@@ -26,7 +26,7 @@ describe('openEnvelope', () => {
     ['6b3873000a', 'unexpected EOF'],
     ['6b3873001001', 'proto: wrong wireType = 0 for field Raw'],
     ['6b38730000', 'proto: Unknown: illegal tag 0 (wire type 0)'],
-  ])('refuses %s', (hex, message) => {
+  ])('rejects %s', (hex, message) => {
     expect(() => open(hex)).toThrow(new ProtobufError(message));
   });
 });
