@@ -15,7 +15,7 @@ interface FoundPath {
  * Upstream: kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/cel/validation.go ValidFieldPath
  *
  * @param allowsBrackets - whether names in brackets are allowed
- * @returns the reason as a text if the path is invalid
+ * @returns the error message if the path is invalid
  */
 export function fieldAt(path: string, schema: StructuralSchema, allowsBrackets: boolean): FoundPath | string {
   const tokens = [...path.matchAll(TOKEN)].map(([token]) => token);

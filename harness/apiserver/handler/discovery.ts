@@ -16,8 +16,7 @@ export interface Version {
   readonly major: string;
   readonly minor: string;
   /**
-   * The release whose behaviour the server emulates. After an upgrade, an administrator can keep the previous one for a
-   * while.
+   * The release whose behaviour the server emulates. After an upgrade, it can stay at the previous release for a while.
    */
   readonly emulationMajor: string;
   readonly emulationMinor: string;

@@ -33,7 +33,7 @@ const upgradeRequired = async (_call: Call): Promise<never> => {
   throw errors.badRequest('Upgrade request required');
 };
 
-/** {@link createUpgradeHandler} serves the upgraded connections. */
+/** Requests with an upgrade go to {@link createUpgradeHandler}. */
 export const exec: Endpoints = { get: upgradeRequired, create: upgradeRequired };
 export const attach: Endpoints = exec;
 export const portforward: Endpoints = exec;

@@ -57,7 +57,7 @@ function asWritten(text: string): object | undefined {
   }
 }
 
-/** Parses the first document of a text, if any. @throws Error the first error in the text */
+/** Parses the first document of a text, if any. @throws Error with the first error in the text */
 function compose(text: string, lines: LineCounter): Document.Parsed | undefined {
   let first: Error | undefined;
   const noted = (offset: number, message: string): Error => {

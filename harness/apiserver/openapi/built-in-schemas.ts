@@ -56,7 +56,8 @@ function fieldSchema(types: ApiTypes, field: Field): Schema {
   const value = field.default ?? zeroOf(types, field);
   const struct = types.struct(field.type.replace(/^\*/, ''));
   return {
-    // A reference allows no siblings. Upstream wraps it if there are any, and every field upstream has a description.
+    // A reference allows no siblings. Upstream wraps it if there are any. Every field has a description there, so every
+    // field wraps its reference here.
     ...($ref === undefined ? schema : { allOf: [{ $ref }] }),
     ...(value !== undefined && { default: value }),
     ...(patchStrategy && { 'x-kubernetes-patch-strategy': patchStrategy }),

@@ -31,7 +31,7 @@ test('each document is built once, on the first request', () => {
   expect(asked.filter((kind) => kind === 'DeploymentList')).toHaveLength(2);
 });
 
-test('different contents have different hashes, and a content has one', () => {
+test('equal documents have equal hashes, and different documents have different hashes', () => {
   const hash = (release: string, resources: readonly Resource[]) =>
     new OpenApi(resources, builtIn, release).document('apis/apps/v1')?.hash;
   expect(hash('v1', [deployments])).toBe(hash('v1', [deployments, pods]));

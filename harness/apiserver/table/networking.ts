@@ -45,7 +45,7 @@ export const serviceCIDRColumns: readonly Column<ServiceCIDR>[] = [
 /**
  * The columns of an IPAddress.
  *
- * Differs: upstream's rows also have an age, without a column for it.
+ * Differs: upstream's rows also have a cell for the age, although they have no column for it.
  */
 export const ipAddressColumns: readonly Column<IPAddress>[] = [
   name,

@@ -1,9 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns the reasons why external traffic cannot go to an address; the text is an IP address.
- *
- * Such addresses are not usable for a workload's traffic.
+ * Returns the reasons why an IP address cannot receive the traffic of a workload. The list is empty for an ordinary
+ * address.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateEndpointIP
  */

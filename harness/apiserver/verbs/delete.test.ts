@@ -69,7 +69,7 @@ describe('Delete: the grace period', () => {
     expect(endsAt(await del({ gracePeriodSeconds: -1 }))).toBe('00:00:01 after 1 s');
   });
 
-  test('does not remove the pod when it ends: the kubelet must do that', async () => {
+  test('expires without removing the pod: the kubelet must do that', async () => {
     const { sim, server, del } = await withBoundPod();
     await del();
     await sim.run({ forMs: 3_600_000 });
