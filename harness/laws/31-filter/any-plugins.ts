@@ -109,12 +109,12 @@ export const asksEveryPlugin: PureLaw<Filtering, AnyPlugins> = {
     const right = expected(says, names, startIndex);
     const [asked, toAsk] = [wasAsked, right.asked].map((all) => [...new Set(all)].sort());
     if (list(asked) !== list(toAsk)) {
-      return `findNodesThatFit made these calls:\n${list(asked)}\nExpected:\n${list(toAsk)}`;
+      return `findNodesThatFit made these calls:\n${list(asked)}\nExpected:\n${list(toAsk)}\n${ORDER}`;
     }
     const { feasible, diagnosis, nextStartIndex } = found;
     const fits = feasible.map(({ name }) => name);
     if (fits.join() !== right.feasible.join())
-      return `feasible is ${fits || 'empty'}; expected ${right.feasible.join() || 'none'}.`;
+      return `feasible is ${fits || 'empty'}; expected ${right.feasible.join() || 'none'}.\n${ORDER}`;
     const wrong = names.find((name) => {
       const [is, should] = [diagnosis.nodeToStatus.get(name), right.nodeToStatus.get(name)];
       return is === undefined || should === undefined ? is !== should : !isSame(is, should);
@@ -123,7 +123,7 @@ export const asksEveryPlugin: PureLaw<Filtering, AnyPlugins> = {
       const told = (status: Status | undefined) => (status ? say(status) : 'nothing');
       return (
         `diagnosis.nodeToStatus has for ${wrong}\n  ${told(diagnosis.nodeToStatus.get(wrong))}\n` +
-        `Expected\n  ${told(right.nodeToStatus.get(wrong))}`
+        `Expected\n  ${told(right.nodeToStatus.get(wrong))}\n${ORDER}`
       );
     }
     for (const [what, is, should] of [
@@ -131,11 +131,18 @@ export const asksEveryPlugin: PureLaw<Filtering, AnyPlugins> = {
       ['unschedulablePlugins', [...diagnosis.unschedulablePlugins].sort().join(), right.guilty.join()],
       ['nextStartIndex', nextStartIndex, right.nextStartIndex],
     ] as const) {
-      if (is !== should) return `${what} is ${is || 'empty'}; expected ${should || 'empty'}.`;
+      if (is !== should) return `${what} is ${is || 'empty'}; expected ${should || 'empty'}.\n${ORDER}`;
     }
     return undefined;
   },
 };
+
+const ORDER = [
+  'Call each preFilter in turn, until one returns UnschedulableAndUnresolvable.',
+  'If any of them rejected the pod, the last rejection is the result, and no filter runs.',
+  'Otherwise begin at startIndex and go round; on each node call the filters in turn, until one rejects the pod.',
+  'A plugin whose preFilter returned Skip has no say.',
+].join('\n');
 
 interface Expected {
   readonly asked: readonly string[];

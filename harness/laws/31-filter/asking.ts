@@ -10,7 +10,7 @@ import {
 } from '../../contracts/framework/index.ts';
 import type { PureLaw } from '../../testing/obeys.ts';
 import type { SchedulingCluster } from '../scheduling/cluster.ts';
-import { type Ruling, rulingsOn } from '../scheduling/oracle.ts';
+import { explain, type Ruling, rulingsOn } from '../scheduling/oracle.ts';
 import type { Ground } from './ground.ts';
 
 /** A law about the plugins of a ground: one that is missing breaks it, and others are not asked. */
@@ -91,20 +91,23 @@ export function say({ code, reasons }: Pick<Status, 'code' | 'reasons'>): string
   return code === 'Success' ? '✓' : `✗ ${code}: ${reasons.join(', ') || 'no reason'}`;
 }
 
-/** A line a node: what the filters say of it, and where they differ, what the oracle says. */
+/** A line a node: what the filters return for it; where they are wrong, the right status and the reasons for it. */
 export function table({ plugins }: Filtering, cluster: SchedulingCluster): string {
   const snapshot = cluster.snapshot();
   const answers = new Map(plugins.map((plugin) => [plugin.name, ask(plugin, cluster, snapshot)]));
-  const lines = rulings({ plugins }, cluster).flatMap(({ node: { metadata }, each }) => {
+  const lines = rulings({ plugins }, cluster).flatMap(({ node, each }) => {
     const said = each.map((right) => ({
       right,
-      is: answers.get(right.plugin)?.get(metadata.name) ?? success,
+      is: answers.get(right.plugin)?.get(node.metadata.name) ?? success,
     }));
     const against = said.flatMap(({ is, right }) => (isRejected(is) ? [`${right.plugin} ${say(is)}`] : []));
     const wrong = said.filter(({ is, right }) => !isSame(is, right));
     return [
-      `${metadata.name}  ${against.join(' · ') || '✓'}`,
-      ...wrong.map(({ right }) => `  expected  ${right.plugin} ${say(right)}`),
+      `${node.metadata.name}  ${against.join(' · ') || '✓'}`,
+      ...wrong.flatMap(({ right }) => [
+        `  expected  ${right.plugin} ${say(right)}`,
+        ...explain(right, cluster.pod, node, cluster).map((line) => `    ${line}`),
+      ]),
     ];
   });
   return lines.join('\n');

@@ -62,10 +62,10 @@ export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
       for (const { feasible } of [all, some]) {
         const early = feasible.findIndex(({ name }, index) => name !== inTurn[index]);
         if (early < 0) continue;
-        return `${where}the node found at position ${early} is ${feasible[early]?.name}; expected ${inTurn[early]}, which comes first.`;
+        return `${where}the node found at position ${early} is ${feasible[early]?.name}; expected ${inTurn[early]}: begin at node number ${startIndex % size} of the snapshot, and go round.`;
       }
       if (some.feasible.length !== Math.min(enough, all.feasible.length)) {
-        return `${where}findNodesThatFit found ${some.feasible.length} nodes; it must stop at ${enough}.`;
+        return `${where}findNodesThatFit found ${some.feasible.length} nodes; it must stop at ${enough}, which is ${whyEnough(size, percentage)}.`;
       }
       const looked = some.feasible.length + some.diagnosis.nodeToStatus.size;
       const last = some.feasible.at(-1);
@@ -74,12 +74,12 @@ export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
           ? size
           : 1 + ((size + indexOf(nodes, last.name) - (startIndex % size)) % size);
       if (looked !== needed) {
-        return `${where}findNodesThatFit looked at ${looked} nodes (found or in the diagnosis); expected ${needed}.`;
+        return `${where}findNodesThatFit looked at ${looked} nodes (found or in the diagnosis); expected ${needed}: the search ends when ${enough} are found, or after one round.`;
       }
       const next = (startIndex + looked) % size;
       return some.nextStartIndex === next
         ? undefined
-        : `${where}findNodesThatFit looked at ${looked} nodes and returned nextStartIndex ${some.nextStartIndex}; expected ${next}.`;
+        : `${where}findNodesThatFit looked at ${looked} nodes and returned nextStartIndex ${some.nextStartIndex}; expected ${next}: (startIndex + nodes looked at) % nodes.`;
     },
   });
 
@@ -92,6 +92,12 @@ function enoughOf(size: number, percentage: number): number {
   if (size < 100) return size;
   const part = percentage || Math.max(5, 50 - Math.floor(size / 125));
   return Math.max(100, Math.floor((size * part) / 100));
+}
+
+function whyEnough(size: number, percentage: number): string {
+  if (size < 100) return 'all nodes of a cluster with fewer than 100';
+  const part = percentage ? `${percentage} %` : '(50 - nodes / 125) %, at least 5 %,';
+  return `${part} of the nodes, but at least 100`;
 }
 
 function copy(nodes: readonly Node[], index: number): Node {

@@ -13,7 +13,7 @@ import { type SchedulingCluster, sayNode, sayPod } from '../scheduling/cluster.t
 import { nodes } from '../scheduling/clusters.ts';
 import { demanding, pods } from '../scheduling/demands.ts';
 import { overcommitted } from '../scheduling/oracle/taking.ts';
-import { NAMES_CONFLICT } from '../scheduling/oracle.ts';
+import { explain, NAMES_CONFLICT } from '../scheduling/oracle.ts';
 import { ask, filterLaw, foundFor, from, isSame, mayRunOnNodes, rulings, say, table } from './asking.ts';
 import type { Ground } from './ground.ts';
 
@@ -94,7 +94,13 @@ export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> 
         if (!first) continue;
         if (!told) return `The diagnosis has no status for ${name}, which ${first.plugin} rejected.`;
         if (!isSame(told, first)) {
-          return `The diagnosis has for ${name}\n  ${say(told)}\nThe first plugin that rejects the pod there is ${first.plugin}:\n  ${say(first)}`;
+          return [
+            `The diagnosis has for ${name}`,
+            `  ${say(told)}`,
+            `The first plugin that rejects the pod there is ${first.plugin}:`,
+            `  ${say(first)}`,
+            ...explain(first, cluster.pod, node, cluster).map((line) => `    ${line}`),
+          ].join('\n');
         }
         guilty.add(first.plugin);
         for (const reason of told.reasons) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);

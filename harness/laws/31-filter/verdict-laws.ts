@@ -3,6 +3,7 @@ import type { Pod } from '../../api/objects.ts';
 import { type Filtering, isRejected, type Status, success } from '../../contracts/framework/index.ts';
 import type { PureLaw } from '../../testing/obeys.ts';
 import type { SchedulingCluster } from '../scheduling/cluster.ts';
+import { explain } from '../scheduling/oracle.ts';
 import { ask, filterLaw, isSame, rulings, say, table } from './asking.ts';
 import type { Ground } from './ground.ts';
 
@@ -44,15 +45,23 @@ export const namesItsReason = (ground: Ground): PureLaw<Filtering, SchedulingClu
           const said = answers.get(node.metadata.name) ?? success;
           const ruling = each.find((one) => one.plugin === plugin.name);
           if (!ruling || !isRejected(said) || !isRejected(ruling) || isSame(said, ruling)) continue;
-          return (
-            `${plugin.name} rejected the pod on ${node.metadata.name}, which is right, but with the wrong reason or code:\n  ${say(said)}\n` +
-            `Expected, as in Kubernetes:\n  ${say(ruling)}`
-          );
+          const wrong = said.code === ruling.code ? 'reason' : 'code';
+          return [
+            `${plugin.name} is right to reject the pod on ${node.metadata.name}, but the ${wrong} is wrong:`,
+            `  ${say(said)}`,
+            'Expected, as in Kubernetes:',
+            `  ${say(ruling)}`,
+            ...explain(ruling, cluster.pod, node, cluster).map((line) => `    ${line}`),
+            ...(wrong === 'code' ? [CODES] : []),
+          ].join('\n');
         }
       }
       return undefined;
     },
   });
+
+const CODES =
+  'The code is Unschedulable if the pod could fit once other pods are removed, otherwise UnschedulableAndUnresolvable';
 
 /**
  * A plugin that says that it would not help if others went is right at least about those on the node: preemption believes it, and does

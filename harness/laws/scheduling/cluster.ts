@@ -91,8 +91,8 @@ function words(name: string, parts: Readonly<Record<string, unknown>>): string {
   return [name, ...said].join('  ');
 }
 
-/** As YAML writes it on one line. */
-function flow(value: unknown): string {
+/** Formats a value as YAML does on one line. */
+export function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return value === '' ? "''" : String(value);
   const parts = Object.entries(value).flatMap(([key, part]) =>

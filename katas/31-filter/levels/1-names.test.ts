@@ -4,15 +4,15 @@ import { nodeName, nodeUnschedulable, toleratesTaint } from '#kata/31-filter/fil
 import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
 import { type NodeRow, nodeOf, type PodRow, podOf } from './rows.fixture.ts';
 import { table } from './tables.fixture.ts';
-import { ask, askOne, inLine } from './verdicts.fixture.ts';
+import { ask, expectOne, inLine } from './verdicts.fixture.ts';
 
 describe('Level 1 · Name and unschedulable', () => {
   const OTHER_NAME = "UnschedulableAndUnresolvable: node(s) didn't match the requested node name";
   const CORDONED = 'UnschedulableAndUnresolvable: node(s) were unschedulable';
 
   test('lets a pod go anywhere that asks for no node by name', () => {
-    expect(askOne(nodeName, aSchedulingPod(), aSchedulingNode('a'))).toBe('Success');
-    expect(askOne(nodeName, aSchedulingPod({ nodeName: '' }), aSchedulingNode('a'))).toBe('Success');
+    expectOne(nodeName, aSchedulingPod(), aSchedulingNode('a')).toBe('Success');
+    expectOne(nodeName, aSchedulingPod({ nodeName: '' }), aSchedulingNode('a')).toBe('Success');
   });
 
   test('lets a pod that asks for a node by name go there and nowhere else', () => {
@@ -34,7 +34,7 @@ describe('Level 1 · Name and unschedulable', () => {
   }
   test.each(table<OneRow, Fits>('nodeName', 2))('goes by the name as Kubernetes does: %s', (_, row) => {
     const [pod, node] = [podOf(row.input.pod), nodeOf(row.input.node)];
-    expect(askOne(nodeName, pod, node)).toBe(row.expect.fits ? 'Success' : OTHER_NAME);
+    expectOne(nodeName, pod, node).toBe(row.expect.fits ? 'Success' : OTHER_NAME);
   });
 
   const taint: framework.Taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
@@ -74,12 +74,12 @@ describe('Level 1 · Name and unschedulable', () => {
     'keeps pods from a cordoned node as Kubernetes does: %s',
     (_, row) => {
       const [pod, node] = [podOf(row.input.pod), nodeOf(row.input.node)];
-      expect(askOne(nodeUnschedulable, pod, node)).toBe(row.expect.fits ? 'Success' : CORDONED);
+      expectOne(nodeUnschedulable, pod, node).toBe(row.expect.fits ? 'Success' : CORDONED);
     },
   );
 
   test('lets a pod go to a node that says nothing of it', () =>
-    expect(askOne(nodeUnschedulable, aSchedulingPod(), aSchedulingNode('a'))).toBe('Success'));
+    expectOne(nodeUnschedulable, aSchedulingPod(), aSchedulingNode('a')).toBe('Success'));
 
   const key = 'node.kubernetes.io/unschedulable';
   test.each<[string, readonly framework.Toleration[], boolean]>([
@@ -100,13 +100,14 @@ describe('Level 1 · Name and unschedulable', () => {
     ['its taint, but with another value', [{ key, operator: 'Equal', value: 'true' }], false],
   ])('asks of a cordoned node whether the pod tolerates %s', (_, tolerations, goes) => {
     const pod = aSchedulingPod({ spec: { tolerations: [...tolerations] } });
-    const said = askOne(nodeUnschedulable, pod, aSchedulingNode('a', { unschedulable: true }));
-    expect(said).toBe(goes ? 'Success' : CORDONED);
+    expectOne(nodeUnschedulable, pod, aSchedulingNode('a', { unschedulable: true })).toBe(
+      goes ? 'Success' : CORDONED,
+    );
   });
 
   test('leaves taints to the plugin that is there for them', () => {
     const tainted = aSchedulingNode('a', { taints: [{ key, effect: 'NoSchedule' }] });
-    expect(askOne(nodeUnschedulable, aSchedulingPod(), tainted)).toBe('Success');
-    expect(askOne(nodeName, aSchedulingPod(), tainted)).toBe('Success');
+    expectOne(nodeUnschedulable, aSchedulingPod(), tainted).toBe('Success');
+    expectOne(nodeName, aSchedulingPod(), tainted).toBe('Success');
   });
 });

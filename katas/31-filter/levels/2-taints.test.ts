@@ -4,7 +4,7 @@ import { findMatchingUntoleratedTaint, taintToleration } from '#kata/31-filter/f
 import { aSchedulingNode, aSchedulingPod } from '#laws/scheduling';
 import { type NodeRow, nodeOf, type PodRow, podOf } from './rows.fixture.ts';
 import { table } from './tables.fixture.ts';
-import { about, askOne } from './verdicts.fixture.ts';
+import { about, askOne, expectOne, inLine } from './verdicts.fixture.ts';
 
 describe('Level 2 · Taints', () => {
   const untolerated = 'UnschedulableAndUnresolvable: node(s) had untolerated taint(s)';
@@ -13,17 +13,21 @@ describe('Level 2 · Taints', () => {
   const down: framework.Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' };
   const rather: framework.Taint = { key: 'busy', effect: 'PreferNoSchedule' };
 
+  const expectFound = (taints?: readonly framework.Taint[], tolerations?: readonly framework.Toleration[]) =>
+    expect(
+      findMatchingUntoleratedTaint(taints, tolerations),
+      `taints ${inLine(taints)}, tolerations ${inLine(tolerations)}`,
+    );
+
   test('finds no taint where there is none', () => {
-    expect(findMatchingUntoleratedTaint([], [])).toBeUndefined();
-    expect(findMatchingUntoleratedTaint(undefined, undefined)).toBeUndefined();
+    expectFound([], []).toBeUndefined();
+    expectFound(undefined, undefined).toBeUndefined();
   });
 
   test('finds the first taint that nothing tolerates', () => {
-    expect(findMatchingUntoleratedTaint([spot, gpu, down], undefined)).toEqual(spot);
-    expect(findMatchingUntoleratedTaint([spot, gpu, down], [{ key: 'spot', operator: 'Exists' }])).toEqual(
-      gpu,
-    );
-    expect(findMatchingUntoleratedTaint([spot, gpu, down], [{ operator: 'Exists' }])).toBeUndefined();
+    expectFound([spot, gpu, down], undefined).toEqual(spot);
+    expectFound([spot, gpu, down], [{ key: 'spot', operator: 'Exists' }]).toEqual(gpu);
+    expectFound([spot, gpu, down], [{ operator: 'Exists' }]).toBeUndefined();
   });
 
   test('wants each taint tolerated, by whichever toleration', () => {
@@ -31,30 +35,28 @@ describe('Level 2 · Taints', () => {
       { key: 'dedicated', value: 'gpu' },
       { key: 'spot', operator: 'Exists' },
     ];
-    expect(findMatchingUntoleratedTaint([spot, gpu], tolerations)).toBeUndefined();
-    expect(findMatchingUntoleratedTaint([spot, gpu], tolerations.slice(0, 1))).toEqual(spot);
+    expectFound([spot, gpu], tolerations).toBeUndefined();
+    expectFound([spot, gpu], tolerations.slice(0, 1)).toEqual(spot);
   });
 
   test('passes over PreferNoSchedule, which keeps no pod away', () => {
-    expect(findMatchingUntoleratedTaint([rather], [])).toBeUndefined();
-    expect(findMatchingUntoleratedTaint([rather, down], [])).toEqual(down);
+    expectFound([rather], []).toBeUndefined();
+    expectFound([rather, down], []).toEqual(down);
   });
 
   test('lets a pod go where there are no taints', () =>
-    expect(askOne(taintToleration, aSchedulingPod(), aSchedulingNode('a'))).toBe('Success'));
+    expectOne(taintToleration, aSchedulingPod(), aSchedulingNode('a')).toBe('Success'));
 
   test('gives one reason, whichever the taint, so that all such nodes are counted together', () => {
     const on = (...taints: framework.Taint[]) =>
-      askOne(taintToleration, aSchedulingPod(), aSchedulingNode('a', { taints }));
-    expect(on(gpu)).toBe(untolerated);
-    expect(on(spot)).toBe(untolerated);
-    expect(on(rather, down, gpu)).toBe(untolerated);
+      expectOne(taintToleration, aSchedulingPod(), aSchedulingNode('a', { taints }));
+    on(gpu).toBe(untolerated);
+    on(spot).toBe(untolerated);
+    on(rather, down, gpu).toBe(untolerated);
   });
 
   test('is turned away by NoExecute as well, which is for those to come, too', () =>
-    expect(askOne(taintToleration, aSchedulingPod(), aSchedulingNode('a', { taints: [down] }))).toBe(
-      untolerated,
-    ));
+    expectOne(taintToleration, aSchedulingPod(), aSchedulingNode('a', { taints: [down] })).toBe(untolerated));
 
   interface TaintsRow {
     readonly pod: PodRow;

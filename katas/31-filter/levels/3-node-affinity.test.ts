@@ -4,7 +4,7 @@ import { matchesNodeSelectorTerm, nodeAffinity, requiredNodeAffinityMatches } fr
 import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
 import { type NodeRow, nodeOf, type PodRow, type PodSpec, podOf } from './rows.fixture.ts';
 import { table } from './tables.fixture.ts';
-import { about, ask, askOne, inLine, type Said } from './verdicts.fixture.ts';
+import { about, ask, askOne, expectOne, inLine } from './verdicts.fixture.ts';
 
 describe('Level 3 · Node selector and affinity', () => {
   const NO_MATCH = "UnschedulableAndUnresolvable: node(s) didn't match Pod's node affinity/selector";
@@ -179,7 +179,10 @@ describe('Level 3 · Node selector and affinity', () => {
   });
 
   test('matches no node when affinity is required and there is not one term', () =>
-    expect(requiredNodeAffinityMatches(aSchedulingPod({ spec: required() }), node)).toBe(false));
+    expect(
+      requiredNodeAffinityMatches(aSchedulingPod({ spec: required() }), node),
+      'an empty list of required terms matches no node',
+    ).toBe(false));
 
   test('goes on to the next term when one can match nothing', () => {
     const broken: framework.NodeSelectorTerm = {
@@ -205,7 +208,7 @@ describe('Level 3 · Node selector and affinity', () => {
         nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference }] },
       },
     };
-    expect(askOne(nodeAffinity, aSchedulingPod({ spec }), node)).toBe('Success');
+    expectOne(nodeAffinity, aSchedulingPod({ spec }), node).toBe('Success');
   });
 
   test('turns a pod away from everywhere when the names that it asks for exclude each other', () => {
@@ -213,35 +216,42 @@ describe('Level 3 · Node selector and affinity', () => {
       matchFields: values.map((value) => ({ key: 'metadata.name', operator: 'In', values: [value] })),
     });
     const nodes = ['a', 'b'].map((name) => aSchedulingNode(name, { labels: { zone: 'z1' } }));
-    const said = (...terms: framework.NodeSelectorTerm[]): Said =>
-      ask(nodeAffinity, aSchedulingPod({ spec: required(...terms) }), aSnapshot(nodes));
-    expect(said(names('a', 'b'))).toEqual({ a: CONFLICT, b: CONFLICT });
-    expect(said(names('a', 'b'), names('b', 'c'))).toEqual({ a: CONFLICT, b: CONFLICT });
-    expect(said(names('a', 'b'), names('b'))).toEqual({ a: NO_MATCH, b: 'Success' });
-    expect(said(names('a', 'a'))).toEqual({ a: 'Success', b: NO_MATCH });
+    const said = (...terms: framework.NodeSelectorTerm[]) =>
+      expect(
+        ask(nodeAffinity, aSchedulingPod({ spec: required(...terms) }), aSnapshot(nodes)),
+        `only if every term requires two different names do the terms conflict: ${inLine(terms)}`,
+      );
+    said(names('a', 'b')).toEqual({ a: CONFLICT, b: CONFLICT });
+    said(names('a', 'b'), names('b', 'c')).toEqual({ a: CONFLICT, b: CONFLICT });
+    said(names('a', 'b'), names('b')).toEqual({ a: NO_MATCH, b: 'Success' });
+    said(names('a', 'a')).toEqual({ a: 'Success', b: NO_MATCH });
     const butNot = { key: 'metadata.name', operator: 'NotIn', values: ['a'] };
-    expect(said({ matchFields: [butNot, ...(names('b').matchFields ?? [])] })).toEqual({
+    said({ matchFields: [butNot, ...(names('b').matchFields ?? [])] }).toEqual({
       a: NO_MATCH,
       b: 'Success',
     });
-    expect(said()).toEqual({ a: NO_MATCH, b: NO_MATCH });
+    said().toEqual({ a: NO_MATCH, b: NO_MATCH });
     // Only names exclude each other: what another field says, no node fulfils.
     const otherField = { key: 'metadata.other', operator: 'In', values: ['b'] };
-    expect(said({ matchFields: [...(names('a').matchFields ?? []), otherField] })).toEqual({
+    said({ matchFields: [...(names('a').matchFields ?? []), otherField] }).toEqual({
       a: NO_MATCH,
       b: NO_MATCH,
     });
     // A node that is not there is no contradiction, and a term without a name speaks of any node.
-    expect(said(names('c'))).toEqual({ a: NO_MATCH, b: NO_MATCH });
+    said(names('c')).toEqual({ a: NO_MATCH, b: NO_MATCH });
     const inZone = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
-    expect(said(names('a', 'b'), inZone)).toEqual({ a: 'Success', b: 'Success' });
+    said(names('a', 'b'), inZone).toEqual({ a: 'Success', b: 'Success' });
   });
 
   test('says of each of several nodes whether the pod asks for it', () => {
     const nodes = ['z1', 'z2', 'z3'].map((zone) => aSchedulingNode(zone, { labels: { zone } }));
     const inZone = { matchExpressions: [{ key: 'zone', operator: 'In', values: ['z1', 'z3'] }] };
     const pod = aSchedulingPod({ spec: required(inZone) });
-    expect(ask(nodeAffinity, pod, aSnapshot(nodes))).toEqual({ z1: 'Success', z2: NO_MATCH, z3: 'Success' });
+    expect(ask(nodeAffinity, pod, aSnapshot(nodes)), about(pod, nodes)).toEqual({
+      z1: 'Success',
+      z2: NO_MATCH,
+      z3: 'Success',
+    });
   });
 
   interface AffinityRow {

@@ -4,7 +4,7 @@ import { nodePorts, portsConflict } from '#kata/31-filter/filter';
 import { aSchedulingNode, aSchedulingPod, type SchedulingPodParts } from '#laws/scheduling';
 import type { PodSpec } from './rows.fixture.ts';
 import { table } from './tables.fixture.ts';
-import { askOne, inLine } from './verdicts.fixture.ts';
+import { askOne, expectOne, inLine } from './verdicts.fixture.ts';
 
 describe('Level 4 · Ports', () => {
   const TAKEN = "Unschedulable: node(s) didn't have free ports for the requested pod ports";
@@ -31,8 +31,8 @@ describe('Level 4 · Ports', () => {
   const node = aSchedulingNode('a');
   type Ports = NonNullable<SchedulingPodParts['ports']>;
   /** A pod with `ports` on a node where a pod has `taken`. */
-  const beside = (ports: Ports | undefined, taken: Ports): string =>
-    askOne(nodePorts, aSchedulingPod(ports ? { ports } : {}), node, [
+  const beside = (ports: Ports | undefined, taken: Ports) =>
+    expectOne(nodePorts, aSchedulingPod(ports ? { ports } : {}), node, [
       aSchedulingPod({ name: 'there', ports: taken }),
     ]);
 
@@ -42,24 +42,20 @@ describe('Level 4 · Ports', () => {
   }
   test.each(table<PortsRow, { fits: boolean; code?: framework.Code }>('nodePorts', 9))(
     'finds ports free or taken as Kubernetes does: %s',
-    (_, { input: { podPorts, usedPorts }, expect: { fits } }) => {
-      const message = `wants ${inLine(podPorts)}, taken are ${inLine(usedPorts)}`;
-      expect(beside(podPorts, usedPorts), message).toBe(fits ? 'Success' : TAKEN);
-    },
+    (_, { input: { podPorts, usedPorts }, expect: { fits } }) =>
+      beside(podPorts, usedPorts).toBe(fits ? 'Success' : TAKEN),
   );
 
   test('takes a port without address for every address, and one without protocol for TCP', () => {
-    expect(beside([{ hostPort: 80 }], [{ hostPort: 80, hostIP: '10.0.0.1', protocol: 'TCP' }])).toBe(TAKEN);
-    expect(beside([{ hostPort: 80, hostIP: '10.0.0.1', protocol: 'TCP' }], [{ hostPort: 80 }])).toBe(TAKEN);
-    expect(beside([{ hostPort: 80 }], [{ hostPort: 80, protocol: 'UDP' }])).toBe('Success');
+    beside([{ hostPort: 80 }], [{ hostPort: 80, hostIP: '10.0.0.1', protocol: 'TCP' }]).toBe(TAKEN);
+    beside([{ hostPort: 80, hostIP: '10.0.0.1', protocol: 'TCP' }], [{ hostPort: 80 }]).toBe(TAKEN);
+    beside([{ hostPort: 80 }], [{ hostPort: 80, protocol: 'UDP' }]).toBe('Success');
   });
 
   test('asks for nothing when the pod has no host ports, whatever it listens on inside', () => {
-    expect(beside(undefined, [{ hostPort: 80 }])).toBe('Success');
-    expect(beside([{ containerPort: 80 }], [{ hostPort: 80 }])).toBe('Success');
-    expect(beside([{ containerPort: 80, hostPort: 0 }], [{ containerPort: 80, hostPort: 0 }])).toBe(
-      'Success',
-    );
+    beside(undefined, [{ hostPort: 80 }]).toBe('Success');
+    beside([{ containerPort: 80 }], [{ hostPort: 80 }]).toBe('Success');
+    beside([{ containerPort: 80, hostPort: 0 }], [{ containerPort: 80, hostPort: 0 }]).toBe('Success');
   });
 
   test('looks at every pod that is there', () => {
@@ -86,10 +82,10 @@ describe('Level 4 · Ports', () => {
   test('passes over what only prepares the start, and counts a sidecar', () => {
     const there = (spec: Partial<PodSpec>) => [aSchedulingPod({ name: 'there', spec })];
     const wants = aSchedulingPod({ ports: [{ hostPort: 80 }] });
-    expect(askOne(nodePorts, wants, node, there(initContainer()))).toBe('Success');
-    expect(askOne(nodePorts, wants, node, there(initContainer('Always')))).toBe(TAKEN);
+    expectOne(nodePorts, wants, node, there(initContainer())).toBe('Success');
+    expectOne(nodePorts, wants, node, there(initContainer('Always'))).toBe(TAKEN);
     const has = [aSchedulingPod({ name: 'there', ports: [{ hostPort: 80 }] })];
-    expect(askOne(nodePorts, aSchedulingPod({ spec: initContainer() }), node, has)).toBe('Success');
-    expect(askOne(nodePorts, aSchedulingPod({ spec: initContainer('Always') }), node, has)).toBe(TAKEN);
+    expectOne(nodePorts, aSchedulingPod({ spec: initContainer() }), node, has).toBe('Success');
+    expectOne(nodePorts, aSchedulingPod({ spec: initContainer('Always') }), node, has).toBe(TAKEN);
   });
 });

@@ -4,7 +4,7 @@ import { named, vectors } from '#harness/testing';
 import { insufficientResources, nodeResourcesFit, podRequests } from '#kata/31-filter/filter';
 import { aSchedulingNode, aSchedulingPod } from '#laws/scheduling';
 import { type NodeRow, nodeOf, type PodRow, type PodSpec, podOf } from './rows.fixture.ts';
-import { askOne, inLine, say } from './verdicts.fixture.ts';
+import { askOne, expectOne, inLine, say } from './verdicts.fixture.ts';
 
 describe('Level 5 · Resources', () => {
   const GI = 1024 ** 3;
@@ -122,45 +122,48 @@ describe('Level 5 · Resources', () => {
     ...pods: readonly Pod[]
   ): readonly framework.InsufficientResource[] =>
     insufficientResources(podRequests(aSchedulingPod({ requests })), framework.NodeInfo.of(small, pods));
+  const expectMissing = (requests: ResourceList, ...pods: readonly Pod[]) => {
+    const taken = pods.map(({ spec }) => spec.containers[0]?.resources?.requests);
+    const message = `the pod requests ${inLine(requests)}, the pods of the node ${inLine(taken)}, and the node has ${inLine(small.status.allocatable)}`;
+    return expect(missing(requests, ...pods), message);
+  };
 
   test('finds nothing short when everything fits, to the last', () => {
-    expect(missing({})).toMatchObject([]);
+    expectMissing({}).toMatchObject([]);
     expect(
       missing({ cpu: '2', memory: '1Gi', 'ephemeral-storage': '1Gi', 'example.com/gpu': '1' }),
     ).toMatchObject([]);
-    expect(missing({ cpu: '1500m' }, there({ cpu: '500m' }))).toMatchObject([]);
+    expectMissing({ cpu: '1500m' }, there({ cpu: '500m' })).toMatchObject([]);
   });
 
   test('goes by what is left, and not by what the node has in all', () => {
-    expect(missing({ cpu: '1500m' }, there({ cpu: '501m' }))).toMatchObject([
-      short('cpu', 1_500, 501, 2_000),
-    ]);
-    expect(missing({ memory: '1' }, there({ memory: '1Gi' }))).toMatchObject([short('memory', 1, GI, GI)]);
-    expect(missing({ 'example.com/gpu': '1' }, there({ 'example.com/gpu': '1' }))).toMatchObject([
+    expectMissing({ cpu: '1500m' }, there({ cpu: '501m' })).toMatchObject([short('cpu', 1_500, 501, 2_000)]);
+    expectMissing({ memory: '1' }, there({ memory: '1Gi' })).toMatchObject([short('memory', 1, GI, GI)]);
+    expectMissing({ 'example.com/gpu': '1' }, there({ 'example.com/gpu': '1' })).toMatchObject([
       short('example.com/gpu', 1, 1, 1),
     ]);
   });
 
   test('is unresolvable where the pod asks for more than the node has in all', () => {
-    expect(missing({ cpu: '2001m' })).toMatchObject([short('cpu', 2_001, 0, 2_000, true)]);
-    expect(missing({ 'ephemeral-storage': '2Gi' })).toMatchObject([
+    expectMissing({ cpu: '2001m' }).toMatchObject([short('cpu', 2_001, 0, 2_000, true)]);
+    expectMissing({ 'ephemeral-storage': '2Gi' }).toMatchObject([
       short('ephemeral-storage', 2 * GI, 0, GI, true),
     ]);
-    expect(missing({ 'example.com/gpu': '2' })).toMatchObject([short('example.com/gpu', 2, 0, 1, true)]);
-    expect(missing({ 'example.com/fpga': '1' })).toMatchObject([short('example.com/fpga', 1, 0, 0, true)]);
+    expectMissing({ 'example.com/gpu': '2' }).toMatchObject([short('example.com/gpu', 2, 0, 1, true)]);
+    expectMissing({ 'example.com/fpga': '1' }).toMatchObject([short('example.com/fpga', 1, 0, 0, true)]);
   });
 
   test('is never short of what the pod asks nothing of, even where there is less than none left', () => {
     const greedy = there({ cpu: '3', memory: '2Gi', 'example.com/gpu': '2', 'example.com/fpga': '1' });
-    expect(missing({}, greedy)).toMatchObject([]);
-    expect(missing({ cpu: '0', 'example.com/gpu': '0', 'example.com/fpga': '0' }, greedy)).toMatchObject([]);
-    expect(missing({ 'ephemeral-storage': '1Gi' }, greedy)).toMatchObject([]);
+    expectMissing({}, greedy).toMatchObject([]);
+    expectMissing({ cpu: '0', 'example.com/gpu': '0', 'example.com/fpga': '0' }, greedy).toMatchObject([]);
+    expectMissing({ 'ephemeral-storage': '1Gi' }, greedy).toMatchObject([]);
   });
 
   test('counts pods as well, also one that asks for nothing', () => {
     const three = ['p', 'q', 'r'].map((name) => there({}, name));
-    expect(missing({}, ...three.slice(1))).toMatchObject([]);
-    expect(missing({}, ...three)).toMatchObject([short('pods', 1, 3, 3)]);
+    expectMissing({}, ...three.slice(1)).toMatchObject([]);
+    expectMissing({}, ...three).toMatchObject([short('pods', 1, 3, 3)]);
   });
 
   test('takes no pod where the node does not say how many it takes', () => {
@@ -185,15 +188,15 @@ describe('Level 5 · Resources', () => {
     const pod = (requests: ResourceList) => aSchedulingPod({ requests });
     const taken = [there({ cpu: '2', memory: '1Gi' }, 'p')];
     const full = [...taken, there({}, 'q'), there({}, 'r')];
-    expect(askOne(nodeResourcesFit, pod({ cpu: '1', memory: '1' }), small)).toBe('Success');
-    expect(askOne(nodeResourcesFit, pod({ cpu: '1', memory: '1' }), small, taken)).toBe(
+    expectOne(nodeResourcesFit, pod({ cpu: '1', memory: '1' }), small).toBe('Success');
+    expectOne(nodeResourcesFit, pod({ cpu: '1', memory: '1' }), small, taken).toBe(
       'Unschedulable: Insufficient cpu, Insufficient memory',
     );
-    expect(askOne(nodeResourcesFit, pod({ cpu: '1', memory: '2Gi' }), small, taken)).toBe(
+    expectOne(nodeResourcesFit, pod({ cpu: '1', memory: '2Gi' }), small, taken).toBe(
       'UnschedulableAndUnresolvable: Insufficient cpu, Insufficient memory',
     );
-    expect(askOne(nodeResourcesFit, pod({}), small, full)).toBe('Unschedulable: Too many pods');
-    expect(askOne(nodeResourcesFit, pod({ cpu: '3' }), small, full)).toBe(
+    expectOne(nodeResourcesFit, pod({}), small, full).toBe('Unschedulable: Too many pods');
+    expectOne(nodeResourcesFit, pod({ cpu: '3' }), small, full).toBe(
       'UnschedulableAndUnresolvable: Too many pods, Insufficient cpu',
     );
   });
@@ -241,7 +244,7 @@ describe('Level 5 · Resources', () => {
     const [ignored = ''] = row.input.ignoredResources ?? [];
     const node = nodeOf(row.input.node);
     expect(row.expect.code).toBe('Success');
-    expect(askOne(nodeResourcesFit, podOf(row.input.pod), node)).toBe(
+    expectOne(nodeResourcesFit, podOf(row.input.pod), node).toBe(
       `UnschedulableAndUnresolvable: Insufficient ${ignored}`,
     );
   });

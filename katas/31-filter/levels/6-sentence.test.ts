@@ -40,8 +40,14 @@ describe('Level 6 · The sum', () => {
     const last = { last: framework.unschedulable('Too many things') };
     const sentence =
       '0/14 nodes are available: 1 Too many things, 1 node(s) were unschedulable, 10 Too many pods, 2 Insufficient cpu.';
-    expect(fitErrorMessage(14, diagnosis({ ...two, ...statuses, ...one, ...last }))).toBe(sentence);
-    expect(fitErrorMessage(14, diagnosis({ ...last, ...one, ...statuses, ...two }))).toBe(sentence);
+    expect(
+      fitErrorMessage(14, diagnosis({ ...two, ...statuses, ...one, ...last })),
+      'the parts "N reason" sorted as text',
+    ).toBe(sentence);
+    expect(
+      fitErrorMessage(14, diagnosis({ ...last, ...one, ...statuses, ...two })),
+      'the same nodes in another order',
+    ).toBe(sentence);
   });
 
   test('says of a pod that was turned away before any node what was said, and counts nothing', () => {

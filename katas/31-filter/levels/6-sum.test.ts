@@ -79,7 +79,7 @@ describe('Level 6 · The sum', () => {
     const later = plugin('C', {}, { filter: silent('C was asked about a node that B had turned down.') });
     const plugins = [plugin('A'), plugin('B', { n0: full, n1: full }), later];
     const snapshot = cluster(2);
-    expect(outcome(find(plugins, snapshot))).toEqual({
+    expect(outcome(find(plugins, snapshot)), 'B rejects n0 and n1').toEqual({
       feasible: [],
       told: { n0: 'Unschedulable: full', n1: 'Unschedulable: full' },
       by: ['B'],
@@ -143,7 +143,7 @@ describe('Level 6 · The sum', () => {
       },
     );
     expect(namesOf(find([skipping, plugin('B', { n0: full })], cluster(2), { state }))).toEqual(['n1']);
-    expect([...state.skipFilterPlugins]).toEqual(['A']);
+    expect([...state.skipFilterPlugins], 'state.skipFilterPlugins').toEqual(['A']);
   });
 
   /** A plugin whose preFilter says this. */
@@ -158,7 +158,10 @@ describe('Level 6 · The sum', () => {
     const found = find([rejecting('A', framework.unresolvable('this', 'that'))], cluster(3), {
       startIndex: 2,
     });
-    expect(outcome(found)).toEqual({ feasible: [], told: {}, by: ['A'], preFilterMsg: 'this, that' });
+    expect(
+      outcome(found),
+      'only the preFilter of A rejected the pod, with the reasons "this" and "that"',
+    ).toEqual({ feasible: [], told: {}, by: ['A'], preFilterMsg: 'this, that' });
     expect(found.nextStartIndex, 'no node had its turn').toBe(2);
   });
 
@@ -168,66 +171,72 @@ describe('Level 6 · The sum', () => {
       {},
       { preFilter: silent('B was asked after A had turned the pod away for good.') },
     );
-    expect(outcome(find([rejecting('A', never), unasked], cluster(1))).by).toEqual(['A']);
+    expect(outcome(find([rejecting('A', never), unasked], cluster(1))).by, 'unschedulablePlugins').toEqual([
+      'A',
+    ]);
   });
 
   test('asks the rest when a preFilter turned the pod away for now: the last counts, or one for good', () => {
     const later = framework.unschedulable('later');
-    const all = (...plugins: readonly framework.FilterPlugin[]) => {
-      const { by, preFilterMsg } = outcome(find(plugins, cluster(1)));
-      return { by, preFilterMsg };
+    const afterFull = (second: framework.Status) => {
+      const { by, preFilterMsg } = outcome(find([rejecting('A', full), rejecting('B', second)], cluster(1)));
+      const message = `the preFilter of A returned "${say(full)}", then that of B "${say(second)}": the last rejection is the result`;
+      return expect({ by, preFilterMsg }, message);
     };
-    expect(all(rejecting('A', full), rejecting('B', ok))).toEqual({ by: ['A'], preFilterMsg: 'full' });
-    expect(all(rejecting('A', full), rejecting('B', later))).toEqual({ by: ['B'], preFilterMsg: 'later' });
-    expect(all(rejecting('A', full), rejecting('B', never))).toEqual({
-      by: ['B'],
-      preFilterMsg: 'never here',
-    });
-    expect(all(rejecting('A', full), rejecting('B', framework.skip))).toEqual({
-      by: ['A'],
-      preFilterMsg: 'full',
-    });
+    afterFull(ok).toEqual({ by: ['A'], preFilterMsg: 'full' });
+    afterFull(later).toEqual({ by: ['B'], preFilterMsg: 'later' });
+    afterFull(never).toEqual({ by: ['B'], preFilterMsg: 'never here' });
+    afterFull(framework.skip).toEqual({ by: ['A'], preFilterMsg: 'full' });
   });
 
   test('begins where it is told to, and goes round', () => {
     const found = find([plugin('A', { n3: full })], cluster(4), { startIndex: 2 });
-    expect(namesOf(found)).toEqual(['n2', 'n0', 'n1']);
+    expect(namesOf(found), 'four nodes from startIndex 2 on; n3 is rejected').toEqual(['n2', 'n0', 'n1']);
     expect(found.nextStartIndex, 'all four were looked at').toBe(2);
   });
 
   test('begins somewhere also when there were more nodes before', () => {
-    expect(namesOf(find([], cluster(3), { startIndex: 3 }))).toEqual(['n0', 'n1', 'n2']);
-    expect(namesOf(find([], cluster(3), { startIndex: 7 }))).toEqual(['n1', 'n2', 'n0']);
+    expect(namesOf(find([], cluster(3), { startIndex: 3 })), 'startIndex 3 of 3 nodes is n0').toEqual([
+      'n0',
+      'n1',
+      'n2',
+    ]);
+    expect(namesOf(find([], cluster(3), { startIndex: 7 })), 'startIndex 7 of 3 nodes is n1').toEqual([
+      'n1',
+      'n2',
+      'n0',
+    ]);
   });
 
   test('finds nothing where there is nothing', () => {
     const found = find([plugin('A')], cluster(0), { startIndex: 5 });
     expect(outcome(found)).toEqual({ feasible: [], told: {}, by: [], preFilterMsg: '' });
-    expect(found.nextStartIndex).toBe(0);
+    expect(found.nextStartIndex, 'nextStartIndex of an empty cluster').toBe(0);
   });
 
   test('stops when it has found enough, and the next pod begins behind', () => {
-    // 300 nodes: 48% of them are 144.
     const snapshot = cluster(300);
     const first = find([plugin('A')], snapshot);
-    expect(first.feasible.length).toBe(144);
-    expect(namesOf(first).at(-1)).toBe('n143');
-    expect(first.nextStartIndex).toBe(144);
+    expect(first.feasible.length, 'all 300 nodes fit; enough are 48 % of them, which are 144').toBe(144);
+    expect(namesOf(first).at(-1), 'the last of 144 nodes from n0 on').toBe('n143');
+    expect(first.nextStartIndex, 'nextStartIndex after n0 to n143').toBe(144);
     const second = find([plugin('A')], snapshot, { startIndex: first.nextStartIndex });
-    expect(namesOf(second)[0]).toBe('n144');
-    expect(second.nextStartIndex).toBe(288);
+    expect(namesOf(second)[0], 'the first node from startIndex 144 on').toBe('n144');
+    expect(second.nextStartIndex, 'nextStartIndex after n144 to n287').toBe(288);
     const third = find([plugin('A')], snapshot, { startIndex: second.nextStartIndex });
-    expect([namesOf(third)[0], namesOf(third)[12]]).toEqual(['n288', 'n0']);
-    expect(third.nextStartIndex).toBe(132);
+    expect(
+      [namesOf(third)[0], namesOf(third)[12]],
+      'from startIndex 288 on, and after n299 from n0 on',
+    ).toEqual(['n288', 'n0']);
+    expect(third.nextStartIndex, 'nextStartIndex after n288 to n299 and n0 to n131').toBe(132);
   });
 
   test('counts those that it turned down among those that it looked at', () => {
     const odd = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`n${2 * i + 1}`, full]));
     const found = find([plugin('A', odd)], cluster(300), { startIndex: 10, percentageOfNodesToScore: 40 });
-    // 120 that can do, and the 119 between them that cannot.
-    expect(found.feasible.length).toBe(120);
-    expect(found.diagnosis.nodeToStatus.size).toBe(119);
-    expect(found.nextStartIndex).toBe(249);
+    expect(found.feasible.length, 'the even nodes fit; enough are 40 % of 300').toBe(120);
+    expect(found.diagnosis.nodeToStatus.size, 'the odd nodes between the 120 that fit').toBe(119);
+    expect(found.nextStartIndex, 'from startIndex 10 on, 120 + 119 nodes were looked at').toBe(249);
   });
 
   test('looks at all nodes when few can do', () => {
@@ -235,9 +244,9 @@ describe('Level 6 · The sum', () => {
       [plugin('A', {}, { filter: (_s, _p, { name }) => (name === 'n299' ? ok : full) })],
       cluster(300),
     );
-    expect(namesOf(found)).toEqual(['n299']);
-    expect(found.diagnosis.nodeToStatus.size).toBe(299);
-    expect(found.nextStartIndex).toBe(0);
+    expect(namesOf(found), 'the only node of 300 that fits').toEqual(['n299']);
+    expect(found.diagnosis.nodeToStatus.size, 'the rejected nodes').toBe(299);
+    expect(found.nextStartIndex, 'all 300 nodes were looked at, from 0 on').toBe(0);
   });
 
   test('throws what a plugin throws', () => {

@@ -152,10 +152,10 @@ describe('Level 7 ★ · Spread', () => {
 
   test('finds the emptiest domain, and 0 where there are too few', () => {
     const counts = new Map(Object.entries({ z1: 3, z2: 1, z3: 2 }));
-    expect(minMatchNum(counts, 1)).toBe(1);
-    expect(minMatchNum(counts, 3)).toBe(1);
-    expect(minMatchNum(counts, 4)).toBe(0);
-    expect(minMatchNum(new Map(), 1)).toBe(0);
+    expect(minMatchNum(counts, 1), 'the least of 3, 1 and 2').toBe(1);
+    expect(minMatchNum(counts, 3), '3 domains are as many as minDomains 3').toBe(1);
+    expect(minMatchNum(counts, 4), '3 domains are fewer than minDomains 4').toBe(0);
+    expect(minMatchNum(new Map(), 1), 'no domain is fewer than minDomains 1').toBe(0);
   });
 
   test('lets a pod without constraints go anywhere', () =>

@@ -1,3 +1,4 @@
+import { type Assertion, expect } from 'vitest';
 import { framework, type Node, type Pod } from '#harness';
 import { aSnapshot } from '#laws/scheduling';
 
@@ -34,9 +35,20 @@ export function askOne(
   return ask(plugin, pod, aSnapshot([node], there))[name] ?? 'nothing';
 }
 
+/** Expects a verdict about one node; a failure shows the pod, the node and the pods on it. */
+export function expectOne(
+  plugin: framework.FilterPlugin,
+  pod: Pod,
+  node: Node,
+  pods: readonly Pod[] = [],
+): Assertion<string> {
+  const there = pods.map((each) => ({ ...each, spec: { ...each.spec, nodeName: node.metadata.name } }));
+  return expect(askOne(plugin, pod, node, pods), about(pod, [node], there, `the verdict of ${plugin.name}`));
+}
+
 /** As YAML would write it in one line, more or less. */
 export const inLine = (value: unknown): string =>
-  JSON.stringify(value)
+  (JSON.stringify(value) ?? 'undefined')
     .replace(/"([\w./-]+)":/g, '$1: ')
     .replaceAll('requiredDuringSchedulingIgnoredDuringExecution', 'required…');
 
@@ -48,16 +60,21 @@ export function about(
   what = 'verdicts',
 ): string {
   const seen = ({ metadata: { namespace, labels: own, deletionTimestamp }, spec }: Pod): string => {
-    const { containers: _, nodeName: __, ...rest } = spec;
+    const { containers, nodeName, ...rest } = spec;
     const elsewhere = namespace === 'default' ? {} : { namespace };
-    return inLine({ ...elsewhere, labels: own, deletionTimestamp, ...rest });
+    const named = nodeName === undefined || pods.some((each) => each.spec === spec) ? {} : { nodeName };
+    const has = containers.flatMap(({ ports, resources }) =>
+      ports || resources?.requests ? [{ ports, ...resources }] : [],
+    );
+    const asks = has.length > 0 ? { containers: has } : {};
+    return inLine({ ...elsewhere, labels: own, deletionTimestamp, ...named, ...asks, ...rest });
   };
   return [
     `the pod ${seen(pod)}`,
-    ...nodes.map(({ metadata: { name, labels: own }, spec: { taints } }) => {
+    ...nodes.map(({ metadata: { name, labels: own }, spec: { taints, unschedulable } }) => {
       const there = pods.filter(({ spec: { nodeName: on } }) => on === name);
       const has = there.map((each) => `${each.metadata.name} ${seen(each)}`);
-      return `${name} ${inLine({ labels: own, taints })} has ${has.join(', ') || 'no pods'}`;
+      return `${name} ${inLine({ labels: own, taints, unschedulable })} has ${has.join(', ') || 'no pods'}`;
     }),
     what,
   ].join('\n');

@@ -68,7 +68,7 @@ export function meetsPodThatAvoidsIt(pod: Pod, node: Node, world: SchedulingWorl
   );
 }
 
-function antiAffinityOf({ spec }: Pod): readonly core.PodAffinityTerm[] {
+export function antiAffinityOf({ spec }: Pod): readonly core.PodAffinityTerm[] {
   return spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
 }
 
@@ -78,29 +78,56 @@ function antiAffinityOf({ spec }: Pod): readonly core.PodAffinityTerm[] {
  * @returns `label`: the node is no place at all for this constraint; `skew`: there would be too many in this place
  */
 export function notSpread(pod: Pod, node: Node, world: SchedulingWorld): 'label' | 'skew' | undefined {
-  const constraints = (pod.spec.topologySpreadConstraints ?? []).filter(
-    ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
-  );
-  // What is no place for one of the constraints counts for none of them.
-  const places = world.nodes.filter((each) =>
-    constraints.every(({ topologyKey }) => placeOf(topologyKey, each) !== undefined),
-  );
-  for (const constraint of constraints) {
+  for (const constraint of requiredSpreadOf(pod)) {
     const here = placeOf(constraint.topologyKey, node);
     if (here === undefined) return 'label';
-    const { maxSkew, minDomains = 1, topologyKey } = constraint;
-    const eligible = places.filter((each) => isEligible(constraint, pod, each));
-    const counts = new Map<string, number>();
-    for (const each of eligible) {
-      const place = placeOf(topologyKey, each) ?? '';
-      const alike = othersIn(world, pod, each).filter((other) => isAlike(constraint, pod, other));
-      counts.set(place, (counts.get(place) ?? 0) + alike.length);
-    }
-    const fewest = counts.size < minDomains ? 0 : Math.min(...counts.values());
-    const itself = matches(constraint, pod, pod.metadata.labels) ? 1 : 0;
-    if ((counts.get(here) ?? 0) + itself - fewest > maxSkew) return 'skew';
+    const { counts, fewest, itself } = spreadNow(constraint, pod, world);
+    if ((counts.get(here) ?? 0) + itself - fewest > constraint.maxSkew) return 'skew';
   }
   return undefined;
+}
+
+/** Returns the constraints that a node must meet. */
+export function requiredSpreadOf({ spec }: Pod): readonly core.TopologySpreadConstraint[] {
+  return (spec.topologySpreadConstraints ?? []).filter(
+    ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
+  );
+}
+
+/** The numbers that a required constraint compares. */
+interface Spread {
+  /** The nodes that count. */
+  readonly eligible: readonly Node[];
+  /** The matching pods in each domain of these nodes. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** The least of these counts, or 0 if there are fewer domains than `minDomains`. */
+  readonly fewest: number;
+  /** 1 if the pod matches its own constraint. */
+  readonly itself: 0 | 1;
+}
+
+/** Counts the pods that match a required constraint, domain by domain, before the pod is placed. */
+export function spreadNow(
+  constraint: core.TopologySpreadConstraint,
+  pod: Pod,
+  world: SchedulingWorld,
+): Spread {
+  const { minDomains = 1, topologyKey } = constraint;
+  const required = requiredSpreadOf(pod);
+  // A node that lacks the label of one constraint counts for none of them.
+  const eligible = world.nodes.filter(
+    (each) =>
+      required.every((one) => placeOf(one.topologyKey, each) !== undefined) &&
+      isEligible(constraint, pod, each),
+  );
+  const counts = new Map<string, number>();
+  for (const each of eligible) {
+    const place = placeOf(topologyKey, each) ?? '';
+    const alike = othersIn(world, pod, each).filter((other) => isAlike(constraint, pod, other));
+    counts.set(place, (counts.get(place) ?? 0) + alike.length);
+  }
+  const fewest = counts.size < minDomains ? 0 : Math.min(...counts.values());
+  return { eligible, counts, fewest, itself: matches(constraint, pod, pod.metadata.labels) ? 1 : 0 };
 }
 
 /** Is it a node on which a constraint counts? */

@@ -40,24 +40,32 @@ export function wantsNoNode({ affinity }: core.PodSpec): boolean {
   return terms.length > 0 && terms.every((term) => namesIn(term).size > 1);
 }
 
-/** A term without requirements holds for no node; nor does one with a requirement that makes no sense. */
-export function nodeTermHolds(
+/** Reports whether a term holds for a node. */
+export function nodeTermHolds(term: core.NodeSelectorTerm, node: Node): boolean {
+  return whyTermFails(term, node) === undefined;
+}
+
+/** Returns the reason for which a term fails on a node. An empty term fails, and so does a term with an invalid requirement. */
+export function whyTermFails(
   { matchExpressions = [], matchFields = [] }: core.NodeSelectorTerm,
   node: Node,
-): boolean {
+): string | undefined {
   const { labels = {}, name } = node.metadata;
-  if (matchExpressions.length + matchFields.length === 0) return false;
-  if (!matchExpressions.every(makesSense)) return false;
-  if (
-    !matchFields.every(({ operator, values = [] }) => /^(In|NotIn)$/.test(operator) && values.length === 1)
-  ) {
-    return false;
-  }
+  if (matchExpressions.length + matchFields.length === 0)
+    return 'is empty, and an empty term matches no node';
+  const senseless =
+    matchExpressions.find((each) => !makesSense(each)) ??
+    matchFields.find(({ operator, values = [] }) => !/^(In|NotIn)$/.test(operator) || values.length !== 1);
+  if (senseless) return `has the invalid requirement "${inWords(senseless)}", so it matches no node`;
   const fields: Labels = { 'metadata.name': name };
-  return (
-    matchExpressions.every(({ key, operator, values = [] }) => holds(operator, values, labels[key])) &&
-    matchFields.every(({ key, operator, values = [] }) => holds(operator, values, fields[key] ?? ''))
-  );
+  const fails =
+    matchExpressions.find(({ key, operator, values = [] }) => !holds(operator, values, labels[key])) ??
+    matchFields.find(({ key, operator, values = [] }) => !holds(operator, values, fields[key] ?? ''));
+  return fails && `requires "${inWords(fails)}"`;
+}
+
+function inWords({ key, operator, values }: core.NodeSelectorRequirement): string {
+  return values ? `${key} ${operator} [${values.join(', ')}]` : `${key} ${operator}`;
 }
 
 function makesSense({ operator, values = [] }: core.NodeSelectorRequirement): boolean {

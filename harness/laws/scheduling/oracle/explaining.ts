@@ -1,0 +1,237 @@
+import type * as core from '#api/core/v1';
+import type { Node, Pod } from '../../../api/objects.ts';
+import { flow } from '../cluster.ts';
+import type { Ruling } from './oracle.ts';
+import {
+  antiAffinityOf,
+  isAlike,
+  placeOf,
+  requiredSpreadOf,
+  samePlace,
+  speaksOf,
+  spreadNow,
+} from './places.ts';
+import { selects, wantsNoNode, whyTermFails } from './selecting.ts';
+import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './taking.ts';
+import { tolerates } from './tolerating.ts';
+import { nodeOf, othersIn, type SchedulingWorld } from './world.ts';
+
+/**
+ * Explains a ruling of the oracle: the rule, and the labels, pods and numbers on which it depends here, a line each.
+ *
+ * Called only when a law fails, so that the oracle itself stays quick.
+ */
+export function explain({ plugin }: Ruling, pod: Pod, node: Node, world: SchedulingWorld): readonly string[] {
+  return explanations[plugin]?.(pod, node, world) ?? [];
+}
+
+type Explanation = (pod: Pod, node: Node, world: SchedulingWorld) => readonly string[];
+
+const explanations: Readonly<Record<string, Explanation>> = {
+  NodeUnschedulable: (pod, node) => {
+    const taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+    return node.spec.unschedulable
+      ? [`${nameOf(node)} is cordoned`, whetherTolerated(pod, taint)]
+      : [`${nameOf(node)} is not cordoned`];
+  },
+
+  NodeName: ({ spec }) => [spec.nodeName ? `spec.nodeName is ${spec.nodeName}` : 'spec.nodeName is not set'],
+
+  TaintToleration: (pod, node) => {
+    const taints = node.spec.taints ?? [];
+    if (taints.length === 0) return [`${nameOf(node)} has no taints`];
+    return taints.map((taint) =>
+      taint.effect === 'PreferNoSchedule' ? `${text(taint)} rejects no pod` : whetherTolerated(pod, taint),
+    );
+  },
+
+  NodeAffinity: ({ spec }, node) => {
+    const terms =
+      spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+    if (wantsNoNode(spec)) return ['each required term names several nodes, which exclude each other'];
+    const { labels = {} } = node.metadata;
+    const selected = Object.entries(spec.nodeSelector ?? {}).map(([key, value]) =>
+      labels[key] === value
+        ? `nodeSelector ${key}=${value} matches`
+        : `nodeSelector requires ${key}=${value}, and the label is ${quoted(labels[key])}`,
+    );
+    const termed = (terms ?? []).map((term, i) => {
+      const fails = whyTermFails(term, node);
+      return `term ${i + 1} ${fails === undefined ? 'matches' : `of the required node affinity ${fails}`}`;
+    });
+    const rule = 'all of nodeSelector and one term of the required node affinity must match';
+    return [rule, ...selected, ...(terms ? termed : ['no node affinity is required'])];
+  },
+
+  NodePorts: (pod, node, world) => {
+    const wanted = portsOf(pod);
+    if (wanted.length === 0) return ['the pod has no host ports'];
+    return wanted.map((port) => {
+      const other = othersIn(world, pod, node).find((each) =>
+        portsOf(each).some((taken) => collide(port, taken)),
+      );
+      const said = `host port ${port.ip}:${port.port}/${port.protocol}`;
+      return other ? `${said} collides with a host port of ${podName(other)}` : `${said} is free`;
+    });
+  },
+
+  NodeResourcesFit: (pod, node, world) => {
+    const others = othersIn(world, pod, node);
+    const has = allocatableOf(node);
+    const taken = togetherAskedBy(others);
+    const amounts = [...mostAtOnce(pod)]
+      .filter(([, amount]) => amount > 0)
+      .map(([name, amount]) => {
+        const unit = name === 'cpu' ? 'm' : '';
+        const room = has.get(name) ?? 0;
+        const never = amount > room ? ', so that an empty node would not do either' : '';
+        return `${name}: the pod requests ${amount}${unit}, the pods there ${taken.get(name) ?? 0}${unit}, and the node has ${room}${unit}${never}`;
+      });
+    return [...amounts, `pods: with this pod ${others.length + 1}, and the node has ${has.get('pods') ?? 0}`];
+  },
+
+  PodTopologySpread: (pod, node, world) => {
+    const required = requiredSpreadOf(pod);
+    if (required.length === 0) return ['no constraint is DoNotSchedule'];
+    const said: string[] = [];
+    for (const constraint of required) {
+      const { topologyKey } = constraint;
+      if (placeOf(topologyKey, node) === undefined) {
+        return [...said, `${nameOf(node)} lacks the label ${topologyKey} of a constraint`];
+      }
+      said.push(...spreadOf(constraint, pod, node, world));
+    }
+    return said;
+  },
+
+  InterPodAffinity: (pod, node, world) => [
+    ...companyOf(pod, node, world),
+    ...othersIn(world, pod).flatMap((other) => [
+      ...antiAffinityOf(pod).map((term) => apart(term, pod, other, pod, node, world)),
+      ...antiAffinityOf(other).map((term) => apart(term, other, pod, pod, node, world)),
+    ]),
+  ],
+};
+
+function spreadOf(
+  constraint: core.TopologySpreadConstraint,
+  pod: Pod,
+  node: Node,
+  world: SchedulingWorld,
+): readonly string[] {
+  const { topologyKey, maxSkew, minDomains = 1 } = constraint;
+  const here = placeOf(topologyKey, node) ?? '';
+  const { eligible, counts, fewest, itself } = spreadNow(constraint, pod, world);
+  const domains = [...counts].map(([place, count]) => {
+    const nodes = eligible.filter((each) => placeOf(topologyKey, each) === place).map(nameOf);
+    return `domain ${quoted(place)} (${nodes.join(', ')}) has ${plural(count, 'matching pod')}`;
+  });
+  const strangers = eligible
+    .flatMap((each) => othersIn(world, pod, each))
+    .filter((other) => !isAlike(constraint, pod, other))
+    .map((other) => `${podName(other)} does not count: ${whyUnlike(other, pod)}`);
+  const left = world.nodes
+    .filter((each) => !eligible.includes(each))
+    .map((each) => `${nameOf(each)} does not count: ${whyLeftOut(constraint, pod, each)}`);
+  const sum = (counts.get(here) ?? 0) + itself;
+  const few =
+    counts.size < minDomains
+      ? `0, because ${plural(counts.size, 'domain')} are fewer than minDomains ${minDomains}`
+      : `${fewest}`;
+  const own = itself === 1 ? 'with this pod' : 'this pod does not match the constraint, so';
+  const verdict = sum - fewest > maxSkew ? 'is more than' : 'is not more than';
+  return [
+    `constraint on ${topologyKey}: ${domains.join(', ') || 'no domain counts'}`,
+    ...strangers,
+    ...left,
+    `${own} domain ${quoted(here)} has ${sum}; the fewest is ${few}; ${sum} - ${fewest} ${verdict} maxSkew ${maxSkew}`,
+  ];
+}
+
+function whyUnlike(other: Pod, pod: Pod): string {
+  if (other.metadata.deletionTimestamp) return 'it is being deleted';
+  if (other.metadata.namespace !== pod.metadata.namespace) return 'its namespace is another';
+  return 'labelSelector and matchLabelKeys do not select it';
+}
+
+function whyLeftOut(constraint: core.TopologySpreadConstraint, pod: Pod, node: Node): string {
+  const lacks = requiredSpreadOf(pod).find(({ topologyKey }) => placeOf(topologyKey, node) === undefined);
+  if (lacks) return `it lacks the label ${lacks.topologyKey} of a constraint`;
+  return constraint.nodeAffinityPolicy !== 'Ignore' && constraint.nodeTaintsPolicy !== 'Honor'
+    ? "it does not match the pod's nodeSelector and node affinity"
+    : 'it does not match nodeSelector and node affinity, or the pod does not tolerate its taints (nodeTaintsPolicy Honor)';
+}
+
+function companyOf(pod: Pod, node: Node, world: SchedulingWorld): readonly string[] {
+  const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  if (terms.length === 0) return ['the pod requires no affinity'];
+  const lacks = terms.find(({ topologyKey }) => placeOf(topologyKey, node) === undefined);
+  if (lacks) return [`${nameOf(node)} lacks the label ${lacks.topologyKey} of a required affinity term`];
+  const company = othersIn(world, pod).filter((other) =>
+    terms.every((term) => speaksOf(term, pod, other, world)),
+  );
+  const found = terms.map(({ topologyKey }) => {
+    const near = company.filter((other) => samePlace(topologyKey, nodeOf(world, other), node)).map(podName);
+    return `affinity on ${topologyKey}: ${near.join(', ') || 'no such pod'} in domain ${quoted(placeOf(topologyKey, node))}`;
+  });
+  const far = company.filter((other) =>
+    terms.some(({ topologyKey }) => placeOf(topologyKey, nodeOf(world, other)) !== undefined),
+  );
+  const own = terms.every((term) => speaksOf(term, pod, pod, world)) ? 'does' : 'does not';
+  return [
+    `a pod counts if every required affinity term selects it: ${company.map(podName).join(', ') || 'none'}`,
+    ...found,
+    `the first of a group may go anywhere if no such pod is in any domain (${far.map(podName).join(', ') || 'none is'}) and every term selects the pod itself (it ${own})`,
+  ];
+}
+
+/** Explains one term of anti-affinity of `owner` about `about`, one of which is the pod that looks for a node. */
+function apart(
+  term: core.PodAffinityTerm,
+  owner: Pod,
+  about: Pod,
+  pod: Pod,
+  node: Node,
+  world: SchedulingWorld,
+): string {
+  const other = owner === pod ? about : owner;
+  const there = nodeOf(world, other);
+  const whose = owner === pod ? 'the pod' : podName(other);
+  const whom = about === pod ? 'the pod' : podName(other);
+  const start = `the anti-affinity of ${whose} on ${term.topologyKey}`;
+  if (!speaksOf(term, owner, about, world)) {
+    const which = selects(term.labelSelector, about.metadata.labels) ? 'namespace' : 'labels';
+    return `${start} does not select the ${which} of ${whom}`;
+  }
+  const where = there && `on ${nameOf(there)}`;
+  return samePlace(term.topologyKey, there, node)
+    ? `${start} selects ${whom}, and ${podName(other)} is ${where} in the same domain ${quoted(placeOf(term.topologyKey, node))}`
+    : `${start} selects ${whom}, but ${podName(other)} is ${where}, not in the same domain`;
+}
+
+function whetherTolerated({ spec }: Pod, taint: core.Taint): string {
+  const by = (spec.tolerations ?? []).find((toleration) => tolerates(toleration, taint));
+  return by
+    ? `the pod tolerates ${text(taint)}: ${flow(by)}`
+    : `no toleration of the pod matches ${text(taint)}`;
+}
+
+function text({ key, value, effect }: core.Taint): string {
+  return `the taint ${key}${value ? `=${value}` : ''}:${effect}`;
+}
+
+function nameOf({ metadata }: Node): string {
+  return metadata.name;
+}
+
+function podName({ metadata: { name, namespace } }: Pod): string {
+  return namespace === 'default' ? name : `${namespace}/${name}`;
+}
+
+function quoted(label: string | undefined): string {
+  return label === undefined ? 'missing' : `"${label}"`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
