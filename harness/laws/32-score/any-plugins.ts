@@ -145,9 +145,12 @@ export const asksEveryPlugin: PureLaw<Scoring, AnyPlugins> = {
       return `state.skipScorePlugins has ${noted || 'nothing'}; expected ${skipped.join(', ') || 'nothing'}.`;
     }
     const [is, should] = [sayAll(all ?? []), sayAll(expected(says, names))];
-    return is === should ? undefined : `prioritizeNodes returned\n${is}\nExpected\n${should}`;
+    return is === should ? undefined : `prioritizeNodes returned\n${is}\nExpected\n${should}\n${TOTALS}`;
   },
 };
+
+const TOTALS =
+  'A total is the sum of the normalised scores, each times its weight, without the plugins that skipped the pod; without any plugin it is 1';
 
 /** A plugin that gives what it said, and that relies on what its own preScore wrote into the state. */
 function pluginOf({ before, ofNodes, turnsOver }: Says, name: string): ScorePlugin {
@@ -242,7 +245,7 @@ export const bestWins: PureLaw<Scoring, readonly NodePluginScores[]> = {
     if (scores.length === 0) {
       const [given, refused] = outcomeOf(() => selectHost(scores, seededRandom(0)));
       return refused === undefined
-        ? `selectHost returned ${given} for an empty list. It must throw an Error`
+        ? `selectHost returned ${JSON.stringify(given)} for an empty list. It must throw an Error`
         : undefined;
     }
     const most = Math.max(...scores.map(({ totalScore }) => totalScore));

@@ -64,13 +64,17 @@ export function scoresBy(
 const rawScores = new WeakMap<object, readonly NodeScore[]>();
 
 /**
- * For a reader of wrong scores: what they were made of.
+ * Returns the scores before a plugin normalised them; undefined when it did not.
  *
- * @param given what {@link askScorePlugin} or {@link scoresBy} gave
- * @returns the scores before they were normalised, in words; `undefined` when they were not
+ * @param given the result of {@link askScorePlugin} or {@link scoresBy}
  */
+export function rawScoresOf(given: ReturnType<typeof askScorePlugin>): readonly NodeScore[] | undefined {
+  return given === 'Skip' ? undefined : rawScores.get(given);
+}
+
+/** Formats the scores before a plugin normalised them; undefined when it did not. */
 export function beforeNormalising(given: ReturnType<typeof askScorePlugin>): string | undefined {
-  const raw = given === 'Skip' ? undefined : rawScores.get(given);
+  const raw = rawScoresOf(given);
   return raw && `before normalising ${raw.map(({ name, score }) => `${name} ${score}`).join(', ')}`;
 }
 

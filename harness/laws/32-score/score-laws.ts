@@ -8,9 +8,9 @@ import {
 } from '../../contracts/framework/index.ts';
 import type { PureLaw } from '../../testing/obeys.ts';
 import { nodeTermHolds } from '../scheduling/oracle/selecting.ts';
-import { askScorePlugin, beforeNormalising, scoresBy } from './ask-score-plugin.ts';
+import { askScorePlugin, rawScoresOf, scoresBy } from './ask-score-plugin.ts';
 import type { Ground } from './ground.ts';
-import { isScoringRule, worthOf } from './score-oracle.ts';
+import { isScoringRule, type Worth, worthOf } from './score-oracle.ts';
 import type { ScoreScenario } from './score-scenario.ts';
 import { ScoreWorld } from './score-world.ts';
 
@@ -50,10 +50,15 @@ export const wholeNumbers = (ground: Ground): ScoreLaw =>
     asked(world).flatMap(([plugin, scores]) =>
       entriesOf(scores)
         .filter(([, score]) => !Number.isInteger(score) || score < 0 || score > MAX_NODE_SCORE)
-        .map(
-          ([node, score]) =>
-            `${plugin.name} gave ${node} a score of ${score}, not a whole number from 0 to 100`,
-        ),
+        .map(([node, score]) => {
+          const right = isScoringRule(plugin.name)
+            ? worthOf(plugin.name, world.question).find((each) => each.node === node)
+            : undefined;
+          const wanted = right
+            ? `; expected ${right.scores.join(' or ')}\n  ${right.why().join('\n  ')}`
+            : '';
+          return `${plugin.name} gave ${node} a score of ${score}, not a whole number from 0 to 100${wanted}`;
+        }),
     ),
   );
 
@@ -62,16 +67,47 @@ export const byItsFormula = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (world) =>
     asked(world).flatMap(([{ name }, given]) => {
       if (!isScoringRule(name)) return [];
-      return worthOf(name, world.question).flatMap(({ node, scores, why }) => {
+      const right = worthOf(name, world.question);
+      const wrong = right.filter(({ node, scores }) => {
         const score = given === 'Skip' ? 0 : given[node];
-        if (score !== undefined && scores.includes(score)) return [];
-        const raw = beforeNormalising(given);
-        const said =
-          given === 'Skip' ? 'skipped the pod' : `gave ${node} a score of ${score}${raw ? ` (${raw})` : ''}`;
-        return [`${name} ${said}; expected ${scores.join(' or ')}. ${node}: ${why}`];
+        return score === undefined || !scores.includes(score);
       });
+      const [first] = wrong;
+      if (first === undefined) return [];
+      const said = given === 'Skip' ? 'skipped the pod' : `gave ${listed(wrong, ({ node }) => given[node])}`;
+      const wanted = listed(wrong, ({ scores }) => scores.join(' or '));
+      return [[`${name} ${said}; expected ${wanted}.`, ...reasonsFor(first, right, given)].join('\n')];
     }),
   );
+
+/** Explains a wrong score: by a raw score that is wrong, if there is one, since that is where the mistake is. */
+function reasonsFor(
+  first: Worth,
+  right: readonly Worth[],
+  given: ReturnType<typeof askScorePlugin>,
+): readonly string[] {
+  const because = (head: string, lines: readonly string[]) => [head, ...lines.map((line) => `  ${line}`)];
+  if (given === 'Skip') {
+    const counted = right.find(({ raw = 0 }) => raw !== 0) ?? first;
+    return because(`${counted.node}:`, counted.why());
+  }
+  const raw = rawScoresOf(given);
+  if (!raw) return because(`${first.node}:`, first.why());
+  for (const { name, score } of raw) {
+    const wanted = right.find(({ node }) => node === name);
+    if (wanted?.raw === undefined || wanted.raw === score) continue;
+    return because(`Before normalising, ${name} has ${score}; expected ${wanted.raw}:`, wanted.why());
+  }
+  return because(
+    `The scores before normalising are right (${raw.map(({ name, score }) => `${name} ${score}`).join(', ')}). ${first.node}:`,
+    first.whyNormalised ? [first.whyNormalised()] : first.why(),
+  );
+}
+
+/** Formats a value of each of these nodes: `node-a 3, node-b 5`. */
+function listed(all: readonly Worth[], valueFor: (worth: Worth) => unknown): string {
+  return all.map((worth) => `${worth.node} ${valueFor(worth)}`).join(', ');
+}
 
 /** What is added to a node makes it fuller, and so no better. */
 export const loadCounts = (ground: Ground): ScoreLaw =>
@@ -90,7 +126,9 @@ export const loadCounts = (ground: Ground): ScoreLaw =>
         ];
       }
       if (is <= was) return [];
-      const why = worthOf(rule, loaded.question).find((each) => each.node === node)?.why;
+      const why = worthOf(rule, loaded.question)
+        .find((each) => each.node === node)
+        ?.why();
       return [
         `${rule}: the score of ${node} rose from ${was} to ${is} when it got another pod; a fuller node must not score higher. ${node}: ${why}`,
       ];

@@ -1,10 +1,12 @@
-import type * as core from '#api/core/v1';
 import type { Node, Pod } from '../../api/objects.ts';
+import { quoted } from '../scheduling/oracle/explaining.ts';
 import { isAlike, isEligible, placeOf, samePlace, speaksOf } from '../scheduling/oracle/places.ts';
-import { nodeTermHolds } from '../scheduling/oracle/selecting.ts';
+import { nodeTermHolds, whyTermFails } from '../scheduling/oracle/selecting.ts';
 import { type Amounts, allocatableOf, mostAtOnce, togetherAskedBy } from '../scheduling/oracle/taking.ts';
 import { tolerates } from '../scheduling/oracle/tolerating.ts';
 import { othersIn, type SchedulingWorld } from '../scheduling/oracle/world.ts';
+import { termsBetween } from './pod-terms.ts';
+import { reasonsOf } from './spread-reasons.ts';
 
 /** How good are these nodes for this pod? */
 export interface ScoreQuestion {
@@ -24,13 +26,17 @@ export interface WeighedResource {
   readonly weight: number;
 }
 
-/** What a plugin is to say of a node. */
-interface Worth {
+/** The right score of a node. */
+export interface Worth {
   readonly node: string;
   /** One score; two, where the exact result lies on a whole number, so that rounding may take it to either side. */
   readonly scores: readonly number[];
-  /** How one gets there. */
-  readonly why: string;
+  /** The score before it is normalised, of a plugin that normalises; undefined for a node that such a plugin leaves out. */
+  readonly raw?: number;
+  /** Explains the score, or the raw score, a line for each part. */
+  why(): readonly string[];
+  /** Explains the normalised score, of a plugin that normalises. */
+  whyNormalised?(): string;
 }
 
 /** The rules that nodes are scored by: the plugins, NodeResourcesFit with its strategy LeastAllocated. */
@@ -73,33 +79,25 @@ const MIB = 1024 * 1024;
 const rules: Readonly<Record<ScoringRule, Rule>> = {
   NodeResourcesFit: (question, feasible) =>
     feasible.map((node) => {
-      let [sum, weights] = [0, 0];
-      const said: string[] = [];
-      for (const { name, weight, taken, asked, has } of usage(
-        question,
-        node,
-        question.fit ?? CPU_AND_MEMORY,
-        someAssumed,
-      )) {
-        const score = asked > has ? 0 : Math.floor(((has - asked) * BEST) / has);
-        sum += score * weight;
-        weights += weight;
-        const requests = `its pods request ${taken} and this pod requests ${asked - taken} of ${has}`;
-        said.push(`${name}: ${requests}, so ${score} at weight ${weight}`);
-      }
-      const why = said.join('; ') || 'no resource counts';
-      return worth(
-        node,
-        weights === 0 ? 0 : Math.floor(sum / weights),
-        `${why}; the average is rounded down`,
-      );
+      const used = usage(question, node, question.fit ?? CPU_AND_MEMORY, someAssumed).map((each) => ({
+        ...each,
+        score: each.asked > each.has ? 0 : Math.floor(((each.has - each.asked) * BEST) / each.has),
+      }));
+      const sum = used.reduce((total, { score, weight }) => total + score * weight, 0);
+      const weights = used.reduce((total, { weight }) => total + weight, 0);
+      const why = (): readonly string[] => [
+        ...used.map((each) => `${inUse(each)}, so ${each.score} at weight ${each.weight}`),
+        used.length === 0 ? 'no resource counts' : 'the average is rounded down',
+        'a container without a request counts 100m of cpu and 200Mi of memory',
+      ];
+      return worth(node, weights === 0 ? 0 : sum / weights, why);
     }),
 
   NodeResourcesBalancedAllocation: (question, feasible) => {
     const { pod, balanced = CPU_AND_MEMORY } = question;
     const wanted = mostAtOnce(pod);
     if (balanced.every(({ name }) => !wanted.get(name))) {
-      return feasible.map((node) => worth(node, 0, 'the pod requests none of the resources'));
+      return feasible.map((node) => worth(node, 0, () => ['the pod requests none of the resources']));
     }
     return feasible.map((node) => {
       const used = usage(question, node, balanced, nothingAssumed);
@@ -109,7 +107,12 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
       const scores = withPod.scores.flatMap((after) =>
         without.scores.map((before) => BEST / 2 + Math.floor((BEST / 2 + after - before) / 2)),
       );
-      const why = `without the pod, ${without.why}; with the pod, ${withPod.why}; the score is 50 + (50 + with - without) / 2, rounded down`;
+      const why = (): readonly string[] => [
+        ...(used.length === 0 ? ['the node has none of the resources'] : used.map(inUse)),
+        'a container without a request counts 0',
+        `evenness is 100 × (1 - standard deviation of the used shares), rounded down: without the pod ${without.why()}, with the pod ${withPod.why()}`,
+        'the score is 50 + (50 + with - without) / 2, rounded down',
+      ];
       return { node: node.metadata.name, scores: [...new Set(scores)], why };
     });
   },
@@ -121,31 +124,39 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     );
     const most = Math.max(...sums);
     return feasible.map((node, i) => {
-      const sum = sums[i] ?? 0;
-      const why = `the terms that match the node weigh ${sum}, those of the best node ${most}`;
-      return worth(
-        node,
-        most === 0 ? 0 : (BEST * sum) / most,
-        `${why}; 100 × ${sum} / ${most} is rounded down`,
-      );
+      const raw = sums[i] ?? 0;
+      const why = (): readonly string[] =>
+        terms.map(({ weight, preference }, term) => {
+          const fails = whyTermFails(preference, node);
+          return `preferred term ${term + 1} (weight ${weight}) ${fails === undefined ? 'matches' : `does not match: it ${fails}`}`;
+        });
+      const whyNormalised = () => `100 × ${raw} / ${most}, the highest, rounded down; 0 if all are 0`;
+      return { ...worth(node, most === 0 ? 0 : (BEST * raw) / most, why), raw, whyNormalised };
     });
   },
 
   TaintToleration: ({ pod }, feasible) => {
-    const counts = feasible.map(
-      ({ spec }) =>
-        (spec.taints ?? []).filter(
-          (taint) =>
-            taint.effect === 'PreferNoSchedule' &&
-            !(pod.spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint)),
-        ).length,
+    const intolerable = feasible.map(({ spec }) =>
+      (spec.taints ?? []).filter(
+        (taint) =>
+          taint.effect === 'PreferNoSchedule' &&
+          !(pod.spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint)),
+      ),
     );
-    const most = Math.max(...counts);
+    const most = Math.max(...intolerable.map(({ length }) => length));
     return feasible.map((node, i) => {
-      const count = counts[i] ?? 0;
-      const score = most === 0 ? BEST : BEST - Math.floor((BEST * count) / most);
-      const why = `the pod does not tolerate ${count} of its PreferNoSchedule taints, and ${most} of the worst node; the score is 100 - 100 × ${count} / ${most}, where the quotient is rounded down, and 100 if no node has one`;
-      return worth(node, score, why);
+      const taints = intolerable[i] ?? [];
+      const raw = taints.length;
+      const score = most === 0 ? BEST : BEST - Math.floor((BEST * raw) / most);
+      const why = (): readonly string[] => [
+        `the pod does not tolerate ${raw} of its PreferNoSchedule taints${taints.map(({ key, value }) => ` ${key}=${value ?? ''}`).join(',')}`,
+        'taints of other effects do not count',
+      ];
+      const whyNormalised = () =>
+        most === 0
+          ? '100, because no node has such a taint'
+          : `100 - 100 × ${raw} / ${most}, the highest; the quotient is rounded down before the subtraction`;
+      return { ...worth(node, score, why), raw, whyNormalised };
     });
   },
 
@@ -155,35 +166,41 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     const most = 1000 * MIB * images.length;
     return feasible.map((node) => {
       let bytes = 0;
-      for (const image of images) {
+      const parts = images.map((image) => {
         const nodes = world.nodes.filter((each) => sizeOf(image, each) !== undefined).length;
-        bytes += ((sizeOf(image, node) ?? 0) * nodes) / world.nodes.length;
-      }
+        const size = sizeOf(image, node);
+        bytes += ((size ?? 0) * nodes) / world.nodes.length;
+        return { image, size, nodes };
+      });
       // What each image is worth is rounded to bytes, which matters only on the edge.
       const score = (sum: number): number =>
         (BEST * (Math.min(most, Math.max(23 * MIB, sum)) - 23 * MIB)) / (most - 23 * MIB);
       const scores = [Math.floor(score(bytes - images.length)), Math.floor(score(bytes))];
-      return {
-        node: node.metadata.name,
-        scores: [...new Set(scores)],
-        why: `it has ${(bytes / MIB).toFixed(1)} MiB of the images, each size scaled by the share of nodes that have the image; 23 MiB or less give 0, ${most / MIB} MiB or more give 100`,
-      };
+      const why = (): readonly string[] => [
+        ...parts.map(({ image, size, nodes }) =>
+          size === undefined
+            ? `${image}: not on the node`
+            : `${image}: ${(size / MIB).toFixed(1)} MiB × ${nodes} / ${world.nodes.length}, the share of all nodes of the cluster that have it`,
+        ),
+        `together ${(bytes / MIB).toFixed(1)} MiB`,
+        `23 MiB or less give 0, 1000 MiB a container (here ${most / MIB}) or more give 100, in proportion between, rounded down`,
+      ];
+      return { node: node.metadata.name, scores: [...new Set(scores)], why };
     });
   },
 
   PodTopologySpread: ({ pod, world }, feasible) => {
-    const wishes = (pod.spec.topologySpreadConstraints ?? []).filter(
-      ({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway',
-    );
-    if (wishes.length === 0) return feasible.map((node) => worth(node, 0, 'no constraint is ScheduleAnyway'));
+    const constraints = pod.spec.topologySpreadConstraints ?? [];
+    const wishes = constraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
+    if (wishes.length === 0) {
+      return feasible.map((node) => worth(node, 0, () => ['no constraint is ScheduleAnyway']));
+    }
     const hasAllKeys = (node: Node): boolean =>
       wishes.every(({ topologyKey }) => placeOf(topologyKey, node) !== undefined);
     const considered = feasible.filter(hasAllKeys);
     const crowds = new Map(
       considered.map((node) => {
-        let crowd = 0;
-        const said: string[] = [];
-        for (const wish of wishes) {
+        const parts = wishes.map((wish) => {
           const isHost = wish.topologyKey === 'kubernetes.io/hostname';
           const places = isHost
             ? considered.length
@@ -198,58 +215,77 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
             othersIn(world, pod, each).filter((other) => isAlike(wish, pod, other)),
           );
           const weight = Math.log(places + 2);
-          crowd += alike.length * weight + wish.maxSkew - 1;
-          const skew = wish.maxSkew === 1 ? '' : ` + maxSkew ${wish.maxSkew} - 1`;
-          const on = here.map(({ metadata }) => metadata.name).join(', ') || 'no node';
-          said.push(
-            `${wish.topologyKey}: ${alike.length} matching pods on ${on} × weight ln(${places} domains + 2) = ${weight.toFixed(2)}${skew}`,
-          );
-        }
+          return { wish, places, here, alike, weight, crowd: alike.length * weight + wish.maxSkew - 1 };
+        });
+        const crowd = parts.reduce((sum, part) => sum + part.crowd, 0);
         // No sum of logarithms of so small numbers is so near a half that rounding could be in doubt.
-        const count = Math.round(crowd);
-        return [
-          node,
-          { count, why: `${said.join('; ')}; the sum ${crowd.toFixed(2)} is rounded to ${count}` },
+        const raw = Math.round(crowd);
+        const why = (): readonly string[] => [
+          ...(wishes.length < constraints.length ? ['only ScheduleAnyway constraints count'] : []),
+          ...parts.flatMap((part) => reasonsOf(part, wishes, pod, node, world)),
+          `the sum ${crowd.toFixed(2)} is rounded once`,
         ];
+        return [node, { raw, why }];
       }),
     );
-    const counts = [...crowds.values()].map(({ count }) => count);
+    const counts = [...crowds.values()].map(({ raw }) => raw);
     const most = Math.max(0, ...counts);
     const least = Math.min(...counts);
     return feasible.map((node) => {
       const crowd = crowds.get(node);
-      if (crowd === undefined) return worth(node, 0, 'it lacks the label of a constraint');
-      const { count } = crowd;
-      const why = `${crowd.why}; over all nodes from ${least} to ${most}`;
-      return worth(node, most === 0 ? BEST : Math.floor((BEST * (most + least - count)) / most), why);
+      if (crowd === undefined) {
+        const why = (): readonly string[] => [
+          'it lacks the label of a ScheduleAnyway constraint, so it gets 0 and counts for no other node',
+        ];
+        return worth(node, 0, why);
+      }
+      const { raw, why } = crowd;
+      const whyNormalised = () =>
+        most === 0
+          ? `100, because all are 0; an empty label (${wishes.map(({ topologyKey }) => `${topologyKey} ${quoted(placeOf(topologyKey, node))}`).join(', ')}) is a label, too`
+          : `100 × (${most} + ${least} - ${raw}) / ${most}, rounded down: ${most} is the highest and ${least} the lowest of the nodes that have all labels`;
+      const exact = most === 0 ? BEST : (BEST * (most + least - raw)) / most;
+      return { ...worth(node, exact, why), raw, whyNormalised };
     });
   },
 
   InterPodAffinity: ({ pod, world }, feasible) => {
     const sums = feasible.map((node) => {
-      let sum = 0;
-      const said: string[] = [];
-      for (const there of world.nodes) {
-        for (const other of othersIn(world, pod, there)) {
-          for (const { owner, about, term, weight } of [...wishesOf(pod, other), ...thoughtsOf(other, pod)]) {
-            if (!speaksOf(term, owner, about, world) || !samePlace(term.topologyKey, there, node)) continue;
-            sum += weight;
-            const whose = owner === pod ? `this pod's term about` : 'a term of';
-            said.push(
-              `${weight} by ${whose} ${other.metadata.name} on ${there.metadata.name} (${term.topologyKey})`,
-            );
-          }
-        }
-      }
-      return { sum, why: `${said.join(', ') || 'no term counts'}; together ${sum}` };
+      const counted = world.nodes.flatMap((there) =>
+        othersIn(world, pod, there).flatMap((other) =>
+          termsBetween(pod, other)
+            .filter(
+              ({ owner, about, term }) =>
+                speaksOf(term, owner, about, world) && samePlace(term.topologyKey, there, node),
+            )
+            .map((thought) => ({ ...thought, other, there })),
+        ),
+      );
+      const raw = counted.reduce((sum, { weight }) => sum + weight, 0);
+      const why = (): readonly string[] => [
+        ...counted.map(({ weight, owner, other, there, term, isRequired }) => {
+          const kind = isRequired ? 'required' : 'preferred';
+          const whose = owner === pod ? `the pod's ${kind} term about` : `a ${kind} term of`;
+          const rule = isRequired ? ', which counts 1' : '';
+          return `${weight} by ${whose} ${other.metadata.name} on ${there.metadata.name} (same ${term.topologyKey} ${quoted(placeOf(term.topologyKey, there))}${rule})`;
+        }),
+        ...(counted.length === 0 ? ['no term counts there'] : []),
+      ];
+      return { raw, why };
     });
-    const most = Math.max(...sums.map(({ sum }) => sum));
-    const least = Math.min(...sums.map(({ sum }) => sum));
-    return sums.map(({ sum, why: terms }, i) => {
+    const most = Math.max(...sums.map(({ raw }) => raw));
+    const least = Math.min(...sums.map(({ raw }) => raw));
+    return sums.map(({ raw, why }, i) => {
       const node = feasible[i] as Node;
-      const why = `${terms}; over all nodes from ${least} to ${most}`;
-      if (sum === least || sum === most) return worth(node, sum === least ? 0 : BEST, why);
-      return nearlyWorth(node, (BEST * (sum - least)) / (most - least), why);
+      const whyNormalised = () =>
+        most === least
+          ? `0, because all have ${raw}`
+          : `100 × (${raw} - ${least}) / (${most} - ${least}), rounded down: ${most} is the highest and ${least} the lowest`;
+      const normalised =
+        raw === least || raw === most
+          ? worth(node, raw === least ? 0 : BEST, why)
+          : nearlyWorth(node, (BEST * (raw - least)) / (most - least), why);
+      return { ...normalised, raw, whyNormalised };
     });
   },
 };
@@ -284,45 +320,32 @@ function usage<R extends { readonly name: string }>(
   });
 }
 
+/** Formats the use of one resource of a node. */
+function inUse({
+  name,
+  taken,
+  asked,
+  has,
+}: {
+  name: string;
+  taken: number;
+  asked: number;
+  has: number;
+}): string {
+  const amount = (value: number): string =>
+    name === 'cpu' ? `${value}m` : value % MIB === 0 ? `${value / MIB}Mi` : `${value}`;
+  return `${name}: its pods request ${amount(taken)} and this pod requests ${amount(asked - taken)} of ${amount(has)}`;
+}
+
 /** How even shares are: 100 less their standard deviation in percent, each share 1 at most. */
-function evenness(shares: readonly number[]): Pick<Worth, 'scores' | 'why'> {
+function evenness(shares: readonly number[]): { readonly scores: readonly number[]; why(): string } {
   const used = shares.map((share) => Math.min(1, share));
   const mean = used.reduce((sum, share) => sum + share, 0) / Math.max(1, used.length);
   const variance = used.reduce((sum, share) => sum + (share - mean) ** 2, 0) / Math.max(1, used.length);
   const deviation = Math.sqrt(variance);
   const scores = deviation === 0 ? [BEST] : nearly((1 - deviation) * BEST);
-  const shown = used.map((share) => share.toFixed(4)).join(', ') || 'the node has none of the resources';
-  const why = `used shares ${shown}: standard deviation ${deviation.toFixed(4)}, so ${scores.join(' or ')}`;
+  const why = (): string => `${scores.join(' or ')} (deviation ${deviation.toFixed(4)})`;
   return { scores, why };
-}
-
-interface Thought {
-  readonly owner: Pod;
-  readonly about: Pod;
-  readonly term: core.PodAffinityTerm;
-  readonly weight: number;
-}
-
-/** What a pod would like to be near, or far from. */
-function wishesOf(owner: Pod, about: Pod): readonly Thought[] {
-  const { podAffinity, podAntiAffinity } = owner.spec.affinity ?? {};
-  const wishes = (terms: readonly core.WeightedPodAffinityTerm[] = [], sign: 1 | -1): Thought[] =>
-    terms.map(({ weight, podAffinityTerm }) => ({
-      owner,
-      about,
-      term: podAffinityTerm,
-      weight: sign * weight,
-    }));
-  return [
-    ...wishes(podAffinity?.preferredDuringSchedulingIgnoredDuringExecution, 1),
-    ...wishes(podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution, -1),
-  ];
-}
-
-/** What a pod that is there already thinks: its wishes, and the pods that it needs, each of which counts 1. */
-function thoughtsOf(owner: Pod, about: Pod): readonly Thought[] {
-  const needs = owner.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-  return [...wishesOf(owner, about), ...needs.map((term) => ({ owner, about, term, weight: 1 }))];
 }
 
 function sizeOf(image: string, { status }: Node): number | undefined {
@@ -336,12 +359,12 @@ function tagged(image: string): string {
 }
 
 /** Rounded down. */
-function worth({ metadata }: Node, exact: number, why: string): Worth {
+function worth({ metadata }: Node, exact: number, why: Worth['why']): Worth {
   return { node: metadata.name, scores: [Math.floor(exact)], why };
 }
 
 /** Rounded down; to either side where floating point may have gone to either side of a whole number. */
-function nearlyWorth({ metadata }: Node, exact: number, why: string): Worth {
+function nearlyWorth({ metadata }: Node, exact: number, why: Worth['why']): Worth {
   return { node: metadata.name, scores: nearly(exact), why };
 }
 

@@ -11,6 +11,12 @@ import { table } from './tables.fixture.ts';
 describe('Level 3 · Preferred node affinity', () => {
   const scoresOf = (...scores: readonly number[]): framework.NodeScore[] =>
     scores.map((score, i) => Object.freeze({ name: `node-${i}`, score }));
+  /** Expects something of scores that were normalised; a failure shows the arguments. */
+  const expectNormalised = (max: number, reverse: boolean, ...scores: readonly number[]) =>
+    expect(
+      normalised(max, reverse, ...scores),
+      `each × ${max} / the highest, rounded down${reverse ? `, then taken from ${max}` : ''}: scores ${scores.join(', ') || 'none'}`,
+    );
   const normalised = (max: number, reverse: boolean, ...scores: readonly number[]): number[] =>
     defaultNormalizeScore(max, reverse, Object.freeze(scoresOf(...scores))).map(({ score }) => score + 0);
 
@@ -32,7 +38,7 @@ describe('Level 3 · Preferred node affinity', () => {
       { name: 'node-0', score: 100 },
       { name: 'node-1', score: 25 },
     ]);
-    expect(scores).toEqual(scoresOf(4, 1));
+    expect(scores, 'the scores that were passed in').toEqual(scoresOf(4, 1));
   });
 
   test('goes by the highest alone, however low the lowest is', () => {
@@ -41,21 +47,21 @@ describe('Level 3 · Preferred node affinity', () => {
   });
 
   test('rounds down, and takes the share of whole numbers', () => {
-    expect(normalised(100, false, 2, 3)).toEqual([66, 100]);
-    expect(normalised(100, false, 29, 57, 58, 100)).toEqual([29, 57, 58, 100]);
+    expectNormalised(100, false, 2, 3).toEqual([66, 100]);
+    expectNormalised(100, false, 29, 57, 58, 100).toEqual([29, 57, 58, 100]);
   });
 
   test('turns it over when less is better, after rounding', () => {
-    expect(normalised(100, true, 0, 1, 2)).toEqual([100, 50, 0]);
-    expect(normalised(100, true, 1, 2, 3)).toEqual([67, 34, 0]);
-    expect(normalised(10, true, 1, 4)).toEqual([8, 0]);
+    expectNormalised(100, true, 0, 1, 2).toEqual([100, 50, 0]);
+    expectNormalised(100, true, 1, 2, 3).toEqual([67, 34, 0]);
+    expectNormalised(10, true, 1, 4).toEqual([8, 0]);
   });
 
   test('leaves all at 0 when all have 0, or at the best when less is better', () => {
-    expect(normalised(100, false, 0, 0)).toEqual([0, 0]);
-    expect(normalised(100, true, 0, 0)).toEqual([100, 100]);
-    expect(normalised(100, false)).toEqual([]);
-    expect(normalised(100, true)).toEqual([]);
+    expectNormalised(100, false, 0, 0).toEqual([0, 0]);
+    expectNormalised(100, true, 0, 0).toEqual([100, 100]);
+    expectNormalised(100, false).toEqual([]);
+    expectNormalised(100, true).toEqual([]);
   });
 
   type Preferred = NonNullable<

@@ -11,29 +11,34 @@ describe('Level 4 · Taints that would rather not', () => {
   type Taints = NonNullable<SchedulingNodeParts['taints']>;
   type Tolerations = NonNullable<Spec['tolerations']>;
   const rather = (key: string, value = '') => ({ key, value, effect: 'PreferNoSchedule' });
+  /** Expects something of a count; a failure shows the taints and the tolerations. */
+  const expectCount = (taints: Taints | undefined, tolerations: Tolerations | undefined) =>
+    expect(
+      countIntolerableTaintsPreferNoSchedule(taints, tolerations),
+      `PreferNoSchedule taints that nothing tolerates: taints ${JSON.stringify(taints)}, tolerations ${JSON.stringify(tolerations)}`,
+    );
 
   test('counts the taints that would rather not and that nothing tolerates', () => {
     const taints = [rather('a', '1'), rather('b'), rather('c')];
-    const count = (...tolerations: Tolerations) =>
-      countIntolerableTaintsPreferNoSchedule(taints, tolerations);
-    expect(count()).toBe(3);
-    expect(count({ key: 'a', value: '1', effect: 'PreferNoSchedule' })).toBe(2);
-    expect(count({ key: 'a', value: '2' }, { key: 'b', operator: 'Exists' })).toBe(2);
-    expect(count({ operator: 'Exists' })).toBe(0);
+    const count = (...tolerations: Tolerations) => expectCount(taints, tolerations);
+    count().toBe(3);
+    count({ key: 'a', value: '1', effect: 'PreferNoSchedule' }).toBe(2);
+    count({ key: 'a', value: '2' }, { key: 'b', operator: 'Exists' }).toBe(2);
+    count({ operator: 'Exists' }).toBe(0);
   });
 
   test('counts nothing where nothing is said', () => {
-    expect(countIntolerableTaintsPreferNoSchedule(undefined, undefined)).toBe(0);
-    expect(countIntolerableTaintsPreferNoSchedule([], [{ operator: 'Exists' }])).toBe(0);
-    expect(countIntolerableTaintsPreferNoSchedule([rather('a')], undefined)).toBe(1);
+    expectCount(undefined, undefined).toBe(0);
+    expectCount([], [{ operator: 'Exists' }]).toBe(0);
+    expectCount([rather('a')], undefined).toBe(1);
   });
 
   test('leaves taints of other effects to the filter, and tolerations of other effects do not help', () => {
     const hard = ['NoSchedule', 'NoExecute'].map((effect) => ({ key: 'a', effect }));
-    expect(countIntolerableTaintsPreferNoSchedule(hard, [])).toBe(0);
+    expectCount(hard, []).toBe(0);
     const tolerations = hard.map(({ key, effect }) => ({ key, operator: 'Exists', effect }));
-    expect(countIntolerableTaintsPreferNoSchedule([...hard, rather('a')], tolerations)).toBe(1);
-    expect(countIntolerableTaintsPreferNoSchedule([rather('a')], [{ key: 'a', operator: 'Exists' }])).toBe(0);
+    expectCount([...hard, rather('a')], tolerations).toBe(1);
+    expectCount([rather('a')], [{ key: 'a', operator: 'Exists' }]).toBe(0);
   });
 
   interface TaintRow {
@@ -62,8 +67,8 @@ describe('Level 4 · Taints that would rather not', () => {
   test('knows no toleration that compares numbers, as Kubernetes with its gate off', () => {
     const than = (operator: string): Tolerations => [{ key: 'sla', operator, value: '950' }];
     for (const operator of ['Gt', 'Lt']) {
-      expect(countIntolerableTaintsPreferNoSchedule([rather('sla', '999')], than(operator))).toBe(1);
-      expect(countIntolerableTaintsPreferNoSchedule([rather('sla', '800')], than(operator))).toBe(1);
+      expectCount([rather('sla', '999')], than(operator)).toBe(1);
+      expectCount([rather('sla', '800')], than(operator)).toBe(1);
     }
   });
 

@@ -66,7 +66,7 @@ describe('Level 5 · The sum', () => {
       { name: 'One', score: one },
       { name: 'Two', score: two },
     ];
-    expect(all).toEqual([
+    expect(all, 'each score times its weight, 1 for One and 3 for Two; the total is their sum').toEqual([
       { name: 'a', scores: said(10, 15), totalScore: 25 },
       { name: 'b', scores: said(20, 0), totalScore: 20 },
       { name: 'c', scores: said(0, 300), totalScore: 300 },
@@ -76,7 +76,11 @@ describe('Level 5 · The sum', () => {
   test('normalises first and weighs afterwards', () => {
     const normalize = (scores: readonly framework.NodeScore[]) => defaultNormalizeScore(100, false, scores);
     const all = prioritize([weighed(2, plugin('One', { raw: { a: 1, b: 4, c: 2 }, normalize }))]);
-    expect(totals(all)).toEqual({ a: 50, b: 200, c: 100 });
+    expect(totals(all), 'raw 1, 4 and 2 are normalised to 25, 100 and 50, then times weight 2').toEqual({
+      a: 50,
+      b: 200,
+      c: 100,
+    });
   });
 
   test('asks preScore before score, and normalizeScore after it, with all that is left and nothing else', () => {
@@ -84,10 +88,14 @@ describe('Level 5 · The sum', () => {
     const normalize = (scores: readonly framework.NodeScore[]) => scores;
     const one = plugin('One', { raw: { c: 7, a: 3 }, normalize }, log);
     prioritize([weighed(1, one)], { feasible: only(three, 'a', 'c') });
-    expect(log).toHaveLength(4);
-    expect(log[0]).toBe('preScore One a,c');
-    expect(log.slice(1, 3).toSorted()).toEqual(['score One a', 'score One c']);
-    expect(log[3]).toBe('normalizeScore One a=3,c=7');
+    const [first, ...scored] = log;
+    expect(first, 'the first call').toBe('preScore One a,c');
+    expect(scored.toSorted(), 'score for each node, then normalizeScore once with all raw scores').toEqual([
+      'normalizeScore One a=3,c=7',
+      'score One a',
+      'score One c',
+    ]);
+    expect(log[3], 'the last call').toBe('normalizeScore One a=3,c=7');
   });
 
   test('asks every plugin for its preScore, in their order, before it asks any of them for a score', () => {
@@ -97,8 +105,11 @@ describe('Level 5 · The sum', () => {
       weighed(2, plugin('None', { prepared: false }, log)),
       weighed(1, plugin('Two', {}, log)),
     ]);
-    expect(log.slice(0, 2)).toEqual(['preScore One a,b,c', 'preScore Two a,b,c']);
-    expect(log.slice(2).filter((line) => !line.startsWith('score'))).toEqual([]);
+    expect(log.slice(0, 2), 'the first calls').toEqual(['preScore One a,b,c', 'preScore Two a,b,c']);
+    expect(
+      log.slice(2).filter((line) => !line.startsWith('score')),
+      'calls after both preScore that are not score',
+    ).toEqual([]);
   });
 
   test.each([
@@ -107,7 +118,9 @@ describe('Level 5 · The sum', () => {
   ])('refuses a preScore of %s: which nodes can was decided before', (code, status) => {
     const rejecting = { ...plugin('Filters', { raw: { a: 1 } }), preScore: () => status };
     const told = refusal(() => prioritize([weighed(1, plugin('One', {})), weighed(1, rejecting)]));
-    expect(told, `preScore of a plugin gave ${code}, and of prioritizeNodes`).not.toBe('nothing was thrown');
+    expect(told, `preScore of a plugin gave ${code}; the error of prioritizeNodes`).not.toBe(
+      'nothing was thrown',
+    );
   });
 
   test('asks a plugin that has nothing to prepare', () => {
@@ -129,21 +142,30 @@ describe('Level 5 · The sum', () => {
       { state },
     );
     expect(totals(all)).toEqual({ a: 0, b: 9, c: 0 });
-    expect(all[0]?.scores).toEqual([{ name: 'One', score: 0 }]);
-    expect(log).toEqual(['preScore Silent a,b,c']);
-    expect([...state.skipScorePlugins]).toEqual(['Silent']);
+    expect(all[0]?.scores, 'the scores of a, without the plugin that returned Skip').toEqual([
+      { name: 'One', score: 0 },
+    ]);
+    expect(log, 'the calls of Silent, whose preScore returned Skip').toEqual(['preScore Silent a,b,c']);
+    expect([...state.skipScorePlugins], 'state.skipScorePlugins').toEqual(['Silent']);
   });
 
   test('gives every node nothing when all have nothing to say, and 1 when there is no plugin', () => {
     const silent = prioritize([weighed(5, plugin('Silent', { skips: true }))]);
-    expect(silent).toEqual(['a', 'b', 'c'].map((name) => ({ name, scores: [], totalScore: 0 })));
-    expect(prioritize([])).toEqual(['a', 'b', 'c'].map((name) => ({ name, scores: [], totalScore: 1 })));
+    expect(silent, 'the only plugin returned Skip: each total is 0').toEqual(
+      ['a', 'b', 'c'].map((name) => ({ name, scores: [], totalScore: 0 })),
+    );
+    expect(prioritize([]), 'without any plugin each total is 1').toEqual(
+      ['a', 'b', 'c'].map((name) => ({ name, scores: [], totalScore: 1 })),
+    );
   });
 
   test('tells of the nodes in the order in which it was given them', () => {
     const one = weighed(1, plugin('One', { raw: { a: 1, b: 2, c: 3 } }));
     const feasible = three.nodeInfos.toReversed();
-    expect(prioritize([one], { feasible }).map(({ name, totalScore }) => [name, totalScore])).toEqual([
+    expect(
+      prioritize([one], { feasible }).map(({ name, totalScore }) => [name, totalScore]),
+      'the order of feasible: c, b, a',
+    ).toEqual([
       ['c', 3],
       ['b', 2],
       ['a', 1],
@@ -163,7 +185,7 @@ describe('Level 5 · The sum', () => {
     });
     for (const each of [plain, normalising]) {
       const told = refusal(() => prioritize([weighed(1, each)]));
-      const gave = `the plugin Wild gave ${score}, which is no score, and of prioritizeNodes`;
+      const gave = `the plugin Wild gave ${score}, not a whole number from 0 to 100; the error of prioritizeNodes`;
       expect(told, gave).toContain('Wild');
       expect(told, gave).toContain(String(score));
     }
@@ -181,22 +203,27 @@ describe('Level 5 · The sum', () => {
   test('chooses the node with the highest total, wherever it stands', () => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const random = seededRandom(seed);
-      expect(selectHost(having({ a: 9, b: 5, c: 1 }), random)).toBe('a');
-      expect(selectHost(having({ a: 5, b: 9, c: 8 }), random)).toBe('b');
-      expect(selectHost(having({ a: 1, b: 8, c: 9 }), random)).toBe('c');
-      expect(selectHost(having({ a: 0 }), random)).toBe('a');
+      expect(selectHost(having({ a: 9, b: 5, c: 1 }), random), 'the highest of a 9, b 5, c 1').toBe('a');
+      expect(selectHost(having({ a: 5, b: 9, c: 8 }), random), 'the highest of a 5, b 9, c 8').toBe('b');
+      expect(selectHost(having({ a: 1, b: 8, c: 9 }), random), 'the highest of a 1, b 8, c 9').toBe('c');
+      expect(selectHost(having({ a: 0 }), random), 'the only node').toBe('a');
     }
   });
 
   test('chooses any of the best when there are several, and never one that is worth less', () => {
     const scores = having({ low: 1, a: 9, b: 9, less: 8, c: 9, none: 0 });
     for (const seed of [1, 2, 3, 4, 5]) {
-      expect(['a', 'b', 'c']).toContain(selectHost(scores, seededRandom(seed)));
+      expect(['a', 'b', 'c'], 'the nodes with the highest total, 9').toContain(
+        selectHost(scores, seededRandom(seed)),
+      );
     }
   });
 
   test('cannot choose when there is no node', () => {
-    expect(refusal(() => selectHost([], seededRandom(1)))).not.toBe('nothing was thrown');
+    expect(
+      refusal(() => selectHost([], seededRandom(1))),
+      'selectHost without any node',
+    ).not.toBe('nothing was thrown');
   });
 
   const core = ['TaintToleration', 'NodeAffinity', 'NodeResourcesFit', 'NodeResourcesBalancedAllocation'];

@@ -37,28 +37,38 @@ describe('Level 6 ★ · Images that are there already', () => {
   });
 
   test('takes an image for worth the less, the fewer nodes have it', () => {
-    expect(scaledImageScore(1_000, 4, 4)).toBe(1_000);
-    expect(scaledImageScore(1_000, 1, 4)).toBe(250);
-    expect(scaledImageScore(1_000, 1, 3)).toBe(333);
-    expect(scaledImageScore(1_000, 2, 3)).toBe(666);
+    expect(scaledImageScore(1_000, 4, 4), '1_000 bytes × (4 of 4 nodes), rounded down').toBe(1_000);
+    expect(scaledImageScore(1_000, 1, 4), '1_000 bytes × (1 of 4 nodes), rounded down').toBe(250);
+    expect(scaledImageScore(1_000, 1, 3), '1_000 bytes × (1 of 3 nodes), rounded down').toBe(333);
+    expect(scaledImageScore(1_000, 2, 3), '1_000 bytes × (2 of 3 nodes), rounded down').toBe(666);
   });
 
   test('takes the share of the nodes first, in floating point, as Go does', () => {
-    // 90 × (7/10) is a little less than 63, and 55 × (3/11) a little less than 15.
-    expect(scaledImageScore(90, 7, 10)).toBe(62);
-    expect(scaledImageScore(55, 3, 11)).toBe(14);
+    expect(scaledImageScore(90, 7, 10), '90 × (7 / 10) is a little less than 63: divide first').toBe(62);
+    expect(scaledImageScore(55, 3, 11), '55 × (3 / 11) is a little less than 15: divide first').toBe(14);
   });
 
   test('saves nothing with 23 MiB, and all that can be saved with 1000 MiB a container', () => {
     expect([MIN_THRESHOLD_BYTES, MAX_CONTAINER_THRESHOLD_BYTES]).toEqual([23 * MIB, 1000 * MIB]);
-    expect([0, 22, 23].map((size) => calculatePriority(size * MIB, 1))).toEqual([0, 0, 0]);
-    expect([1000, 1001, 9000].map((size) => calculatePriority(size * MIB, 1))).toEqual([100, 100, 100]);
-    expect([500, 1000, 2000].map((size) => calculatePriority(size * MIB, 2))).toEqual([24, 49, 100]);
+    expect(
+      [0, 22, 23].map((size) => calculatePriority(size * MIB, 1)),
+      '0, 22 and 23 MiB, 1 container',
+    ).toEqual([0, 0, 0]);
+    expect(
+      [1000, 1001, 9000].map((size) => calculatePriority(size * MIB, 1)),
+      '1000 MiB and more, 1 container',
+    ).toEqual([100, 100, 100]);
+    expect(
+      [500, 1000, 2000].map((size) => calculatePriority(size * MIB, 2)),
+      '500, 1000 and 2000 MiB, 2 containers: 2000 MiB give 100',
+    ).toEqual([24, 49, 100]);
   });
 
   test('counts in proportion between the two, and rounds down', () => {
-    // (size - 23) of (1000 - 23)
-    expect([33, 511, 512, 999].map((size) => calculatePriority(size * MIB, 1))).toEqual([1, 49, 50, 99]);
+    expect(
+      [33, 511, 512, 999].map((size) => calculatePriority(size * MIB, 1)),
+      '100 × (size - 23 MiB) / (1000 MiB - 23 MiB), rounded down',
+    ).toEqual([1, 49, 50, 99]);
   });
 
   interface ImageRow {
@@ -96,15 +106,15 @@ describe('Level 6 ★ · Images that are there already', () => {
   test('counts the nodes of the whole cluster, not only those that are left', () => {
     const all = nodesOf({ a: holding(['big:1', 1000]), b: holding(['big:1', 1000]), c: {}, d: {} });
     const snapshot = aSnapshot(all);
-    // On 2 of 4 nodes it is worth 500 MiB.
-    expectScores(askScorePlugin(imageLocality, using(['big:1']), snapshot)).toEqual({
+    const why = '1000 MiB on 2 of the 4 nodes of the cluster is worth 500 MiB';
+    expectScores(askScorePlugin(imageLocality, using(['big:1']), snapshot), why).toEqual({
       a: 48,
       b: 48,
       c: 0,
       d: 0,
     });
     const feasible = only(snapshot, 'a', 'c');
-    expectScores(askScorePlugin(imageLocality, using(['big:1']), snapshot, { feasible })).toEqual({
+    expectScores(askScorePlugin(imageLocality, using(['big:1']), snapshot, { feasible }), why).toEqual({
       a: 48,
       c: 0,
     });
@@ -113,22 +123,33 @@ describe('Level 6 ★ · Images that are there already', () => {
   test('counts an image once a container, and containers that start the pod as well', () => {
     const snapshot = aSnapshot(nodesOf({ a: holding(['app:1', 500], ['init:1', 600]) }));
     const score = (pod: Pod) => askScorePlugin(imageLocality, pod, snapshot);
-    expect(score(using(['app:1']))).toEqual({ a: 48 });
-    expect(score(using(['app:1', 'app:1']))).toEqual({ a: 49 });
-    expect(score(using(['app:1', 'other:1']))).toEqual({ a: 24 });
-    expect(score(using(['app:1'], ['init:1']))).toEqual({ a: 54 });
+    expect(score(using(['app:1'])), '500 MiB, 1 container').toEqual({ a: 48 });
+    expect(score(using(['app:1', 'app:1'])), '500 MiB twice, 2 containers').toEqual({ a: 49 });
+    expect(
+      score(using(['app:1', 'other:1'])),
+      '500 MiB and an image that is not there, 2 containers',
+    ).toEqual({ a: 24 });
+    expect(
+      score(using(['app:1'], ['init:1'])),
+      '500 MiB, and 600 MiB of an init container, 2 containers',
+    ).toEqual({ a: 54 });
   });
 
   test('rounds what each image is worth to whole bytes, and then adds them up', () => {
-    // Half of it is 43154145.5 bytes. Two containers have 3 from twice that on; twice 43154145 is a byte less.
+    const why =
+      'half of 86308291 bytes is rounded down to 43154145; twice that is one byte less than the score 3 needs';
     const images = ['app:1', 'app:2'].map((name) => ({ names: [name], sizeBytes: 86_308_291 }));
     const snapshot = aSnapshot(nodesOf({ a: { images }, b: {} }));
-    expectScores(askScorePlugin(imageLocality, using(['app:1', 'app:2']), snapshot)).toEqual({ a: 2, b: 0 });
+    expectScores(askScorePlugin(imageLocality, using(['app:1', 'app:2']), snapshot), why).toEqual({
+      a: 2,
+      b: 0,
+    });
   });
 
   test('takes the size that the image has on the node itself', () => {
     const snapshot = aSnapshot(nodesOf({ a: holding(['app:1', 1000]), b: holding(['app:1', 511]) }));
-    expectScores(askScorePlugin(imageLocality, using(['app:1']), snapshot)).toEqual({ a: 100, b: 49 });
+    const why = 'app:1 has 1000 MiB on a and 511 MiB on b';
+    expectScores(askScorePlugin(imageLocality, using(['app:1']), snapshot), why).toEqual({ a: 100, b: 49 });
   });
 
   test('is in scorePlugins, with the weight 1', () => {

@@ -37,15 +37,15 @@ describe('Level 7 ★ · Spread', () => {
       ),
     );
   test('weighs a pod the more, the more places there are', () => {
-    expect(topologyNormalizingWeight(1)).toBeCloseTo(1.0986, 4);
-    expect(topologyNormalizingWeight(2)).toBeCloseTo(1.3863, 4);
-    expect(topologyNormalizingWeight(5_000)).toBeCloseTo(8.5176, 4);
+    expect(topologyNormalizingWeight(1), 'ln(1 + 2)').toBeCloseTo(1.0986, 4);
+    expect(topologyNormalizingWeight(2), 'ln(2 + 2)').toBeCloseTo(1.3863, 4);
+    expect(topologyNormalizingWeight(5_000), 'ln(5000 + 2)').toBeCloseTo(8.5176, 4);
   });
 
   test('adds the skew that is allowed to how crowded a place is', () => {
-    expect(scoreForCount(3, 1, 1.5)).toBe(4.5);
-    expect(scoreForCount(0, 1, 1.5)).toBe(0);
-    expect(scoreForCount(2, 5, 1.5)).toBe(7);
+    expect(scoreForCount(3, 1, 1.5), '3 × 1.5 + (1 - 1)').toBe(4.5);
+    expect(scoreForCount(0, 1, 1.5), '0 × 1.5 + (1 - 1)').toBe(0);
+    expect(scoreForCount(2, 5, 1.5), '2 × 1.5 + (5 - 1)').toBe(7);
   });
 
   interface SpreadRow {
@@ -197,9 +197,9 @@ describe('Level 7 ★ · Spread', () => {
   test('takes a label that is empty for a place like any other', () => {
     const nodes = labelled({ x: { [ZONE]: '' }, y: { [ZONE]: 'b' } });
     const snapshot = aSnapshot(nodes, web({ x: 1, y: 2 }));
-    // 1 × ln(4) and 2 × ln(4) are 1.4 and 2.8, so 1 and 3.
+    const why = '1 × ln(4) = 1.4 and 2 × ln(4) = 2.8 are rounded to 1 and 3';
     const scores = askScorePlugin(podTopologySpread, spreading({}, constraint()), snapshot);
-    expectScores(scores).toEqual({ x: 100, y: 33 });
+    expectScores(scores, why).toEqual({ x: 100, y: 33 });
   });
 
   test('makes differences smaller, the more skew is allowed', () => {
@@ -207,8 +207,8 @@ describe('Level 7 ★ · Spread', () => {
     const scores = [1, 2, 9].map((maxSkew) =>
       askScorePlugin(podTopologySpread, spreading({}, constraint({ maxSkew })), snapshot),
     );
-    // 2 × ln(4) is 2.8; with what is added 3 and 0, 4 and 1, 11 and 8.
-    expect(scores).toEqual([
+    const why = '2 × ln(4) = 2.8; with maxSkew - 1 added, raw 3 and 0, then 4 and 1, then 11 and 8';
+    expect(scores, why).toEqual([
       { a1: 0, a2: 0, b1: 100 },
       { a1: 25, a2: 25, b1: 100 },
       { a1: 72, a2: 72, b1: 100 },

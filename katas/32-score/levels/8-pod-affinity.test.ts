@@ -214,18 +214,19 @@ describe('Level 8 ★ · Affinity to pods', () => {
     const inBank = there('b', {}, { namespace: 'bank' });
     const own = there('b');
     const scores = (more: Partial<Term>) =>
-      ask(waiting(near(wish(1, about(DB, more)))), [inShop, inBank, own]);
+      expectScores(
+        ask(waiting(near(wish(1, about(DB, more)))), [inShop, inBank, own]),
+        `a pod of namespace shop is on a1, of bank on b, of the pod's own namespace on b; the term has ${JSON.stringify(more)}`,
+      );
     const [shop, bank] = [
       { a1: 100, a2: 100, b: 0, bare: 0 },
       { a1: 0, a2: 0, b: 100, bare: 0 },
     ];
-    expect(scores({})).toEqual(bank);
-    expect(scores({ namespaces: ['shop'] })).toEqual(shop);
-    expect(scores({ namespaceSelector: { matchLabels: { team: 'shop' } } })).toEqual(shop);
-    expect(scores({ namespaces: ['bank'], namespaceSelector: { matchLabels: { team: 'none' } } })).toEqual(
-      bank,
-    );
-    expect(scores({ namespaceSelector: {} })).toEqual({ a1: 50, a2: 50, b: 100, bare: 0 });
+    scores({}).toEqual(bank);
+    scores({ namespaces: ['shop'] }).toEqual(shop);
+    scores({ namespaceSelector: { matchLabels: { team: 'shop' } } }).toEqual(shop);
+    scores({ namespaces: ['bank'], namespaceSelector: { matchLabels: { team: 'none' } } }).toEqual(bank);
+    scores({ namespaceSelector: {} }).toEqual({ a1: 50, a2: 50, b: 100, bare: 0 });
   });
 
   test('takes the namespace of the pod that has the wish', () => {

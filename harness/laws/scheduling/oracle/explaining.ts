@@ -5,6 +5,7 @@ import type { Ruling } from './oracle.ts';
 import {
   antiAffinityOf,
   isAlike,
+  isEligible,
   placeOf,
   requiredSpreadOf,
   samePlace,
@@ -132,7 +133,9 @@ function spreadOf(
     .map((other) => `${podName(other)} does not count: ${whyUnlike(other, pod)}`);
   const left = world.nodes
     .filter((each) => !eligible.includes(each))
-    .map((each) => `${nameOf(each)} does not count: ${whyLeftOut(constraint, pod, each)}`);
+    .map(
+      (each) => `${nameOf(each)} does not count: ${whyLeftOut(constraint, requiredSpreadOf(pod), pod, each)}`,
+    );
   const sum = (counts.get(here) ?? 0) + itself;
   const few =
     counts.size < minDomains
@@ -142,24 +145,65 @@ function spreadOf(
   const verdict = sum - fewest > maxSkew ? 'is more than' : 'is not more than';
   return [
     `constraint on ${topologyKey}: ${domains.join(', ') || 'no domain counts'}`,
+    ...eligible.flatMap((each) => whyCounted(constraint, pod, each)),
     ...strangers,
     ...left,
     `${own} domain ${quoted(here)} has ${sum}; the fewest is ${few}; ${sum} - ${fewest} ${verdict} maxSkew ${maxSkew}`,
   ];
 }
 
-function whyUnlike(other: Pod, pod: Pod): string {
+/** Explains why a spread constraint does not count a pod that is on a node that it counts. */
+export function whyUnlike(other: Pod, pod: Pod): string {
   if (other.metadata.deletionTimestamp) return 'it is being deleted';
   if (other.metadata.namespace !== pod.metadata.namespace) return 'its namespace is another';
   return 'labelSelector and matchLabelKeys do not select it';
 }
 
-function whyLeftOut(constraint: core.TopologySpreadConstraint, pod: Pod, node: Node): string {
-  const lacks = requiredSpreadOf(pod).find(({ topologyKey }) => placeOf(topologyKey, node) === undefined);
+/** Explains why a spread constraint counts a node that looks as if it did not count. */
+export function whyCounted(
+  constraint: core.TopologySpreadConstraint,
+  pod: Pod,
+  node: Node,
+): readonly string[] {
+  const isEligibleIf = (parts: Partial<core.TopologySpreadConstraint>) =>
+    isEligible(
+      { ...constraint, nodeAffinityPolicy: 'Ignore', nodeTaintsPolicy: 'Ignore', ...parts },
+      pod,
+      node,
+    );
+  const { spec } = node;
+  const reasons = [
+    ...(isEligibleIf({ nodeAffinityPolicy: 'Honor' })
+      ? []
+      : ["it does not match the pod's node affinity (nodeAffinityPolicy Ignore)"]),
+    ...(isEligibleIf({ nodeTaintsPolicy: 'Honor' })
+      ? []
+      : ['the pod does not tolerate its taints (nodeTaintsPolicy Ignore)']),
+    ...(spec.unschedulable ? ['it is cordoned, because a cordon is no taint'] : []),
+    ...(spec.taints?.every(({ effect }) => effect === 'PreferNoSchedule')
+      ? ['it is tainted, because a PreferNoSchedule taint rejects no pod']
+      : []),
+  ];
+  return reasons.map((reason) => `${nameOf(node)} counts although ${reason}`);
+}
+
+/**
+ * Explains why a spread constraint does not count a node.
+ *
+ * @param together the constraints whose labels a node must have to count for any of them
+ */
+export function whyLeftOut(
+  constraint: core.TopologySpreadConstraint,
+  together: readonly core.TopologySpreadConstraint[],
+  pod: Pod,
+  node: Node,
+): string {
+  const lacks = together.find(({ topologyKey }) => placeOf(topologyKey, node) === undefined);
   if (lacks) return `it lacks the label ${lacks.topologyKey} of a constraint`;
-  return constraint.nodeAffinityPolicy !== 'Ignore' && constraint.nodeTaintsPolicy !== 'Honor'
-    ? "it does not match the pod's nodeSelector and node affinity"
-    : 'it does not match nodeSelector and node affinity, or the pod does not tolerate its taints (nodeTaintsPolicy Honor)';
+  const { nodeTaintsPolicy } = constraint;
+  return isEligible({ ...constraint, nodeTaintsPolicy: 'Ignore' }, pod, node)
+    ? `the pod does not tolerate its taints (nodeTaintsPolicy ${nodeTaintsPolicy})`
+    : "it does not match the pod's nodeSelector and required node affinity";
 }
 
 function companyOf(pod: Pod, node: Node, world: SchedulingWorld): readonly string[] {
@@ -228,10 +272,12 @@ function podName({ metadata: { name, namespace } }: Pod): string {
   return namespace === 'default' ? name : `${namespace}/${name}`;
 }
 
-function quoted(label: string | undefined): string {
+/** Quotes the value of a label. */
+export function quoted(label: string | undefined): string {
   return label === undefined ? 'missing' : `"${label}"`;
 }
 
-function plural(count: number, noun: string): string {
+/** Counts something: `1 pod`, `2 pods`. */
+export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
