@@ -216,7 +216,9 @@ function isRoads<S>(scenarios: fc.Arbitrary<S> | readonly Road<S>[]): scenarios 
 /** The timeline with the breach in its place, marked for the reporter. */
 function marked(lines: readonly string[], { atMs, message }: Breach): readonly string[] {
   const before = lines.filter((line) => timeOf(line) <= atMs).length;
-  return [...lines.slice(0, before), `✗ ${message}`, ...lines.slice(before)];
+  // The reasons stand above the timeline.
+  const [headline = ''] = message.split('\n');
+  return [...lines.slice(0, before), `✗ ${headline}`, ...lines.slice(before)];
 }
 
 function timeOf(line: string): number {

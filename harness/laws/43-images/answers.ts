@@ -1,6 +1,8 @@
 import type { AuthConfig } from '../../contracts/node/cri/index.ts';
 import type { Breach } from '../../testing/holds.ts';
-import { type Account, accountsFor } from './credentials.ts';
+import { loginsFor, whyLogins } from './credentials.ts';
+import type { AskingPod } from './history.ts';
+import { accountOf } from './objects.ts';
 import {
   type AskRead,
   type CallRead,
@@ -8,9 +10,10 @@ import {
   isThereThroughout,
   policyOf,
   type Reading,
-  repositoryOf,
   staysOf,
 } from './reading.ts';
+import type { Login } from './scenario.ts';
+import { sayLogin } from './words.ts';
 
 /** What a manager may answer a pod, and what it has to say of it. */
 
@@ -49,7 +52,7 @@ export function obeys(reading: Reading): readonly Breach[] {
     ) {
       return breach(
         first.beganMs,
-        `the manager pulled ${pod.image} for ${pod.name}, although the image is present and the policy is IfNotPresent`,
+        `the manager pulled ${pod.image} for ${pod.name}, although the image is present and the policy is IfNotPresent${whyPolicy(pod)}`,
       );
     }
     if (ask.imageRef === undefined || ask.ended === undefined) return [];
@@ -59,7 +62,7 @@ export function obeys(reading: Reading): readonly Breach[] {
         ? breach(stray.beganMs, podless(stray))
         : breach(
             ask.endedMs,
-            `the manager gave ${pod.name} the image ${pod.image} without a pull, although its policy is Always`,
+            `the manager gave ${pod.name} the image ${pod.image} without a pull, although its policy is Always${whyPolicy(pod)}`,
           );
     }
     const pulled = pulls.at(-1)?.result;
@@ -77,8 +80,15 @@ export function obeys(reading: Reading): readonly Breach[] {
   });
 }
 
+/** Explains the policy of a pod that has none. */
+function whyPolicy({ policy }: AskingPod): string {
+  return policy
+    ? ''
+    : ', the default for an image whose tag is latest or missing; for any other it is IfNotPresent';
+}
+
 /** A pull of this image during an ask that names no pod: it could be the ask's. */
-function podlessPull(
+export function podlessPull(
   { calls }: Reading,
   { life, pod, began, ended = Infinity }: AskRead,
 ): CallRead | undefined {
@@ -193,14 +203,17 @@ function wantedRefusal(
       }
       if (isThrottled(refusal)) return [{ reason: 'ErrImagePull', message: 'pull QPS exceeded' }];
       if (pod.isUnreadable) {
-        if (policy === 'Never') return 'although its policy is Never';
+        if (policy === 'Never') return 'although its policy is Never, which needs no secret';
         if (needsNoSecret(reading, ask))
           return `although ${image} is present, and a present image needs no secret here`;
         return [UNREADABLE];
       }
       const failed = failuresIn(reading, ask, ['writeFile', 'rename', 'mkdirAll', 'readFile']);
       if (failed.some((text) => refusal.message.includes(text))) return [refusal];
-      return 'although the manager pulled nothing for it';
+      const [inspection] = failuresIn(reading, ask, ['imageStatus', 'listImages']);
+      return inspection === undefined
+        ? 'although the manager pulled nothing for it'
+        : `although the manager pulled nothing for it: the look at the images failed with "${inspection}"; expected ImageInspectError`;
     }
     default:
       return 'which is not one of the reasons for which a container waits';
@@ -272,78 +285,6 @@ function pullRefusal(image: string, text: string): Refusal {
   return { reason: 'ErrImagePull', message: text };
 }
 
-/** Safety. The events about a container tell what came of its ask, in the words that people search for. */
-export function tells(reading: Reading): readonly Breach[] {
-  return answered(reading).flatMap((ask) => {
-    const wanted = wantedEvents(ask);
-    const given = ask.events.map(({ text }) => text);
-    const same = wanted.length === given.length && wanted.every((one, i) => fits(one, given[i] ?? '', ask));
-    if (same) return [];
-    const stray = podlessPull(reading, ask);
-    if (stray) return breach(stray.beganMs, podless(stray));
-    return breach(
-      ask.endedMs,
-      `the manager emitted about the image of ${ask.pod.name}: ${told(given)}; expected: ${told(wanted.map(String))}`,
-    );
-  });
-}
-
-function told(texts: readonly string[]): string {
-  return texts.length === 0 ? 'no event' : texts.map((text) => `"${text}"`).join(', ');
-}
-
-/** An event as it must be; or what begins so and says how long the pull took. */
-type WantedEvent = string;
-const TOOK = '<took>';
-
-function wantedEvents({ pod: { image }, refusal, pulls }: AskRead): readonly WantedEvent[] {
-  const pulling = `Normal Pulling Pulling image "${image}"`;
-  switch (refusal?.reason) {
-    case undefined:
-      if (pulls.length > 0) return [pulling, `Normal Pulled Successfully pulled image "${image}" in ${TOOK}`];
-      return [
-        `Normal Pulled Container image "${image}" already present on machine and can be accessed by the pod`,
-      ];
-    case 'InvalidImageName':
-    case 'ImageInspectError':
-      return [`Warning InspectFailed ${refusal.message}`];
-    case 'ErrImageNeverPull':
-      return [`Warning ErrImageNeverPull ${refusal.message}`];
-    case 'ImagePullBackOff':
-      return [`Normal BackOff Back-off pulling image "${image}"`];
-    default: {
-      if (pulls.length === 0 && !isThrottled(refusal)) return [];
-      const text = pulls.length > 0 ? textOf(pulls) : (refusal?.message ?? '');
-      return [pulling, `Warning Failed Failed to pull image "${image}": ${text}`];
-    }
-  }
-}
-
-function fits(wanted: WantedEvent, given: string, ask: AskRead): boolean {
-  if (!wanted.endsWith(TOOK)) return wanted === given;
-  const start = wanted.slice(0, -TOOK.length);
-  const [, took = '', waited = '', size = ''] =
-    /^(\S+) \((\S+) including waiting\)\. Image size: (\d+) bytes\.$/.exec(given.slice(start.length)) ?? [];
-  const [first, last] = [ask.pulls[0], ask.pulls.at(-1)];
-  const [asked, done] = [ask.events[0]?.atMs ?? 0, ask.events[1]?.atMs ?? 0];
-  if (!given.startsWith(start) || first?.beganMs === undefined || last?.endedMs === undefined || size === '')
-    return false;
-  const between = (ms: number, min: number, max: number): boolean => ms >= min && ms <= max;
-  return (
-    between(millisecondsOf(took), last.endedMs - first.beganMs, done - first.beganMs) &&
-    between(millisecondsOf(waited), last.endedMs - asked, done - asked)
-  );
-}
-
-/** What Go prints as a duration. */
-function millisecondsOf(text: string): number {
-  const units = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
-  return [...text.matchAll(/([\d.]+)(h|ms|m|s)/g)].reduce(
-    (sum, [, count, unit]) => sum + Math.round(Number(count) * units[unit as keyof typeof units]),
-    0,
-  );
-}
-
 /** Safety. The pod's own credentials, most specific first, then the node's, until one can pull; anonymously if there are none. */
 export function triesEach(reading: Reading): readonly Breach[] {
   const { node } = reading.history.scenario;
@@ -351,29 +292,35 @@ export function triesEach(reading: Reading): readonly Breach[] {
     const { pod, pulls, refusal } = ask;
     const [first] = pulls;
     if (!first || fullName(pod.image) === undefined) return [];
-    const wanted = accountsFor(pod, node);
-    const order = wanted.map((account) => account?.username ?? 'anonymous').join(', then ');
-    const logins = [...pod.secrets.flatMap((secret) => secret.logins), ...node];
-    const keys = logins.map(({ registry, user }) => `${user} for ${registry}`).join(', ') || 'none';
-    const why = `The image is ${repositoryOf(pod.image)}, and the credentials are: ${keys}. A key matches if its host does and its path is the beginning of the image's; without a match the pull is anonymous`;
+    const wanted = loginsFor(pod, node);
+    const order = wanted.map(loginName).join(', then ') || 'no pull';
+    const why = whyLogins(pod, node)
+      .map((line) => `\n  ${line}`)
+      .join('');
     for (const [i, pull] of pulls.entries()) {
       if (i < wanted.length && isAs(pull, wanted[i])) continue;
       const attempt = `attempt ${i + 1} to pull ${pod.image} for ${pod.name} was as ${whoOf(pull)}`;
-      return breach(pull.beganMs, `${attempt}; expected ${order}. ${why}`);
+      const after = i > 0 && i >= wanted.length ? `, and no attempt after ${i === 1 ? 'that' : 'those'}` : '';
+      return breach(pull.beganMs, `${attempt}; expected ${order}${after}.${why}`);
     }
     const failed = refusal && PULL_REASONS.includes(refusal.reason) && ask.givenUpMs === undefined;
     if (!failed || pulls.length === wanted.length || ask.ended === undefined) return [];
     return breach(
       ask.endedMs,
-      `the manager gave up on ${pod.image} for ${pod.name} after ${pulls.length} of ${wanted.length} credentials; expected ${order}. ${why}`,
+      `the manager gave up on ${pod.image} for ${pod.name} after ${pulls.length} of ${wanted.length} credentials; expected ${order}.${why}`,
     );
   });
 }
 
-function isAs({ args }: CallRead, account: Account | undefined): boolean {
+function isAs({ args }: CallRead, login: Login | undefined): boolean {
   const auth = args[1] as AuthConfig | undefined;
-  if (account === undefined) return auth === undefined || Object.values(auth).every((value) => !value);
-  return auth?.username === account.username && auth.password === account.password;
+  if (login === undefined) return auth === undefined || Object.values(auth).every((value) => !value);
+  const { username, password } = accountOf(login);
+  return auth?.username === username && auth.password === password;
+}
+
+function loginName(login: Login | undefined): string {
+  return login ? sayLogin(login) : 'anonymous';
 }
 
 function whoOf({ args }: CallRead): string {

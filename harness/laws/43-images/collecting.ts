@@ -137,7 +137,7 @@ export function removesNoMore(reading: Reading): readonly Breach[] {
           ? [
               at(
                 call,
-                `the manager removed one more image although it had already freed the ${wanted} bytes that it had to`,
+                `the manager removed one more image although it had freed ${freedBytes} bytes${goal(reading, wanted, freedBytes)}`,
               ),
             ]
           : [];
@@ -160,12 +160,20 @@ export function longestUnusedFirst(reading: Reading): readonly Breach[] {
         ? [
             at(
               call,
-              `the manager removed ${nameOf(stay)} before ${nameOf(older)}, which has been unused for longer`,
+              `the manager removed ${nameOf(stay)}, which ${lastUse(reading, stay, run)}, before ${nameOf(older)}, which ${lastUse(reading, older, run)} and so has been unused for longer`,
             ),
           ]
         : [];
     }),
   );
+}
+
+function lastUse(reading: Reading, stay: Stay, run: RunRead): string {
+  const users = usersOf(reading, stay).filter(({ from }) => from < run.began);
+  if (users.length === 0) return 'no container has used';
+  const to = Math.max(...users.map((user) => Math.min(user.to, run.began)));
+  const names = users.map(({ container }) => container.id).join(', ');
+  return `${names} used until ${reading.history.entries[to]?.atMs} ms`;
 }
 
 /** Whether every kubelet must know that one image was used before the other was, or seen before if neither was used. */
@@ -229,7 +237,7 @@ export function freesEnough(reading: Reading): readonly Breach[] {
       return [
         end(
           run,
-          `kept ${nameOf(left)}, which could go, although it freed only ${freedBytes} of ${wanted} bytes`,
+          `kept ${nameOf(left)}, which could go, although it could free more${goal(reading, wanted, freedBytes)}`,
         ),
       ];
     if (failed.length > 0) {
@@ -250,7 +258,12 @@ export function freesEnough(reading: Reading): readonly Breach[] {
         : undefined;
     const events = message === undefined ? [] : [`Warning FreeDiskSpaceFailed ${message}`];
     if (run.error !== message)
-      return [end(run, `failed with "${run.error ?? 'no error'}"; expected "${message ?? 'no error'}"`)];
+      return [
+        end(
+          run,
+          `failed with "${run.error ?? 'no error'}"; expected "${message ?? 'no error'}"${goal(reading, wanted, freedBytes)}`,
+        ),
+      ];
     if (run.events.join() === events.join()) return [];
     return [
       end(
@@ -259,6 +272,12 @@ export function freesEnough(reading: Reading): readonly Breach[] {
       ),
     ];
   });
+}
+
+function goal(reading: Reading, wanted: number, freedBytes: number): string {
+  if (wanted === Number.POSITIVE_INFINITY) return '';
+  const { high, low } = thresholdsOf(reading);
+  return `: from ${high} % in use (imageGCHighThresholdPercent) it must free down to ${low} % (imageGCLowThresholdPercent), here ${wanted} bytes, and it freed ${freedBytes}`;
 }
 
 function unfinished(reading: Reading, run: RunRead): readonly Breach[] {

@@ -1,25 +1,59 @@
 import type { AskingPod } from './history.ts';
-import { accountOf } from './objects.ts';
 import { repositoryOf } from './reading.ts';
 import type { Login } from './scenario.ts';
+import { sayLogin } from './words.ts';
 
-/** The account of a pull; undefined: it is anonymous. */
-export interface Account {
-  readonly username: string;
-  readonly password: string;
-}
-
-/** The accounts with which a pod's image is to be pulled, in this order, until one can; none if one of its secrets cannot be read. */
-export function accountsFor(pod: AskingPod, node: readonly Login[]): readonly (Account | undefined)[] {
+/**
+ * Returns the logins with which a pod's image must be pulled, in this order, until one of them can; undefined stands for an anonymous
+ * pull. There are none if one of the pod's secrets cannot be read.
+ */
+export function loginsFor(pod: AskingPod, node: readonly Login[]): readonly (Login | undefined)[] {
   if (pod.isUnreadable) return [];
   const repository = repositoryOf(pod.image);
-  const own = pod.secrets.flatMap(({ logins }) => logins);
-  const accounts = [...fitting(own, repository), ...fitting(node, repository)];
-  return accounts.length > 0 ? accounts : [undefined];
+  const logins = [...fitting(ownLogins(pod), repository), ...fitting(node, repository)];
+  return logins.length > 0 ? logins : [undefined];
+}
+
+/** Explains for each login whether it is good for the pod's image, and in which order those are tried that are. */
+export function whyLogins(pod: AskingPod, node: readonly Login[]): readonly string[] {
+  if (pod.isUnreadable) return ["one of the pod's secrets cannot be read, so nothing may be pulled"];
+  const repository = repositoryOf(pod.image);
+  const keyrings = { pod: ownLogins(pod), node };
+  const said = Object.entries(keyrings).flatMap(([owner, logins]) => {
+    const good = fitting(logins, repository);
+    return logins.map((login) => {
+      const verdict = good.includes(login)
+        ? 'matches'
+        : `does not match: ${whyNoMatch(login, good, repository)}`;
+      return `${sayLogin(login)} (of the ${owner}) ${verdict}`;
+    });
+  });
+  return [
+    `the image is ${repository}; a key matches if its host does, and its path is the beginning of the image's; its scheme and a path /v1/ or /v2/ do not count`,
+    ...said,
+    said.length === 0
+      ? 'there are no credentials, so the pull is anonymous'
+      : "the matches are tried one by one, the pod's before the node's, and of each the greatest key first; only without a match is the pull anonymous",
+  ];
+}
+
+function ownLogins({ secrets }: AskingPod): readonly Login[] {
+  return secrets.flatMap(({ logins }) => logins);
+}
+
+function whyNoMatch({ registry }: Login, good: readonly Login[], repository: string): string {
+  const { host, path } = placeOf(registry);
+  const [given = '', ...rest] = repository.split('/');
+  if (host === 'index.docker.io' && given === 'docker.io' && good.length > 0) {
+    return 'the key of docker login counts only if no other key matches';
+  }
+  return hostFits(host, given)
+    ? `the image's path ${rest.join('/')} does not begin with ${path}`
+    : `the host ${host} is not ${given}`;
 }
 
 /** The logins of one keyring that are good for a repository: the one with the greatest key first. */
-function fitting(logins: readonly Login[], repository: string): readonly Account[] {
+function fitting(logins: readonly Login[], repository: string): readonly Login[] {
   const keyed = logins.map((login) => ({ login, ...placeOf(login.registry) }));
   const direct = keyed.filter(({ host, path }) => {
     const [given = '', ...rest] = repository.split('/');
@@ -27,9 +61,7 @@ function fitting(logins: readonly Login[], repository: string): readonly Account
   });
   const hub = keyed.filter(({ host, path }) => host === 'index.docker.io' && path === '');
   const chosen = direct.length > 0 || !repository.startsWith('docker.io/') ? direct : hub;
-  return chosen
-    .sort((a, b) => (a.key < b.key ? 1 : a.key > b.key ? -1 : 0))
-    .map(({ login }) => accountOf(login));
+  return chosen.sort((a, b) => (a.key < b.key ? 1 : a.key > b.key ? -1 : 0)).map(({ login }) => login);
 }
 
 /** What of a docker config's key counts: not its scheme, not the version of the protocol. */

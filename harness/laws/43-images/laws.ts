@@ -1,6 +1,7 @@
 import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
 import * as answers from './answers.ts';
 import * as collecting from './collecting.ts';
+import * as events from './events.ts';
 import type { ImagesHistory } from './history.ts';
 import * as permission from './permission.ts';
 import { fullName, policyOf, type Reading, readingOf } from './reading.ts';
@@ -35,7 +36,7 @@ export const saysWhy = law(answers.saysWhy, 'a pod that was refused', ({ asks })
 );
 
 /** Safety. Events tell what came of each ask. */
-export const tells = law(answers.tells, 'a pull that succeeded', ({ asks }) =>
+export const tells = law(events.tells, 'a pull that succeeded', ({ asks }) =>
   asks.some(({ pulls, imageRef }) => imageRef !== undefined && pulls.length > 0),
 );
 

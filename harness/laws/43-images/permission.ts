@@ -14,6 +14,8 @@ import {
   repositoryOf,
   staysOf,
 } from './reading.ts';
+import { recordsAt } from './records.ts';
+import { secretName } from './words.ts';
 
 /** ★ Which pods may use what is there. */
 
@@ -23,10 +25,13 @@ interface Permission {
   readonly repository: string;
   /** Absent: every pod of the node may. */
   readonly secret?: Proof;
+  /** The pod that has shown it. */
+  readonly by: string;
 }
 
 /** A secret as far as it proves something. */
 interface Proof {
+  readonly name: string;
   readonly uid: string;
   readonly account: string;
 }
@@ -41,20 +46,28 @@ function proofsOf({ pod }: AskRead): readonly Proof[] {
         const { host } = placeOf(registry);
         return host === given || host.includes('*') || (host === 'index.docker.io' && given === 'docker.io');
       })
-      .map((login) => ({ uid: uidOf(secret), account: JSON.stringify(accountOf(login)) })),
+      .map((login) => ({
+        name: secretName(secret),
+        uid: uidOf(secret),
+        account: JSON.stringify(accountOf(login)),
+      })),
   );
 }
 
-function isAllowed(ask: AskRead, id: string, permissions: readonly Permission[]): boolean {
+/** Explains why a pod may use an image; undefined if it may not. */
+function whyAllowed(ask: AskRead, id: string, permissions: readonly Permission[]): string | undefined {
   const repository = repositoryOf(ask.pod.image);
   const proofs = proofsOf(ask);
-  return permissions.some(
-    (one) =>
-      one.id === id &&
-      one.repository === repository &&
-      (!one.secret ||
-        proofs.some(({ uid, account }) => uid === one.secret?.uid || account === one.secret?.account)),
-  );
+  for (const { id: of, repository: where, secret, by } of permissions) {
+    if (of !== id || where !== repository) continue;
+    if (!secret) return `${by} pulled it without a secret of its own, so every pod of the node may`;
+    for (const { name, uid, account } of proofs) {
+      if (uid === secret.uid) return `${by} has used it with the same secret ${secret.name}`;
+      if (account === secret.account)
+        return `its secret ${name} has the credentials of ${secret.name}, with which ${by} has used it`;
+    }
+  }
+  return undefined;
 }
 
 /** What the asks before this one have proved, whatever became of the kubelet since. */
@@ -76,15 +89,18 @@ function permissionsOf(reading: Reading, ask: AskRead, known: readonly Permissio
   const [stay] = staysOf(reading, ask.pod.image, at, Math.max(at, ask.ended ?? at));
   if (!stay) return [];
   const { id } = stay.image;
+  const by = ask.pod.name;
   const proofs = proofsOf(ask);
   if (pulled) {
     const auth = pulled.args[1] as AuthConfig | undefined;
     const account = JSON.stringify({ username: auth?.username, password: auth?.password });
     const used = auth ? proofs.filter((proof) => proof.account === account) : [];
-    return used.length > 0 ? used.map((secret) => ({ id, repository, secret })) : [{ id, repository }];
+    return used.length > 0
+      ? used.map((secret) => ({ id, repository, secret, by }))
+      : [{ id, repository, by }];
   }
-  if (ask.imageRef === undefined || !isAllowed(ask, id, known)) return [];
-  return proofs.map((secret) => ({ id, repository, secret }));
+  if (ask.imageRef === undefined || whyAllowed(ask, id, known) === undefined) return [];
+  return proofs.map((secret) => ({ id, repository, secret, by }));
 }
 
 /** Safety. No pod runs a private image that is there, unless it could have pulled it. */
@@ -92,12 +108,17 @@ export function verifies(reading: Reading): readonly Breach[] {
   return answered(reading).flatMap((ask) => {
     const { pod, imageRef, pulls, endedMs } = ask;
     if (imageRef === undefined || pulls.length > 0 || fullName(pod.image) === undefined) return [];
-    if (isPublic(fullName(pod.image) ?? '') || needsNoProof(reading, ask, pullsInDoubt(reading, ask)))
-      return [];
-    if (isAllowed(ask, imageRef, permissionsBefore(reading, ask))) return [];
+    const inDoubt = pullsInDoubt(reading, ask);
+    if (isPublic(fullName(pod.image) ?? '') || whyNoProof(reading, ask, inDoubt) !== undefined) return [];
+    const permissions = permissionsBefore(reading, ask);
+    if (whyAllowed(ask, imageRef, permissions) !== undefined) return [];
     return breach(
       endedMs,
-      `the manager gave ${pod.name} the private image ${pod.image} without a pull, although none of the pod's credentials has ever pulled it`,
+      [
+        `the manager gave ${pod.name} the private image ${pod.image} without a pull, although none of the pod's credentials has ever pulled it.`,
+        `${pod.name} has ${pod.secrets.map(secretName).join(' and ') || 'no secret'}; the image was used with ${usedWith(permissions)}.`,
+        ...recordsAt(reading, ask, imageRef),
+      ].join('\n  '),
     );
   });
 }
@@ -112,28 +133,38 @@ function pullsInDoubt({ asks }: Reading, { began }: AskRead): readonly CallRead[
   );
 }
 
+function usedWith(permissions: readonly Permission[]): string {
+  const uses = permissions.map(({ secret, by }) => `${secret?.name ?? 'credentials of the node'} (by ${by})`);
+  return [...new Set(uses)].join(', ') || 'no secret so far';
+}
+
 /**
- * Whether the policy lets each pod have what is there.
+ * Explains why the policy lets each pod use the image; undefined if it does not.
  *
- * @param pulls those that count, of all images
+ * @param pulls the pulls that count, of all images
  */
-function needsNoProof(reading: Reading, { pod }: AskRead, pulls: readonly CallRead[]): boolean {
+function whyNoProof(reading: Reading, { pod }: AskRead, pulls: readonly CallRead[]): string | undefined {
   const { scenario } = reading.history;
   const { imagePullCredentialsVerificationPolicy: policy = 'NeverVerifyPreloadedImages' } =
     scenario.configuration;
-  if (policy === 'NeverVerify') return true;
-  if (policy === 'AlwaysVerify') return false;
+  if (policy === 'NeverVerify') return 'the policy is NeverVerify';
+  if (policy === 'AlwaysVerify') return undefined;
   const name = fullName(pod.image) ?? '';
   if (policy === 'NeverVerifyAllowlistedImages') {
-    return (scenario.configuration.preloadedImagesVerificationAllowlist ?? []).some((one) => {
-      const bare = pod.image.replace(/[:@](?!.*\/).*$/, '');
-      return one.endsWith('*') ? bare.startsWith(one.slice(0, -1)) : bare === one;
-    });
+    const bare = pod.image.replace(/[:@](?!.*\/).*$/, '');
+    const entry = scenario.configuration.preloadedImagesVerificationAllowlist?.find((one) =>
+      one.endsWith('*') ? bare.startsWith(one.slice(0, -1)) : bare === one,
+    );
+    return (
+      entry && `${entry} is on the allowlist, which matches ${bare} (a star at the end stands for any rest)`
+    );
   }
   const pulled = pulls.some(
     ({ args }) => repositoryOf((args[0] as { image: string }).image) === repositoryOf(name),
   );
-  return !pulled && scenario.preloaded.includes(name);
+  return !pulled && scenario.preloaded.includes(name)
+    ? 'it was there before any kubelet pulled it, and preloaded images are not verified'
+    : undefined;
 }
 
 /** Owed. What a pod may use and is there is used, and not pulled again. */
@@ -159,10 +190,14 @@ export function trusts(reading: Reading): readonly Breach[] {
       )
       .map((permission) => withoutOldPassword(reading, permission));
     const earlier = reading.calls.filter((call) => call.verb === 'pullImage' && call.began < began);
-    if (!needsNoProof(reading, ask, earlier) && !isAllowed(ask, stay.image.id, permissions)) return [];
+    const why = whyNoProof(reading, ask, earlier) ?? whyAllowed(ask, stay.image.id, permissions);
+    if (why === undefined) return [];
     return breach(
       first?.beganMs ?? ask.endedMs,
-      `the manager ${refused ? 'refused' : 'pulled again'} ${pod.image}, which is present and which ${pod.name} may use`,
+      [
+        `the manager ${refused ? 'refused' : 'pulled again'} ${pod.image}, which is present and which ${pod.name} may use: ${why}.`,
+        ...recordsAt(reading, ask, stay.image.id),
+      ].join('\n  '),
     );
   });
 }

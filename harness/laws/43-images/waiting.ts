@@ -68,23 +68,33 @@ export function backsOff(reading: Reading): readonly Breach[] {
         const sinceMs = first.beganMs - failure.toMs;
         return breach(
           first.beganMs,
-          `the manager pulled ${pod.image} for ${pod.name} again ${sinceMs} ms after the pull had failed; its back-off is ${failure.waits.join(' or ')} ms`,
+          `the manager pulled ${pod.image} for ${pod.name} again ${sinceMs} ms after the pull had failed; its back-off is ${failure.waits.join(' or ')} ms: ${RULE}`,
         );
       }
       if (refusal?.reason !== 'ImagePullBackOff' || ask.givenUpMs !== undefined) return [];
       if (!failure)
         return breach(
           ask.endedMs,
-          `the manager refused ${pod.name} with ImagePullBackOff, although no pull of ${pod.image} has failed for this pod: a back-off belongs to one pod and one image`,
+          `the manager refused ${pod.name} with ImagePullBackOff, although no pull of ${pod.image} has failed for this pod${lastAnswer(asks, ask)}: a back-off belongs to one pod and one image, and only a failed pull begins it`,
         );
       if (beganMs < failure.toMs + Math.max(...failure.waits)) return [];
       const sinceMs = beganMs - failure.fromMs;
       return breach(
         ask.endedMs,
-        `the manager still refused ${pod.name} with ImagePullBackOff ${sinceMs} ms after its pull had failed; its back-off is ${failure.waits.join(' or ')} ms`,
+        `the manager still refused ${pod.name} with ImagePullBackOff ${sinceMs} ms after its pull had failed; its back-off is ${failure.waits.join(' or ')} ms: ${RULE}`,
       );
     }),
   );
+}
+
+const RULE = `${INITIAL_MS} ms after the first failure, and after one that is more than ${FORGOTTEN_MS} ms old; otherwise twice the back-off before, at most ${MAX_MS} ms`;
+
+/** The last refusal of a pod before an ask. */
+function lastAnswer(asks: readonly AskRead[], ask: AskRead): string {
+  const before = asks.slice(0, asks.indexOf(ask)).findLast(({ refusal }) => refusal);
+  return before?.refusal
+    ? `; it was refused before with ${before.refusal.reason} "${before.refusal.message}"`
+    : '';
 }
 
 /** The asks of each pod for each image, in each life of the kubelet. */
@@ -209,11 +219,20 @@ export function goesOn(reading: Reading): readonly Breach[] {
       if (isOwn || under >= max) continue;
       return breach(
         fromMs + SOON_MS,
-        `${ask.pod.name} has waited ${SOON_MS} ms for ${ask.pod.image} although a pull slot is free, and nothing was called for it`,
+        `${ask.pod.name} has waited ${SOON_MS} ms for ${ask.pod.image} although a pull slot is free${lastPull(pulls, ask, fromMs)}, and nothing was called for it since`,
       );
     }
     return [];
   });
+}
+
+function lastPull(pulls: readonly CallRead[], ask: AskRead, atMs: number): string {
+  const last = pulls.findLast(
+    ({ life, endedMs = Number.POSITIVE_INFINITY }) => life === ask.life && endedMs <= atMs,
+  );
+  if (!last) return '';
+  const { image } = last.args[0] as { image: string };
+  return `: the last pull, of ${image}, ${last.error === undefined ? 'succeeded' : 'failed'} at ${last.endedMs} ms`;
 }
 
 /** Safety. Pulls come no faster than they may, and are refused for that only if they would. */
@@ -242,7 +261,7 @@ export function throttled(reading: Reading): readonly Breach[] {
       if (tokens < 0.99)
         return breach(
           whenMs,
-          `the manager pulled ${ask.pod.image} faster than registryPullQPS ${qps} with registryBurst ${burst} allows`,
+          `the manager pulled ${ask.pod.image} faster than registryPullQPS ${qps} with registryBurst ${burst} allows: the limiter has ${tokens.toFixed(2)} tokens, begins with ${burst}, gains ${qps} a second, and each pull takes 1`,
         );
       tokens -= 1;
       return [];

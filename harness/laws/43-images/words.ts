@@ -1,5 +1,5 @@
 import { sayCircumstances } from '../../testing/telling.ts';
-import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep } from './scenario.ts';
+import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep, SecretPlan } from './scenario.ts';
 
 /** A life in words, a line a step. */
 export function wordsOf(scenario: ImagesScenario): readonly string[] {
@@ -40,8 +40,8 @@ function sayPod({
   restartAfterMs,
 }: PodPlan): string {
   const own = secrets.map(
-    ({ namespace: of, name: called, uid = 1, logins, brokenUntilMs }) =>
-      `${of}/${called}#${uid} (${logins.map(sayLogin).join(', ')}${brokenUntilMs === undefined ? '' : `; it cannot be read before ${brokenUntilMs} ms`})`,
+    ({ logins, brokenUntilMs, ...secret }) =>
+      `${secretName({ logins, ...secret })} (${logins.map(sayLogin).join(', ')}${brokenUntilMs === undefined ? '' : `; it cannot be read before ${brokenUntilMs} ms`})`,
   );
   const images = second === undefined ? `"${image}"` : `"${image}", and then for "${second}"`;
   const asks = `${name} asks for ${images}${policy ? `, ${policy}` : ''}`;
@@ -49,7 +49,13 @@ function sayPod({
   return `${asks}${where}${own.length > 0 ? `, with ${own.join(' and ')}` : ''}; again after ${retryMs} ms; runs for ${runsMs} ms${restartAfterMs === undefined ? '' : `, and starts again ${restartAfterMs} ms later`}`;
 }
 
-function sayLogin({ registry, user, good }: Login): string {
+/** Names a secret with a number for each object of its name: `team/pull#1`. */
+export function secretName({ namespace, name, uid = 1 }: SecretPlan): string {
+  return `${namespace}/${name}#${uid}`;
+}
+
+/** Formats a login: `team at registry.example.com`. */
+export function sayLogin({ registry, user, good }: Login): string {
   return `${user} at ${registry}${good ? '' : ' with a wrong password'}`;
 }
 

@@ -11,7 +11,10 @@ describe('Level 2 · When to pull', () => {
     [`nginx@${DIGEST}`, 'IfNotPresent'],
     [`nginx:latest@${DIGEST}`, 'Always'],
   ])('gives %s the policy %s where it has none', (image, policy) => {
-    expect(pullPolicyOf({ name: 'web', image })).toBe(policy);
+    expect(
+      pullPolicyOf({ name: 'web', image }),
+      'Always if the tag is latest, or tag and digest are both missing',
+    ).toBe(policy);
   });
 
   test.each(['Always', 'IfNotPresent', 'Never'] as const)('keeps the policy %s', (imagePullPolicy) => {

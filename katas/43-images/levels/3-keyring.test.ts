@@ -46,33 +46,36 @@ describe('Level 3 · Credentials for an image', () => {
     ).toBe(matches);
   });
 
+  /** Expects something of the users found; a failure shows the keys and the repository. */
+  const expectUsers = (entries: Parameters<typeof lookup>[0], repository: string) =>
+    expect(
+      lookup(entries, repository).map(({ username }) => username),
+      `users for ${repository}, the greatest key first; entries ${JSON.stringify(entries)}`,
+    );
+
   test('gives what is more specific first', () => {
     const entries = [
       entry('quay.io', 'any'),
       entry('https://quay.io/v1/team', 'team'),
       entry('*.io', 'glob'),
     ];
-    expect(lookup(entries, 'quay.io/team/app').map(({ username }) => username)).toEqual([
-      'team',
-      'any',
-      'glob',
-    ]);
-    expect(lookup(entries, 'quay.io/other/app').map(({ username }) => username)).toEqual(['any', 'glob']);
-    expect(lookup(entries, 'registry.k8s.dev/pause')).toEqual([]);
+    expectUsers(entries, 'quay.io/team/app').toEqual(['team', 'any', 'glob']);
+    expectUsers(entries, 'quay.io/other/app').toEqual(['any', 'glob']);
+    expectUsers(entries, 'registry.k8s.dev/pause').toEqual([]);
   });
 
   test('gives all credentials of one key, in their order', () => {
     const entries = [entry('quay.io', 'new'), entry('https://quay.io/', 'old')];
-    expect(lookup(entries, 'quay.io/app').map(({ username }) => username)).toEqual(['new', 'old']);
+    expectUsers(entries, 'quay.io/app').toEqual(['new', 'old']);
   });
 
   test('takes what docker login wrote for docker.io, if nothing else fits', () => {
     const login = entry('https://index.docker.io/v1/', 'me');
-    expect(lookup([login], 'docker.io/library/nginx').map(({ username }) => username)).toEqual(['me']);
-    expect(lookup([login], 'quay.io/team/app')).toEqual([]);
+    expectUsers([login], 'docker.io/library/nginx').toEqual(['me']);
+    expectUsers([login], 'quay.io/team/app').toEqual([]);
     const both = [login, entry('docker.io/team', 'team')];
-    expect(lookup(both, 'docker.io/team/app').map(({ username }) => username)).toEqual(['team']);
-    expect(lookup(both, 'docker.io/library/nginx').map(({ username }) => username)).toEqual(['me']);
+    expectUsers(both, 'docker.io/team/app').toEqual(['team']);
+    expectUsers(both, 'docker.io/library/nginx').toEqual(['me']);
   });
 
   test("gives those of the pod's secrets before those of the node", () => {
@@ -80,8 +83,14 @@ describe('Level 3 · Credentials for an image', () => {
     const second = secretOf('second', { 'quay.io/team': 'two' });
     const node = [entry('quay.io/team/app', 'node')];
     const found = pullCredentials('quay.io/team/app', { pullSecrets: [first, second], node });
-    expect(found.map(({ username }) => username)).toEqual(['two', 'one', 'node']);
-    expect(found.map(({ secret }) => secret?.metadata?.name)).toEqual(['second', 'first', undefined]);
+    expect(
+      found.map(({ username }) => username),
+      'secrets of the pod with the greatest key first, then the node',
+    ).toEqual(['two', 'one', 'node']);
+    expect(
+      found.map(({ secret }) => secret?.metadata?.name),
+      'the secret of each',
+    ).toEqual(['second', 'first', undefined]);
     expect(found.map(({ password }) => password)).toEqual([
       'secret of two',
       'secret of one',
@@ -92,7 +101,10 @@ describe('Level 3 · Credentials for an image', () => {
   test("keeps the node's when a secret is of another type", () => {
     const opaque = { ...secretOf('opaque', { 'quay.io': 'one' }), type: 'Opaque' };
     const found = pullCredentials('quay.io/app', { pullSecrets: [opaque], node: [entry('quay.io', 'node')] });
-    expect(found.map(({ username }) => username)).toEqual(['node']);
+    expect(
+      found.map(({ username }) => username),
+      'a secret of type Opaque holds no credentials',
+    ).toEqual(['node']);
   });
 
   test('tells that a secret is not what its type says, though another one is good', () => {
@@ -101,6 +113,6 @@ describe('Level 3 · Credentials for an image', () => {
     const found = (...pullSecrets: core.Secret[]) =>
       pullCredentials('quay.io/app', { pullSecrets, node: [] });
     expect(found(good)).toHaveLength(1);
-    expect(() => found(broken, good)).toThrow(Error);
+    expect(() => found(broken, good), 'the content of one secret is not JSON').toThrow(Error);
   });
 });

@@ -13,7 +13,7 @@ describe('Level 4 · Pull with each of them', () => {
     const images = fakeImages();
     const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials: [], sandboxConfig });
     expect(pulled).toEqual({ imageRef: 'id of nginx:1' });
-    expect(images.pulls).toEqual(['nginx:1 as anonymous']);
+    expect(images.pulls, 'pulls: there are no credentials').toEqual(['nginx:1 as anonymous']);
     expect(images.sandboxConfigs).toEqual([sandboxConfig]);
   });
 
@@ -21,20 +21,31 @@ describe('Level 4 · Pull with each of them', () => {
     const images = fakeImages({ refuses: ['one'] });
     const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
     expect(pulled).toEqual({ imageRef: 'id of nginx:1', credential: credentials[1] });
-    expect(images.pulls).toEqual(['nginx:1 as one', 'nginx:1 as two']);
+    expect(images.pulls, 'pulls: one is refused, two succeeds, three is not needed').toEqual([
+      'nginx:1 as one',
+      'nginx:1 as two',
+    ]);
   });
 
   test('does not pull without a credential when all credentials fail, and says why each failed', async () => {
     const images = fakeImages({ refuses: ['one', 'two', 'three'] });
     const pull = pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
-    await expect(pull).rejects.toThrow('[one is refused, two is refused, three is refused]');
-    expect(images.pulls).toEqual(['nginx:1 as one', 'nginx:1 as two', 'nginx:1 as three']);
+    await expect(pull, 'all three credentials are refused').rejects.toThrow(
+      '[one is refused, two is refused, three is refused]',
+    );
+    expect(images.pulls, 'pulls: one for each credential, and none without').toEqual([
+      'nginx:1 as one',
+      'nginx:1 as two',
+      'nginx:1 as three',
+    ]);
   });
 
   test('says the same only once', async () => {
     const images = fakeImages({ error: new cri.CriError('NotFound', 'no such image') });
     const pull = pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
-    await expect(pull).rejects.toThrow(/^rpc error: code = NotFound desc = no such image$/);
+    await expect(pull, 'all three pulls failed with the same message').rejects.toThrow(
+      /^rpc error: code = NotFound desc = no such image$/,
+    );
   });
 
   test('pulls no more once it is given up', async () => {
@@ -45,7 +56,9 @@ describe('Level 4 · Pull with each of them', () => {
     });
     const { signal } = controller;
     const pull = pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig, signal });
-    await expect(pull).rejects.toThrow('context canceled');
-    expect(images.pulls).toEqual(['nginx:1 as one']);
+    await expect(pull, 'the signal was aborted during the pull as one, before two').rejects.toThrow(
+      'context canceled',
+    );
+    expect(images.pulls, 'pulls: none after the signal was aborted').toEqual(['nginx:1 as one']);
   });
 });

@@ -13,9 +13,11 @@ describe('Level 5 · Back-off', () => {
     for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
       backOff.failed('a', 'it failed');
       await sim.run({ forMs: seconds * 1_000 - 1 });
-      expect(backOff.blocked('a')).toMatchObject({ why: 'it failed' });
+      expect(backOff.blocked('a'), `the back-off is ${seconds} s, and 1 ms is left`).toMatchObject({
+        why: 'it failed',
+      });
       await sim.run({ forMs: 1 });
-      expect(backOff.blocked('a')).toBeUndefined();
+      expect(backOff.blocked('a'), `the back-off of ${seconds} s is over`).toBeUndefined();
     }
   });
 
@@ -31,7 +33,7 @@ describe('Level 5 · Back-off', () => {
   test('keeps those that wait apart', () => {
     const backOff = new PullBackOff(new Simulation().clock);
     backOff.failed('a', 'it failed');
-    expect(backOff.blocked('b')).toBeUndefined();
+    expect(backOff.blocked('b'), 'only a has failed').toBeUndefined();
   });
 
   test('begins anew when the failure before is more than ten minutes old', async () => {
@@ -43,7 +45,10 @@ describe('Level 5 · Back-off', () => {
     await sim.run({ forMs: 600_001 });
     backOff.failed('a', '');
     await sim.run({ forMs: 10_000 });
-    expect(backOff.blocked('a')).toBeUndefined();
+    expect(
+      backOff.blocked('a'),
+      'the failure before was 600.001 s old: the back-off begins at 10 s again',
+    ).toBeUndefined();
   });
 
   test('goes on when the failure before is ten minutes old, and not more', async () => {
@@ -65,7 +70,7 @@ describe('Level 5 · Back-off', () => {
     const backOff = new PullBackOff(sim.clock);
     backOff.failed('a', '');
     backOff.forgetOld();
-    expect(backOff.blocked('a')).toBeDefined();
+    expect(backOff.blocked('a'), 'a failed just now: forgetOld must keep it').toBeDefined();
     await sim.run({ forMs: 700_000 });
     backOff.forgetOld();
     expect(backOff.blocked('a')).toBeUndefined();

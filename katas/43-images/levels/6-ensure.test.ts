@@ -131,7 +131,10 @@ describe('Level 6 · The image of a container', () => {
     const images = fakeImages({ refuses: ['anonymous'] });
     const { ensure } = ensurerOver(images);
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
-    await expect(ensure({ name: 'sidecar' })).rejects.toMatchObject({ reason: 'ImagePullBackOff' });
+    await expect(
+      ensure({ name: 'sidecar' }),
+      'another container of the same pod and image: the back-off applies',
+    ).rejects.toMatchObject({ reason: 'ImagePullBackOff' });
     expect(
       images.pulls,
       'pulls: the back-off belongs to pod and image, so the second container must wait, too (PullBackOff, Level 5)',
@@ -178,8 +181,12 @@ describe('Level 6 · The image of a container', () => {
     const images = fakeImages({ refuses: ['anonymous'], present: ['db:1'] });
     const { ensure } = ensurerOver(images);
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
-    await expect(ensure({ uid: 'u2' })).rejects.toMatchObject({ reason: 'ErrImagePull' });
-    await expect(ensure({ image: 'web:2' })).rejects.toMatchObject({ reason: 'ErrImagePull' });
+    await expect(ensure({ uid: 'u2' }), 'a pod with another uid: no back-off applies').rejects.toMatchObject({
+      reason: 'ErrImagePull',
+    });
+    await expect(ensure({ image: 'web:2' }), 'another image: no back-off applies').rejects.toMatchObject({
+      reason: 'ErrImagePull',
+    });
     expect(await ensure({ image: 'db:1' }), 'another image that is present: no back-off applies').toBe(
       'id of db:1',
     );
@@ -213,9 +220,13 @@ describe('Level 6 · The image of a container', () => {
   test('pulls what is there and what the pod must show that it may have; with Never it says no more than if it were not there', async () => {
     const images = fakeImages({ present: ['web:1'] });
     const { ensure } = ensurerOver(images, { records: { mustAttemptPull: async () => true } });
-    await expect(ensure({ policy: 'Never' })).rejects.toMatchObject({ reason: 'ErrImageNeverPull' });
+    await expect(ensure({ policy: 'Never' }), 'the pod may not use the present image').rejects.toMatchObject({
+      reason: 'ErrImageNeverPull',
+    });
     await ensure();
-    expect(images.pulls).toEqual(['web:1 as anonymous']);
+    expect(images.pulls, 'the image is present, but the pod must prove its right by a pull').toEqual([
+      'web:1 as anonymous',
+    ]);
   });
 
   test('has each pull written down: before, and what came of it', async () => {
@@ -231,7 +242,7 @@ describe('Level 6 · The image of a container', () => {
     await ensurerOver(fakeImages({ error: new Error('no') }), { records })
       .ensure()
       .catch(() => {});
-    expect(written).toEqual([
+    expect(written, 'intend before each pull, then pulled or failed').toEqual([
       'intend quay.io/app:1',
       'pulled quay.io/app:1, id of quay.io/app:1, one',
       'intend web:1',

@@ -23,7 +23,10 @@ describe('Level 8 · Garbage collection', () => {
     const containers = (
       ['CONTAINER_CREATED', 'CONTAINER_RUNNING', 'CONTAINER_EXITED', 'CONTAINER_UNKNOWN'] as const
     ).map((state, i) => containerOf(`image-${i}`, state));
-    expect([...imagesInUse(containers)].sort()).toEqual(['image-0', 'image-1', 'image-2', 'image-3']);
+    expect(
+      [...imagesInUse(containers)].sort(),
+      'the images of containers in all states, exited and unknown, too',
+    ).toEqual(['image-0', 'image-1', 'image-2', 'image-3']);
   });
 
   test('lets what has not been used for longest go first, and of equals what was seen first', () => {
@@ -34,7 +37,12 @@ describe('Level 8 · Garbage collection', () => {
       record('never, old', { firstDetectedMs: 10 }),
     ];
     const order = evictionOrder(records, { inUse: new Set(), olderThanMs: 1_000 });
-    expect(names(order)).toEqual(['never, old', 'never, new', 'long ago', 'yesterday']);
+    expect(names(order), 'sorted by lastUsedMs, then by firstDetectedMs').toEqual([
+      'never, old',
+      'never, new',
+      'long ago',
+      'yesterday',
+    ]);
   });
 
   test('lets nothing go that is in use, pinned or too young', () => {
@@ -45,7 +53,9 @@ describe('Level 8 · Garbage collection', () => {
       record('old enough', { firstDetectedMs: 500 }),
     ];
     const order = evictionOrder(records, { inUse: new Set(['id of used']), olderThanMs: 500 });
-    expect(names(order)).toEqual(['old enough']);
+    expect(names(order), 'not in use, not pinned, and firstDetectedMs at most olderThanMs 500').toEqual([
+      'old enough',
+    ]);
   });
 
   test.each([
@@ -55,32 +65,38 @@ describe('Level 8 · Garbage collection', () => {
     [100, 100],
     [0, 200],
   ])('with %d of 1000 bytes available, has to free %d', (available, bytes) => {
-    expect(bytesToFree(usage(available), {})).toBe(bytes);
+    expect(
+      bytesToFree(usage(available), {}),
+      '0 below 85 % in use; from there on the bytes down to 80 %',
+    ).toBe(bytes);
   });
 
   test('has its thresholds from its configuration', () => {
     const configuration = { imageGCHighThresholdPercent: 50, imageGCLowThresholdPercent: 10 };
-    expect(bytesToFree(usage(510), configuration)).toBe(0);
-    expect(bytesToFree(usage(499), configuration)).toBe(401);
+    expect(bytesToFree(usage(510), configuration), '49 % in use is below 50 %').toBe(0);
+    expect(
+      bytesToFree(usage(499), configuration),
+      '51 % in use: down to 10 %, so that 900 bytes are available',
+    ).toBe(401);
   });
 
   test('removes nothing while the disk is not full', async () => {
     const { collect, removed } = collectorOver({ images: [imageOf('a')], availableBytes: 500 });
     await collect();
     await collect(300_000);
-    expect(removed).toEqual([]);
+    expect(removed, 'half of the disk is free').toEqual([]);
   });
 
   test('removes what is not used until enough is free, and nothing that it has not known for two minutes', async () => {
     const images = ['a', 'b', 'c'].map((name) => imageOf(name, { sizeBytes: 60 }));
     const { collect, removed, pruned } = collectorOver({ images, availableBytes: 100 });
     await collect().catch(() => {});
-    expect(removed).toEqual([]);
+    expect(removed, 'the first collection has just seen the images').toEqual([]);
     await collect(119_999).catch(() => {});
-    expect(removed).toEqual([]);
+    expect(removed, '1 ms before two minutes').toEqual([]);
     await collect(1);
-    expect(removed).toEqual(['id of a', 'id of b']);
-    expect(pruned.at(-1)).toEqual(['id of c']);
+    expect(removed, '100 bytes must be freed, and each image has 60').toEqual(['id of a', 'id of b']);
+    expect(pruned.at(-1), 'the images whose records are kept').toEqual(['id of c']);
   });
 
   test('remembers when an image was used last', async () => {
@@ -93,7 +109,11 @@ describe('Level 8 · Garbage collection', () => {
     world.containers.splice(0, 1);
     world.usage.availableBytes = 20;
     await world.collect(300_000);
-    expect(world.removed).toEqual(['id of c', 'id of b', 'id of a']);
+    expect(world.removed, 'c was never used, b was used at the first collection, a at the second').toEqual([
+      'id of c',
+      'id of b',
+      'id of a',
+    ]);
   });
 
   test('says that it could not free enough: to its caller and of the node', async () => {
@@ -107,7 +127,7 @@ describe('Level 8 · Garbage collection', () => {
       'Failed to free sufficient space by deleting unused images (freed 60 bytes). ' +
       'Investigate disk usage, as it could be used by active images, logs, volumes, or other data.';
     await expect(collect(300_000)).rejects.toThrow(message);
-    expect(told.at(-1)).toBe(`node-1: Warning FreeDiskSpaceFailed ${message}`);
+    expect(told.at(-1), 'the event about the node').toBe(`node-1: Warning FreeDiskSpaceFailed ${message}`);
   });
 
   test('goes on to the next image when one cannot be removed', async () => {
@@ -118,8 +138,8 @@ describe('Level 8 · Garbage collection', () => {
     await expect(collect(300_000)).rejects.toThrow(
       'wanted to free 100 bytes, but freed 120 bytes space with errors in image deletion: id of a is busy',
     );
-    expect(removed).toEqual(['id of b', 'id of c']);
-    expect(told).toEqual([]);
+    expect(removed, 'a cannot be removed').toEqual(['id of b', 'id of c']);
+    expect(told, 'events: enough was freed').toEqual([]);
   });
 
   test('says of images that cannot be removed, and no more, when too little is free as well', async () => {
@@ -145,8 +165,8 @@ describe('Level 8 · Garbage collection', () => {
     const { collect, deleteUnused, removed } = collectorOver({ images, containers, availableBytes: 900 });
     await collect();
     await deleteUnused(60_000);
-    expect(removed).toEqual([]);
+    expect(removed, 'the images are known for one minute only').toEqual([]);
     await deleteUnused(60_000);
-    expect(removed).toEqual(['id of a']);
+    expect(removed, 'b is in use, and c is pinned').toEqual(['id of a']);
   });
 });

@@ -92,15 +92,21 @@ describe('Level 9 ★ · Present is not enough', () => {
 
   test('adds each secret once, and keeps what every pod may have', () => {
     const one = withCredential(undefined, secret('u1', 'h1'));
-    expect(one).toEqual({ kubernetesSecrets: [secret('u1', 'h1')] });
+    expect(one, 'the first secret').toEqual({ kubernetesSecrets: [secret('u1', 'h1')] });
     const two = withCredential(one, secret('u2', 'h2'));
-    expect(two.kubernetesSecrets).toHaveLength(2);
-    expect(withCredential(two, secret('u1', 'h3')).kubernetesSecrets).toEqual(
-      expect.arrayContaining([secret('u1', 'h3'), secret('u2', 'h2')]),
-    );
-    expect(withCredential(two, secret('u1', 'h3')).kubernetesSecrets).toHaveLength(2);
-    expect(withCredential(two, undefined)).toEqual({ nodePodsAccessible: true });
-    expect(withCredential({ nodePodsAccessible: true }, secret('u1', 'h1'))).toEqual({
+    expect(two.kubernetesSecrets, 'secrets u1 and u2').toHaveLength(2);
+    expect(
+      withCredential(two, secret('u1', 'h3')).kubernetesSecrets,
+      'u1 has another hash now: it replaces the old one',
+    ).toEqual(expect.arrayContaining([secret('u1', 'h3'), secret('u2', 'h2')]));
+    expect(withCredential(two, secret('u1', 'h3')).kubernetesSecrets, 'u1 once, and u2').toHaveLength(2);
+    expect(withCredential(two, undefined), 'pulled without a secret: every pod may use it').toEqual({
+      nodePodsAccessible: true,
+    });
+    expect(
+      withCredential({ nodePodsAccessible: true }, secret('u1', 'h1')),
+      'every pod may use it already',
+    ).toEqual({
       nodePodsAccessible: true,
     });
   });

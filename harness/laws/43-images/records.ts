@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { AskRead, CallRead, Reading } from './reading.ts';
+
+/**
+ * Explains which records of an image the manager had when it answered a pod, by the files that it wrote and removed.
+ *
+ * @returns no line if the manager keeps its records in other files
+ */
+export function recordsAt(reading: Reading, ask: AskRead, imageRef: string): readonly string[] {
+  const [pulling, pulled] = [
+    recordOf(reading, ask, 'pulling', ask.pod.image),
+    recordOf(reading, ask, 'pulled', imageRef),
+  ];
+  const isUsed = reading.calls.some(({ args }) => /\/pull(ing|ed)\/sha256-/.test(String(args[0])));
+  if (!isUsed) return [];
+  const isKept = [pulling, pulled].some((call) => call?.verb === 'rename');
+  const unknown =
+    'An image without any record counts as preloaded: keep its pulling record until its pulled record is written, or its pull has failed for certain. An aborted pull, or one without an answer, may still succeed.';
+  return [
+    `Its records: the pulling record ${fateOf(pulling)}; the pulled record ${fateOf(pulled)}${contentOf(reading, pulled)}.`,
+    ...(isKept ? [] : [unknown]),
+  ];
+}
+
+/** The last call before an answer that wrote or removed a record. */
+function recordOf(
+  { calls }: Reading,
+  ask: AskRead,
+  kind: 'pulling' | 'pulled',
+  name: string,
+): CallRead | undefined {
+  const path = `/${kind}/sha256-${createHash('sha256').update(name).digest('hex')}`;
+  return calls.findLast(
+    ({ verb, args, error, ended = Number.POSITIVE_INFINITY }) =>
+      error === undefined &&
+      ended < (ask.pulls[0]?.began ?? ask.ended ?? Number.POSITIVE_INFINITY) &&
+      String(args[verb === 'rename' ? 1 : 0]).endsWith(path) &&
+      (verb === 'rename' || verb === 'removeAll'),
+  );
+}
+
+function fateOf(call: CallRead | undefined): string {
+  if (!call) return 'was never written';
+  return `was ${call.verb === 'rename' ? 'written' : 'removed'} at ${call.endedMs} ms`;
+}
+
+function contentOf({ calls }: Reading, call: CallRead | undefined): string {
+  if (call?.verb !== 'rename') return '';
+  const file = call.args[0];
+  const write = calls.findLast(
+    ({ verb, args, began }) => verb === 'writeFile' && args[0] === file && began < call.began,
+  );
+  const { credentialMapping } = JSON.parse(String(write?.args[1] ?? '{}')) as { credentialMapping?: unknown };
+  return credentialMapping === undefined
+    ? ''
+    : ` with ${JSON.stringify(credentialMapping).replace(/([0-9a-f]{8})[0-9a-f]{56}/g, '$1')}`;
+}
