@@ -1,6 +1,8 @@
+import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { NodeInfo } from '../../contracts/framework/index.ts';
 import type { Breach } from '../../testing/holds.ts';
+import type { Past } from '../../testing/rig/past.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
 import { decisionsOf, type Law, nodeOf, podName, reasonOf } from './reading.ts';
@@ -76,10 +78,22 @@ function untruePods(
     const failed = failureOf(history, attempt, uid, name);
     const why = failed
       ? `its bind failed (${reasonOf(failed)} at ${failed.answeredMs} ms): forget the assumed pod`
-      : 'the pod is not there';
+      : whyElsewhere(past.versions, atMs);
     return [untruth(attempt, who, `counted ${who} on ${name}, but ${why}`, failed !== undefined)];
   });
   return [...twice, ...wrong];
+}
+
+/** Explains where a pod is that a snapshot counts on a node. */
+function whyElsewhere(versions: Past<Pod>['all'][number]['versions'], atMs: number): string {
+  const last = versions.findLast((version) => version.atMs <= atMs);
+  if (!last) return 'the pod was not created yet';
+  if (!last.object) return `the pod was deleted at ${last.atMs} ms: remove it when its informer reports that`;
+  const { spec, status } = last.object;
+  if (hasEnded(last.object)) {
+    return `the pod is ${status.phase} since ${last.atMs} ms: a pod that has ended takes up no room`;
+  }
+  return spec.nodeName ? `the pod is on ${spec.nodeName}` : 'the pod has no node';
 }
 
 /** Has the scheduler just decided on it, or does it wait for an answer? Then it may be assumed to be somewhere. */

@@ -82,6 +82,7 @@ function whyBound(history: SchedulerHistory, { told }: Decision, uid: string): s
  */
 export const neverOvercommits: Law = (history) =>
   bindingsOf(history).flatMap(({ entry, node, decision }) => {
+    const decisions = decisionsOf(history);
     const { told } = decision;
     const { object, revision, atMs } = entry;
     const versions = history.nodes.of(node)?.statesBetween(told.nodes, revision) ?? [];
@@ -111,7 +112,7 @@ export const neverOvercommits: Law = (history) =>
     return [
       ...short.map(([name]) =>
         breach(
-          `together they request ${asked.get(name)}${unit(name)} of ${name}, but the node has ${most(name)}${unit(name)}; it had bound the others itself or knew of them`,
+          `together they request ${asked.get(name)}${unit(name)} of ${name}, but the node has ${most(name)}${unit(name)}.${others.map((other) => ` ${whyKnown(history, decisions, other, decision)}.`).join('')}`,
         ),
       ),
       ...(others.length + 1 > most('pods')
@@ -132,6 +133,28 @@ function mustKnow({ pods }: SchedulerHistory, { metadata: { uid } }: Pod, { told
   const bound = pods.of(uid)?.versions.find(({ object }) => object?.spec.nodeName);
   if (!bound) return false;
   return bound.actor === PROCESS || bound.revision <= told.pods || bound.atMs < told.bornMs;
+}
+
+/** Explains how the scheduler knew of a pod on the node. */
+function whyKnown(
+  { pods }: SchedulerHistory,
+  decisions: readonly Decision[],
+  pod: Pod,
+  { request: { sentMs }, told }: Decision,
+): string {
+  const name = podName(pod);
+  const { uid } = pod.metadata;
+  const bound = pods.of(uid)?.versions.find(({ object }) => object?.spec.nodeName);
+  if (bound && bound.revision <= told.pods) return `Its informer had reported ${name} on this node`;
+  const bind = decisions.findLast((one) => one.uid === uid && one.request.sentMs <= sentMs)?.request;
+  if (bound?.actor !== PROCESS || !bind) return `${name} was on this node before this scheduler started`;
+  const answer =
+    bind.answeredMs === undefined || bind.answeredMs > sentMs
+      ? 'not answered yet'
+      : isUnknown(bind)
+        ? `answered with ${reasonOf(bind)}, after which it may have been carried out`
+        : (reasonOf(bind) ?? 'successful');
+  return `It had bound ${name} itself: that bind, sent at ${bind.sentMs} ms, was ${answer}`;
 }
 
 /** Between two questions to the server of which the first was refused. */
@@ -175,7 +198,7 @@ export const onlyWhereItMay: Law = (history) =>
     const there = history.nodes.of(node)?.statesBetween(told.nodes, revision) ?? [];
     const name = podName(entry.object);
     if (there.length === 0) {
-      const message = `the scheduler bound ${name} to ${node}, although its informer had reported that this node is gone`;
+      const message = `the scheduler bound ${name} to ${node}, although its informer had reported that this node is gone, deleted at ${history.nodes.of(node)?.versions.findLast((version) => !version.object && version.atMs <= atMs)?.atMs} ms: the snapshot of each attempt must lack it`;
       return [{ atMs, message, object: name }];
     }
     const before = previous ? versionsOf(history, previous.metadata.uid, told.pods, atMs) : [];

@@ -1,4 +1,5 @@
-import type { Event, KubeObject, Pod } from '../../api/objects.ts';
+import type { Event, KubeObject, Node, Pod } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Breach } from '../../testing/holds.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
@@ -54,7 +55,7 @@ export const backsOff: Law = (history) => {
       return [
         {
           atMs: attempt.atMs,
-          message: `${podName(attempt.pod)} ${what}; the scheduler retried it ${seconds(waitedMs)} after that, but its back-off is ${seconds(backoffMs)} and begins when the attempt failed`,
+          message: `${podName(attempt.pod)} ${what}; the scheduler retried it ${waitedMs} ms after that, but its back-off is ${backoffMs} ms and begins when the attempt failed: ${INITIAL_MS} ms after the first failure, then twice as long each time, at most ${MAX_MS} ms; rejections and errors count apart`,
           object: podName(attempt.pod),
         },
       ];
@@ -134,8 +135,11 @@ export const wakesForGoodReason: Law = (history) => {
     );
     if (freed) return [];
     const by = [...last.diagnosis.unschedulablePlugins].join(', ');
-    const happened = since.filter(({ atMs: thenMs }) => thenMs >= last.atMs).length;
-    const what = happened === 0 ? 'nothing has happened since' : 'no event since could have helped it';
+    const happened = since.filter(({ atMs: thenMs }) => thenMs >= last.atMs);
+    const what =
+      happened.length === 0
+        ? 'nothing has happened since'
+        : `no event since could have helped it: by the hints of ${by}, each of these is QueueSkip, or no plugin that rejected the pod has registered for it: ${listed(happened)}`;
     return [
       {
         atMs,
@@ -145,6 +149,19 @@ export const wakesForGoodReason: Law = (history) => {
     ];
   });
 };
+
+/** Formats events, the last few of them if there are many. */
+function listed(events: readonly JournalEntry<Pod | Node>[]): string {
+  const said = events
+    .slice(-4)
+    .map(
+      ({ type, resource, object, atMs }) =>
+        `${type} ${resource.plural}/${object.metadata.name} at ${atMs} ms`,
+    );
+  return [...(events.length > said.length ? [`${events.length - said.length} earlier`] : []), ...said].join(
+    ', ',
+  );
+}
 
 /** In the calm, what makes room for a pod that waits wakes it: as soon as its backoff is over it has a node. */
 export const wakesInTime: Law = (history) => {

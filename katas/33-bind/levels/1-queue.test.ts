@@ -8,11 +8,12 @@ import { table } from './tables.fixture.ts';
 
 describe('Level 1 · The queue', () => {
   test('lets a pod wait a second after its first failure, twice as long after each more, and ten at most', () => {
-    expect([1, 2, 3, 4, 5, 6, 7].map((count) => backoffDurationMs(count))).toEqual([
-      1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000,
-    ]);
-    expect(backoffDurationMs(0)).toBe(0);
-    expect(backoffDurationMs(5_000)).toBe(10_000);
+    expect(
+      [1, 2, 3, 4, 5, 6, 7].map((count) => backoffDurationMs(count)),
+      'the back-off after 1 to 7 failures',
+    ).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000]);
+    expect(backoffDurationMs(0), 'without a failure').toBe(0);
+    expect(backoffDurationMs(5_000), 'after 5000 failures').toBe(10_000);
   });
 
   interface BackoffRow {
@@ -25,21 +26,24 @@ describe('Level 1 · The queue', () => {
     'waits as long as Kubernetes does: %s',
     (_, { input, expect: wanted }) => {
       const limits = { initialMs: Number(input.initial), maxMs: Number(input.max) };
-      expect(backoffDurationMs(input.attempts, limits)).toBe(Number(wanted.duration));
+      expect(
+        backoffDurationMs(input.attempts, limits),
+        `initial × 2^(attempts - 1), at most max: ${JSON.stringify(input)}`,
+      ).toBe(Number(wanted.duration));
     },
   );
 
   test('hands out the pods that were added, and has them in flight from then on', async () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
-    expect(desk.places()).toEqual({ active: ['web'] });
+    desk.expectPlaces().toEqual({ active: ['web'] });
     const info = await desk.take();
     expect(info).toMatchObject({ attempts: 1, unschedulableCount: 0, consecutiveErrorsCount: 0 });
     expect(info.timestampMs).toBe(desk.nowMs);
     expect([...info.unschedulablePlugins]).toEqual([]);
-    expect(desk.places()).toEqual({ inFlight: ['web'] });
+    desk.expectPlaces().toEqual({ inFlight: ['web'] });
     desk.queue.done('uid-of-web');
-    expect(desk.places()).toEqual({});
+    desk.expectPlaces().toEqual({});
   });
 
   test('hands out the most important first, and of those the one that has waited longest', async () => {
@@ -53,7 +57,12 @@ describe('Level 1 · The queue', () => {
       desk.queue.add(aPod(name, { priority }));
       desk.pass(1);
     }
-    expect(await desk.takeAll()).toEqual(['high', 'b', 'a', 'low']);
+    expect(await desk.takeAll(), 'by priority 5, 0, 0, -5, then by the time of add').toEqual([
+      'high',
+      'b',
+      'a',
+      'low',
+    ]);
   });
 
   test('lets a pop wait that comes too early, and serves those that wait in turn', async () => {
@@ -75,23 +84,23 @@ describe('Level 1 · The queue', () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
     desk.queue.add(aPod('web'));
-    expect(desk.places()).toEqual({ active: ['web'] });
+    desk.expectPlaces().toEqual({ active: ['web'] });
     await desk.take();
     desk.queue.add(aPod('web'));
-    expect(desk.places()).toEqual({ inFlight: ['web'] });
+    desk.expectPlaces().toEqual({ inFlight: ['web'] });
     desk.queue.add(aPod('web', { uid: 'another' }));
-    expect(desk.places()).toEqual({ active: ['web'], inFlight: ['web'] });
+    desk.expectPlaces().toEqual({ active: ['web'], inFlight: ['web'] });
   });
 
   test('lets a pod with which something went wrong wait for a second, and a little more', async () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
     await desk.fail();
-    expect(desk.places()).toEqual({ backoff: ['web'] });
+    desk.expectPlaces().toEqual({ backoff: ['web'] });
     desk.pass(1_000);
-    expect(desk.places(), 'after exactly a second').toEqual({ backoff: ['web'] });
+    desk.expectPlaces('after exactly a second').toEqual({ backoff: ['web'] });
     desk.pass(1);
-    expect(desk.places(), 'after a second and 1 ms').toEqual({ active: ['web'] });
+    desk.expectPlaces('after a second and 1 ms').toEqual({ active: ['web'] });
     const again = await desk.take();
     expect(again).toMatchObject({ attempts: 2, consecutiveErrorsCount: 1, unschedulableCount: 0 });
   });
@@ -100,9 +109,9 @@ describe('Level 1 · The queue', () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
     await desk.fail('Room');
-    expect(desk.places()).toEqual({ unschedulable: ['web'] });
+    desk.expectPlaces().toEqual({ unschedulable: ['web'] });
     desk.pass(60_000);
-    expect(desk.places()).toEqual({ unschedulable: ['web'] });
+    desk.expectPlaces().toEqual({ unschedulable: ['web'] });
   });
 
   test('counts errors apart from the times that a plugin turned the pod away', async () => {
@@ -115,17 +124,25 @@ describe('Level 1 · The queue', () => {
     }
     await desk.fail();
     desk.pass(1_001);
-    expect(desk.places(), 'a second after the first error').toEqual({ active: ['web'] });
+    desk.expectPlaces('a second after the first error').toEqual({ active: ['web'] });
     await desk.fail();
     desk.pass(1_001);
-    expect(desk.places(), 'a second after the second error').toEqual({ backoff: ['web'] });
+    desk.expectPlaces('a second after the second error').toEqual({ backoff: ['web'] });
     desk.pass(1_000);
     const before = await desk.fail('Room');
-    expect(before).toMatchObject({ attempts: 6, unschedulableCount: 3, consecutiveErrorsCount: 2 });
+    expect(before, 'the counts when it is popped after 3 rejections and 2 errors').toMatchObject({
+      attempts: 6,
+      unschedulableCount: 3,
+      consecutiveErrorsCount: 2,
+    });
     desk.nowMs += 400_000;
     desk.queue.flushUnschedulablePodsLeftover();
     const last = await desk.take();
-    expect(last).toMatchObject({ attempts: 7, unschedulableCount: 4, consecutiveErrorsCount: 0 });
+    expect(last, 'a rejection by a plugin ends the row of errors').toMatchObject({
+      attempts: 7,
+      unschedulableCount: 4,
+      consecutiveErrorsCount: 0,
+    });
     expect([...last.unschedulablePlugins], 'the plugins that turned it away the last time').toEqual([]);
   });
 
@@ -165,7 +182,11 @@ describe('Level 1 · The queue', () => {
     desk.pass(10);
     desk.queue.add(aPod('last'));
     desk.pass(5_000);
-    expect(await desk.takeAll()).toEqual(['late', 'early', 'last']);
+    expect(await desk.takeAll(), 'early came back after late was added, so late has waited longer').toEqual([
+      'late',
+      'early',
+      'last',
+    ]);
   });
 
   test('takes back the version that it is given, and no pod that waits already', async () => {
@@ -174,14 +195,20 @@ describe('Level 1 · The queue', () => {
     const info = await desk.take();
     const newer = aPod('web', { labels: { version: '2' } });
     desk.bringBack({ ...info, pod: newer });
-    expect(desk.queue.podsInBackoffQ()).toEqual([newer]);
-    expect(desk.places()).toEqual({ backoff: ['web'] });
+    expect(
+      desk.queue.podsInBackoffQ(),
+      'the version that was passed to addUnschedulableIfNotPresent',
+    ).toEqual([newer]);
+    desk.expectPlaces().toEqual({ backoff: ['web'] });
     desk.bringBack({ ...info, pod: newer }, 'Room');
-    expect(desk.places()).toEqual({ backoff: ['web'] });
+    desk.expectPlaces().toEqual({ backoff: ['web'] });
     desk.pass(1_001);
     desk.bringBack(info);
-    expect(desk.places()).toEqual({ active: ['web'] });
-    expect(await desk.take()).toMatchObject({ pod: newer, attempts: 2 });
+    desk.expectPlaces().toEqual({ active: ['web'] });
+    expect(
+      await desk.take(),
+      'a pod that waits already must not be replaced by an older version',
+    ).toMatchObject({ pod: newer, attempts: 2 });
   });
 
   test('tries a pod again that has slept for more than five minutes', async () => {
@@ -191,10 +218,10 @@ describe('Level 1 · The queue', () => {
     await desk.fail('Room');
     desk.nowMs += scheduling.POD_MAX_IN_UNSCHEDULABLE_PODS_MS;
     desk.queue.flushUnschedulablePodsLeftover();
-    expect(desk.places(), 'after exactly five minutes').toEqual({ unschedulable: ['web'] });
+    desk.expectPlaces('after exactly five minutes').toEqual({ unschedulable: ['web'] });
     desk.nowMs += 1;
     desk.queue.flushUnschedulablePodsLeftover();
-    expect(desk.places(), 'after five minutes and 1 ms').toEqual({ active: ['web'] });
+    desk.expectPlaces('after five minutes and 1 ms').toEqual({ active: ['web'] });
   });
 
   test('has the new version of a pod that changes while it waits, in its old place, with what became of it', async () => {
@@ -215,12 +242,20 @@ describe('Level 1 · The queue', () => {
     await desk.fail('Room');
     const other = aPod('other', { labels: { version: '2' } });
     desk.queue.update(aPod('other'), other);
-    expect(desk.queue.unschedulablePods()).toEqual([other]);
+    expect(desk.queue.unschedulablePods(), 'update must replace the pod in unschedulablePods').toEqual([
+      other,
+    ]);
     desk.pass(1_001);
-    expect(await desk.take()).toMatchObject({ pod: third, attempts: 2, consecutiveErrorsCount: 1 });
+    expect(
+      await desk.take(),
+      'update must replace the pod and keep its counts: one error, and this is attempt 2',
+    ).toMatchObject({ pod: third, attempts: 2, consecutiveErrorsCount: 1 });
     desk.nowMs += 400_000;
     desk.queue.flushUnschedulablePodsLeftover();
-    expect(await desk.take()).toMatchObject({ pod: other, attempts: 2, unschedulableCount: 1 });
+    expect(
+      await desk.take(),
+      'update must keep the counts: one rejection, and this is attempt 2',
+    ).toMatchObject({ pod: other, attempts: 2, unschedulableCount: 1 });
   });
 
   test('leaves a pod in flight as it was popped when it changes, and adds one that it does not know', async () => {
@@ -229,27 +264,27 @@ describe('Level 1 · The queue', () => {
     desk.queue.add(old);
     await desk.take();
     desk.queue.update(old, aPod('web', { labels: { version: '2' } }));
-    expect(desk.places()).toEqual({ inFlight: ['web'] });
-    expect(desk.queue.inFlightPods()).toEqual([old]);
+    desk.expectPlaces().toEqual({ inFlight: ['web'] });
+    expect(desk.queue.inFlightPods(), 'a pod in flight stays the version that was popped').toEqual([old]);
     desk.queue.update(aPod('new'), aPod('new'));
-    expect(desk.places()).toEqual({ active: ['new'], inFlight: ['web'] });
+    desk.expectPlaces().toEqual({ active: ['new'], inFlight: ['web'] });
   });
 
   test('holds a pod that is gated until it has no gate any more', async () => {
     const desk = new Desk();
     const gated = aPod('web', { gates: ['a', 'b'] });
     desk.queue.add(gated);
-    expect(desk.places()).toEqual({ unschedulable: ['web'] });
+    desk.expectPlaces().toEqual({ unschedulable: ['web'] });
     desk.nowMs += 400_000;
     desk.queue.flushUnschedulablePodsLeftover();
-    expect(desk.places(), 'after five minutes').toEqual({ unschedulable: ['web'] });
+    desk.expectPlaces('after five minutes').toEqual({ unschedulable: ['web'] });
     const fewer = aPod('web', { gates: ['b'] });
     desk.queue.update(gated, fewer);
-    expect(desk.places(), 'with one gate less').toEqual({ unschedulable: ['web'] });
+    desk.expectPlaces('with one gate less').toEqual({ unschedulable: ['web'] });
     expect(desk.queue.unschedulablePods()).toEqual([fewer]);
     const free = aPod('web');
     desk.queue.update(fewer, free);
-    expect(desk.places(), 'without gates').toEqual({ active: ['web'] });
+    desk.expectPlaces('without gates').toEqual({ active: ['web'] });
     expect(await desk.take()).toMatchObject({ pod: free, attempts: 1 });
   });
 
@@ -263,9 +298,9 @@ describe('Level 1 · The queue', () => {
     await desk.fail();
     await desk.take();
     for (const name of ['sleeps', 'backs-off', 'flies', 'stands', 'unknown']) desk.queue.delete(aPod(name));
-    expect(desk.places()).toEqual({ inFlight: ['flies'] });
+    desk.expectPlaces().toEqual({ inFlight: ['flies'] });
     desk.queue.done('uid-of-unknown');
-    expect(desk.places()).toEqual({ inFlight: ['flies'] });
+    desk.expectPlaces().toEqual({ inFlight: ['flies'] });
   });
 
   test('ends each pop that waits and each that comes later when it is closed', async () => {

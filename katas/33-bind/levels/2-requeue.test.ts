@@ -127,7 +127,7 @@ describe('Level 2 · Which events wake which pods', () => {
     }
     desk.pass(1_001);
     desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    expect(desk.places(), 'a node was added: Room wants to know, Disk does not').toEqual({
+    desk.expectPlaces('a node was added: Room wants to know, Disk does not').toEqual({
       active: ['a', 'c'],
       unschedulable: ['b'],
     });
@@ -139,13 +139,13 @@ describe('Level 2 · Which events wake which pods', () => {
     await desk.fail('Room');
     desk.pass(1_000);
     desk.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined);
-    expect(desk.places(), 'after exactly a second').toEqual({ backoff: ['web'] });
+    desk.expectPlaces('after exactly a second').toEqual({ backoff: ['web'] });
     desk.pass(1);
-    expect(desk.places(), 'after a second and 1 ms').toEqual({ active: ['web'] });
+    desk.expectPlaces('after a second and 1 ms').toEqual({ active: ['web'] });
     await desk.fail('Room');
     desk.pass(1_001);
     desk.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined);
-    expect(desk.places(), 'a second after it was turned away twice').toEqual({ backoff: ['web'] });
+    desk.expectPlaces('a second after it was turned away twice').toEqual({ backoff: ['web'] });
   });
 
   test('asks each hint about the version of the pod that it has', async () => {
@@ -159,7 +159,7 @@ describe('Level 2 · Which events wake which pods', () => {
     }
     desk.pass(2_000);
     desk.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n', { labels: { disk: 'ssd' } }));
-    expect(desk.places()).toEqual({ active: ['a'], unschedulable: ['b'] });
+    desk.expectPlaces().toEqual({ active: ['a'], unschedulable: ['b'] });
   });
 
   test('looks only at pods that pass the check, if there is one', async () => {
@@ -171,7 +171,7 @@ describe('Level 2 · Which events wake which pods', () => {
     desk.pass(2_000);
     const check = ({ metadata }: Pod) => metadata.name !== 'a';
     desk.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined, check);
-    expect(desk.places()).toEqual({ active: ['b'], unschedulable: ['a'] });
+    desk.expectPlaces().toEqual({ active: ['b'], unschedulable: ['a'] });
   });
 
   test('wakes no pod that is gated, though it is forced, nor for what no plugin has registered for', async () => {
@@ -182,9 +182,9 @@ describe('Level 2 · Which events wake which pods', () => {
     desk.pass(2_000);
     const nothing: framework.ClusterEvent = { resource: 'Node', actionType: 'UpdateNodeAnnotation' };
     desk.queue.moveAllToActiveOrBackoffQueue(nothing, aNode('n'), aNode('n'));
-    expect(desk.places()).toEqual({ unschedulable: ['gated', 'web'] });
+    desk.expectPlaces().toEqual({ unschedulable: ['gated', 'web'] });
     desk.queue.moveAllToActiveOrBackoffQueue(FORCED, undefined, undefined);
-    expect(desk.places()).toEqual({ active: ['web'], unschedulable: ['gated'] });
+    desk.expectPlaces().toEqual({ active: ['web'], unschedulable: ['gated'] });
   });
 
   test('loses nothing that happens while a pod is in flight', async () => {
@@ -195,7 +195,7 @@ describe('Level 2 · Which events wake which pods', () => {
     desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
     desk.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n'));
     desk.bringBack(info, 'Room');
-    expect(desk.places(), 'Room turned it away, and a node was added meanwhile').toEqual({
+    desk.expectPlaces('Room turned it away, and a node was added meanwhile').toEqual({
       backoff: ['web'],
     });
   });
@@ -208,7 +208,7 @@ describe('Level 2 · Which events wake which pods', () => {
     const info = await desk.take();
     desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
     desk.bringBack(info, 'Room');
-    expect(desk.places()).toEqual({ backoff: ['sleeper', 'web'] });
+    desk.expectPlaces().toEqual({ backoff: ['sleeper', 'web'] });
   });
 
   test('lets a pod sleep that comes back, when nothing has happened that could help', async () => {
@@ -219,7 +219,7 @@ describe('Level 2 · Which events wake which pods', () => {
     const other = aNode('n', { labels: { disk: 'ssd' } });
     desk.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), other);
     desk.bringBack(info, 'Room');
-    expect(desk.places(), 'a node was added, but before it was popped').toEqual({ unschedulable: ['web'] });
+    desk.expectPlaces('a node was added, but before it was popped').toEqual({ unschedulable: ['web'] });
   });
 
   test('knows of each pod in flight what has happened since it was popped, and no more', async () => {
@@ -234,7 +234,7 @@ describe('Level 2 · Which events wake which pods', () => {
     desk.queue.done(a.pod.metadata.uid);
     desk.bringBack(c, 'Room');
     desk.bringBack(b, 'Room');
-    expect(desk.places(), 'a node was added while a and b were in flight, and c was not yet').toEqual({
+    desk.expectPlaces('a node was added while a and b were in flight, and c was not yet').toEqual({
       backoff: ['b'],
       unschedulable: ['c'],
     });
@@ -250,10 +250,9 @@ describe('Level 2 · Which events wake which pods', () => {
     desk.bringBack(web, 'Room');
     desk.pass(1_001);
     await desk.fail('Room');
-    expect(
-      desk.places(),
-      'a node was added during its first try, and nothing happened during its second',
-    ).toEqual({ unschedulable: ['web'], inFlight: ['long'] });
+    desk
+      .expectPlaces('a node was added during its first try, and nothing happened during its second')
+      .toEqual({ unschedulable: ['web'], inFlight: ['long'] });
   });
 
   test('tries a pod again of which it does not know since when it was in flight', async () => {
@@ -262,7 +261,7 @@ describe('Level 2 · Which events wake which pods', () => {
     const info = await desk.take();
     desk.queue.done('uid-of-web');
     desk.bringBack(info, 'Room');
-    expect(desk.places(), 'it comes back and was not in flight').toEqual({ backoff: ['web'] });
+    desk.expectPlaces('it comes back and was not in flight').toEqual({ backoff: ['web'] });
   });
 
   test('remembers what is forced, too, and asks no check about a pod in flight', async () => {
@@ -271,7 +270,7 @@ describe('Level 2 · Which events wake which pods', () => {
     const info = await desk.take();
     desk.queue.moveAllToActiveOrBackoffQueue(FORCED, undefined, undefined, () => false);
     desk.bringBack(info, 'Room');
-    expect(desk.places()).toEqual({ backoff: ['web'] });
+    desk.expectPlaces().toEqual({ backoff: ['web'] });
   });
 
   const labelled = (): Desk => {
@@ -286,15 +285,15 @@ describe('Level 2 · Which events wake which pods', () => {
     await desk.fail('Disk');
     const same = aPod('web');
     desk.queue.update(old, same);
-    expect(desk.places(), 'nothing of it has changed').toEqual({ unschedulable: ['web'] });
+    desk.expectPlaces('nothing of it has changed').toEqual({ unschedulable: ['web'] });
     const next = aPod('web', { labels: { disk: 'ssd' } });
     desk.queue.update(same, next);
-    expect(desk.places(), 'its labels have changed').toEqual({ backoff: ['web'] });
+    desk.expectPlaces('its labels have changed').toEqual({ backoff: ['web'] });
     expect(desk.queue.podsInBackoffQ()).toEqual([next]);
     desk.pass(1_001);
     await desk.fail('Room');
     desk.queue.update(next, aPod('web'));
-    expect(desk.places(), 'its labels do not matter to Room').toEqual({ unschedulable: ['web'] });
+    desk.expectPlaces('its labels do not matter to Room').toEqual({ unschedulable: ['web'] });
   });
 
   test('wakes a pod that was changed while it was in flight', async () => {
@@ -305,7 +304,7 @@ describe('Level 2 · Which events wake which pods', () => {
     const next = aPod('web', { labels: { disk: 'ssd' } });
     desk.queue.update(old, next);
     desk.bringBack({ ...info, pod: next }, 'Disk');
-    expect(desk.places(), 'Disk turned it away, and its labels were changed meanwhile').toEqual({
+    desk.expectPlaces('Disk turned it away, and its labels were changed meanwhile').toEqual({
       backoff: ['web'],
     });
   });

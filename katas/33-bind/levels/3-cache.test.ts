@@ -18,9 +18,15 @@ describe('Level 3 · The cache', () => {
     const cache = cacheOf('node-1', 'node-2');
     cache.addPod(placed('a', 'node-1'));
     cache.addPod(placed('b', 'node-1'));
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['a', 'b'], 'node-2': [] });
+    expect(shownBy(cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+      'node-1': ['a', 'b'],
+      'node-2': [],
+    });
     cache.removePod(placed('a', 'node-1'));
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['b'], 'node-2': [] });
+    expect(shownBy(cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+      'node-1': ['b'],
+      'node-2': [],
+    });
   });
 
   test('has what is newest of nodes and pods', () => {
@@ -41,7 +47,7 @@ describe('Level 3 · The cache', () => {
     const snapshot = cache.snapshot();
     cache.addPod(placed('a', 'node-1'));
     cache.addNode(aNode('node-2'));
-    expect(shownBy(snapshot)).toEqual({ 'node-1': [] });
+    expect(shownBy(snapshot), 'the snapshot was taken before the change').toEqual({ 'node-1': [] });
   });
 
   test('shows a node that has not changed as the same object, and nodes in the same order', () => {
@@ -56,9 +62,9 @@ describe('Level 3 · The cache', () => {
   test('remembers pods whose node is not known yet', () => {
     const cache = cacheOf();
     cache.addPod(placed('a', 'node-1'));
-    expect(shownBy(cache.snapshot())).toEqual({});
+    expect(shownBy(cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({});
     cache.addNode(aNode('node-1'));
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['a'] });
+    expect(shownBy(cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({ 'node-1': ['a'] });
   });
 
   test('remembers pods whose node is gone, until they are gone, too', () => {
@@ -67,10 +73,10 @@ describe('Level 3 · The cache', () => {
     cache.addPod(placed('b', 'node-1'));
     cache.removeNode(aNode('node-1'));
     cache.removeNode(aNode('unknown'));
-    expect(shownBy(cache.snapshot())).toEqual({});
+    expect(shownBy(cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({});
     cache.removePod(placed('a', 'node-1'));
     cache.addNode(aNode('node-1'));
-    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['b'] });
+    expect(shownBy(cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({ 'node-1': ['b'] });
   });
 
   test('takes a pod to be where it was decided that it goes', () => {

@@ -23,14 +23,16 @@ describe('Level 4 · One pod, one node', () => {
     const snapshot = snapshotOf(aNode('node-1', { pods: 0 }), aNode('node-2'));
     const profile = { filtering: filteringOf([room]), scoring: byName };
     const result = schedulePod({ profile, state: state(), pod: aPod('web'), snapshot, random });
-    expect(result).toMatchObject({ suggestedHost: 'node-2' });
+    expect(result, 'the only node that fits').toMatchObject({ suggestedHost: 'node-2' });
   });
 
   test('of several nodes takes the one that the scores prefer', () => {
     const profile = { filtering: filteringOf([]), scoring: byName };
     const snapshot = snapshotOf(aNode('node-3'), aNode('node-1'), aNode('node-2'));
     const result = schedulePod({ profile, state: state(), pod: aPod('web'), snapshot, random });
-    expect(result).toMatchObject({ suggestedHost: 'node-1' });
+    expect(result, 'all three nodes fit, and node-1 has the highest score').toMatchObject({
+      suggestedHost: 'node-1',
+    });
   });
 
   test('does not ask for scores where there is no choice', () => {
@@ -82,11 +84,17 @@ describe('Level 4 · One pod, one node', () => {
       random: { int: () => 1 },
       startIndex: 1,
     });
-    expect(asked).toEqual([
+    expect(
+      asked,
+      'plugins, state and startIndex of findNodesThatFit, then plugins and state of prioritizeNodes',
+    ).toEqual([
       [filtering.plugins, cycle, 1],
       [plugins, cycle],
     ]);
-    expect(result).toEqual({ suggestedHost: 'node-2', nextStartIndex: 7 });
+    expect(result, 'the choice of selectHost, and the nextStartIndex of findNodesThatFit').toEqual({
+      suggestedHost: 'node-2',
+      nextStartIndex: 7,
+    });
   });
 
   test('says of a pod that fits nowhere which plugins turned it away, and why', () => {
@@ -95,16 +103,22 @@ describe('Level 4 · One pod, one node', () => {
     const pod = aPod('web', { labels: { disk: 'ssd' } });
     const error = thrownBy({ profile, state: state(), pod, snapshot, random }) as scheduling.FitError;
     if (!(error instanceof scheduling.FitError)) throw error;
-    expect(error.message).toBe('0/2 nodes are available: 1 Too many pods, 1 Wrong disk.');
+    expect(error.message, 'the message of the FitError').toBe(
+      '0/2 nodes are available: 1 Too many pods, 1 Wrong disk.',
+    );
     expect(error).toMatchObject({ pod, numAllNodes: 2 });
-    expect([...error.diagnosis.unschedulablePlugins].sort()).toEqual(['Disk', 'Room']);
+    expect([...error.diagnosis.unschedulablePlugins].sort(), 'the plugins that rejected the pod').toEqual([
+      'Disk',
+      'Room',
+    ]);
   });
 
   test('says that there are no nodes where there are none', () => {
     const profile = { filtering: filteringOf([room]), scoring: byName };
     const error = thrownBy({ profile, state: state(), pod: aPod('web'), snapshot: snapshotOf(), random });
-    if (!(error instanceof scheduling.NoNodesAvailableError)) throw error;
-    expect(error.message).toBe('no nodes available to schedule pods');
+    if (error instanceof NotImplemented) throw error;
+    expect(error, 'the error for an empty snapshot').toBeInstanceOf(scheduling.NoNodesAvailableError);
+    expect(String(error), 'the error for an empty snapshot').toContain('no nodes available to schedule pods');
   });
 
   test('lets through what a plugin throws', () => {

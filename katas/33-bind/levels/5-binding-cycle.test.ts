@@ -156,8 +156,11 @@ describe('Level 5 · Binding', () => {
       const sinceMs = atMs - (askedMs[i - 1] ?? Number.NEGATIVE_INFINITY);
       expect(sinceMs, 'how long after the time before it asked again').toBeGreaterThanOrEqual(50);
     }
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
-    expect(counter.places()).toEqual({ backoff: ['web'] });
+    expect(shownBy(counter.cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+      'node-1': [],
+      'node-2': [],
+    });
+    expect(counter.places(), 'the pods in each place of the queue').toEqual({ backoff: ['web'] });
   });
 
   test('takes the pod to be where the server says, when another has bound it', async () => {
@@ -212,11 +215,17 @@ describe('Level 5 · Binding', () => {
       counter.strike({ fault: 'time-out', verb: 'bind', performed: true });
       await counter.settle(bindingCycle(counter.scheduler, assignment));
     }
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
-    expect(counter.places()).toEqual({});
-    expect(counter.told).toEqual([]);
-    expect(counter.pod('replaced')?.spec.nodeName ?? '').toBe('');
-    expect(diary).toEqual(['unreserve a gone node-1', 'unreserve a replaced node-1']);
+    expect(shownBy(counter.cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+      'node-1': [],
+      'node-2': [],
+    });
+    expect(counter.places(), 'the pods in each place of the queue').toEqual({});
+    expect(counter.told, 'the events about pods').toEqual([]);
+    expect(counter.pod('replaced')?.spec.nodeName ?? '', 'the node of replaced').toBe('');
+    expect(diary, 'the calls of the reserve plugin').toEqual([
+      'unreserve a gone node-1',
+      'unreserve a replaced node-1',
+    ]);
   });
 
   test('believes the server that a pod is gone, also if the informer still shows it', async () => {
@@ -225,9 +234,12 @@ describe('Level 5 · Binding', () => {
     await counter.cluster.admin.delete(pods, key('web'));
     counter.strike({ fault: 'time-out', verb: 'bind', performed: true });
     await counter.settle(bindingCycle(counter.scheduler, assignment));
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
-    expect(counter.places()).toEqual({});
-    expect(counter.told).toEqual([]);
+    expect(shownBy(counter.cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+      'node-1': [],
+      'node-2': [],
+    });
+    expect(counter.places(), 'the pods in each place of the queue').toEqual({});
+    expect(counter.told, 'the events about pods').toEqual([]);
   });
 
   test('tells of nothing if the answer comes after it was told to stop', async () => {
@@ -236,7 +248,7 @@ describe('Level 5 · Binding', () => {
     const cycle = bindingCycle(counter.scheduler, assignment);
     counter.stop.abort();
     await counter.settle(cycle);
-    expect(counter.told).toEqual([]);
+    expect(counter.told, 'the events about pods').toEqual([]);
   });
 
   test('does nothing more after it was told to stop', async () => {
@@ -249,6 +261,6 @@ describe('Level 5 · Binding', () => {
     counter.stop.abort();
     await counter.settle(cycle);
     expect([counter.asked('get') - before, counter.asked('patch')]).toEqual([0, 0]);
-    expect(counter.told).toEqual([]);
+    expect(counter.told, 'the events about pods').toEqual([]);
   });
 });

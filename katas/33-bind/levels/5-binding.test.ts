@@ -39,10 +39,13 @@ describe('Level 5 · Binding', () => {
     const places = counter.places();
     await done;
     expect(places, 'before anything is awaited').toEqual({ unschedulable: ['web'] });
-    expect(counter.queue.unschedulablePods()).toEqual([newer]);
+    expect(
+      counter.queue.unschedulablePods(),
+      'the newest version, which the informer has, goes back into the queue',
+    ).toEqual([newer]);
     const why = '0/2 nodes are available: 2 Too many pods.';
-    expect(counter.told).toEqual([`web: Warning FailedScheduling: ${why}`]);
-    expect(counter.condition('web')).toBe(`False Unschedulable: ${why}`);
+    expect(counter.told, 'the events about pods').toEqual([`web: Warning FailedScheduling: ${why}`]);
+    expect(counter.condition('web'), 'the condition PodScheduled').toBe(`False Unschedulable: ${why}`);
   });
 
   test('takes back a pod with which something went wrong, and tells what', async () => {
@@ -57,10 +60,12 @@ describe('Level 5 · Binding', () => {
     ] as const) {
       const info = await counter.pop(name);
       await counter.settle(handleSchedulingFailure(counter.scheduler, info, error));
-      expect(counter.condition(name)).toBe(said);
-      expect(counter.told.at(-1)).toBe(`${name}: Warning FailedScheduling: ${error.message}`);
+      expect(counter.condition(name), 'the condition PodScheduled').toBe(said);
+      expect(counter.told.at(-1), 'the last event').toBe(
+        `${name}: Warning FailedScheduling: ${error.message}`,
+      );
     }
-    expect(counter.places()).toEqual({ backoff: ['a', 'b'] });
+    expect(counter.places(), 'the pods in each place of the queue').toEqual({ backoff: ['a', 'b'] });
   });
 
   test('cuts a long message short in the event, and not in the condition', async () => {
@@ -68,8 +73,10 @@ describe('Level 5 · Binding', () => {
     const info = await counter.pop('web');
     const message = 'x'.repeat(2_000);
     await counter.settle(handleSchedulingFailure(counter.scheduler, info, new Error(message)));
-    expect(counter.told).toEqual([`web: Warning FailedScheduling: ${'x'.repeat(1_020)} ...`]);
-    expect(counter.condition('web')).toBe(`False SchedulerError: ${message}`);
+    expect(counter.told, 'the events about pods').toEqual([
+      `web: Warning FailedScheduling: ${'x'.repeat(1_020)} ...`,
+    ]);
+    expect(counter.condition('web'), 'the condition PodScheduled').toBe(`False SchedulerError: ${message}`);
   });
 
   test('writes nothing that the pod says already', async () => {
@@ -83,8 +90,11 @@ describe('Level 5 · Binding', () => {
     const again = (await soFar(counter.queue.pop())) as scheduling.QueuedPodInfo;
     const before = counter.cluster.storage.revision;
     await counter.settle(handleSchedulingFailure(counter.scheduler, again, noRoom(written)));
-    expect(counter.cluster.storage.revision).toBe(before);
-    expect(counter.told).toHaveLength(2);
+    expect(
+      counter.cluster.storage.revision,
+      'the revision of the storage: the pod says this already, so nothing must be written',
+    ).toBe(before);
+    expect(counter.told, 'the events about pods').toHaveLength(2);
   });
 
   test('keeps what others say of the pod', async () => {
@@ -107,7 +117,7 @@ describe('Level 5 · Binding', () => {
     const info = await counter.pop('web');
     await counter.cluster.admin.bind(key('web'), 'node-2');
     await counter.settle(handleSchedulingFailure(counter.scheduler, info, noRoom(info.pod)));
-    expect(counter.condition('web')).toBe('True');
+    expect(counter.condition('web'), 'the condition PodScheduled').toBe('True');
   });
 
   test('says nothing of another pod of the same name', async () => {
@@ -117,7 +127,7 @@ describe('Level 5 · Binding', () => {
     await counter.create('web');
     counter.informer.set('web', info.pod);
     await counter.settle(handleSchedulingFailure(counter.scheduler, info, noRoom(info.pod)));
-    expect(counter.condition('web')).toBeUndefined();
+    expect(counter.condition('web'), 'the condition PodScheduled').toBeUndefined();
   });
 
   test.each<readonly [string, (pod: Pod) => Pod | undefined]>([
@@ -132,9 +142,9 @@ describe('Level 5 · Binding', () => {
     if (now) counter.informer.set('web', now);
     else counter.informer.delete('web');
     await counter.settle(handleSchedulingFailure(counter.scheduler, info, noRoom(info.pod)));
-    expect(counter.places()).toEqual({});
-    expect(counter.told).toEqual([]);
-    expect(counter.asked('patch')).toBe(0);
+    expect(counter.places(), 'the pods in each place of the queue').toEqual({});
+    expect(counter.told, 'the events about pods').toEqual([]);
+    expect(counter.asked('patch'), 'the number of patch requests').toBe(0);
   });
 
   test('logs it when the condition cannot be written, and goes on', async () => {
@@ -142,7 +152,7 @@ describe('Level 5 · Binding', () => {
     const info = await counter.pop('web');
     counter.strike({ fault: 'refuse', reason: 'InternalError', requests: 20 });
     await counter.settle(handleSchedulingFailure(counter.scheduler, info, noRoom(info.pod)));
-    expect(counter.places()).toEqual({ unschedulable: ['web'] });
-    expect(counter.logged.length).toBeGreaterThan(0);
+    expect(counter.places(), 'the pods in each place of the queue').toEqual({ unschedulable: ['web'] });
+    expect(counter.logged.length, 'the logged errors').toBeGreaterThan(0);
   });
 });

@@ -53,11 +53,11 @@ describe('Level 6 · The loop', () => {
     const { pod, queue, places } = desk();
     const [first, second] = [aPod('web'), aPod('web', { labels: { version: '2' } })];
     pod(undefined, first);
-    expect(queue.podsInActiveQ()).toEqual([first]);
+    expect(queue.podsInActiveQ(), 'activeQ').toEqual([first]);
     pod(first, second);
-    expect(queue.podsInActiveQ()).toEqual([second]);
+    expect(queue.podsInActiveQ(), 'activeQ').toEqual([second]);
     pod(second, undefined);
-    expect(places()).toEqual({});
+    expect(places(), 'the pods in each place of the queue').toEqual({});
   });
 
   test('leaves alone a pod of another scheduler, and one that has ended', () => {
@@ -68,7 +68,7 @@ describe('Level 6 · The loop', () => {
     const ours = aPod('ours');
     pod(undefined, ours);
     pod(ours, aPod('ours', { phase: 'Failed' }));
-    expect(places()).toEqual({});
+    expect(places(), 'the pods in each place of the queue').toEqual({});
   });
 
   test('puts a pod that has a node into the cache, and wakes the pods that waited for one', async () => {
@@ -77,14 +77,23 @@ describe('Level 6 · The loop', () => {
     await sleepers();
     const theirs = placed('theirs', { schedulerName: 'another' });
     pod(undefined, theirs);
-    expect(shown()).toEqual({ 'node-1': ['theirs'] });
-    expect(awake(places())).toEqual(['Friend']);
+    expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': ['theirs'] });
+    expect(
+      awake(places()),
+      'the pods that have been woken so far, named after the event that could help them',
+    ).toEqual(['Friend']);
     const next = placed('theirs', { schedulerName: 'another', labels: { a: 'b' } });
     pod(theirs, next);
-    expect(awake(places())).toEqual(['Friend', 'Label']);
+    expect(
+      awake(places()),
+      'the pods that have been woken so far, named after the event that could help them',
+    ).toEqual(['Friend', 'Label']);
     pod(next, undefined);
-    expect(shown()).toEqual({ 'node-1': [] });
-    expect(awake(places())).toEqual(['Friend', 'Label', 'Room']);
+    expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
+    expect(
+      awake(places()),
+      'the pods that have been woken so far, named after the event that could help them',
+    ).toEqual(['Friend', 'Label', 'Room']);
   });
 
   test('takes a pod out of the queue that has got a node, and one out of the cache that has ended', async () => {
@@ -93,12 +102,15 @@ describe('Level 6 · The loop', () => {
     const waiting = aPod('web');
     pod(undefined, waiting);
     pod(waiting, placed('web'));
-    expect(places()).toEqual({});
-    expect(shown()).toEqual({ 'node-1': ['web'] });
+    expect(places(), 'the pods in each place of the queue').toEqual({});
+    expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': ['web'] });
     await sleepers();
     pod(placed('web'), placed('web', { phase: 'Succeeded' }));
-    expect(shown()).toEqual({ 'node-1': [] });
-    expect(awake(places())).toEqual(['Room']);
+    expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
+    expect(
+      awake(places()),
+      'the pods that have been woken so far, named after the event that could help them',
+    ).toEqual(['Room']);
   });
 
   test('leaves a pod that is assumed to its binding cycle, unless it goes', async () => {
@@ -110,10 +122,13 @@ describe('Level 6 · The loop', () => {
     pod(first, second);
     pod(undefined, second);
     expect(places().active).toBeUndefined();
-    expect(shown()).toEqual({ 'node-1': ['web'] });
+    expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': ['web'] });
     pod(second, undefined);
-    expect(shown()).toEqual({ 'node-1': [] });
-    expect(awake(places())).toEqual(['Room']);
+    expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
+    expect(
+      awake(places()),
+      'the pods that have been woken so far, named after the event that could help them',
+    ).toEqual(['Room']);
   });
 
   test('keeps the room of a pod of another scheduler that was assumed, while the informer does not know that it is bound', async () => {
@@ -126,11 +141,17 @@ describe('Level 6 · The loop', () => {
     if (!first || !second) throw new Error('There are two versions.');
     cache.assumePod(first, 'node-1');
     pod(first, second);
-    expect(shown()).toEqual({ 'node-1': ['theirs'] });
-    expect(awake(places())).toEqual([]);
+    expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': ['theirs'] });
+    expect(
+      awake(places()),
+      'the pods that have been woken so far, named after the event that could help them',
+    ).toEqual([]);
     pod(second, undefined);
-    expect(shown()).toEqual({ 'node-1': [] });
-    expect(awake(places())).toEqual(['Room']);
+    expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
+    expect(
+      awake(places()),
+      'the pods that have been woken so far, named after the event that could help them',
+    ).toEqual(['Room']);
   });
 
   test('wakes a pod that waits for room, when a pod turns out to be on another node than it was assumed on', async () => {
@@ -139,11 +160,17 @@ describe('Level 6 · The loop', () => {
     const waiting = aPod('web');
     cache.assumePod(waiting, 'node-1');
     pod(waiting, placed('web', { nodeName: 'node-1' }));
-    expect(awake(places())).toEqual(['Friend']);
+    expect(
+      awake(places()),
+      'the pods that have been woken so far, named after the event that could help them',
+    ).toEqual(['Friend']);
     const other = aPod('other');
     cache.assumePod(other, 'node-1');
     pod(other, placed('other', { nodeName: 'node-2' }));
-    expect(awake(places())).toEqual(['Friend', 'Room']);
+    expect(
+      awake(places()),
+      'the pods that have been woken so far, named after the event that could help them',
+    ).toEqual(['Friend', 'Room']);
   });
 
   test('keeps two pods of one name apart, and does nothing on a resync', async () => {
@@ -152,11 +179,11 @@ describe('Level 6 · The loop', () => {
     const [old, next] = [placed('web', { uid: 'old' }), aPod('web', { uid: 'new' })];
     pod(undefined, old);
     pod(old, next);
-    expect(shown()).toEqual({ 'node-1': [] });
-    expect(queue.podsInActiveQ()).toEqual([next]);
+    expect(shown(), 'the pods on each node in the cache').toEqual({ 'node-1': [] });
+    expect(queue.podsInActiveQ(), 'activeQ').toEqual([next]);
     await soFar(queue.pop());
     queue.done('new');
     pod(next, next);
-    expect(places()).toEqual({});
+    expect(places(), 'the pods in each place of the queue').toEqual({});
   });
 });

@@ -9,13 +9,15 @@ describe('Level 6 · The loop', () => {
     await stage.addNode('node-1', { pods: 1 });
     stage.strike({ fault: 'refuse', verb: 'bind', reason: 'InternalError', requests: 1 });
     await stage.addPod('first');
-    expect(stage.nodeOf('first')).toBeUndefined();
-    expect(stage.told('first')).toContainEqual(expect.stringMatching(/^Warning FailedScheduling: ./));
+    expect(stage.nodeOf('first'), 'the node of first').toBeUndefined();
+    expect(stage.told('first'), 'the events about first').toContainEqual(
+      expect.stringMatching(/^Warning FailedScheduling: ./),
+    );
     await stage.addPod('second');
-    expect(stage.nodeOf('second')).toBe('node-1');
+    expect(stage.nodeOf('second'), 'the node of second').toBe('node-1');
     await stage.deletePod('second');
     await stage.pass(5_000);
-    expect(stage.nodeOf('first')).toBe('node-1');
+    expect(stage.nodeOf('first'), 'the node of first').toBe('node-1');
   });
 
   test('gives the room back when another was faster, and leaves the pod alone', async () => {
@@ -26,11 +28,11 @@ describe('Level 6 · The loop', () => {
     // The scheduler has chosen, and its request is on the way.
     await stage.admin.bind(key('web'), 'node-2');
     await stage.pass(5_000);
-    expect(stage.nodeOf('web')).toBe('node-2');
+    expect(stage.nodeOf('web'), 'the node of web').toBe('node-2');
     await stage.addPod('other');
     await stage.pass(20_000);
-    expect(stage.nodeOf('other')).toBe('node-1');
-    expect(stage.tries('web')).toHaveLength(1);
+    expect(stage.nodeOf('other'), 'the node of other').toBe('node-1');
+    expect(stage.tries('web'), 'the attempts for web').toHaveLength(1);
   });
 
   test('gives the room back when the pod is gone before it is bound', async () => {
@@ -42,8 +44,8 @@ describe('Level 6 · The loop', () => {
     await stage.pass(5_000);
     await stage.addPod('other');
     await stage.pass(5_000);
-    expect(stage.nodeOf('other')).toBe('node-1');
-    expect(stage.tries('web')).toHaveLength(1);
+    expect(stage.nodeOf('other'), 'the node of other').toBe('node-1');
+    expect(stage.tries('web'), 'the attempts for web').toHaveLength(1);
   });
 
   test('tries again what was not answered', async () => {
@@ -52,7 +54,7 @@ describe('Level 6 · The loop', () => {
     stage.strike({ fault: 'time-out', verb: 'bind', performed: false });
     await stage.addPod('web');
     await stage.pass(80_000);
-    expect(stage.nodeOf('web')).toBe('node-1');
+    expect(stage.nodeOf('web'), 'the node of web').toBe('node-1');
   });
 
   test('gives no room away that is taken, though the answer was lost and the watch is late', async () => {
@@ -64,12 +66,12 @@ describe('Level 6 · The loop', () => {
     stage.strike({ fault: 'delay-watches', resource: 'pods', forMs: 300_000 });
     stage.strike({ fault: 'time-out', verb: 'bind', performed: true });
     await stage.patchNode('node-1', { status: { allocatable: { pods: '1' } } }, 'status');
-    expect(stage.nodeOf('high')).toBe('node-1');
+    expect(stage.nodeOf('high'), 'the node of high').toBe('node-1');
     await stage.pass(200_000);
-    expect(stage.mostOn('node-1')).toBe(1);
+    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(1);
     await stage.pass(400_000);
-    expect(stage.nodeOf('low')).toBeUndefined();
-    expect(stage.mostOn('node-1')).toBe(1);
+    expect(stage.nodeOf('low'), 'the node of low').toBeUndefined();
+    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(1);
   });
 
   test('gives no room away that is taken, though it has just been started and sees an old list', async () => {
@@ -82,13 +84,13 @@ describe('Level 6 · The loop', () => {
     await stage.admin.bind(key('low'), 'node-1');
     await stage.start(1);
     await stage.pass(30_000);
-    expect(stage.mostOn('node-1')).toBe(1);
+    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(1);
     await stage.pass(120_000);
-    expect(stage.mostOn('node-1')).toBe(1);
-    expect(stage.nodeOf('high')).toBeUndefined();
+    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(1);
+    expect(stage.nodeOf('high'), 'the node of high').toBeUndefined();
     await stage.deletePod('low');
     await stage.pass(15_000);
-    expect(stage.nodeOf('high')).toBe('node-1');
+    expect(stage.nodeOf('high'), 'the node of high').toBe('node-1');
   });
 
   test.each([
@@ -117,7 +119,7 @@ describe('Level 6 · The loop', () => {
       expect(stage.told('low'), 'said of a pod that has a node').toEqual([]);
       await stage.deletePod('low');
       await stage.pass(15_000);
-      expect(stage.nodeOf('high')).toBe('node-1');
+      expect(stage.nodeOf('high'), 'the node of high').toBe('node-1');
     },
   );
 
@@ -163,8 +165,8 @@ describe('Level 6 · The loop', () => {
     stage.strike({ fault: 'crash', skip: 0, performed, restartAfterMs: 5_000 });
     for (const name of ['a', 'b', 'c']) await stage.create(name);
     await stage.pass(30_000);
-    expect(stage.process.starts).toBe(2);
-    expect(stage.mostOn('node-1')).toBe(2);
+    expect(stage.process.starts, 'how often the scheduler has started').toBe(2);
+    expect(stage.mostOn('node-1'), 'the most pods that node-1 has had at once').toBe(2);
     expect(['a', 'b', 'c'].filter((name) => stage.nodeOf(name))).toHaveLength(2);
   });
 
@@ -174,7 +176,7 @@ describe('Level 6 · The loop', () => {
     await stage.admin.delete(nodes, { name: 'node-1' });
     await stage.pass();
     await stage.addPod('web');
-    expect(stage.nodeOf('web')).toBe('node-2');
+    expect(stage.nodeOf('web'), 'the node of web').toBe('node-2');
   });
 
   test('ends when it is told to, and does nothing after', async () => {
@@ -182,8 +184,8 @@ describe('Level 6 · The loop', () => {
     await stage.addNode('node-1');
     stage.process.stop();
     await stage.pass();
-    expect(stage.process.running).toBe(false);
+    expect(stage.process.running, 'whether the scheduler runs').toBe(false);
     await stage.addPod('web');
-    expect(stage.nodeOf('web')).toBeUndefined();
+    expect(stage.nodeOf('web'), 'the node of web').toBeUndefined();
   });
 });

@@ -210,8 +210,10 @@ describe('Level 6 · The loop', () => {
       // The queue looks each second, so it may look a second late.
       expect(waited, `wait ${i + 1}`).toBeLessThan(waitMs + 1_200);
     }
-    expect(stage.condition('web')).toMatch(/^False SchedulerError: .*out of order/);
-    expect(stage.told('web')).toContainEqual(
+    expect(stage.condition('web'), 'the condition PodScheduled of web').toMatch(
+      /^False SchedulerError: .*out of order/,
+    );
+    expect(stage.told('web'), 'the events about web').toContainEqual(
       expect.stringMatching(/^Warning FailedScheduling: .*out of order/),
     );
   });
@@ -291,14 +293,16 @@ describe('Level 6 · The loop', () => {
     await using stage = await Stage.begin({ reserve });
     await stage.addNode('node-1', { pods: 1 });
     await stage.addPod('first');
-    expect(stage.condition('first')).toBe('False Unschedulable: 0/1 nodes are available: 1 no license.');
+    expect(stage.condition('first'), 'the condition PodScheduled of first').toBe(
+      'False Unschedulable: 0/1 nodes are available: 1 no license.',
+    );
     await stage.addPod('second');
     expect(stage.nodeOf('second'), 'where the second pod is, for which there is room').toBe('node-1');
     await stage.pass(20_000);
     full = false;
     await stage.deletePod('second');
     await stage.pass(12_000);
-    expect(stage.nodeOf('first')).toBe('node-1');
+    expect(stage.nodeOf('first'), 'the node of first').toBe('node-1');
   });
 
   test('tries no pod again that a plugin would not reserve for, as long as nothing happens', async () => {

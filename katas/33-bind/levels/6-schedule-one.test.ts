@@ -8,11 +8,14 @@ describe('Level 6 · The loop', () => {
   test('has assumed a pod when it returns its promise, and binds it then', async () => {
     await using counter = await Counter.open();
     const cycle = scheduleOne(counter.scheduler, await counter.pop('web'));
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': ['web'], 'node-2': [] });
-    expect(counter.pod('web')?.spec.nodeName).toBeUndefined();
+    expect(shownBy(counter.cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+      'node-1': ['web'],
+      'node-2': [],
+    });
+    expect(counter.pod('web')?.spec.nodeName, 'the node of web').toBeUndefined();
     await counter.settle(cycle);
-    expect(counter.pod('web')?.spec.nodeName).toBe('node-1');
-    expect(counter.places()).toEqual({});
+    expect(counter.pod('web')?.spec.nodeName, 'the node of web').toBe('node-1');
+    expect(counter.places(), 'the pods in each place of the queue').toEqual({});
   });
 
   test('is done with a pod for which no node is looked for: one that is being deleted, and one that is assumed', async () => {
@@ -24,18 +27,21 @@ describe('Level 6 · The loop', () => {
     const { info: again } = await counter.assign('assumed');
     await counter.settle(scheduleOne(counter.scheduler, again));
     expect(counter.places(), 'the places in which pods are').toEqual({});
-    expect(counter.told).toEqual([
+    expect(counter.told, 'the events about pods').toEqual([
       'going: Warning FailedScheduling: skip schedule deleting pod: default/going',
     ]);
-    expect(counter.asked('bind')).toBe(0);
+    expect(counter.asked('bind'), 'the number of bind requests').toBe(0);
   });
 
   test('takes no room for a pod that a plugin would not reserve for, and tells the queue of none', async () => {
     const no = { name: 'No', reserve: () => framework.unschedulable('not here'), unreserve: () => {} };
     await using counter = await Counter.open({ reserve: [no] });
     await counter.settle(scheduleOne(counter.scheduler, await counter.pop('web')));
-    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
+    expect(shownBy(counter.cache.snapshot()), 'the pods on each node in a new snapshot').toEqual({
+      'node-1': [],
+      'node-2': [],
+    });
     expect(counter.gone, 'what the queue was told has gone').toEqual([]);
-    expect(counter.places()).toEqual({ unschedulable: ['web'] });
+    expect(counter.places(), 'the pods in each place of the queue').toEqual({ unschedulable: ['web'] });
   });
 });

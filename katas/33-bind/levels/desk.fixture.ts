@@ -1,4 +1,5 @@
-import type { scheduling } from '#harness';
+import { type Assertion, expect } from 'vitest';
+import type { Pod, scheduling } from '#harness';
 import { soFar } from '#harness/testing';
 import { SchedulingQueue } from '#kata/33-bind/bind';
 import { namesOf } from './objects.fixture.ts';
@@ -18,9 +19,43 @@ export function placesOf(queue: SchedulingQueue): Record<string, string[]> {
 export class Desk {
   nowMs = Date.UTC(2024, 3, 17);
   readonly queue: SchedulingQueue;
+  readonly #calls: string[] = [];
+  #lastMs: number;
 
   constructor(plugins: readonly scheduling.QueueingPlugin[] = []) {
-    this.queue = new SchedulingQueue({ clock: { now: () => this.nowMs }, plugins });
+    const queue = new SchedulingQueue({ clock: { now: () => this.nowMs }, plugins });
+    this.#lastMs = this.nowMs;
+    this.queue = new Proxy(queue, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') return member;
+        return (...args: readonly unknown[]) => {
+          if (!String(name).endsWith('Pods') && !String(name).startsWith('pods'))
+            this.#note(String(name), args);
+          return Reflect.apply(member, target, args) as unknown;
+        };
+      },
+    });
+  }
+
+  /** The calls so far, for the message of a failure. */
+  get story(): string {
+    return `after ${this.#calls.join(', ') || 'nothing'}: the pods in each place`;
+  }
+
+  #note(call: string, [first, second]: readonly unknown[]): void {
+    if (this.nowMs > this.#lastMs) this.#calls.push(`${this.nowMs - this.#lastMs} ms`);
+    this.#lastMs = this.nowMs;
+    const { pod, unschedulablePlugins } = (first ?? {}) as Partial<scheduling.QueuedPodInfo>;
+    const name = (pod ?? (second as Pod | undefined) ?? (first as Pod | undefined))?.metadata?.name ?? '';
+    const by = [...(unschedulablePlugins ?? [])].join(', ');
+    const rejected = unschedulablePlugins ? (by ? ` (rejected by ${by})` : ' (an error)') : '';
+    this.#calls.push(`${call}(${name})${rejected}`);
+  }
+
+  /** Expects something of the places; a failure shows the calls so far. */
+  expectPlaces(what = ''): Assertion<Record<string, string[]>> {
+    return expect(this.places(), what ? `${what}, ${this.story}` : this.story);
   }
 
   /** Lets time pass, and flushes the pods whose backoff is over. */
@@ -38,7 +73,7 @@ export class Desk {
     const info = await soFar(this.queue.pop());
     if (info === 'waits' || info === undefined) {
       throw new Error(
-        `pop() gives no pod at once (${info ?? 'undefined'}). These are the pods in each place: ${JSON.stringify(this.places())}`,
+        `pop() gives no pod at once (${info ?? 'undefined'}), ${this.story}: ${JSON.stringify(this.places())}`,
       );
     }
     return info;
