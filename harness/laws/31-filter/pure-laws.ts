@@ -12,7 +12,7 @@ import {
 } from '../../contracts/framework/index.ts';
 import type { PureLaw } from '../../testing/obeys.ts';
 import { described } from '../../testing/telling.ts';
-import { type SchedulingCluster, sayPod } from '../scheduling/cluster.ts';
+import { differencesOf, type SchedulingCluster, sayPod } from '../scheduling/cluster.ts';
 import { ask, filterLaw, isSame, say } from './asking.ts';
 import type { Ground } from './ground.ts';
 
@@ -168,7 +168,7 @@ export const keepsPodsApart = (ground: Ground): PureLaw<Filtering, TwoPods> =>
         const why =
           before.pod === cluster.pod
             ? 'A result for one cluster must not be reused for another'
-            : 'A result that is kept with a snapshot must be looked up by everything in the pod on which it depends';
+            : `The two pods differ in: ${differencesOf(cluster.pod, before.pod)}. A result that is kept with a snapshot must be looked up by everything in the pod on which it depends`;
         return `${plugin.name} returned for ${differs.name}\n  ${say(differs.one)}\nbut ${what}\n  ${say(differs.other)}\n${why}`;
       }
       return undefined;

@@ -7,6 +7,7 @@ import {
   type Scoring,
 } from '../../contracts/framework/index.ts';
 import type { PureLaw } from '../../testing/obeys.ts';
+import { differencesOf } from '../scheduling/cluster.ts';
 import { nodeTermHolds } from '../scheduling/oracle/selecting.ts';
 import { askScorePlugin, rawScoresOf, scoresBy } from './ask-score-plugin.ts';
 import type { Ground } from './ground.ts';
@@ -244,7 +245,7 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
         ...(same(alone, interrupted)
           ? []
           : [
-              `${name} gave ${say(alone)}; but ${say(interrupted)} when its preScore also ran for another pod, before this pod's preScore and between it and score. Keep what preScore computes in the cycle's state, and let nothing from another pod's cycle into it`,
+              `${name} gave ${say(alone)}; but ${say(interrupted)} when its preScore also ran for another pod, before this pod's preScore and between it and score. Keep what preScore computes in the cycle's state, and look up a result that is kept with the snapshot by everything in the pod on which it depends. The two pods differ in: ${differencesOf(world.pod, world.other) || 'nothing but resourceVersion'}`,
             ]),
       ];
     }),

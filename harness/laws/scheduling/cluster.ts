@@ -50,6 +50,18 @@ export class SchedulingCluster implements SchedulingWorld {
   }
 }
 
+/** Names the parts in which two pods differ: `labels, affinity`. */
+export function differencesOf(one: Pod, other: Pod): string {
+  const partsOf = ({ metadata, spec }: Pod): Record<string, unknown> => ({
+    namespace: metadata.namespace,
+    labels: metadata.labels,
+    ...spec,
+  });
+  const [ones, others] = [partsOf(one), partsOf(other)];
+  const names = [...new Set([...Object.keys(ones), ...Object.keys(others)])];
+  return names.filter((name) => JSON.stringify(ones[name]) !== JSON.stringify(others[name])).join(', ');
+}
+
 /** A node, and what is special about it. */
 export function sayNode({ metadata, spec, status }: Node): string {
   const { name, labels } = metadata;

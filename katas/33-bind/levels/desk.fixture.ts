@@ -38,9 +38,11 @@ export class Desk {
     });
   }
 
-  /** The calls so far, for the message of a failure. */
+  /** The last calls, for the message of a failure. */
   get story(): string {
-    return `after ${this.#calls.join(', ') || 'nothing'}: the pods in each place`;
+    const last = this.#calls.slice(-8);
+    const calls = last.length < this.#calls.length ? ['…', ...last] : last;
+    return `after ${calls.join(', ') || 'nothing'}: the pods in each place`;
   }
 
   #note(call: string, [first, second]: readonly unknown[]): void {

@@ -229,6 +229,8 @@ function companyOf(pod: Pod, node: Node, world: SchedulingWorld): readonly strin
   ];
 }
 
+const MISSING = ': the domain must be the same, and a node without the label is in no domain';
+
 /** Explains one term of anti-affinity of `owner` about `about`, one of which is the pod that looks for a node. */
 function apart(
   term: core.PodAffinityTerm,
@@ -250,7 +252,7 @@ function apart(
   const where = there && `on ${nameOf(there)}`;
   return samePlace(term.topologyKey, there, node)
     ? `${start} selects ${whom}, and ${podName(other)} is ${where} in the same domain ${quoted(placeOf(term.topologyKey, node))}`
-    : `${start} selects ${whom}, but ${podName(other)} is ${where}, not in the same domain`;
+    : `${start} selects ${whom}, but ${podName(other)} is ${where} in domain ${quoted(placeOf(term.topologyKey, there))}, and the domain of ${nameOf(node)} is ${quoted(placeOf(term.topologyKey, node))}${MISSING}`;
 }
 
 function whetherTolerated({ spec }: Pod, taint: core.Taint): string {
