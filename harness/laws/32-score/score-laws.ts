@@ -56,7 +56,7 @@ export const wholeNumbers = (ground: Ground): ScoreLaw =>
             ? worthOf(plugin.name, world.question).find((each) => each.node === node)
             : undefined;
           const wanted = right
-            ? `; expected ${right.scores.join(' or ')}\n  ${right.why().join('\n  ')}`
+            ? `; expected ${right.scores.join(' or ')}:\n  ${right.why().join('\n  ')}`
             : '';
           return `${plugin.name} gave ${node} a score of ${score}, not a whole number from 0 to 100${wanted}`;
         }),
@@ -127,11 +127,12 @@ export const loadCounts = (ground: Ground): ScoreLaw =>
         ];
       }
       if (is <= was) return [];
-      const why = worthOf(rule, loaded.question)
-        .find((each) => each.node === node)
-        ?.why();
+      const right = worthOf(rule, loaded.question).find((each) => each.node === node);
+      const headline = `${rule}: the score of ${node} rose from ${was} to ${is} when it got another pod; a fuller node must not score higher.`;
       return [
-        `${rule}: the score of ${node} rose from ${was} to ${is} when it got another pod; a fuller node must not score higher. ${node}: ${why}`,
+        [`${headline} With that pod it must be ${right?.scores.join(' or ')}:`, ...(right?.why() ?? [])].join(
+          '\n  ',
+        ),
       ];
     });
   });

@@ -30,8 +30,7 @@ export class Desk {
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== 'function') return member;
         return (...args: readonly unknown[]) => {
-          if (!String(name).endsWith('Pods') && !String(name).startsWith('pods'))
-            this.#note(String(name), args);
+          if (!/^pods|Pods$/.test(String(name))) this.#note(String(name), args);
           return Reflect.apply(member, target, args) as unknown;
         };
       },
@@ -45,14 +44,17 @@ export class Desk {
     return `after ${calls.join(', ') || 'nothing'}: the pods in each place`;
   }
 
+  /** Notes a call that may change the queue, with the time that passed before it. */
   #note(call: string, [first, second]: readonly unknown[]): void {
     if (this.nowMs > this.#lastMs) this.#calls.push(`${this.nowMs - this.#lastMs} ms`);
     this.#lastMs = this.nowMs;
     const { pod, unschedulablePlugins } = (first ?? {}) as Partial<scheduling.QueuedPodInfo>;
-    const name = (pod ?? (second as Pod | undefined) ?? (first as Pod | undefined))?.metadata?.name ?? '';
+    const { resource, actionType } = (first ?? {}) as { resource?: string; actionType?: string };
+    const { name = '' } = (pod ?? (second as Pod | undefined) ?? (first as Pod | undefined))?.metadata ?? {};
+    const about = resource ? `${resource} ${actionType}` : name;
     const by = [...(unschedulablePlugins ?? [])].join(', ');
     const rejected = unschedulablePlugins ? (by ? ` (rejected by ${by})` : ' (an error)') : '';
-    this.#calls.push(`${call}(${name})${rejected}`);
+    this.#calls.push(`${call}(${about})${rejected}`);
   }
 
   /** Expects something of the places; a failure shows the calls so far. */
