@@ -173,14 +173,20 @@ export const neverOvercommits = (ground: Ground): PureLaw<Filtering, Filling> =>
         const [over] = overcommitted(node, there, pod);
         if (!over) continue;
         return (
-          `findNodesThatFit found that ${pod.metadata.name} fits on ${nodeName}. With it, the pods of the node request ${over.asked} ` +
-          `of ${over.name}, but the node has ${over.has}.\n\nnode ${sayNode(node)}\n` +
+          `findNodesThatFit found that ${pod.metadata.name} fits on ${nodeName}. ${surplus(over)}\n\nnode ${sayNode(node)}\n` +
           there.map((each) => `  has ${sayPod(each)}`).join('\n')
         );
       }
       return undefined;
     },
   });
+
+function surplus({ name, asked, has }: ReturnType<typeof overcommitted>[number]): string {
+  const zero = has === 0 ? '; an allocatable of 0, or none, means that it has nothing' : '';
+  return name === 'pods'
+    ? `With it, ${asked} pods are on the node, but its allocatable pods are ${has}${zero}.`
+    : `With it, the pods of the node request ${asked} of ${name}, but the node has ${has}${zero}.`;
+}
 
 /** A cluster, and another node, somewhere among the others, with nothing on it. */
 interface Growth {
@@ -261,7 +267,7 @@ export const orderDoesNotMatter = (ground: Ground): PureLaw<Filtering, Shuffle> 
       if (found.join() === other.join()) return undefined;
       return (
         `The pod fitted on ${list(found)}. But with the nodes in the order ${list(shuffled.nodes.map(({ metadata }) => metadata.name))} ` +
-        `and the plugins in the order ${list(mixed.map(({ name }) => name))}, it fitted on ${list(other)}.`
+        `and the plugins in the order ${list(mixed.map(({ name }) => name))}, it fitted on ${list(other)}. By the rules of these plugins it fits on ${list(mayRunOnNodes(filtering, cluster))}.`
       );
     },
   });

@@ -11,7 +11,7 @@ import { differencesOf } from '../scheduling/cluster.ts';
 import { nodeTermHolds } from '../scheduling/oracle/selecting.ts';
 import { askScorePlugin, rawScoresOf, scoresBy } from './ask-score-plugin.ts';
 import type { Ground } from './ground.ts';
-import { isScoringRule, type Worth, worthOf } from './score-oracle.ts';
+import { isScoringRule, type ScoringRule, type Worth, worthOf } from './score-oracle.ts';
 import type { ScoreScenario } from './score-scenario.ts';
 import { ScoreWorld } from './score-world.ts';
 
@@ -68,18 +68,27 @@ export const byItsFormula = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (world) =>
     asked(world).flatMap(([{ name }, given]) => {
       if (!isScoringRule(name)) return [];
-      const right = worthOf(name, world.question);
-      const wrong = right.filter(({ node, scores }) => {
-        const score = given === 'Skip' ? 0 : given[node];
-        return score === undefined || !scores.includes(score);
-      });
-      const [first] = wrong;
-      if (first === undefined) return [];
-      const said = given === 'Skip' ? 'skipped the pod' : `gave ${listed(wrong, ({ node }) => given[node])}`;
-      const wanted = listed(wrong, ({ scores }) => scores.join(' or '));
-      return [[`${name} ${said}; expected ${wanted}.`, ...reasonsFor(first, right, given)].join('\n')];
+      return wrongScore(name, given, world);
     }),
   );
+
+/** Compares the scores of a plugin with the rule, and explains what differs. */
+function wrongScore(
+  rule: ScoringRule,
+  given: ReturnType<typeof askScorePlugin>,
+  { question }: ScoreWorld,
+): readonly string[] {
+  const right = worthOf(rule, question);
+  const wrong = right.filter(({ node, scores }) => {
+    const score = given === 'Skip' ? 0 : given[node];
+    return score === undefined || !scores.includes(score);
+  });
+  const [first] = wrong;
+  if (first === undefined) return [];
+  const said = given === 'Skip' ? 'skipped the pod' : `gave ${listed(wrong, ({ node }) => given[node])}`;
+  const wanted = listed(wrong, ({ scores }) => scores.join(' or '));
+  return [[`${rule} ${said}; expected ${wanted}.`, ...reasonsFor(first, right, given)].join('\n')];
+}
 
 /** Explains a wrong score: by a raw score that is wrong, if there is one, since that is where the mistake is. */
 function reasonsFor(
@@ -209,7 +218,8 @@ export const moreWeight = (ground: Ground): ScoreLaw =>
         preferredDuringSchedulingIgnoredDuringExecution: heavier,
       };
       const pod = { ...scenario.pod, spec: { ...spec, affinity: { ...spec?.affinity, nodeAffinity } } };
-      const after = scores(new ScoreWorld(scoring, { ...scenario, pod }));
+      const changed = new ScoreWorld(scoring, { ...scenario, pod });
+      const after = scores(changed);
       return world.feasible.flatMap(({ name, node }) => {
         const [was = 0, is = 0] = [before[name], after[name]];
         const meant = nodeTermHolds(preference, node);
@@ -217,9 +227,11 @@ export const moreWeight = (ground: Ground): ScoreLaw =>
         const rule = meant
           ? `matches it, so its score must not fall`
           : `does not match it, so its score must not rise`;
-        return [
-          `NodeAffinity: the weight of preferred term ${i} grew from ${weight} to ${heavier[i]?.weight}. ${name} ${rule}; but it went from ${was} to ${is}`,
-        ];
+        const headline = `NodeAffinity: the weight of preferred term ${i + 1} grew from ${weight} to ${heavier[i]?.weight}. ${name} ${rule}; but it went from ${was} to ${is}`;
+        const reasons = [world, changed].flatMap((each) =>
+          wrongScore('NodeAffinity', askIn(each, each.plugin('NodeAffinity')), each),
+        );
+        return [[headline, ...reasons.slice(0, 1)].join('.\n')];
       });
     });
   });
