@@ -31,8 +31,24 @@ function sayDeed(deed: Deed): string | undefined {
   if (deed.do === 'nothing') return undefined;
   const { do: verb, ...details } = deed;
   const { afterMs: _, ...said } = details as Record<string, unknown>;
-  return [verb, ...Object.entries(said).map(([key, value]) => sayDetail(key, value))].join(' ');
+  return [WORDS[verb] ?? verb, ...Object.entries(said).map(([key, value]) => sayDetail(key, value))].join(
+    ' ',
+  );
 }
+
+/** Operations whose name alone explains nothing to a reader of a failure. */
+const WORDS: Partial<Record<Deed['do'], string>> = {
+  'begin-anew': 'delete all pods and nodes, then create node-1',
+  collect: 'remove the pods of deleted nodes',
+  crowd: 'create pods that fit nowhere, and one that asks for nothing:',
+  fill: 'create a pod that takes all the room, and one more, for',
+  pass: 'create a pod, and delete it at once, on',
+  place: 'create a pod on',
+  reap: 'remove the pods that are being deleted',
+  'rebuild-node': 'delete, and create again,',
+  redisk: 'change the label disk of',
+  whim: 'create a pod for which a plugin behaves as',
+};
 
 function sayDetail(key: string, value: unknown): string {
   if (key === 'node') return nodeNameOf(value as 0 | 1 | 2 | 3);
