@@ -35,6 +35,8 @@ class Reader {
   #owed = new Set<string>();
   /** Whether a drain began. */
   #drains = false;
+  /** How `runWorkers` ended, for the messages about items that no worker takes after that. */
+  #ended = '';
 
   constructor(history: WorkQueueHistory) {
     this.#history = history;
@@ -48,6 +50,10 @@ class Reader {
     }
     this.#atRest();
     return { breaches: this.#breaches, met: this.#met };
+  }
+
+  get #subject(): string {
+    return this.#scene.pool ? 'runWorkers' : 'the queue';
   }
 
   /** Lets time pass until the entry at this index. */
@@ -66,26 +72,25 @@ class Reader {
   #holdTo(dues: readonly Due[], index: number): void {
     const { nowMs } = this.#scene;
     const owed = new Set<string>();
-    for (const { law, words, why } of dues) {
+    for (const { law, words, why, item } of dues) {
       owed.add(words);
-      if (!this.#owed.has(words))
-        this.#break(
-          law,
-          nowMs,
-          `the code under test did not ${words}, although it was due: ${why}${this.#later(words, index)}`,
-        );
+      if (this.#owed.has(words)) continue;
+      const late = item === undefined ? '' : `${this.#later(item, index)}${identityOf(item)}`;
+      const message = `${this.#subject} did not ${words} at ${nowMs} ms, although ${why}${late}${this.#ended}`;
+      this.#break(law, nowMs, message, item);
     }
     this.#owed = owed;
   }
 
-  /** When what was owed came after all. */
-  #later(words: string, index: number): string {
-    const [, name] = /^hand (\S+) to /.exec(words) ?? [];
-    if (name === undefined) return '';
+  /** When the item was handed out after all. */
+  #later(item: Item, index: number): string {
     const handed = this.#history.entries
       .slice(index)
-      .find((entry) => (entry.kind === 'got' || entry.kind === 'begin') && sayItem(entry.item) === name);
-    return handed ? `; that happened only at ${handed.atMs} ms` : '; that never happened';
+      .find((entry) => (entry.kind === 'got' || entry.kind === 'begin') && Object.is(entry.item, item));
+    const name = sayItem(item);
+    return handed
+      ? `; ${name} was handed out only at ${handed.atMs} ms`
+      : `; ${name} was never handed out after that`;
   }
 
   #note(entry: HistoryEntry, index: number): void {
@@ -156,7 +161,7 @@ class Reader {
         return;
       case 'says':
         if (entry.closed !== scene.closed) {
-          const message = `shuttingDown gave ${entry.closed} ${scene.closed ? 'after' : 'before'} the end`;
+          const message = `shuttingDown returned ${entry.closed} ${scene.closed ? 'after' : 'before'} the shut down`;
           this.#break(scene.aborted ? 'stops' : 'closes', entry.atMs, message);
         }
         return;
@@ -173,10 +178,19 @@ class Reader {
         this.#returned();
         return;
       case 'rejected':
-        this.#break('stops', entry.atMs, `runWorkers rejected: ${String(entry.error)}`);
+        this.#ended = `; runWorkers rejected at ${entry.atMs} ms (${String(entry.error)}): no error may end a worker`;
+        this.#break(
+          'stops',
+          entry.atMs,
+          `runWorkers rejected with ${String(entry.error)}; it must never reject`,
+        );
         return;
       case 'uncaught':
-        this.#break('unkillable', entry.atMs, `nothing caught this: ${String(entry.error)}`);
+        this.#break(
+          'unkillable',
+          entry.atMs,
+          `a worker did not catch ${String(entry.error)}; it must survive every error of sync and onError`,
+        );
         return;
       default:
         return;
@@ -222,7 +236,8 @@ class Reader {
     ).length;
     if (count >= least && count <= most) return;
     const wanted = least === most ? `${least}` : `${least} to ${most}`;
-    this.#break('counts', nowMs, `len gave ${count}, and not ${wanted}: that many items stood in line`);
+    const message = `len returned ${count}, but ${wanted} items wait in the line; items in hand or with a delay do not count`;
+    this.#break('counts', nowMs, message);
   }
 
   #countFailures(item: Item, count: number): void {
@@ -230,7 +245,8 @@ class Reader {
     const wanted = expectation.failuresOf(item);
     if (closed || count === wanted) return;
     const law = this.#scene.of(item).streak === 'forgotten' ? 'forgets' : 'backsOff';
-    this.#break(law, nowMs, `numRequeues of ${sayItem(item)} gave ${count}, and not ${wanted}`);
+    const message = `numRequeues(${sayItem(item)}) returned ${count}, but ${sayItem(item)} has ${wanted} failures since it was last forgotten${identityOf(item)}`;
+    this.#break(law, nowMs, message, item);
   }
 
   #take(item: Item, worker: string, index: number): void {
@@ -251,15 +267,15 @@ class Reader {
     const [holder] = one.hands;
     if (holder !== undefined) {
       const message = scene.pool
-        ? `sync(${sayItem(item)}) was called while it was under way`
-        : `${sayItem(item)} was handed to ${worker} while ${holder} had it in hand`;
-      this.#break('stingy', nowMs, message);
+        ? `runWorkers called sync(${sayItem(item)}) while an earlier sync(${sayItem(item)}) was under way`
+        : `the queue handed ${sayItem(item)} to ${worker} while ${holder} had it in hand; it must wait until ${holder} calls done`;
+      this.#break('stingy', nowMs, message, item);
     }
     const before = one.got;
     const taken = scene.take(item, worker, asked, index);
     if (taken) return taken;
     const { law, message } = scene.objection(item, before);
-    this.#break(law, nowMs, message);
+    this.#break(law, nowMs, `${message}${identityOf(item)}`, item);
     return undefined;
   }
 
@@ -269,7 +285,7 @@ class Reader {
     if (line.length > 0) this.#meet('fair');
     for (const other of line) {
       if (other.line.to >= from) continue;
-      const message = `${sayItem(item)} was handed out before ${sayItem(other.item)}, which stood in line longer: ${other.why}`;
+      const message = `${this.#subject} handed out ${sayItem(item)} before ${sayItem(other.item)}, which waited longer: ${other.why}`;
       this.#suspicions.raise(other.item, { index, law: 'fair', breach: { atMs: nowMs, message } });
     }
   }
@@ -280,10 +296,14 @@ class Reader {
     const asked = scene.waiting.get(worker) ?? -1;
     scene.waiting.delete(worker);
     if (!closed)
-      this.#break('closes', nowMs, `get gave ${worker} undefined, though the queue was not shut down`);
+      this.#break(
+        'closes',
+        nowMs,
+        `get returned undefined to ${worker}, although the queue was not shut down; it must wait for an item`,
+      );
     for (const one of line) {
       if (one.line.to >= asked) continue;
-      const message = `get gave ${worker} undefined while ${sayItem(one.item)} stood in line: ${one.why}`;
+      const message = `get returned undefined to ${worker}, although ${sayItem(one.item)} waits in the line: ${one.why}; after a shut down the queue hands out the rest first`;
       this.#suspicions.raise(one.item, { index, law: 'closes', breach: { atMs: nowMs, message } });
     }
   }
@@ -308,12 +328,17 @@ class Reader {
   #begin(item: Item, index: number): void {
     const scene = this.#scene;
     const { nowMs, pool } = scene;
-    if (scene.aborted) this.#break('stops', nowMs, `sync(${sayItem(item)}) began after the abort`);
+    if (scene.aborted)
+      this.#break('stops', nowMs, `runWorkers called sync(${sayItem(item)}) after the abort`);
     this.#handOut(item, 'a worker', -1, index);
     const workers = pool?.workers ?? 0;
     if (scene.inHand === workers) this.#meet('bounded');
     if (scene.inHand <= workers) return;
-    this.#break('bounded', nowMs, `${scene.inHand} items were in hand at once, of ${workers} workers`);
+    this.#break(
+      'bounded',
+      nowMs,
+      `runWorkers has ${scene.inHand} items in hand at once, but only ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
+    );
   }
 
   #settle(entry: Extract<HistoryEntry, { kind: 'success' | 'failure' }>, index: number): void {
@@ -346,7 +371,12 @@ class Reader {
     const { untold, nowMs } = this.#scene;
     const index = untold.findIndex((one) => one.item === item && one.error === error);
     if (index >= 0) untold.splice(index, 1);
-    else this.#break('tells', nowMs, `onError got ${sayItem(item)} with an error that sync did not throw`);
+    else
+      this.#break(
+        'tells',
+        nowMs,
+        `runWorkers called onError for ${sayItem(item)} with an error that sync did not throw, or twice with the same`,
+      );
   }
 
   #returned(): void {
@@ -356,13 +386,14 @@ class Reader {
     const [first] = line;
     const objection =
       inHand > 0
-        ? 'while sync was under way'
+        ? 'while a sync was under way'
         : !aborted && !closed
-          ? 'though nothing had stopped it'
+          ? `although neither the signal was aborted nor the queue shut down${first ? `; ${sayItem(first.item)} is due${identityOf(first.item)}` : ''}`
           : !aborted && first
-            ? `while ${sayItem(first.item)} stood in line`
+            ? `while ${sayItem(first.item)} waits in the line`
             : undefined;
-    if (objection !== undefined) this.#break('stops', nowMs, `runWorkers returned ${objection}`);
+    this.#ended = `; runWorkers returned at ${nowMs} ms`;
+    if (objection !== undefined) this.#break('stops', nowMs, `runWorkers returned ${objection}`, first?.item);
   }
 
   /** At rest: long after the end, nothing is owed, and nothing is left on the clock. */
@@ -371,17 +402,24 @@ class Reader {
     const { nowMs } = scene;
     this.#meet('atRest');
     scene.endInstant(this.#history.entries.length);
-    for (const { words, why } of duesOf(scene))
-      this.#break('atRest', nowMs, `it has still to ${words}, and will not: ${why}`);
-    // What was passed over and never handed out was passed over for good.
+    for (const { words, why, item } of duesOf(scene)) {
+      const message = `${this.#subject} still has to ${words} at the end: ${why}${this.#ended}`;
+      this.#break('atRest', nowMs, message, item);
+    }
+    // An item that was passed over and is never handed out was passed over for good.
     for (const { law, breach } of this.#suspicions.left) this.#break(law, breach.atMs, breach.message);
     const last = this.#history.entries.at(-1);
     if (last?.kind !== 'rest') return;
     for (const item of last.kept)
-      this.#break('stops', nowMs, `${sayItem(item)} was taken from the queue, and never given back`);
+      this.#break(
+        'stops',
+        nowMs,
+        `runWorkers took ${sayItem(item)} from the queue, and never called done`,
+        item,
+      );
     if (last.timers === 0) return;
     const timers = last.timers === 1 ? '1 timer is' : `${last.timers} timers are`;
-    const message = `${timers} left on the clock, long after the queue was shut down`;
+    const message = `${timers} left on the clock, long after the queue was shut down; a shut down must cancel them`;
     this.#break('atRest', nowMs, message);
   }
 
@@ -389,9 +427,19 @@ class Reader {
     for (const law of laws) this.#met.add(law);
   }
 
-  #break(about: LawName, atMs: number, message: string): void {
-    // A drain is a shut down: what that promises, it promises, too.
+  #break(about: LawName, atMs: number, message: string, item?: Item): void {
+    // A drain is a shut down, and keeps its promises.
     const law = this.#drains ? 'drains' : about;
-    this.#breaches.set(law, [...(this.#breaches.get(law) ?? []), { atMs, message }]);
+    const breach = { atMs, message, ...(item !== undefined && { object: sayItem(item) }) };
+    this.#breaches.set(law, [...(this.#breaches.get(law) ?? []), breach]);
   }
+}
+
+/** Items that a careless comparison takes for another item, or for none. */
+function identityOf(item: Item): string {
+  if (Number.isNaN(item)) return ' (NaN is one item, although NaN !== NaN)';
+  const other = { 0: "'0'", null: "'null'", false: "'false'" }[String(item)];
+  if (typeof item === 'string')
+    return item === '' ? " ('' is falsy, but an item)" : other ? ` (${other} and ${item} are two items)` : '';
+  return other ? ` (${String(item)} is falsy, but an item; ${other} is another one)` : '';
 }

@@ -192,9 +192,7 @@ export class Scene {
     }
     const failures = this.expectation.failuresOf(item);
     const roundingMs = wait.isCounted && this.#tokensAreRounded ? 1 : 0;
-    const why = wait.isForToken
-      ? `${what} at ${this.nowMs} ms, and the next token was to be there after ${wait.ms} ms`
-      : `${what} at ${this.nowMs} ms: failure ${failures} in a row, which waits ${wait.ms} ms`;
+    const why = `${what} at ${this.nowMs} ms: ${this.expectation.explain(wait, failures)}`;
     this.addLater(item, wait.ms, wait.isForToken ? 'throttled' : reason, why, roundingMs);
     return wait;
   }
@@ -290,23 +288,25 @@ export class Scene {
     before: Standing['got'],
   ): { readonly law: Reason | 'closes' | 'deduplicating'; readonly message: string } {
     const name = sayItem(item);
+    const subject = this.pool ? 'runWorkers' : 'the queue';
     const { laters, streak } = this.of(item);
     const [next] = laters.toSorted((x, y) => x.loMs - y.loMs);
     if (next) {
-      const message = `${name} was handed out, but it was to wait until ${next.loMs} ms: ${next.why}`;
+      const message = `${subject} handed out ${name} at ${this.nowMs} ms, but it must wait until ${next.loMs} ms: ${next.why}`;
       return { law: next.reason, message };
     }
     if (this.closed)
       return {
         law: 'closes',
-        message: `${name} was handed out after the shut down, though it was not added before`,
+        message: `${subject} handed out ${name} after the shut down, although it was not in the line before: a closed queue takes no items`,
       };
     if (this.pool && streak === 'giving up')
       return {
         law: 'givesUp',
-        message: `${name} was tried again after it was given up, though it was not added`,
+        message: `runWorkers called sync(${name}) again, although it failed more often than maxRetries and was not added since`,
       };
     const since = before ? ` since it was handed out at ${before.atMs} ms` : '';
-    return { law: 'deduplicating', message: `${name} was handed out, though it was not added${since}` };
+    const message = `${subject} handed out ${name} at ${this.nowMs} ms, although it was not added${since}`;
+    return { law: 'deduplicating', message };
   }
 }
