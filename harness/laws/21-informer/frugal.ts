@@ -77,7 +77,7 @@ class Books {
       return [
         breach(
           entry,
-          `the informer watched from resourceVersion ${version || '""'}; it must go on from the last one that it has seen, ${seen}`,
+          `the informer watched from resourceVersion ${version || '""'}; it must go on from the last one that it has received, ${seen}`,
         ),
       ];
     }
@@ -97,7 +97,7 @@ class Books {
     this.#began(entry.atMs);
     const isFirst = this.#open.size === 0;
     this.#open.add(entry.id);
-    return isFirst ? [] : [breach(entry, 'opened a watch while another one was open')];
+    return isFirst ? [] : [breach(entry, 'the informer opened a watch while another one was open')];
   }
 
   closed({ id }: Of<'closed'>): void {

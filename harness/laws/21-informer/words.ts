@@ -1,6 +1,7 @@
 import { type ConfigMap, keyOf, keyToString } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import type { Told } from './history.ts';
+import type { HandlerName } from './scenario.ts';
 
 /** The name of what a handler was told of: of its namespace, too, if that is not `default`. */
 export function nameOf(what: Told): string {
@@ -29,6 +30,11 @@ export function describe(what: Told): string {
   return object instanceof DeletedFinalStateUnknown
     ? `${nameOf(what)} (final state unknown)`
     : version(object);
+}
+
+/** A handler by its name, which may be a word of a sentence: `handler "late"`. */
+export function named(handler: HandlerName): string {
+  return `handler "${handler}"`;
 }
 
 /** `a@7` */

@@ -69,9 +69,11 @@ export class Expectation {
   /** Explains a wait after this number of failures in a row. */
   explain({ ms, isForToken, ownMs, tokenMs }: Wait, failures: number): string {
     const { exponential, bucket } = this.#limits;
-    const own = exponential
-      ? `failure ${failures} in a row waits ${ownMs} ms (${exponential.baseDelayMs} ms, doubled ${failures - 1} times, at most ${exponential.maxDelayMs} ms)`
-      : '';
+    const growth =
+      exponential && failures > 1
+        ? ` (${exponential.baseDelayMs} ms, doubled ${failures - 1} times, at most ${exponential.maxDelayMs} ms)`
+        : '';
+    const own = exponential ? `failure ${failures} in a row waits ${ownMs} ms${growth}` : '';
     const token = bucket
       ? `the next token of the bucket (${bucket.qps} a second) comes after ${tokenMs} ms`
       : '';

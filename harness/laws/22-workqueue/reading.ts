@@ -245,7 +245,7 @@ class Reader {
     const wanted = expectation.failuresOf(item);
     if (closed || count === wanted) return;
     const law = this.#scene.of(item).streak === 'forgotten' ? 'forgets' : 'backsOff';
-    const message = `numRequeues(${sayItem(item)}) returned ${count}, but ${sayItem(item)} has ${wanted} failures since it was last forgotten${identityOf(item)}`;
+    const message = `numRequeues(${sayItem(item)}) returned ${count}, but ${sayItem(item)} has ${wanted} ${wanted === 1 ? 'failure' : 'failures'} since it was last forgotten${identityOf(item)}`;
     this.#break(law, nowMs, message, item);
   }
 

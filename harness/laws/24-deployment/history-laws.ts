@@ -82,7 +82,8 @@ const leavesNoMore: Law = (history) => {
   if (kept.length > limit) {
     return breach(
       history,
-      `in the end ${kept.length} old ReplicaSets are left (${sizes(kept)}); revisionHistoryLimit keeps ${limit}`,
+      `in the end the controller has left ${kept.length} old ${kept.length === 1 ? 'ReplicaSet' : 'ReplicaSets'} (${sizes(kept)}), but revisionHistoryLimit keeps only ${limit}: once the status reports a complete roll-out, delete the oldest`,
+      kept[0],
     );
   }
   const higher = old.find((each) => revisionOf(each) >= revisionOf(current));
