@@ -6,6 +6,9 @@ const BOOKKEEPING = /^metadata\.(resourceVersion|managedFields|generation)\b/;
 /** More changes than this do not fit into a sentence. */
 const NAMED_MAX = 3;
 
+/** Longer values are cut. */
+const VALUE_MAX = 60;
+
 /**
  * Writes the changes of a write to an object: `status.replicas from 2 to 3`.
  *
@@ -38,5 +41,6 @@ function pathTo(path: string, key: string): string {
 }
 
 function said(value: unknown): string {
-  return value === undefined ? 'absent' : JSON.stringify(value);
+  const text = value === undefined ? 'absent' : JSON.stringify(value);
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
 }
