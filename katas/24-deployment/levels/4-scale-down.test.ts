@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReplicaSet, ScaleOrder } from '#harness';
+import { ruleFor } from '#harness/testing';
 import {
   cleanupUnhealthyReplicas,
   reconcileOldReplicaSets,

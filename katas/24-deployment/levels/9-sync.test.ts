@@ -24,7 +24,9 @@ describe('Level 9 · The sync', () => {
       [MAX_REPLICAS]: '4',
     });
     expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('1');
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetCreated');
+    expect(stage.condition('Progressing'), 'the ReplicaSet was created').toBe(
+      'Progressing True NewReplicaSetCreated',
+    );
     expect(stage.told()).toEqual([
       `Normal ScalingReplicaSet: Scaled up replica set ${made?.metadata.name} from 0 to 3`,
     ]);
@@ -34,8 +36,12 @@ describe('Level 9 · The sync', () => {
     await using stage = await begin();
     await stage.create({ replicas: 3 });
     await stage.report(1);
-    expect(stage.condition('Progressing')).toBe('Progressing True ReplicaSetUpdated');
-    expect(stage.condition('Available')).toBe('Available False MinimumReplicasUnavailable');
+    expect(stage.condition('Progressing'), '1 of 3 pods is available').toBe(
+      'Progressing True ReplicaSetUpdated',
+    );
+    expect(stage.condition('Available'), '1 of 3 pods is available').toBe(
+      'Available False MinimumReplicasUnavailable',
+    );
     await stage.report();
     expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
     expect(stage.condition('Available')).toBe('Available True MinimumReplicasAvailable');
@@ -55,7 +61,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
     const before = stage.writes();
     await stage.pass(3_600_000);
-    expect(stage.writes()).toBe(before);
+    expect(stage.writes(), 'the number of writes after an hour in which nothing changed').toBe(before);
   });
 
   test('rolls out in steps, each as far as surge and availability allow', async () => {
@@ -63,9 +69,9 @@ describe('Level 9 · The sync', () => {
     await stage.create({ replicas: 4, maxSurge: 1, maxUnavailable: 1 });
     await stage.reportUntilDone();
     await stage.setImage('nginx:2');
-    expect(stage.sizes()).toEqual([3, 2]);
+    expect(stage.sizes(), 'old and new: at most 5 pods, at least 3 available').toEqual([3, 2]);
     await stage.report(3, 1);
-    expect(stage.sizes()).toEqual([2, 3]);
+    expect(stage.sizes(), 'old and new: 3 old pods and 1 new pod are available').toEqual([2, 3]);
     await stage.report(2, 3);
     await stage.reportUntilDone();
     expect(stage.sizes()).toEqual([0, 4]);
@@ -82,11 +88,16 @@ describe('Level 9 · The sync', () => {
     await stage.reportUntilDone();
     await stage.setImage('nginx:broken');
     await stage.report(undefined, 0);
-    expect(stage.sizes()).toEqual([4, 1]);
+    expect(stage.sizes(), 'old and new: no new pod is available, so no old one may go').toEqual([4, 1]);
     await stage.pass(95_000);
-    expect(stage.condition('Progressing')).toBe('Progressing True ReplicaSetUpdated');
+    expect(stage.condition('Progressing'), 'the deadline of 100 s has not passed').toBe(
+      'Progressing True ReplicaSetUpdated',
+    );
     await stage.pass(8_000);
-    expect(stage.condition('Progressing')).toBe('Progressing False ProgressDeadlineExceeded');
+    expect(
+      stage.condition('Progressing'),
+      'the deadline of 100 s has passed without an event: requeue the key for that time',
+    ).toBe('Progressing False ProgressDeadlineExceeded');
     expect(stage.condition('Available')).toBe('Available True MinimumReplicasAvailable');
     expect(stage.sizes()).toEqual([4, 1]);
   });
@@ -100,9 +111,12 @@ describe('Level 9 · The sync', () => {
     await stage.setImage('nginx:1');
     await stage.report(undefined, 0);
     await stage.reportUntilDone();
-    expect(stage.sizes()).toEqual([4, 0]);
+    expect(stage.sizes(), 'the ReplicaSet of nginx:1 has all pods again').toEqual([4, 0]);
     const [first] = stage.owned();
-    expect(first?.metadata.annotations).toMatchObject({ [REVISION]: '3', [REVISION_HISTORY]: '1' });
+    expect(first?.metadata.annotations, 'it had revision 1, and nginx:broken has 2').toMatchObject({
+      [REVISION]: '3',
+      [REVISION_HISTORY]: '1',
+    });
     expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('3');
     expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
   });
@@ -113,10 +127,10 @@ describe('Level 9 · The sync', () => {
     await stage.reportUntilDone();
     await stage.edit({ paused: true });
     await stage.setImage('nginx:2');
-    expect(stage.sizes()).toEqual([4]);
+    expect(stage.sizes(), 'paused: no ReplicaSet for the new template').toEqual([4]);
     expect(stage.condition('Progressing')).toBe('Progressing Unknown DeploymentPaused');
     await stage.edit({ replicas: 6 });
-    expect(stage.sizes()).toEqual([6]);
+    expect(stage.sizes(), 'a paused Deployment is still scaled').toEqual([6]);
     await stage.edit({ paused: false });
     expect(stage.sizes()).toEqual([6, 1]);
   });
