@@ -125,7 +125,7 @@ describe('Level 3 · From the queue into the cache', () => {
       const cache = cacheOf(...row.cache);
       expect(
         process(cache, row.delta),
-        'what handlers receive; "(last known)" is a DeletedFinalStateUnknown, which they receive as it is',
+        'what handlers receive; "in the initial list" only for the first ReplacedAll; "(last known)" is a DeletedFinalStateUnknown, as it is',
       ).toEqual(row.told);
       expect(contents(cache)).toEqual(row.after);
       expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache').toBe(row.version);

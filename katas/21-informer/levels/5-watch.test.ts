@@ -95,7 +95,9 @@ describe('Level 5 · Watch', () => {
   ])('waits when the server %s, and watches from the same version', async (_, refusal) => {
     const { sim, requests, stopped } = await watching(refusal, refusal);
     await sim.run({ forMs: BACKOFF_MS - 110 });
-    expect(requests(), 'before the wait is over').toEqual(['watch 10']);
+    expect(requests(), 'the server was busy or absent: the wait is 800 ms, and 790 ms have passed').toEqual([
+      'watch 10',
+    ]);
     await sim.run({ forMs: 10_000 });
     expect(requests(), 'the server still has version 10: watch again from it after each wait').toEqual([
       'watch 10',
@@ -110,7 +112,10 @@ describe('Level 5 · Watch', () => {
       ending(event('ADDED', 'a', '11'), failure(errors.tooManyRequests('slow down', 0))),
     );
     await sim.run({ forMs: BACKOFF_MS - 110 });
-    expect(requests(), 'before the wait is over').toEqual(['watch 10']);
+    expect(
+      requests(),
+      'the ERROR event (429) ends the stream as a failure: the wait is 800 ms, and 790 ms have passed',
+    ).toEqual(['watch 10']);
     await sim.run({ forMs: 10_000 });
     expect(requests(), 'after the wait: watch from the last event, 11').toEqual(['watch 10', 'watch 11']);
     await stopped();

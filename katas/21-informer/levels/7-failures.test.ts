@@ -124,7 +124,7 @@ describe('Level 7 · When it breaks', () => {
     });
     const running = begun(reflector.run(signal));
     await sim.run({ forMs: BACKOFF_MS - 10 });
-    expect(requests(), 'before the wait is over').toEqual(['stream ""']);
+    expect(requests(), 'the watch failed: the wait is 800 ms, and 790 ms have passed').toEqual(['stream ""']);
     await sim.run({ forMs: 1_000 });
     expect(requests(), 'list again from version 11, the last that it has seen').toEqual([
       'stream ""',

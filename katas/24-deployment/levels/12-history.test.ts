@@ -165,7 +165,7 @@ describe('Level 12 ★ · History and rollback', () => {
     const deleted = [...stage.cluster.journal.of(replicaSets)].filter(({ type }) => type === 'DELETED');
     expect(
       deleted.map(({ object }) => object.spec.replicas),
-      'the old ReplicaSet wants 1 pod again: delete with the resourceVersion from the cache, so that a stale delete conflicts',
+      'the old ReplicaSet wants 1 pod again: a delete from a stale cache must end in Conflict, and be decided again',
     ).toEqual([0]);
   });
 });

@@ -139,7 +139,7 @@ describe('Level 9 · The sync', () => {
     await stage.edit({ replicas: 3 });
     expect(
       stage.owned()[0]?.metadata.annotations?.note,
-      'the cache is stale: write with the resourceVersion that you read',
+      'the cache does not show the annotation note: update with its resourceVersion, so that the stale write ends in Conflict',
     ).toBe('unseen');
     await stage.pass(10_000);
     expect(stage.sizes()).toEqual([3]);
