@@ -43,7 +43,8 @@ function naming(changes: readonly Change[], message: string): string {
   );
 }
 
-function inWords({ path, expected, received }: Change): string {
+function inWords({ path: way, expected, received }: Change): string {
+  const path = way.replace(/^\[(\d+)\]/, 'element $1').replace(/^(element \d+)\./, '$1: ');
   if (expected === undefined) return `${path} is ${received}, but must be absent`;
   if (received === undefined) return `${path} is missing; expected ${expected}`;
   return `${path} is ${received}; expected ${expected}`;

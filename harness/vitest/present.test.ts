@@ -11,12 +11,12 @@ describe('A difference', () => {
   test('replaces a message whose two sides look the same', () => {
     const message =
       "deltas: expected [ { type: 'Added', …(1) } ] to deeply equal [ { type: 'Added', …(1) } ]";
-    expect(compared({ message, diff })).toBe(`deltas: [0] is 1; expected 2\n\n${diff}`);
+    expect(compared({ message, diff })).toBe(`deltas: element 0 is 1; expected 2\n\n${diff}`);
   });
 
   test('replaces a message that Vitest cut short', () => {
     const message = 'expected { a: 1, …(9) } to deeply equal { a: 2, …(9) }';
-    expect(compared({ message, diff })).toBe(`[0] is 1; expected 2\n\n${diff}`);
+    expect(compared({ message, diff })).toBe(`element 0 is 1; expected 2\n\n${diff}`);
   });
 
   test('stays below a message that is complete', () => {
@@ -37,14 +37,14 @@ describe('A difference', () => {
         '    },',
         '  ]',
       ],
-      '[1].reason is "FailedCreate"; expected "FailedDelete"',
+      'element 1: reason is "FailedCreate"; expected "FailedDelete"',
     ],
     [
       'a missing value of several lines',
       ['  {', '-   "annotations": {', '-     "note": "hello",', '-   },', '    "name": "web",', '  }'],
       'annotations is missing; expected { note: "hello" }',
     ],
-    ['an element too many', ['  [', '    "a",', '+   "b",', '  ]'], '[1] is "b", but must be absent'],
+    ['an element too many', ['  [', '    "a",', '+   "b",', '  ]'], 'element 1 is "b", but must be absent'],
     [
       'a field whose outer fields are left out',
       ['@@ -9,3 +9,3 @@', '      "a": 1,', '-     "app/name": "web",', '+     "app/name": "shop",'],
@@ -71,7 +71,7 @@ describe('A difference', () => {
       message: 'expected [ …(41) ] to deeply equal [ …(41) ]',
       diff: diffOf('  [', ...same, '-   2,', '+   1,', ...same, '  ]'),
     }).split('\n');
-    expect(lines[0]).toBe('[40] is 1; expected 2');
+    expect(lines[0]).toBe('element 40 is 1; expected 2');
     expect(lines).toContain('-   2,');
     expect(lines).toContain('+   1,');
     expect(lines.length).toBeLessThan(30);

@@ -4,6 +4,7 @@ import { type Breach, lawAbout } from '../../testing/holds.ts';
 import { SHORT_WATCH_MS } from './frugal.ts';
 import type { HistoryEntry, InformerHistory, Of, RequestKind } from './history.ts';
 import { breach } from './law.ts';
+import { requestNames } from './words.ts';
 
 const BACKOFF_MS_MIN = 800;
 const BACKOFF_MS_MAX = 30_000;
@@ -135,7 +136,7 @@ class Waits {
         leastMs > baseMs
           ? 'the server asked for that with Retry-After'
           : `${BACKOFF_MS_MIN} ms, doubled with each failure in a row, at most ${BACKOFF_MS_MAX} ms`;
-      const message = `the informer sent a ${entry.request} ${waitedMs} ms after ${nameOf(failure)}, failure ${Math.max(1, this.#inRow)} in a row; it must wait at least ${leastMs} ms: ${reason}`;
+      const message = `the informer sent a ${requestNames[entry.request]} ${waitedMs} ms after ${nameOf(failure)}, failure ${Math.max(1, this.#inRow)} in a row; it must wait at least ${leastMs} ms: ${reason}`;
       return [breach(entry, message)];
     }
     if (waitedMs <= mostMs) return [];
@@ -147,7 +148,7 @@ class Waits {
     const since = isFirst
       ? `; no failure in the ${BACKOFF_RESET_MS / 1_000} s before, so it starts again`
       : '';
-    const message = `the informer sent a ${entry.request} only ${waitedMs} ms after ${nameOf(failure)}; it must retry within ${mostMs - 1} ms: ${reason}${since}`;
+    const message = `the informer sent a ${requestNames[entry.request]} only ${waitedMs} ms after ${nameOf(failure)}; it must retry within ${mostMs - 1} ms: ${reason}${since}`;
     return [breach(entry, message)];
   }
 }
@@ -172,7 +173,7 @@ function freeAfter(request: RequestKind | undefined, error: unknown): Failure['i
 /** Names a failure: `a watch that failed (Expired)`. */
 function nameOf({ error, request }: Failure): string {
   if (error === undefined) return 'a watch that ended at once without an event';
-  return `a ${request ?? 'request'} that failed (${error instanceof StatusError ? error.reason : String(error)})`;
+  return `a ${request ? requestNames[request] : 'request'} that failed (${error instanceof StatusError ? error.reason : String(error)})`;
 }
 
 /** How far a wait is from the nearest that it could be without chance. */

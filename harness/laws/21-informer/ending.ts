@@ -2,6 +2,7 @@ import { StatusError } from '../../api/status.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { HistoryEntry } from './history.ts';
 import { breach, indexOfMark, type Law } from './law.ts';
+import { requestNames } from './words.ts';
 
 /** How soon a second `run` must have come back. */
 const REFUSED_WITHIN_MS = 5_000;
@@ -15,7 +16,9 @@ export const quietAtTheEnd: Law = (history) => {
   const abort = indexOfMark(history, 'aborted');
   const noise = entries.slice(abort + 1).flatMap((entry): Breach[] => {
     if (entry.kind === 'asked')
-      return [breach(entry, `the informer sent a ${entry.request} after its signal was aborted`)];
+      return [
+        breach(entry, `the informer sent a ${requestNames[entry.request]} after its signal was aborted`),
+      ];
     if (entry.kind === 'event')
       return [breach(entry, 'the informer read an event from a watch after its signal was aborted')];
     if (entry.kind === 'told')
@@ -40,9 +43,9 @@ function beforeAbort(entries: readonly HistoryEntry[]): string {
   const last = entries.findLast(({ kind }) => /^(asked|opened|failed|ended|listed|event)$/.test(kind));
   switch (last?.kind) {
     case 'failed':
-      return `before, a ${last.request} failed (${last.error instanceof StatusError ? last.error.reason : String(last.error)}), so it waits before it retries: the signal must end each wait`;
+      return `before, a ${requestNames[last.request]} failed (${last.error instanceof StatusError ? last.error.reason : String(last.error)}), so it waits before it retries: the signal must end each wait`;
     case 'asked':
-      return `before, it sent a ${last.request} that had no answer yet: pass the signal to each request`;
+      return `before, it sent a ${requestNames[last.request]} that had no answer yet: pass the signal to each request`;
     case 'ended':
       return 'before, a watch ended: the signal must end each wait';
     default:

@@ -3,6 +3,7 @@ import { isConnectionRefused } from '../../contracts/connection-error.ts';
 import { type Breach, lawAbout } from '../../testing/holds.ts';
 import type { InformerHistory, Of } from './history.ts';
 import { breach } from './law.ts';
+import { requestNames } from './words.ts';
 
 /** A watch that ends sooner than that, without an event, has failed. */
 export const SHORT_WATCH_MS = 1_000;
@@ -67,7 +68,7 @@ class Books {
       return [
         breach(
           entry,
-          `the informer sent a ${request} at resourceVersion ${version} again, although the server had just refused that version`,
+          `the informer sent a ${requestNames[request]} at resourceVersion ${version} again, although the server had just refused that version`,
         ),
       ];
     }

@@ -1,6 +1,6 @@
 import { type ConfigMap, keyOf, keyToString } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
-import type { Told } from './history.ts';
+import type { RequestKind, Told } from './history.ts';
 import type { HandlerName } from './scenario.ts';
 
 /** The name of what a handler was told of: of its namespace, too, if that is not `default`. */
@@ -36,6 +36,14 @@ export function describe(what: Told): string {
 export function named(handler: HandlerName): string {
   return `handler "${handler}"`;
 }
+
+/** How a message names each kind of request. */
+export const requestNames: Readonly<Record<RequestKind, string>> = {
+  list: 'list',
+  page: 'page of a list',
+  stream: 'streaming list',
+  watch: 'watch',
+};
 
 /** `a@7` */
 export function version(object: ConfigMap): string {

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ConfigMap, configMaps, DeletedFinalStateUnknown, type SharedInformer } from '#harness';
-import {
-  type Cluster,
-  createCluster,
-  noteCaught,
-  noteCluster,
-  seededRandom,
-  vectors,
-} from '#harness/testing';
+import { type Cluster, createCluster, noteCaught, seededRandom, vectors } from '#harness/testing';
 import { createInformer } from '#kata/21-informer/informer';
 import { begun } from './reflect.fixture.ts';
 
@@ -25,7 +18,6 @@ describe('Level 8 · The informer', () => {
     stop: () => void;
   }> {
     const cluster = await createCluster();
-    noteCluster(cluster);
     const connection = cluster.connect('informer');
     const controller = new AbortController();
     const reported: unknown[] = [];
