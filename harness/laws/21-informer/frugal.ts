@@ -60,6 +60,8 @@ class Books {
   readonly #open = new Set<number>();
   #sinceMs = 0;
   #events = 0;
+  /** How the last watch ended, as the end of a sentence. */
+  #lastEnd = '';
 
   asked(entry: Of<'asked'>): readonly Breach[] {
     const { request, version } = entry;
@@ -89,7 +91,7 @@ class Books {
       : [
           breach(
             entry,
-            'the informer listed again, although a watch from the last seen resourceVersion was enough',
+            `the informer sent a ${requestNames[request]} again, although a watch from ${this.#seen || 'its last version'} was enough${this.#lastEnd}`,
           ),
         ];
   }
@@ -130,6 +132,7 @@ class Books {
   }
 
   ended({ atMs, request }: Of<'ended'>): void {
+    this.#lastEnd = `: its watch ended at ${atMs} ms, after ${atMs - this.#sinceMs} ms, and that is no failure`;
     const isShort = this.#events === 0 && atMs - this.#sinceMs < SHORT_WATCH_MS;
     if (isShort || request === 'stream') this.#mayList = true;
   }

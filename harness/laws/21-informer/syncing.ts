@@ -18,7 +18,7 @@ export const syncedMeansSynced: Law = (history) => {
     .filter((who) => !progress.synced.has(who))
     .map((who) => ({
       atMs: healedMs(history),
-      message: `hasSynced of ${whom(who)} was still false in the end, although the faults were over`,
+      message: `hasSynced of ${whom(who)} was still false in the end, although the faults were over${progress.firstList}`,
     }));
   return [...early, ...never];
 };
@@ -33,6 +33,14 @@ class Progress {
   readonly #joined = new Map<HandlerName, readonly ConfigMap[]>();
   #first: readonly ConfigMap[] | undefined;
   #cache: readonly ConfigMap[] = [];
+
+  /** The size of the first list, as the end of a sentence. */
+  get firstList(): string {
+    if (!this.#first) return '; no list ever arrived completely';
+    return this.#first.length === 0
+      ? '; the first list was empty, and an empty list counts, too'
+      : `; the first list had ${names(this.#first)}`;
+  }
 
   constructor(history: InformerHistory) {
     this.#history = history;

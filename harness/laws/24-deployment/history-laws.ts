@@ -117,10 +117,14 @@ export const givesBack: Law = (history) => {
     const isGiven = ({ spec }: ReplicaSet): boolean => sameTemplate(spec.template, deployment.spec.template);
     if (own.some((each) => revisionOf(each) === revisionOf(before) && isGiven(each))) return [];
     const { name } = before.metadata;
+    const given = history.replicaSets.allAt(revision - 1).find(isGiven);
+    const instead = given
+      ? `the template of ${given.metadata.name} (revision ${revisionOf(given)}${own.includes(given) ? '' : ', of another controller'})`
+      : 'a template that no ReplicaSet has';
     return [
       {
         atMs,
-        message: `the rollback set a template that differs from that of ${name}, the previous revision`,
+        message: `the rollback set ${instead}; expected that of ${name}, whose revision ${revisionOf(before)} is the one before the last of the Deployment's own ReplicaSets`,
         object: name,
       },
     ];

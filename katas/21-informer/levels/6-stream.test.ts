@@ -29,7 +29,7 @@ describe('Level 6 · The streaming list', () => {
 
     test('up to the bookmark that ends them, which says the version', async () => {
       const { list } = await taken(event('ADDED', 'a', '3'), event('ADDED', 'b', '6'), initialEventsEnd('7'));
-      expect(list).toEqual(['a@3', 'b@6', 'at 7']);
+      expect(list, 'the version of the list is that of the bookmark, 7').toEqual(['a@3', 'b@6', 'at 7']);
     });
 
     test('and leaves what follows in the stream', async () => {

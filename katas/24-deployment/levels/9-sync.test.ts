@@ -43,8 +43,12 @@ describe('Level 9 · The sync', () => {
       'Available False MinimumReplicasUnavailable',
     );
     await stage.report();
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
-    expect(stage.condition('Available')).toBe('Available True MinimumReplicasAvailable');
+    expect(stage.condition('Progressing'), 'all 3 pods are available').toBe(
+      'Progressing True NewReplicaSetAvailable',
+    );
+    expect(stage.condition('Available'), 'all 3 pods are available').toBe(
+      'Available True MinimumReplicasAvailable',
+    );
     expect(stage.deployment().status).toMatchObject({
       observedGeneration: 1,
       replicas: 3,
@@ -98,8 +102,10 @@ describe('Level 9 · The sync', () => {
       stage.condition('Progressing'),
       'the deadline of 100 s has passed without an event: requeue the key for that time',
     ).toBe('Progressing False ProgressDeadlineExceeded');
-    expect(stage.condition('Available')).toBe('Available True MinimumReplicasAvailable');
-    expect(stage.sizes()).toEqual([4, 1]);
+    expect(stage.condition('Available'), '4 old pods are available').toBe(
+      'Available True MinimumReplicasAvailable',
+    );
+    expect(stage.sizes(), 'a roll-out that is past its deadline stays as it is').toEqual([4, 1]);
   });
 
   test('goes back to the ReplicaSet of an earlier template, with a new revision', async () => {
@@ -117,8 +123,10 @@ describe('Level 9 · The sync', () => {
       [REVISION]: '3',
       [REVISION_HISTORY]: '1',
     });
-    expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('3');
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
+    expect(stage.deployment().metadata.annotations?.[REVISION], 'the revision of its ReplicaSet').toBe('3');
+    expect(stage.condition('Progressing'), 'the rollback is complete').toBe(
+      'Progressing True NewReplicaSetAvailable',
+    );
   });
 
   test('rolls nothing out while it is paused, but scales', async () => {
@@ -128,10 +136,12 @@ describe('Level 9 · The sync', () => {
     await stage.edit({ paused: true });
     await stage.setImage('nginx:2');
     expect(stage.sizes(), 'paused: no ReplicaSet for the new template').toEqual([4]);
-    expect(stage.condition('Progressing')).toBe('Progressing Unknown DeploymentPaused');
+    expect(stage.condition('Progressing'), 'the Deployment is paused').toBe(
+      'Progressing Unknown DeploymentPaused',
+    );
     await stage.edit({ replicas: 6 });
     expect(stage.sizes(), 'a paused Deployment is still scaled').toEqual([6]);
     await stage.edit({ paused: false });
-    expect(stage.sizes()).toEqual([6, 1]);
+    expect(stage.sizes(), 'resumed: the roll-out of nginx:2 begins').toEqual([6, 1]);
   });
 });
