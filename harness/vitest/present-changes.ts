@@ -13,16 +13,21 @@ export interface Change {
  * only moved: two lines then say less than the order of all.
  */
 export function changesIn(diff: readonly string[]): readonly Change[] {
+  // A value against none is no list of lines: its header ends in a colon.
+  if (diff[0] !== '- Expected') return [];
   const expected = new Side();
   const received = new Side();
   for (const line of diff.slice(2)) {
     const text = line.slice(2);
+    // The first lines are not left out.
+    if (line.startsWith('@@ -1,')) continue;
     if (line.startsWith('@@')) for (const side of [expected, received]) side.skip();
     else {
       if (!line.startsWith('+')) expected.take(text, line.startsWith('-'));
       if (!line.startsWith('-')) received.take(text, line.startsWith('+'));
     }
   }
+  if (expected.isLost || received.isLost) return [];
   const paths = new Set([...expected.values.keys(), ...received.values.keys()]);
   const changes = [...paths].map((path): Change => {
     const [wanted, came] = [expected.values.get(path), received.values.get(path)];
@@ -40,6 +45,9 @@ export function changesIn(diff: readonly string[]): readonly Change[] {
 class Side {
   /** The values on changed lines, by their path. */
   readonly values = new Map<string, string>();
+  /** Whether a changed value is in an array whose place the diff leaves out. */
+  isLost = false;
+  #isPartial = false;
   /** The field or element at each indent on the way to the current line. */
   #labels: string[] = [];
   /** The number of elements so far of the array whose elements have this indent. */
@@ -51,6 +59,7 @@ class Side {
   skip(): void {
     this.#labels = [];
     this.#counts = [];
+    this.#isPartial = true;
   }
 
   take(line: string, isChanged: boolean): void {
@@ -67,6 +76,7 @@ class Side {
     if (/^[}\]]/.test(text)) return;
     const path = this.#pathTo(text, indent);
     if (!isChanged) return;
+    if (this.#isPartial && /^\[\d/.test(path)) this.isLost = true;
     const value = text.replace(KEY, '');
     if (/[{[]$/.test(value)) this.#open = { indent, path, lines: [value] };
     else this.values.set(path, tidy(value));

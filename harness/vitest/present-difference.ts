@@ -44,7 +44,7 @@ function naming(changes: readonly Change[], message: string): string {
 }
 
 function inWords({ path: way, expected, received }: Change): string {
-  const path = way.replace(/^\[(\d+)\]/, 'element $1').replace(/^(element \d+)\./, '$1: ');
+  const path = way.replace(/^\[(\d+)\]$/, 'element $1').replace(/^\[(\d+)\]\./, 'element $1: ');
   if (expected === undefined) return `${path} is ${received}, but must be absent`;
   if (received === undefined) return `${path} is missing; expected ${expected}`;
   return `${path} is ${received}; expected ${expected}`;

@@ -55,6 +55,11 @@ describe('A difference', () => {
       ['  [', '-   "b",', '    "a",', '+   "b",', '  ]'],
       'the values differ in the lines marked - and +',
     ],
+    [
+      'a field of an element whose place is left out',
+      ['@@ -9,3 +9,3 @@', '    [', '      "a",', '-     "b",', '+     "c",', '    ],'],
+      'the values differ in the lines marked - and +',
+    ],
   ])('names %s', (_, lines, words) => {
     const message = 'expected [ …(3) ] to deeply equal [ …(3) ]';
     expect(compared({ message, diff: diffOf(...lines) }).split('\n\n')[0]).toBe(words);
@@ -63,6 +68,12 @@ describe('A difference', () => {
   test('is left out where a promise did not reject', () => {
     const message = 'promise resolved "undefined" instead of rejecting';
     expect(compared({ message, diff })).toBe('the promise must reject, but it resolved with undefined');
+  });
+
+  test('leaves a message alone that compares a value with none', () => {
+    const message = 'lost: expected undefined to deeply equal { a: 1, …(1) }';
+    const lines = ['- Expected:', '{', '  "a": 1,', '}', '', '+ Received:', 'undefined'].join('\n');
+    expect(compared({ message, diff: lines })).toBe(`${message}\n\n${lines}`);
   });
 
   test('is shown however far down it is', () => {

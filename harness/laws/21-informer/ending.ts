@@ -2,7 +2,7 @@ import { StatusError } from '../../api/status.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { HistoryEntry } from './history.ts';
 import { breach, indexOfMark, type Law } from './law.ts';
-import { requestNames } from './words.ts';
+import { named, requestNames } from './words.ts';
 
 /** How soon a second `run` must have come back. */
 const REFUSED_WITHIN_MS = 5_000;
@@ -22,7 +22,7 @@ export const quietAtTheEnd: Law = (history) => {
     if (entry.kind === 'event')
       return [breach(entry, 'the informer read an event from a watch after its signal was aborted')];
     if (entry.kind === 'told')
-      return [breach(entry, `the informer notified ${entry.handler} after its signal was aborted`)];
+      return [breach(entry, `the informer notified ${named(entry.handler)} after its signal was aborted`)];
     return [];
   });
   const atMs = entries[abort]?.atMs ?? 0;

@@ -22,7 +22,7 @@ export const withinBudget: Law = (history) =>
     const { name } = entry.object.metadata;
     const done =
       before === 0 ? `created ${name} with ${after}` : `scaled ${name} up from ${before} to ${after}`;
-    const message = `the controller ${done}: with ${others} in other ReplicaSets (${sizes(order.others)}) the total is ${after + others}, but ${allowed(versions)}${isScaling(order) && others > 0 ? '; it follows a change of spec.replicas: other ReplicaSets must shrink before one grows' : ''}${lacking(order.others)}`;
+    const message = `the controller ${done}: with ${others} in other ReplicaSets (${sizes(order.others)}) the total is ${after + others}, but ${allowed(versions)}${entry.previous && isScaling(order) && others > 0 ? '; it follows a change of spec.replicas: other ReplicaSets must shrink before one grows' : ''}${lacking(order.others)}`;
     return [breachOf(entry, message)];
   });
 

@@ -131,7 +131,8 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     'finds the new ReplicaSet as Kubernetes does: %s',
     (_, { input, expect: { name } }) => {
       const deployment = aDeployment({ image: input.template });
-      const rule = 'the oldest ReplicaSet whose template equals that of the Deployment, apart from the hash';
+      const rule =
+        'the oldest ReplicaSet whose template equals that of the Deployment, whatever its label pod-template-hash';
       expect(findNewReplicaSet(deployment, found(input))?.metadata.name, ruleFor(rule, input)).toBe(name);
     },
   );

@@ -156,7 +156,7 @@ describe('Level 9 · The sync', () => {
     stage.strike({ fault: 'fail-watches', reason: 'Expired' });
     await stage.pass(30_000);
     const next = stage.replicaSet(name);
-    expect(next?.spec.replicas).toBe(2);
+    expect(next?.spec.replicas, 'a relist shows that the ReplicaSet is gone: create another').toBe(2);
     expect(next?.metadata.uid).not.toBe(uid);
   });
 
@@ -168,7 +168,10 @@ describe('Level 9 · The sync', () => {
     const ownerReferences = [{ ...owner, uid: 'another-one' } as OwnerReference];
     await stage.client.update(replicaSets, { ...rest, metadata: { ...metadata, ownerReferences } });
     await stage.pass(5_000);
-    expect(stage.sizes()).toEqual([2]);
+    expect(
+      stage.sizes(),
+      'the event of a ReplicaSet that changes its controller must wake the former one, which creates another',
+    ).toEqual([2]);
     expect(stage.replicaSet(metadata.name)?.metadata.ownerReferences).toEqual(ownerReferences);
   });
 
