@@ -83,5 +83,6 @@ export {
   type SilenceOptions,
   silencesIn,
 } from './rig/dues.ts';
+export { noteCluster } from './rig/play.ts';
 export { soFar } from './so-far.ts';
-export { named, type VectorCase, vectors } from './vectors.ts';
+export { named, ruleFor, type VectorCase, vectors } from './vectors.ts';

@@ -37,3 +37,18 @@ export function named<I, E>(
 ): readonly (readonly [name: string, row: VectorCase<I, E>])[] {
   return rows.map((row) => [row.name, row] as const);
 }
+
+/** Longer inputs are cut: a screen has room for the message, too. */
+const INPUT_MAX = 400;
+
+/**
+ * Writes the message for a row that fails: the rule, and the input of the row.
+ *
+ *     expect(grown, ruleFor('never more than replicas', input)).toBe(wanted);
+ */
+export function ruleFor(rule: string, input: unknown): string {
+  const text = JSON.stringify(input)
+    .replace(/"([A-Za-z_$][\w$]*)":/g, '$1: ')
+    .replace(/,(?=[^\s])/g, ', ');
+  return `${rule}; the row: ${text.length > INPUT_MAX ? `${text.slice(0, INPUT_MAX)}…` : text}`;
+}

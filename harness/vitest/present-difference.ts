@@ -1,29 +1,56 @@
-/** A comparison that failed, as Vitest tells of it, both without colours. */
+import { type Change, changesIn } from './present-changes.ts';
+
+/** A failed comparison as Vitest reports it, without colours. */
 export interface Comparison {
-  /** `expected 1 to be 2`, and whatever the test put before it. */
+  /** `expected 1 to be 2`, after the message of the test. */
   readonly message: string;
-  /** What was expected and what came, line by line; empty when there is nothing to compare. */
+  /** The expected value and the received value, line by line; empty when there is nothing to compare. */
   readonly diff: string;
 }
 
-/** The message, and below it what differs: where that takes more than a line, or the message was cut short. */
+/** Returns the message, and below it the differing lines if they need more than one line or the message was cut short. */
 export function compared({ message, diff }: Comparison): string {
   const lines = diff.trim() === '' ? [] : diff.trim().split('\n');
-  if (lines.length === 0) return message;
-  const told = withoutTautology(message);
+  if (lines.length === 0 || UNREJECTED.test(message)) return settled(message);
+  const stated = naming(changesIn(lines), message);
   const enough = lines.length <= 5 && !message.includes('…');
-  return enough ? told : `${told}\n\n${excerpt(lines).join('\n')}`;
+  return enough ? stated : `${stated}\n\n${excerpt(lines).join('\n')}`;
 }
 
-/** Vitest cuts both sides of a comparison short, until they look the same. */
-function withoutTautology(message: string): string {
+const UNREJECTED = /promise resolved "([^\n]*)" instead of rejecting$/m;
+const UNRESOLVED = /promise rejected "([^\n]*)" instead of resolving$/m;
+
+/** Such a comparison has nothing to compare: Vitest puts an error of its own on one side. */
+function settled(message: string): string {
+  return message
+    .replace(UNREJECTED, 'the promise must reject, but it resolved with $1')
+    .replace(UNRESOLVED, 'the promise must resolve, but it rejected with $1');
+}
+
+/** More differences than this do not fit into a sentence. */
+const NAMED_MAX = 3;
+
+/** Vitest cuts both sides of a long comparison short, so the message names the differences instead. */
+function naming(changes: readonly Change[], message: string): string {
+  const isNamed = changes.length > 0 && changes.length <= NAMED_MAX;
+  const words = isNamed ? changes.map(inWords).join('; ') : 'the values differ in the lines marked - and +';
   return message.replace(
-    /expected ([^\n]+) to (?:deeply|strictly) equal \1$/m,
-    'what came is not what was expected: see the lines marked - and +',
+    /expected ([^\n]+) to (?:(?:deeply|strictly) equal|match object) ([^\n]+)$/m,
+    (whole, received: string, expected: string) => {
+      const isCut = received.includes('…') || expected.includes('…');
+      return received === expected || (isCut && isNamed) ? words : whole;
+    },
   );
 }
 
-/** The lines that differ and those around them, as many as a screen has room for. */
+function inWords({ path: way, expected, received }: Change): string {
+  const path = way.replace(/^\[(\d+)\]$/, 'element $1').replace(/^\[(\d+)\]\./, 'element $1: ');
+  if (expected === undefined) return `${path} is ${received}, but must be absent`;
+  if (received === undefined) return `${path} is missing; expected ${expected}`;
+  return `${path} is ${received}; expected ${expected}`;
+}
+
+/** Returns the differing lines and the lines around them, as many as fit on a screen. */
 function excerpt(lines: readonly string[]): readonly string[] {
   const linesMax = 24;
   if (lines.length <= linesMax) return lines;

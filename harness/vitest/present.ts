@@ -97,7 +97,7 @@ function inOwnWords(message: string): string {
     .replace(/ *\/\/ Object\.is equality/g, '')
     .replace(/(?<![\w.+])\+0(?![\w.])/g, '0')
     .replace(
-      /(^|: )expected ('nothing was thrown') not to be \2/gm,
+      /(^|: )expected ('nothing was thrown'|'it did not fail') not to be \2/gm,
       '$1an error must be thrown, but none was',
     );
 }

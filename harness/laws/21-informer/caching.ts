@@ -3,7 +3,7 @@ import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import { type Breach, lawAbout } from '../../testing/holds.ts';
 import type { InformerHistory, Of } from './history.ts';
 import { breach, type Law } from './law.ts';
-import { describe, nameOf, nameOfObject, names, rowName, version } from './words.ts';
+import { article, describe, named, nameOf, nameOfObject, names, rowName, version } from './words.ts';
 import { sameObjects } from './world.ts';
 
 /** Liveness. Once faults stop, the cache is what the server has. */
@@ -52,7 +52,7 @@ function toldTooSoon({ entries, journal }: InformerHistory): readonly Breach[] {
     const bad = (found: string): Breach[] => [
       breach(
         entry,
-        `${handler} was told of ${describe(what)} as ${what.type}, but in the cache it found ${found}`,
+        `${named(handler)} was notified of ${describe(what)} as ${article(what.type)}, but the cache had ${found}: change the cache first`,
       ),
     ];
     if (what.type === 'delete') {
@@ -132,7 +132,7 @@ function deathsTold({ entries, handlers }: InformerHistory, { list, at, before }
       return [
         breach(
           entry,
-          `${handler} was told that ${describe(what)} is gone after it was told of ${version(told)}, though one list said both`,
+          `${named(handler)} was notified that ${describe(what)} is deleted after it was notified of ${version(told)}, although both come from one list: deletions first`,
         ),
       ];
     });

@@ -4,6 +4,7 @@ import { type Breach, lawAbout } from '../../testing/holds.ts';
 import { SHORT_WATCH_MS } from './frugal.ts';
 import type { HistoryEntry, InformerHistory, Of, RequestKind } from './history.ts';
 import { breach } from './law.ts';
+import { requestNames } from './words.ts';
 
 const BACKOFF_MS_MIN = 800;
 const BACKOFF_MS_MAX = 30_000;
@@ -34,6 +35,8 @@ export const calm = lawAbout<InformerHistory>(
 interface Failure {
   readonly atMs: number;
   readonly error: unknown;
+  /** The failed request; absent for a watch that ended at once. */
+  readonly request?: RequestKind;
   isFree(entry: Of<'asked'>): boolean;
 }
 
@@ -105,7 +108,7 @@ class Waits {
       this.#inRow++;
       this.#lastCountedMs = atMs;
     }
-    this.#failure = { atMs, error, isFree: isFree ?? (() => false) };
+    this.#failure = { atMs, error, ...(request && { request }), isFree: isFree ?? (() => false) };
   }
 
   #ended(entry: Of<'ended'>): void {
@@ -129,13 +132,23 @@ class Waits {
     const mostMs = Math.max(this.#maxMs, askedMs) + 1;
     if (askedMs === 0) this.#strays.push({ entry, ms: strayOf(waitedMs) });
     if (waitedMs < leastMs) {
-      const message = `the informer retried ${waitedMs} ms after failure ${this.#inRow} in a row; it must wait at least ${leastMs} ms`;
+      const reason =
+        leastMs > baseMs
+          ? 'the server asked for that with Retry-After'
+          : `${BACKOFF_MS_MIN} ms, doubled with each failure in a row, at most ${BACKOFF_MS_MAX} ms`;
+      const message = `the informer sent a ${requestNames[entry.request]} ${waitedMs} ms after ${nameOf(failure)}, failure ${Math.max(1, this.#inRow)} in a row; it must wait at least ${leastMs} ms: ${reason}`;
       return [breach(entry, message)];
     }
     if (waitedMs <= mostMs) return [];
-    const reset = `this is the first failure for more than ${BACKOFF_RESET_MS / 1_000} s, so the back-off must start again at its shortest delay`;
-    const why = this.#maxMs === 2 * BACKOFF_MS_MIN ? `; ${reset}` : '';
-    const message = `the informer waited ${waitedMs} ms after a failure; it must retry within ${mostMs} ms${why}`;
+    const isFirst = this.#maxMs === 2 * BACKOFF_MS_MIN;
+    const reason =
+      askedMs > this.#maxMs
+        ? `the server asked for ${askedMs} ms`
+        : `a back-off of ${this.#maxMs / 2} ms and at most as much jitter`;
+    const since = isFirst
+      ? `; no failure in the ${BACKOFF_RESET_MS / 1_000} s before, so it starts again`
+      : '';
+    const message = `the informer sent a ${requestNames[entry.request]} only ${waitedMs} ms after ${nameOf(failure)}; it must retry within ${mostMs - 1} ms: ${reason}${since}`;
     return [breach(entry, message)];
   }
 }
@@ -155,6 +168,12 @@ function freeAfter(request: RequestKind | undefined, error: unknown): Failure['i
     default:
       return undefined;
   }
+}
+
+/** Names a failure: `a watch that failed (Expired)`. */
+function nameOf({ error, request }: Failure): string {
+  if (error === undefined) return 'a watch that ended at once without an event';
+  return `a ${request ? requestNames[request] : 'request'} that failed (${error instanceof StatusError ? error.reason : String(error)})`;
 }
 
 /** How far a wait is from the nearest that it could be without chance. */

@@ -1,5 +1,8 @@
+import { StatusError } from '../../api/status.ts';
 import type { Breach } from '../../testing/holds.ts';
+import type { HistoryEntry } from './history.ts';
 import { breach, indexOfMark, type Law } from './law.ts';
+import { named, requestNames } from './words.ts';
 
 /** How soon a second `run` must have come back. */
 const REFUSED_WITHIN_MS = 5_000;
@@ -13,18 +16,42 @@ export const quietAtTheEnd: Law = (history) => {
   const abort = indexOfMark(history, 'aborted');
   const noise = entries.slice(abort + 1).flatMap((entry): Breach[] => {
     if (entry.kind === 'asked')
-      return [breach(entry, `the informer sent a ${entry.request} after its signal was aborted`)];
-    if (entry.kind === 'event') return [breach(entry, 'an event was taken after the abort')];
+      return [
+        breach(entry, `the informer sent a ${requestNames[entry.request]} after its signal was aborted`),
+      ];
+    if (entry.kind === 'event')
+      return [breach(entry, 'the informer read an event from a watch after its signal was aborted')];
     if (entry.kind === 'told')
-      return [breach(entry, `the informer notified ${entry.handler} after its signal was aborted`)];
+      return [breach(entry, `the informer notified ${named(entry.handler)} after its signal was aborted`)];
     return [];
   });
   const atMs = entries[abort]?.atMs ?? 0;
   if (watchesLeft > 0)
     noise.push({ atMs, message: `the informer left ${watchesLeft} watch open after its signal was aborted` });
-  if (!returned) noise.push({ atMs, message: 'run had not returned 5 s after the abort' });
+  if (!returned) {
+    const message = `run had not returned 5 s after its signal was aborted; ${beforeAbort(entries.slice(0, abort))}`;
+    noise.push({ atMs, message });
+  }
   return [...noise, ...toldAfterRemoval(history), ...runsTwice(history)];
 };
+
+/** What the informer did last, and may still wait for. */
+function beforeAbort(entries: readonly HistoryEntry[]): string {
+  const second = entries.findLast(({ kind }) => kind === 'again');
+  if (second?.kind === 'again' && second.what === 'called')
+    return `run was called a second time at ${second.atMs} ms, and that call must be refused at once`;
+  const last = entries.findLast(({ kind }) => /^(asked|opened|failed|ended|listed|event)$/.test(kind));
+  switch (last?.kind) {
+    case 'failed':
+      return `before, a ${requestNames[last.request]} failed (${last.error instanceof StatusError ? last.error.reason : String(last.error)}), so it waits before it retries: the signal must end each wait`;
+    case 'asked':
+      return `before, it sent a ${requestNames[last.request]} that had no answer yet: pass the signal to each request`;
+    case 'ended':
+      return 'before, a watch ended: the signal must end each wait';
+    default:
+      return 'before, a watch was open: the signal must end it';
+  }
+}
 
 const toldAfterRemoval: Law = ({ entries }) => {
   let removedMs = Number.POSITIVE_INFINITY;
@@ -33,7 +60,7 @@ const toldAfterRemoval: Law = ({ entries }) => {
     // What was on its way when it was removed may still come.
     if (entry.kind !== 'told' || entry.handler !== 'leaving' || entry.atMs <= removedMs) return [];
     return [
-      breach(entry, `the handler leaving was notified ${entry.atMs - removedMs} ms after it was removed`),
+      breach(entry, `handler "leaving" was notified ${entry.atMs - removedMs} ms after it was removed`),
     ];
   });
 };
@@ -45,5 +72,10 @@ const runsTwice: Law = ({ entries }) =>
     const end = later.find((each) => (each.kind === 'again' && each.what === 'over') || each.kind === 'mark');
     const tookMs = (end?.atMs ?? Number.POSITIVE_INFINITY) - entry.atMs;
     if (tookMs <= REFUSED_WITHIN_MS) return [];
-    return [breach(entry, 'run was called a second time, and that call went on')];
+    return [
+      breach(
+        entry,
+        `the second call of run must be refused, but it had not settled ${REFUSED_WITHIN_MS / 1_000} s later`,
+      ),
+    ];
   });

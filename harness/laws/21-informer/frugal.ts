@@ -3,6 +3,7 @@ import { isConnectionRefused } from '../../contracts/connection-error.ts';
 import { type Breach, lawAbout } from '../../testing/holds.ts';
 import type { InformerHistory, Of } from './history.ts';
 import { breach } from './law.ts';
+import { requestNames } from './words.ts';
 
 /** A watch that ends sooner than that, without an event, has failed. */
 export const SHORT_WATCH_MS = 1_000;
@@ -59,6 +60,8 @@ class Books {
   readonly #open = new Set<number>();
   #sinceMs = 0;
   #events = 0;
+  /** How the last watch ended, as the end of a sentence. */
+  #lastEnd = '';
 
   asked(entry: Of<'asked'>): readonly Breach[] {
     const { request, version } = entry;
@@ -67,7 +70,7 @@ class Books {
       return [
         breach(
           entry,
-          `the informer sent a ${request} at resourceVersion ${version} again, although the server had just refused that version`,
+          `the informer sent a ${requestNames[request]} at resourceVersion ${version} again, although the server had just refused that version`,
         ),
       ];
     }
@@ -77,7 +80,7 @@ class Books {
       return [
         breach(
           entry,
-          `the informer watched from resourceVersion ${version || '""'}; it must go on from the last one that it has seen, ${seen}`,
+          `the informer watched from resourceVersion ${version || '""'}; it must go on from the last one that it has received, ${seen}`,
         ),
       ];
     }
@@ -88,7 +91,7 @@ class Books {
       : [
           breach(
             entry,
-            'the informer listed again, although a watch from the last seen resourceVersion was enough',
+            `the informer sent a ${requestNames[request]} again, although a watch from ${this.#seen || 'its last version'} was enough${this.#lastEnd}`,
           ),
         ];
   }
@@ -97,7 +100,7 @@ class Books {
     this.#began(entry.atMs);
     const isFirst = this.#open.size === 0;
     this.#open.add(entry.id);
-    return isFirst ? [] : [breach(entry, 'opened a watch while another one was open')];
+    return isFirst ? [] : [breach(entry, 'the informer opened a watch while another one was open')];
   }
 
   closed({ id }: Of<'closed'>): void {
@@ -129,6 +132,7 @@ class Books {
   }
 
   ended({ atMs, request }: Of<'ended'>): void {
+    this.#lastEnd = `: its watch ended at ${atMs} ms, after ${atMs - this.#sinceMs} ms, and that is no failure`;
     const isShort = this.#events === 0 && atMs - this.#sinceMs < SHORT_WATCH_MS;
     if (isShort || request === 'stream') this.#mayList = true;
   }

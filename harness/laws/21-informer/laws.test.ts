@@ -327,7 +327,7 @@ describe('The laws of an informer', () => {
     expect(honest(asking(7, told))).toEqual([
       {
         atMs: 7,
-        message: 'steady was notified of a@5 as a delete, but had never got an add of that object',
+        message: 'handler "steady" was notified of a@5 as a delete, but had never got an add of that object',
         object: 'configmaps/default/a',
       },
     ]);

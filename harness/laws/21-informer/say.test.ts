@@ -39,8 +39,8 @@ test('A life of an informer is said in a line a step', () => {
   });
   expect(said).toEqual([
     'with 2 apiservers',
-    'handlers besides steady:',
-    '  late, which joins after 4 s',
+    'handlers besides "steady":',
+    '  "late", which joins after 4 s',
     'before the informer starts: create a (group red)',
     'at 5 ms: create or change b (group blue)',
     'at 15 ms: delete b and create another b (group red)',

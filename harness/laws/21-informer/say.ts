@@ -14,9 +14,9 @@ export function sayScenario(scenario: InformerScenario): readonly string[] {
     ...sayServers(scenario),
     ...(others.length > 0
       ? [
-          'handlers besides steady:',
+          'handlers besides "steady":',
           ...others.map(
-            (name) => `  ${name}, which ${name === 'late' ? `joins after ${said(lateMs)}` : HABITS[name]}`,
+            (name) => `  "${name}", which ${name === 'late' ? `joins after ${said(lateMs)}` : HABITS[name]}`,
           ),
         ]
       : []),
@@ -35,12 +35,12 @@ const USUAL_GROUP = 'red';
 
 /** What sets a handler apart. */
 const HABITS: Readonly<Record<Exclude<HandlerName, 'late'>, string>> = {
-  steady: 'is done at once',
-  slow: 'takes 2 s for each thing that it is told',
-  throwing: 'throws whatever it is told',
-  resyncing: 'is to be told of every object again every 10 s',
-  seldom: 'is to be told of every object again every 30 s',
-  leaving: 'takes 2 s for each thing that it is told, and is removed after 5 s',
+  steady: 'returns at once',
+  slow: 'takes 2 s for each notification',
+  throwing: 'throws at each notification',
+  resyncing: 'has a resyncPeriodMs of 10 s',
+  seldom: 'has a resyncPeriodMs of 30 s',
+  leaving: 'takes 2 s for each notification, and is removed after 5 s',
 };
 
 function said(ms: number): string {

@@ -4,7 +4,7 @@ import type { HistoryEntry, InformerHistory } from './history.ts';
 import { breach, healedMs, type Law } from './law.ts';
 import type { HandlerName } from './scenario.ts';
 import { deletedBefore } from './views.ts';
-import { describe, names } from './words.ts';
+import { describe, named, names } from './words.ts';
 
 /**
  * Safety and liveness. `hasSynced` of a registration is true only after its handler is done with everything that
@@ -18,7 +18,7 @@ export const syncedMeansSynced: Law = (history) => {
     .filter((who) => !progress.synced.has(who))
     .map((who) => ({
       atMs: healedMs(history),
-      message: `hasSynced of ${who} was still false in the end, although the faults were over`,
+      message: `hasSynced of ${whom(who)} was still false in the end, although the faults were over${progress.firstList}`,
     }));
   return [...early, ...never];
 };
@@ -33,6 +33,14 @@ class Progress {
   readonly #joined = new Map<HandlerName, readonly ConfigMap[]>();
   #first: readonly ConfigMap[] | undefined;
   #cache: readonly ConfigMap[] = [];
+
+  /** The size of the first list, as the end of a sentence. */
+  get firstList(): string {
+    if (!this.#first) return '; no list ever arrived completely';
+    return this.#first.length === 0
+      ? '; the first list was empty, and an empty list counts, too'
+      : `; the first list had ${names(this.#first)}`;
+  }
 
   constructor(history: InformerHistory) {
     this.#history = history;
@@ -61,14 +69,14 @@ class Progress {
           return [
             breach(
               entry,
-              `${handler} was told that ${describe(what)} is of its initial list, when it had synced`,
+              `${named(handler)} got ${describe(what)} with isInInitialList true, although its hasSynced was true already`,
             ),
           ];
         return wasThere
           ? [
               breach(
                 entry,
-                `${handler} was told that ${describe(what)} is not of its initial list, but it is`,
+                `${named(handler)} got ${describe(what)} with isInInitialList false, although the object was there when the handler was added`,
               ),
             ]
           : [];
@@ -86,7 +94,7 @@ class Progress {
 
   #tooEarly(entry: HistoryEntry, who: 'informer' | HandlerName): readonly Breach[] {
     if (!this.#first)
-      return [breach(entry, `hasSynced of ${who} was true before the first list had arrived`)];
+      return [breach(entry, `hasSynced of ${whom(who)} was true before the first list had arrived`)];
     if (who === 'informer') return [];
     const due = this.#joined.get(who) ?? this.#first;
     const told = this.#done.get(who) ?? new Set();
@@ -97,8 +105,12 @@ class Progress {
     return [
       breach(
         entry,
-        `hasSynced of ${who} was true, although it had not yet handled ${names(owed)} of the initial list`,
+        `hasSynced of ${whom(who)} was true, although it had not yet handled ${names(owed)} of the initial list`,
       ),
     ];
   }
+}
+
+function whom(who: 'informer' | HandlerName): string {
+  return who === 'informer' ? 'the informer' : named(who);
 }

@@ -5,7 +5,7 @@ import type { InformerHistory, Of, Told } from './history.ts';
 import { breach, indexOfMark, type Law } from './law.ts';
 import type { HandlerName } from './scenario.ts';
 import { quietViews, Views } from './views.ts';
-import { article, describe, isAbout, nameOfObject, names, rowName, version } from './words.ts';
+import { article, describe, isAbout, named, nameOfObject, names, rowName, version } from './words.ts';
 import { RESYNC_MS, sameObjects } from './world.ts';
 
 /**
@@ -30,7 +30,7 @@ export const honest: Law = (history) => {
     const last = views.told(handler, what);
     const earlier = atWork.get(handler);
     atWork.set(handler, what);
-    const bad = (message: string): Breach[] => [breach(entry, `${handler} was ${message}`)];
+    const bad = (message: string): Breach[] => [breach(entry, `${named(handler)} was ${message}`)];
     const name = describe(what);
     if (earlier) return bad(`notified of ${name} while it was still busy with ${describe(earlier)}`);
     if (what.type === 'add')
@@ -88,7 +88,9 @@ export const noGhosts = lawAbout<InformerHistory>(
       const last = views.told(entry.handler, entry.what);
       if (entry.what.type !== 'delete' || !last) return [];
       const { object } = entry.what;
-      const bad = (message: string): Breach[] => [breach(entry, `${entry.handler} was notified ${message}`)];
+      const bad = (message: string): Breach[] => [
+        breach(entry, `${named(entry.handler)} was notified ${message}`),
+      ];
       const state = object instanceof DeletedFinalStateUnknown ? object.object : object;
       if (!state)
         return bad(`of a deletion without any state, although the last known state is ${version(last)}`);
@@ -110,7 +112,7 @@ export const noGhosts = lawAbout<InformerHistory>(
         .filter(({ metadata }) => !server.has(metadata.uid))
         .map((object) => ({
           atMs,
-          message: `${handler} never got a delete of ${version(object)}, which no longer exists on the server`,
+          message: `${named(handler)} never got a delete of ${version(object)}, which no longer exists on the server`,
           object: rowName(nameOfObject(object)),
         })),
     );
@@ -147,7 +149,7 @@ export const noTimeTravel: Law = (history) => {
     if (object instanceof DeletedFinalStateUnknown) return [];
     const before = isOlder(entry.handler, object);
     if (before === undefined) return [];
-    const message = `${entry.handler} was notified of ${describe(what)}, although it had already got resourceVersion ${before} of that object`;
+    const message = `${named(entry.handler)} was notified of ${describe(what)}, although it had already got resourceVersion ${before} of that object`;
     return [breach(entry, message)];
   });
 };
@@ -181,7 +183,7 @@ export const isolated = lawAbout<InformerHistory>(
       return [
         breach(
           told,
-          `steady was notified of ${describe(told.what)} ${lateMs} ms after the event arrived, although its handler is quick: a slow handler must not delay another`,
+          `handler "steady" was notified of ${describe(told.what)} ${lateMs} ms after the event arrived, although it returns at once: a slow handler must not delay another`,
         ),
       ];
     });
@@ -189,7 +191,7 @@ export const isolated = lawAbout<InformerHistory>(
       .filter(({ view }) => !sameObjects(view, history.settled.server))
       .map(({ handler, atMs, view }) => ({
         atMs,
-        message: `${handler} missed notifications: by them it has ${names(view)}, but the server has ${names(history.settled.server)}`,
+        message: `${named(handler)} missed notifications: it was notified of ${names(view)}, but the server has ${names(history.settled.server)}`,
       }));
     return [...late, ...behind];
   },
@@ -218,12 +220,12 @@ export const resyncs = lawAbout<InformerHistory>(
         return [breach(entry, 'the informer listed for a resync; a resync comes from the cache')];
       if (entry.kind !== 'told') return [];
       if (RESYNC_MS[entry.handler] === undefined)
-        return [breach(entry, `${entry.handler} got a resync, although it did not ask for one`)];
+        return [breach(entry, `${named(entry.handler)} got a resync, although it set no resyncPeriodMs`)];
       if (entry.what.type !== 'update')
         return [
           breach(
             entry,
-            `${entry.handler} got a resync as ${article(entry.what.type)}; a resync is an update from the object to itself`,
+            `${named(entry.handler)} got a resync as ${article(entry.what.type)}; a resync is an update from the object to itself`,
           ),
         ];
       const id = `${entry.handler} ${nameOfObject(entry.what.current)}`;
@@ -238,8 +240,12 @@ export const resyncs = lawAbout<InformerHistory>(
         const times = repeats.get(`${handler} ${name}`) ?? 0;
         const due = quietMs / periodMs;
         if (times >= Math.floor(due) && times <= Math.ceil(due) + 1) return [];
-        const message = `in ${quietMs / 1_000} s without changes, ${handler}, which asked for a resync every ${periodMs / 1_000} s, got ${name} ${times} times`;
-        return [{ atMs: startMs, message, object: rowName(name) }];
+        const firstMs = startMs + periodMs;
+        const least = Math.floor(due);
+        const most = Math.ceil(due) + 1;
+        const others = repeats.size > 0 ? '' : '; no handler got any';
+        const message = `${named(handler)} has a resyncPeriodMs of ${periodMs} and was due ${least} to ${most} resyncs of ${name} between ${startMs} ms and ${startMs + quietMs} ms, but got ${times}${others}`;
+        return [{ atMs: times < least ? firstMs : startMs, message, object: rowName(name) }];
       }),
     );
     return [...wrong, ...miscounted];

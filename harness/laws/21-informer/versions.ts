@@ -62,7 +62,7 @@ class Received {
         ? [breach(entry, `${what} went back from ${before} to ${now || '""'}`)]
         : [];
     return [
-      ...said('the version of the cache', entry.version, from.version),
+      ...said('lastStoreSyncResourceVersion of the cache', entry.version, from.version),
       ...said('lastSyncResourceVersion', entry.received, from.received),
     ];
   }
@@ -91,7 +91,11 @@ function ahead({ journal }: InformerHistory, entry: Of<'cache'>): readonly Breac
   return [...last].flatMap(([name, { type, object, revision }]) => {
     const kept = cache.get(name);
     const bad = (what: string): Breach[] => [
-      aboutObject(entry, `the cache said that it is at ${entry.version}, but ${what}`, object),
+      aboutObject(
+        entry,
+        `lastStoreSyncResourceVersion of the cache was ${entry.version}, but ${what}`,
+        object,
+      ),
     ];
     if (type === 'DELETED') {
       return kept?.metadata.uid === object.metadata.uid
@@ -126,12 +130,12 @@ function behind(history: InformerHistory): readonly Breach[] {
       ? [
           breach(
             quiet,
-            `${what} stayed at ${found || '""'}, though everything came up to ${received.version}`,
+            `${what} stayed at ${found || '""'}, although all changes up to ${received.version} had arrived`,
           ),
         ]
       : [];
   return [
-    ...(state.version ? said('the version of the cache', state.version) : []),
+    ...(state.version ? said('lastStoreSyncResourceVersion of the cache', state.version) : []),
     ...said('lastSyncResourceVersion', state.received),
   ];
 }

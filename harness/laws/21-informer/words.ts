@@ -1,6 +1,7 @@
 import { type ConfigMap, keyOf, keyToString } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
-import type { Told } from './history.ts';
+import type { RequestKind, Told } from './history.ts';
+import type { HandlerName } from './scenario.ts';
 
 /** The name of what a handler was told of: of its namespace, too, if that is not `default`. */
 export function nameOf(what: Told): string {
@@ -30,6 +31,19 @@ export function describe(what: Told): string {
     ? `${nameOf(what)} (final state unknown)`
     : version(object);
 }
+
+/** A handler by its name, which may be a word of a sentence: `handler "late"`. */
+export function named(handler: HandlerName): string {
+  return `handler "${handler}"`;
+}
+
+/** How a message names each kind of request. */
+export const requestNames: Readonly<Record<RequestKind, string>> = {
+  list: 'list',
+  page: 'page of a list',
+  stream: 'streaming list',
+  watch: 'watch',
+};
 
 /** `a@7` */
 export function version(object: ConfigMap): string {

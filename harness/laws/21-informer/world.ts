@@ -260,8 +260,10 @@ class World {
       const counted = indexer.list().filter((object) => byGroup(object).includes(group));
       if (sameObjects(found, counted)) continue;
       const say = (objects: readonly ConfigMap[]): string =>
-        objects.map((object) => object?.metadata.name ?? 'one that is not there').join(', ') || 'nothing';
-      const what = `the index gives ${say(found)} for ${group}, but in the cache ${group} is ${say(counted)}`;
+        objects
+          .map((object) => object?.metadata.name ?? 'an object that the cache does not have')
+          .join(', ') || 'nothing';
+      const what = `byIndex('group', '${group}') returned ${say(found)}, but in the cache ${say(counted)} has that value: update the index with each add, update and delete`;
       this.#recorder.record({ kind: 'wrong', what });
     }
   }

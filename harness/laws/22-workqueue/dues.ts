@@ -1,13 +1,15 @@
-import { sayDrain, sayItem } from './history.ts';
+import { type Item, sayDrain, sayItem } from './history.ts';
 import type { Reason, Scene } from './scene.ts';
 
-/** Something that is owed. */
+/** An obligation. */
 export interface Due {
   readonly law: Reason | 'closes' | 'drains' | 'tells' | 'stops';
-  /** What, in words that follow "it has still to" and "it did not". */
+  /** The action, in words that follow "it did not". */
   readonly words: string;
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly why: string;
+  /** The item of the action, if it has one. */
+  readonly item?: Item;
 }
 
 /**
@@ -28,6 +30,7 @@ function handOvers({ line, pool, waiting, free }: Scene): readonly Due[] {
     law: reason,
     words: `hand ${sayItem(item)} to ${taker}`,
     why,
+    item,
   }));
 }
 
@@ -38,17 +41,21 @@ function farewells(scene: Scene): readonly Due[] {
   const dues: Due[] = [];
   if (closed) {
     for (const worker of waiting.keys()) {
-      dues.push({ law: 'closes', words: `give ${worker} undefined`, why: 'the queue is shut down' });
+      dues.push({
+        law: 'closes',
+        words: `end the get of ${worker} with undefined`,
+        why: 'the queue is shut down',
+      });
     }
   }
   for (const [drain, { isCutShort }] of drains) {
     if (!isCutShort && (inHand > 0 || mayBeWanted)) continue;
-    const why = isCutShort ? 'the queue was shut down after all' : 'nothing is in hand any more';
+    const why = isCutShort ? 'shutDown was called after it' : 'nothing is in hand any more';
     dues.push({ law: 'drains', words: `return from ${sayDrain(drain)}`, why });
   }
   if (pool && !returned && inHand === 0 && (aborted || (closed && !mayBeWanted))) {
     const why = aborted ? 'the signal was aborted' : 'the queue is shut down and empty';
-    dues.push({ law: 'stops', words: 'return from runWorkers', why: `${why}, and no sync is under way` });
+    dues.push({ law: 'stops', words: 'return', why: `${why}, and no sync is under way` });
   }
   return dues;
 }
@@ -59,6 +66,7 @@ function reports({ untold, pool }: Scene): readonly Due[] {
   return untold.map(({ item }) => ({
     law: 'tells',
     words: `call onError for sync(${sayItem(item)}), which failed`,
-    why: 'it is to be told of every failure',
+    why: 'onError is due once for each failure',
+    item,
   }));
 }

@@ -62,3 +62,12 @@ const ODD = /^(?:\d*|null|NaN|false)$/;
 export function sayItem(item: Item): string {
   return typeof item === 'string' && ODD.test(item) ? `'${item}'` : String(item);
 }
+
+/** A remark on an item that a careless comparison takes for another item, or for none. Empty for usual items. */
+export function identityOf(item: Item): string {
+  if (Number.isNaN(item)) return ' (NaN is one item, although NaN !== NaN)';
+  const other = { 0: "'0'", null: "'null'", false: "'false'" }[String(item)];
+  if (typeof item === 'string')
+    return item === '' ? " ('' is falsy, but an item)" : other ? ` (${other} and ${item} are two items)` : '';
+  return other ? ` (${String(item)} is falsy, but an item; ${other} is another one)` : '';
+}

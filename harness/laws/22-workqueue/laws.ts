@@ -1,6 +1,18 @@
 import { type Law, lawAbout } from '../../testing/holds.ts';
 import type { WorkQueueHistory } from './history.ts';
-import { type LawName, readingOf } from './reading.ts';
+import { read } from './reading.ts';
+import type { LawName, Reading } from './verdicts.ts';
+
+const readings = new WeakMap<WorkQueueHistory, Reading>();
+
+/** Reads a history once for all laws. */
+function readingOf(history: WorkQueueHistory): Reading {
+  const known = readings.get(history);
+  if (known) return known;
+  const reading = read(history);
+  readings.set(history, reading);
+  return reading;
+}
 
 /** @param situation what the law speaks of: "There was never …" */
 function law(name: LawName, situation: string): Law<WorkQueueHistory> {

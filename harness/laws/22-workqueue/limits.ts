@@ -25,6 +25,9 @@ export interface Wait {
   readonly isForToken: boolean;
   /** Whether the token is there no sooner than that: how tokens are counted matters. */
   readonly isCounted: boolean;
+  /** The two waits; the longer one counts. */
+  readonly ownMs: number;
+  readonly tokenMs: number;
 }
 
 /** Counts failures, and says how long each has to wait. */
@@ -54,7 +57,29 @@ export class Expectation {
     this.#failures.set(item, before + 1);
     const ownMs = exponential ? Math.min(exponential.baseDelayMs * 2 ** before, exponential.maxDelayMs) : 0;
     const tokenMs = bucket ? this.#takeToken(bucket, atMs) : 0;
-    return { ms: Math.max(ownMs, tokenMs), isForToken: tokenMs > ownMs, isCounted: tokenMs >= ownMs };
+    return {
+      ms: Math.max(ownMs, tokenMs),
+      isForToken: tokenMs > ownMs,
+      isCounted: tokenMs >= ownMs,
+      ownMs,
+      tokenMs,
+    };
+  }
+
+  /** Explains a wait after this number of failures in a row. */
+  explain({ ms, isForToken, ownMs, tokenMs }: Wait, failures: number): string {
+    const { exponential, bucket } = this.#limits;
+    const growth =
+      exponential && failures > 1
+        ? ` (${exponential.baseDelayMs} ms, doubled ${failures - 1} times, at most ${exponential.maxDelayMs} ms)`
+        : '';
+    const own = exponential ? `failure ${failures} in a row waits ${ownMs} ms${growth}` : '';
+    const token = bucket
+      ? `the next token of the bucket (${bucket.qps} a second) comes after ${tokenMs} ms`
+      : '';
+    if (own === '' || token === '') return own || token;
+    if (tokenMs === 0) return own;
+    return `${isForToken ? token : own}; ${isForToken ? own : token}; the longer wait, ${ms} ms, counts`;
   }
 
   #takeToken({ qps, burst }: { readonly qps: number; readonly burst: number }, atMs: number): number {

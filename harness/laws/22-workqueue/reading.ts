@@ -1,40 +1,30 @@
-import type { Breach } from '../../testing/holds.ts';
 import { type Due, duesOf } from './dues.ts';
-import { type HistoryEntry, type Item, sayDrain, sayItem, type WorkQueueHistory } from './history.ts';
+import {
+  type HistoryEntry,
+  type Item,
+  identityOf,
+  sayDrain,
+  sayItem,
+  type WorkQueueHistory,
+} from './history.ts';
 import { Scene, sayStreak } from './scene.ts';
 import { Suspicions } from './suspicions.ts';
+import { type Reading, Verdicts } from './verdicts.ts';
 
-/** The laws, by the names that laws.ts gives them. */
-export type LawName = Due['law'] | 'stingy' | 'fair' | 'deduplicating' | 'counts' | 'bounded' | 'atRest';
-
-/** What became of one life. */
-export interface Reading {
-  readonly breaches: ReadonlyMap<LawName, readonly Breach[]>;
-  /** The laws that had something to look at. */
-  readonly met: ReadonlySet<LawName>;
-}
-
-const readings = new WeakMap<WorkQueueHistory, Reading>();
-
-/** A history, understood, once for all laws: each entry changes the scene, and each law says what it has to say about it. */
-export function readingOf(history: WorkQueueHistory): Reading {
-  const known = readings.get(history);
-  if (known) return known;
-  const reading = new Reader(history).read();
-  readings.set(history, reading);
-  return reading;
+/** Understands a history: each entry changes the scene, and each law judges it. */
+export function read(history: WorkQueueHistory): Reading {
+  return new Reader(history).read();
 }
 
 class Reader {
   readonly #history: WorkQueueHistory;
   readonly #scene: Scene;
-  readonly #breaches = new Map<LawName, Breach[]>();
-  readonly #met = new Set<LawName>();
+  readonly #verdicts = new Verdicts();
   readonly #suspicions = new Suspicions();
   /** What is owed since the end of an earlier instant: it is said once. */
   #owed = new Set<string>();
-  /** Whether a drain began. */
-  #drains = false;
+  /** How `runWorkers` ended, for the messages about items that no worker takes after that. */
+  #ended = '';
 
   constructor(history: WorkQueueHistory) {
     this.#history = history;
@@ -47,7 +37,7 @@ class Reader {
       this.#note(entry, index);
     }
     this.#atRest();
-    return { breaches: this.#breaches, met: this.#met };
+    return this.#verdicts;
   }
 
   /** Lets time pass until the entry at this index. */
@@ -66,26 +56,25 @@ class Reader {
   #holdTo(dues: readonly Due[], index: number): void {
     const { nowMs } = this.#scene;
     const owed = new Set<string>();
-    for (const { law, words, why } of dues) {
+    for (const { law, words, why, item } of dues) {
       owed.add(words);
-      if (!this.#owed.has(words))
-        this.#break(
-          law,
-          nowMs,
-          `the code under test did not ${words}, although it was due: ${why}${this.#later(words, index)}`,
-        );
+      if (this.#owed.has(words)) continue;
+      const late = item === undefined ? '' : `${this.#later(item, index)}${identityOf(item)}`;
+      const message = `${this.#scene.subject} did not ${words} at ${nowMs} ms, although ${why}${late}${this.#ended}`;
+      this.#verdicts.break(law, nowMs, message, item);
     }
     this.#owed = owed;
   }
 
-  /** When what was owed came after all. */
-  #later(words: string, index: number): string {
-    const [, name] = /^hand (\S+) to /.exec(words) ?? [];
-    if (name === undefined) return '';
+  /** When the item was handed out after all. */
+  #later(item: Item, index: number): string {
     const handed = this.#history.entries
       .slice(index)
-      .find((entry) => (entry.kind === 'got' || entry.kind === 'begin') && sayItem(entry.item) === name);
-    return handed ? `; that happened only at ${handed.atMs} ms` : '; that never happened';
+      .find((entry) => (entry.kind === 'got' || entry.kind === 'begin') && Object.is(entry.item, item));
+    const name = sayItem(item);
+    return handed
+      ? `; ${name} was handed out only at ${handed.atMs} ms`
+      : `; ${name} was never handed out after that`;
   }
 
   #note(entry: HistoryEntry, index: number): void {
@@ -136,9 +125,9 @@ class Reader {
         this.#close();
         return;
       case 'drain':
-        this.#drains = true;
+        this.#verdicts.drains = true;
         scene.drains.set(entry.drain, { hasRested: scene.inHand === 0, isCutShort: false });
-        if (scene.inHand > 0) this.#met.add('drains');
+        if (scene.inHand > 0) this.#verdicts.meet('drains');
         this.#close();
         return;
       case 'drained':
@@ -156,16 +145,16 @@ class Reader {
         return;
       case 'says':
         if (entry.closed !== scene.closed) {
-          const message = `shuttingDown gave ${entry.closed} ${scene.closed ? 'after' : 'before'} the end`;
-          this.#break(scene.aborted ? 'stops' : 'closes', entry.atMs, message);
+          const message = `shuttingDown returned ${entry.closed} ${scene.closed ? 'after' : 'before'} the shut down`;
+          this.#verdicts.break(scene.aborted ? 'stops' : 'closes', entry.atMs, message);
         }
         return;
       case 'muster':
         scene.mustered = true;
-        this.#met.add('unkillable');
+        this.#verdicts.meet('unkillable');
         return;
       case 'abort':
-        if (scene.inHand > 0) this.#met.add('stops');
+        if (scene.inHand > 0) this.#verdicts.meet('stops');
         scene.aborted = true;
         this.#close();
         return;
@@ -173,10 +162,15 @@ class Reader {
         this.#returned();
         return;
       case 'rejected':
-        this.#break('stops', entry.atMs, `runWorkers rejected: ${String(entry.error)}`);
+        this.#ended = `; runWorkers rejected at ${entry.atMs} ms (${String(entry.error)}): no error may end a worker`;
+        this.#verdicts.break(
+          'stops',
+          entry.atMs,
+          `runWorkers rejected with ${String(entry.error)}; it must never reject`,
+        );
         return;
       case 'uncaught':
-        this.#break('unkillable', entry.atMs, `nothing caught this: ${String(entry.error)}`);
+        this.#verdicts.break('unkillable', entry.atMs, `a worker did not catch ${String(entry.error)}`);
         return;
       default:
         return;
@@ -185,8 +179,8 @@ class Reader {
 
   #add(item: Item, index: number, by: string): void {
     const { wanted, hands } = this.#scene.of(item);
-    if (hands.length > 0) this.#meet('stingy', 'reentrant');
-    else this.#meet(wanted === 'no' ? 'lossless' : 'deduplicating');
+    if (hands.length > 0) this.#verdicts.meet('stingy', 'reentrant');
+    else this.#verdicts.meet(wanted === 'no' ? 'lossless' : 'deduplicating');
     this.#scene.add(item, index, by);
   }
 
@@ -196,7 +190,7 @@ class Reader {
       return;
     }
     const { nowMs } = this.#scene;
-    if (this.#scene.of(item).laters.length > 0) this.#meet('patient');
+    if (this.#scene.of(item).laters.length > 0) this.#verdicts.meet('patient');
     const why = `${by} called addAfter(${sayItem(item)}, ${delayMs}) at ${nowMs} ms`;
     this.#scene.addLater(item, delayMs, 'patient', why);
   }
@@ -207,13 +201,13 @@ class Reader {
     const { streak } = scene.of(item);
     const law = streak === 'forgotten' ? 'forgets' : 'backsOff';
     const wait = scene.fail(item, law, `${by} called addRateLimited(${sayItem(item)})`, index);
-    if (wait.isForToken) this.#meet('throttled');
-    else if (law === 'forgets' || scene.expectation.failuresOf(item) > 1) this.#meet(law);
+    if (wait.isForToken) this.#verdicts.meet('throttled');
+    else if (law === 'forgets' || scene.expectation.failuresOf(item) > 1) this.#verdicts.meet(law);
   }
 
   #count(count: number): void {
     const { line, all, waiting, nowMs } = this.#scene;
-    if (line.length > 0) this.#meet('counts');
+    if (line.length > 0) this.#verdicts.meet('counts');
     // An item that a waiting worker is being handed may be counted still, or no more.
     const least = Math.max(0, line.length - waiting.size);
     const most = all.filter(
@@ -222,7 +216,8 @@ class Reader {
     ).length;
     if (count >= least && count <= most) return;
     const wanted = least === most ? `${least}` : `${least} to ${most}`;
-    this.#break('counts', nowMs, `len gave ${count}, and not ${wanted}: that many items stood in line`);
+    const message = `len returned ${count}, but ${wanted} items wait in the line; items in hand or with a delay do not count`;
+    this.#verdicts.break('counts', nowMs, message);
   }
 
   #countFailures(item: Item, count: number): void {
@@ -230,7 +225,8 @@ class Reader {
     const wanted = expectation.failuresOf(item);
     if (closed || count === wanted) return;
     const law = this.#scene.of(item).streak === 'forgotten' ? 'forgets' : 'backsOff';
-    this.#break(law, nowMs, `numRequeues of ${sayItem(item)} gave ${count}, and not ${wanted}`);
+    const message = `numRequeues(${sayItem(item)}) returned ${count}, but ${sayItem(item)} has ${wanted} ${wanted === 1 ? 'failure' : 'failures'} since it was last forgotten${identityOf(item)}`;
+    this.#verdicts.break(law, nowMs, message, item);
   }
 
   #take(item: Item, worker: string, index: number): void {
@@ -238,7 +234,7 @@ class Reader {
     const asked = scene.waiting.get(worker) ?? -1;
     scene.waiting.delete(worker);
     for (const { law, breach } of this.#suspicions.settle(item, asked))
-      this.#break(law, breach.atMs, breach.message);
+      this.#verdicts.break(law, breach.atMs, breach.message);
     const taken = this.#handOut(item, worker, asked, index);
     if (taken) this.#compare(item, taken.from, index);
   }
@@ -251,25 +247,25 @@ class Reader {
     const [holder] = one.hands;
     if (holder !== undefined) {
       const message = scene.pool
-        ? `sync(${sayItem(item)}) was called while it was under way`
-        : `${sayItem(item)} was handed to ${worker} while ${holder} had it in hand`;
-      this.#break('stingy', nowMs, message);
+        ? `runWorkers called sync(${sayItem(item)}) while an earlier sync(${sayItem(item)}) was under way`
+        : `the queue handed ${sayItem(item)} to ${worker} while ${holder} had it in hand; it must wait until ${holder} calls done`;
+      this.#verdicts.break('stingy', nowMs, message, item);
     }
     const before = one.got;
     const taken = scene.take(item, worker, asked, index);
     if (taken) return taken;
     const { law, message } = scene.objection(item, before);
-    this.#break(law, nowMs, message);
+    this.#verdicts.break(law, nowMs, `${message}${identityOf(item)}`, item);
     return undefined;
   }
 
   /** Fair: what stood in line before this one did goes first. */
   #compare(item: Item, from: number, index: number): void {
     const { line, nowMs } = this.#scene;
-    if (line.length > 0) this.#meet('fair');
+    if (line.length > 0) this.#verdicts.meet('fair');
     for (const other of line) {
       if (other.line.to >= from) continue;
-      const message = `${sayItem(item)} was handed out before ${sayItem(other.item)}, which stood in line longer: ${other.why}`;
+      const message = `${this.#scene.subject} handed out ${sayItem(item)} before ${sayItem(other.item)}, which waited longer: ${other.why}`;
       this.#suspicions.raise(other.item, { index, law: 'fair', breach: { atMs: nowMs, message } });
     }
   }
@@ -280,17 +276,22 @@ class Reader {
     const asked = scene.waiting.get(worker) ?? -1;
     scene.waiting.delete(worker);
     if (!closed)
-      this.#break('closes', nowMs, `get gave ${worker} undefined, though the queue was not shut down`);
+      this.#verdicts.break(
+        'closes',
+        nowMs,
+        `get returned undefined to ${worker}, although the queue was not shut down; it must wait for an item`,
+      );
     for (const one of line) {
       if (one.line.to >= asked) continue;
-      const message = `get gave ${worker} undefined while ${sayItem(one.item)} stood in line: ${one.why}`;
+      const message = `get returned undefined to ${worker}, although ${sayItem(one.item)} waits in the line: ${one.why}; after a shut down the queue hands out the rest first`;
       this.#suspicions.raise(one.item, { index, law: 'closes', breach: { atMs: nowMs, message } });
     }
   }
 
   #close(): void {
     const { line, waiting, all } = this.#scene;
-    if (line.length + waiting.size + all.flatMap(({ laters }) => laters).length > 0) this.#met.add('closes');
+    if (line.length + waiting.size + all.flatMap(({ laters }) => laters).length > 0)
+      this.#verdicts.meet('closes');
     this.#scene.close();
   }
 
@@ -301,19 +302,24 @@ class Reader {
     scene.drains.delete(drain);
     if (known && !known.isCutShort && !known.hasRested && holder) {
       const message = `${sayDrain(drain)} returned while ${holder.hands[0]} had ${sayItem(holder.item)} in hand`;
-      this.#break('drains', scene.nowMs, message);
+      this.#verdicts.break('drains', scene.nowMs, message);
     }
   }
 
   #begin(item: Item, index: number): void {
     const scene = this.#scene;
     const { nowMs, pool } = scene;
-    if (scene.aborted) this.#break('stops', nowMs, `sync(${sayItem(item)}) began after the abort`);
+    if (scene.aborted)
+      this.#verdicts.break('stops', nowMs, `runWorkers called sync(${sayItem(item)}) after the abort`);
     this.#handOut(item, 'a worker', -1, index);
     const workers = pool?.workers ?? 0;
-    if (scene.inHand === workers) this.#meet('bounded');
+    if (scene.inHand === workers) this.#verdicts.meet('bounded');
     if (scene.inHand <= workers) return;
-    this.#break('bounded', nowMs, `${scene.inHand} items were in hand at once, of ${workers} workers`);
+    this.#verdicts.break(
+      'bounded',
+      nowMs,
+      `runWorkers has ${scene.inHand} items in hand at once, but only ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
+    );
   }
 
   #settle(entry: Extract<HistoryEntry, { kind: 'success' | 'failure' }>, index: number): void {
@@ -329,16 +335,16 @@ class Reader {
     }
     const { maxRetries = Number.POSITIVE_INFINITY, listener } = scene.pool ?? {};
     scene.untold.push({ item, error: entry.error });
-    if (listener !== 'absent') this.#meet('tells');
+    if (listener !== 'absent') this.#verdicts.meet('tells');
     if (failures >= maxRetries) {
       one.streak = 'giving up';
-      this.#meet('givesUp');
+      this.#verdicts.meet('givesUp');
       scene.expectation.forget(item);
       return;
     }
     const law =
       ({ 'giving up': 'givesUp', success: 'forgives' } as const)[one.streak as string] ?? 'persistent';
-    this.#meet(law);
+    this.#verdicts.meet(law);
     scene.fail(item, law, `sync(${sayItem(item)}) failed${sayStreak[one.streak]}`, index);
   }
 
@@ -346,52 +352,47 @@ class Reader {
     const { untold, nowMs } = this.#scene;
     const index = untold.findIndex((one) => one.item === item && one.error === error);
     if (index >= 0) untold.splice(index, 1);
-    else this.#break('tells', nowMs, `onError got ${sayItem(item)} with an error that sync did not throw`);
+    else
+      this.#verdicts.break(
+        'tells',
+        nowMs,
+        `runWorkers called onError for ${sayItem(item)} with an error that sync did not throw, or twice with the same`,
+      );
   }
 
   #returned(): void {
     const scene = this.#scene;
-    const { aborted, closed, inHand, line, nowMs } = scene;
+    const { nowMs, objectionToReturn: objection } = scene;
     scene.returned = true;
-    const [first] = line;
-    const objection =
-      inHand > 0
-        ? 'while sync was under way'
-        : !aborted && !closed
-          ? 'though nothing had stopped it'
-          : !aborted && first
-            ? `while ${sayItem(first.item)} stood in line`
-            : undefined;
-    if (objection !== undefined) this.#break('stops', nowMs, `runWorkers returned ${objection}`);
+    this.#ended = `; runWorkers returned at ${nowMs} ms`;
+    if (objection !== undefined) this.#verdicts.break('stops', nowMs, `runWorkers returned ${objection}`);
   }
 
   /** At rest: long after the end, nothing is owed, and nothing is left on the clock. */
   #atRest(): void {
     const scene = this.#scene;
     const { nowMs } = scene;
-    this.#meet('atRest');
+    this.#verdicts.meet('atRest');
     scene.endInstant(this.#history.entries.length);
-    for (const { words, why } of duesOf(scene))
-      this.#break('atRest', nowMs, `it has still to ${words}, and will not: ${why}`);
-    // What was passed over and never handed out was passed over for good.
-    for (const { law, breach } of this.#suspicions.left) this.#break(law, breach.atMs, breach.message);
+    for (const { words, why, item } of duesOf(scene)) {
+      const message = `${this.#scene.subject} still has to ${words} at the end: ${why}${this.#ended}`;
+      this.#verdicts.break('atRest', nowMs, message, item);
+    }
+    // An item that was passed over and is never handed out was passed over for good.
+    for (const { law, breach } of this.#suspicions.left)
+      this.#verdicts.break(law, breach.atMs, breach.message);
     const last = this.#history.entries.at(-1);
     if (last?.kind !== 'rest') return;
     for (const item of last.kept)
-      this.#break('stops', nowMs, `${sayItem(item)} was taken from the queue, and never given back`);
+      this.#verdicts.break(
+        'stops',
+        nowMs,
+        `runWorkers took ${sayItem(item)} from the queue, and never called done`,
+        item,
+      );
     if (last.timers === 0) return;
     const timers = last.timers === 1 ? '1 timer is' : `${last.timers} timers are`;
-    const message = `${timers} left on the clock, long after the queue was shut down`;
-    this.#break('atRest', nowMs, message);
-  }
-
-  #meet(...laws: readonly LawName[]): void {
-    for (const law of laws) this.#met.add(law);
-  }
-
-  #break(about: LawName, atMs: number, message: string): void {
-    // A drain is a shut down: what that promises, it promises, too.
-    const law = this.#drains ? 'drains' : about;
-    this.#breaches.set(law, [...(this.#breaches.get(law) ?? []), { atMs, message }]);
+    const message = `${timers} left on the clock, long after the queue was shut down; a shut down must cancel them`;
+    this.#verdicts.break('atRest', nowMs, message);
   }
 }

@@ -1,4 +1,4 @@
-import { type Item, sayItem } from './history.ts';
+import { type Item, identityOf, sayItem } from './history.ts';
 import { defaultLimits, Expectation, type Wait } from './limits.ts';
 import { isPool, type Pool, type WorkQueueScenario } from './scenario.ts';
 
@@ -108,6 +108,21 @@ export class Scene {
     return isPool(this.staff) ? this.staff : undefined;
   }
 
+  /** The code under test, as messages name it. */
+  get subject(): string {
+    return this.pool ? 'runWorkers' : 'the queue';
+  }
+
+  /** The reason why `runWorkers` must not return now; undefined if it may. */
+  get objectionToReturn(): string | undefined {
+    if (this.inHand > 0) return 'while a sync was under way';
+    if (this.aborted) return undefined;
+    const [first] = this.line;
+    const due = first && `${sayItem(first.item)} waits in the line${identityOf(first.item)}`;
+    if (this.closed) return due && `while ${due}`;
+    return `although neither the signal was aborted nor the queue shut down${due ? `; ${due}` : ''}`;
+  }
+
   /** How many items are in hand. */
   get inHand(): number {
     return this.all.reduce((sum, { hands }) => sum + hands.length, 0);
@@ -156,7 +171,7 @@ export class Scene {
     if (one.wanted === 'yes') return;
     const holder = one.hands[0];
     const while_ = holder === undefined ? '' : ` while ${holder} had it in hand`;
-    one.why = `${by} added it at ${this.nowMs} ms${while_}`;
+    one.why = `${by} added ${sayItem(item)} at ${this.nowMs} ms${while_}`;
     one.reason = this.mustered ? 'unkillable' : holder === undefined ? 'lossless' : 'reentrant';
     // It may have come into the line before: at this very instant, if that is its time.
     const ready = one.laters.flatMap(({ loMs, from = index }) => (loMs <= this.nowMs ? [from] : []));
@@ -192,9 +207,7 @@ export class Scene {
     }
     const failures = this.expectation.failuresOf(item);
     const roundingMs = wait.isCounted && this.#tokensAreRounded ? 1 : 0;
-    const why = wait.isForToken
-      ? `${what} at ${this.nowMs} ms, and the next token was to be there after ${wait.ms} ms`
-      : `${what} at ${this.nowMs} ms: failure ${failures} in a row, which waits ${wait.ms} ms`;
+    const why = `${what} at ${this.nowMs} ms: ${this.expectation.explain(wait, failures)}`;
     this.addLater(item, wait.ms, wait.isForToken ? 'throttled' : reason, why, roundingMs);
     return wait;
   }
@@ -270,7 +283,7 @@ export class Scene {
       one.wanted = again ? 'maybe' : 'no';
       if (again) {
         one.reason = 'reentrant';
-        one.why = `it was added again at ${this.nowMs} ms`;
+        one.why = `${sayItem(item)} was added again at ${this.nowMs} ms`;
       }
       return { from };
     }
@@ -293,20 +306,21 @@ export class Scene {
     const { laters, streak } = this.of(item);
     const [next] = laters.toSorted((x, y) => x.loMs - y.loMs);
     if (next) {
-      const message = `${name} was handed out, but it was to wait until ${next.loMs} ms: ${next.why}`;
+      const message = `${this.subject} handed out ${name} at ${this.nowMs} ms, but it must wait until ${next.loMs} ms: ${next.why}`;
       return { law: next.reason, message };
     }
     if (this.closed)
       return {
         law: 'closes',
-        message: `${name} was handed out after the shut down, though it was not added before`,
+        message: `${this.subject} handed out ${name} after the shut down, although it was not in the line before: a closed queue takes no items`,
       };
     if (this.pool && streak === 'giving up')
       return {
         law: 'givesUp',
-        message: `${name} was tried again after it was given up, though it was not added`,
+        message: `runWorkers called sync(${name}) again, although it failed more often than maxRetries and was not added since`,
       };
     const since = before ? ` since it was handed out at ${before.atMs} ms` : '';
-    return { law: 'deduplicating', message: `${name} was handed out, though it was not added${since}` };
+    const message = `${this.subject} handed out ${name} at ${this.nowMs} ms, although it was not added${since}`;
+    return { law: 'deduplicating', message };
   }
 }

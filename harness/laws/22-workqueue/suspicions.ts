@@ -1,6 +1,6 @@
 import type { Breach } from '../../testing/holds.ts';
 import type { Item } from './history.ts';
-import type { LawName } from './reading.ts';
+import type { LawName } from './verdicts.ts';
 
 /** An item that was passed over, it seems, and the law that this breaks. */
 export interface Suspicion {

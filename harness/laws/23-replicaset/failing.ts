@@ -72,7 +72,7 @@ export function wrongReasons(
   return [
     breach(
       entry,
-      `status of ${nameOf(rs)} says ${failure.reason}, with ${pods(replicas)} of ${wanted} that are wanted`,
+      `the controller set ReplicaFailure of ${nameOf(rs)} with reason ${failure.reason}, but it has ${pods(replicas)} and wants ${wanted}: ${reason} is the reason with too ${replicas < wanted ? 'few' : 'many'} pods`,
     ),
   ];
 }

@@ -1,6 +1,8 @@
 import type { Event, KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Breach } from '../../testing/holds.ts';
+import { changedBy } from '../../testing/rig/changed.ts';
 import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import type { Law } from './safety.ts';
@@ -62,7 +64,7 @@ export const prompt: Law = (history) => {
   const tookMs = restedMs - healedMs;
   const missed = relistedMs.some((atMs) => atMs > healedMs - PATIENCE_MS && atMs < restedMs);
   if (tookMs <= ANSWER_MS + backoffMs + (missed ? PATIENCE_MS + LONGEST_BACKOFF_MS : 0)) return [];
-  const message = `the controller needed ${Math.round(tookMs / 1_000)} s after the last fault to bring everything in order${lateWrite(history)}${lastRefusal(history)}. It must not wait for events that never come`;
+  const message = `the controller needed ${Math.round(tookMs / 1_000)} s after the last fault to bring everything in order${lateWrite(history)}${lastRefusal(history)}${expired(history)}. It must not wait for events that never come`;
   return [{ atMs: healedMs + ANSWER_MS, message }];
 };
 
@@ -83,6 +85,31 @@ function lateWrite(history: ReplicaSetHistory): string {
   const until = rs ? `; until then ${nameOf(rs)} had ${pods(before)} and wanted ${rs.spec.replicas}` : '';
   return `: the ${write.verb} of ${nameOf(write.object)} came only at ${write.atMs} ms${until}`;
 }
+
+/** Names the deletes and creates whose expectation expired when the late write came. */
+function expired(history: ReplicaSetHistory): string {
+  const { healedMs, requests, knowledge } = history;
+  const late = podWrites(history).find(({ atMs }) => atMs > healedMs + ANSWER_MS);
+  if (!late) return '';
+  const writes = podWrites(history).filter(
+    ({ atMs }) => Math.abs(late.atMs - atMs - EXPIRY_MS) <= EXPIRY_SLACK_MS,
+  );
+  const [first] = writes;
+  if (!first) return '';
+  const names = writes.map(({ object }) => nameOf(object)).join(', ');
+  const answeredMs = requests.find(
+    ({ verb, name, sentMs }) => verb === first.verb && name === nameOf(first.object) && sentMs <= first.atMs,
+  )?.answeredMs;
+  const wasShown = answeredMs !== undefined && knowledge.byThen(answeredMs).pods >= first.revision;
+  const shown = wasShown
+    ? `, although its informer had shown the ${first.verb} of ${nameOf(first.object)} before the answer came: do not expect an event that has come`
+    : '';
+  return `. 300 s before that it had sent the ${first.verb} of ${names}, so it waited until the expectation of an event expired${shown}`;
+}
+
+/** After so long an expectation expires, give or take the time of the requests around it. */
+const EXPIRY_MS = 300_000;
+const EXPIRY_SLACK_MS = 1_000;
 
 /** Names the last create or delete of a pod that failed; the controller must not expect its event. */
 function lastRefusal({ requests, healedMs }: ReplicaSetHistory): string {
@@ -174,7 +201,7 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochM
     const last = since.at(-1);
     // It may have come to rest in a state that is wrong: other laws say so.
     if (!last || since.length < BUSY) return [];
-    const message = `the controller has sent ${since.length} requests since the faults ended, and does not stop: the last is ${last.verb} ${last.resource} ${last.name ?? ''} at ${last.sentMs} ms. It must write only what changes something`;
+    const message = `the controller has sent ${since.length} requests since the faults ended, and does not stop: the last is ${last.verb} ${last.resource} ${last.name ?? ''} at ${last.sentMs} ms${lastChange(journal)}`;
     return [{ atMs: last.sentMs, message }];
   }
   const newest = (plural: string): number =>
@@ -193,6 +220,16 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochM
       object: object.metadata.name,
     }));
 };
+
+/** Names the change of the controller's last write. */
+function lastChange(journal: readonly JournalEntry[]): string {
+  const write = journal.findLast(({ actor }) => actor === PROCESS);
+  if (!write) return '';
+  const changed = changedBy(write);
+  return changed === 'nothing'
+    ? '. Its last write changed nothing: compare with the object before you write'
+    : `. Its last write changed ${changed}`;
+}
 
 /** What it had begun to do is still to be done. */
 const LATE_MS = 5_000;

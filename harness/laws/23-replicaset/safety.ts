@@ -35,7 +35,7 @@ export const neverTooMany: Law = (history) => {
     return [
       breach(
         entry,
-        `the controller created ${nameOf(entry.object)} for ${name}, which then has ${pods(active.length)} and wants ${wanted}; ${ownPods(active, rs, known, entry)}`,
+        `the controller created ${nameOf(entry.object)} for ${name}, which then has ${pods(active.length)} and wants ${wanted}; ${ownPods(active, rs, known, entry, history.requests)}`,
       ),
     ];
   });
@@ -47,6 +47,7 @@ function ownPods(
   rs: ObjectPast<ReplicaSet>,
   known: Known,
   entry: JournalEntry<Pod>,
+  requests: ReplicaSetHistory['requests'],
 ): string {
   const takes = active.flatMap(
     ({ versions }) => versions.find(({ object }) => setOf(object) === rs.id) ?? [],
@@ -55,11 +56,23 @@ function ownPods(
   const unseen = others.filter(({ revision }) => revision > known.pods);
   const names = (some: typeof takes): string =>
     some.flatMap(({ object }) => (object ? [nameOf(object)] : [])).join(', ');
-  if (unseen.length === 0) return `it had created ${names(others)} before, and its informer had shown them`;
+  if (unseen.length === 0)
+    return `it had created or adopted ${names(others)} before, and its informer had shown that`;
   const earlier = unseen.filter(({ atMs }) => atMs < known.bornMs);
+  const did = active.some(({ versions: [born] }) => born && unseen.length > 0 && setOf(born.object) !== rs.id)
+    ? 'adopted or created'
+    : 'created';
+  const failed = requests.findLast(
+    ({ verb, error, sentMs }) =>
+      (verb === 'list' || verb === 'get') && error !== undefined && sentMs <= entry.atMs,
+  );
+  const isExpired = unseen.every(({ atMs }) => entry.atMs - atMs >= REMEMBERED_MS);
+  const rule = isExpired
+    ? `the expectation has expired, so read the pods from the server before you create more${failed ? `; without an answer (its ${failed.verb} of ${failed.resource} at ${failed.sentMs} ms failed) do nothing` : ''}`
+    : 'while an expectation is not fulfilled, create nothing; read the expectations before the cache';
   return earlier.length > 0
     ? `it had created ${names(earlier)} in an earlier run, which its first list does not show yet: that list can be stale`
-    : `it had created ${names(unseen)} itself, but its informer does not show that yet: expectations must count such pods`;
+    : `it had ${did} ${names(unseen)} itself, but its informer does not show that yet: ${rule}`;
 }
 
 /**

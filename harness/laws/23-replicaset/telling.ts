@@ -77,7 +77,7 @@ function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>
     return [
       breach(
         entry,
-        `the status of ${nameOf(rs)} has ${count}: ${told}; expected ${truth}, by the pods between the controller's last event and this write`,
+        `the controller set status.${count} of ${nameOf(rs)} to ${told}; expected ${truth}, by the pods from its last event to this write${count === 'replicas' && specs.some(({ spec }) => spec.replicas === told) ? ': count pods, do not copy spec.replicas' : ''}`,
       ),
     ];
   });

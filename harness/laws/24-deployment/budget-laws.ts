@@ -22,7 +22,7 @@ export const withinBudget: Law = (history) =>
     const { name } = entry.object.metadata;
     const done =
       before === 0 ? `created ${name} with ${after}` : `scaled ${name} up from ${before} to ${after}`;
-    const message = `the controller ${done}: with ${others} in other ReplicaSets (${sizes(order.others)}) the total is ${after + others}, but ${allowed(versions)}`;
+    const message = `the controller ${done}: with ${others} in other ReplicaSets (${sizes(order.others)}) the total is ${after + others}, but ${allowed(versions)}${entry.previous && isScaling(order) && others > 0 ? '; it follows a change of spec.replicas: other ReplicaSets must shrink before one grows' : ''}${lacking(order.others)}`;
     return [breachOf(entry, message)];
   });
 
@@ -48,7 +48,7 @@ export const staysAvailable: Law = (history) =>
     );
     const least = Math.min(...versions.map((version) => budgetOf(version).minAvailable));
     if (kept + elsewhere >= least) return [];
-    const message = `the controller scaled ${entry.object.metadata.name} down from ${before} to ${after}, which removes ${pods(taken)} that ${taken === 1 ? 'was' : 'were'} available: it keeps ${kept} available, the other ReplicaSets have ${elsewhere}, but ${needed(versions)}`;
+    const message = `the controller scaled ${entry.object.metadata.name} down from ${before} to ${after}, which removes ${pods(taken)} that ${taken === 1 ? 'was' : 'were'} available: it keeps ${kept} available, the other ReplicaSets have ${elsewhere} available${readiness(others)}, but ${needed(versions)}`;
     return [breachOf(entry, message)];
   });
 
@@ -139,6 +139,25 @@ function knownSizes(history: DeploymentHistory, order: Order, other: ReplicaSet)
 
 function knownAvailable(history: DeploymentHistory, order: Order, other: ReplicaSet): readonly number[] {
   return known(history, order, other).map((each) => (each ? availableOf(each) : 0));
+}
+
+/** ReplicaSets that report fewer pods than they want: the missing pods may still come. */
+function lacking(others: readonly ReplicaSet[]): string {
+  const few = others.filter(({ spec, status }) => status.replicas < spec.replicas);
+  if (few.length === 0) return '';
+  const each = few.map(({ metadata, status }) => `${metadata.name} reports ${status.replicas}`);
+  return `; ${each.join(', ')}, but its missing pods may still come: count spec.replicas`;
+}
+
+/** The ready pods of ReplicaSets that have fewer available ones: minReadySeconds is not over for them. */
+function readiness(others: readonly ReplicaSet[]): string {
+  const young = others.filter(({ status }) => (status.readyReplicas ?? 0) > (status.availableReplicas ?? 0));
+  if (young.length === 0) return '';
+  const each = young.map(
+    ({ metadata, status }) =>
+      `${metadata.name}: ${status.readyReplicas} ready, ${status.availableReplicas ?? 0} available`,
+  );
+  return ` (${each.join(', ')}; a ready pod is available after minReadySeconds)`;
 }
 
 function pods(number: number): string {

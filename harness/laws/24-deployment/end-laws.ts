@@ -1,10 +1,13 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
+import { changedBy } from '../../testing/rig/changed.ts';
 import type { Law } from './budget-laws.ts';
 import type { DeploymentHistory } from './history.ts';
+import { PROCESS } from './step.ts';
 import {
   availableOf,
   conditionOf,
+  DESIRED,
   EXCEEDED,
   isBroken,
   isGoing,
@@ -16,15 +19,17 @@ import {
 } from './truth.ts';
 import { sizes } from './words.ts';
 
-/** Liveness. Once faults stop, everything comes to rest: no write is made that is not needed, for ever. */
+/** Liveness. Once faults stop, the controller makes no write that is not needed. */
 export const comesToRest: Law = ({ restedMs, journal, healedMs }) => {
   if (restedMs !== undefined) return [];
-  const last = journal
-    .slice(-3)
-    .map(({ actor, verb, resource, key }) => `${actor} ${verb} ${resource.plural}/${key}`);
-  return [
-    { atMs: healedMs, message: `the cluster never became quiet; the last writes were: ${last.join(', ')}` },
-  ];
+  const write = journal.findLast(({ actor }) => actor === PROCESS) ?? journal.at(-1);
+  if (!write) return [];
+  const { actor, verb, resource, key, object } = write;
+  const times = journal.filter(
+    (entry) => entry.actor === actor && entry.object.metadata.uid === object.metadata.uid,
+  );
+  const message = `the writes never stopped: ${actor} sent ${verb} ${resource.plural}/${key} after ${times.length - 1} writes to the same object; this one changed ${changedBy(write)}`;
+  return [{ atMs: healedMs, message }];
 };
 
 /** Liveness. Once faults stop, one ReplicaSet has all the pods, that of the template, and the others none. */
@@ -49,7 +54,14 @@ export const converges: Law = (history) => {
     idle.length > 0
       ? `; ${idle.join(', ')} has pods that are not available, which must be scaled down first`
       : '';
-  const message = `in the end ${current.metadata.name}, which has the template, must have all ${spec.replicas} replicas and the others none; they have ${sizes(owned)}${why}`;
+  const adopted = old
+    .filter((each) => each.spec.replicas > 0 && each.metadata.annotations?.[DESIRED] === undefined)
+    .map(({ metadata }) => metadata.name);
+  const how =
+    adopted.length > 0
+      ? `; ${adopted.join(', ')} was adopted, so it lacks the annotations of the controller, but must be scaled down like any other`
+      : '';
+  const message = `in the end ${current.metadata.name}, which has the template, must have all ${spec.replicas} replicas and the others none; they have ${sizes(owned)}${why}${how}`;
   return breach(history, message, current);
 };
 

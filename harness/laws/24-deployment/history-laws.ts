@@ -82,7 +82,8 @@ const leavesNoMore: Law = (history) => {
   if (kept.length > limit) {
     return breach(
       history,
-      `in the end ${kept.length} old ReplicaSets are left (${sizes(kept)}); revisionHistoryLimit keeps ${limit}`,
+      `in the end the controller has left ${kept.length} old ${kept.length === 1 ? 'ReplicaSet' : 'ReplicaSets'} (${sizes(kept)}), but revisionHistoryLimit keeps only ${limit}: once the status reports a complete roll-out, delete the oldest`,
+      kept[0],
     );
   }
   const higher = old.find((each) => revisionOf(each) >= revisionOf(current));
@@ -116,10 +117,14 @@ export const givesBack: Law = (history) => {
     const isGiven = ({ spec }: ReplicaSet): boolean => sameTemplate(spec.template, deployment.spec.template);
     if (own.some((each) => revisionOf(each) === revisionOf(before) && isGiven(each))) return [];
     const { name } = before.metadata;
+    const given = history.replicaSets.allAt(revision - 1).find(isGiven);
+    const instead = given
+      ? `the template of ${given.metadata.name} (revision ${revisionOf(given)}${own.includes(given) ? '' : ', of another controller'})`
+      : 'a template that no ReplicaSet has';
     return [
       {
         atMs,
-        message: `the rollback set a template that differs from that of ${name}, the previous revision`,
+        message: `the rollback set ${instead}; expected that of ${name}, whose revision ${revisionOf(before)} is the one before the last of the Deployment's own ReplicaSets`,
         object: name,
       },
     ];

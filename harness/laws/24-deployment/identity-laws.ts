@@ -44,7 +44,11 @@ function whatIsWrong({ entry, versions }: Order): string | undefined {
     ({ spec }) => !spec.paused && sameTemplate(spec.template, object.spec.template),
   );
   const [asked] = askedFor;
-  if (!asked) return 'with a template that the Deployment never had';
+  if (!asked) {
+    return versions.some(({ spec }) => sameTemplate(spec.template, object.spec.template))
+      ? 'for a template that the Deployment had only while spec.paused was true: a paused Deployment starts no roll-out'
+      : 'with a template that the Deployment never had';
+  }
   const hash = object.metadata.labels?.[HASH_LABEL];
   const { matchLabels = {} } = object.spec.selector;
   if (!hash) return `without the label ${HASH_LABEL}`;

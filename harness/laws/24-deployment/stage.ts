@@ -5,6 +5,7 @@ import type { Process } from '../../cluster/process.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Components } from '../../contracts/component.ts';
 import type { Fault } from '../../faults/index.ts';
+import { noteCluster } from '../../testing/rig/play.ts';
 import { aDeployment, aReplicaSet, type DeploymentParts, type ReplicaSetParts } from './objects.ts';
 import { NAMESPACE, PROCESS } from './step.ts';
 import { isOf } from './truth.ts';
@@ -29,6 +30,7 @@ export class Stage implements AsyncDisposable {
 
   private constructor(cluster: Cluster) {
     this.cluster = cluster;
+    noteCluster(cluster);
   }
 
   /** One in which no controller runs. */

@@ -4,6 +4,7 @@ import type { Process } from '../../cluster/process.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import type { Fault } from '../../faults/index.ts';
 import type { Run } from '../holds.ts';
+import { noteTimeline } from '../property.ts';
 
 /** What a scenario consists of: after a while a fault strikes, or something is done in the cluster. */
 export type Step<Action extends object> = { readonly afterMs: number } & (
@@ -84,6 +85,11 @@ export interface ClusterRun extends Run {
   readonly journal: readonly JournalEntry[];
   /** From virtual ms since the cluster began to ms since 1970. */
   readonly epochMs: number;
+}
+
+/** Shows the timeline of this cluster if the example that runs now fails. */
+export function noteCluster({ trace }: Pick<Cluster, 'trace'>): void {
+  noteTimeline(() => drawTimeline(trace.entries));
 }
 
 /** What there is to say of a cluster by now. What happens later is not in it. */

@@ -125,10 +125,13 @@ describe('Level 3 · From the queue into the cache', () => {
       const cache = cacheOf(...row.cache);
       expect(
         process(cache, row.delta),
-        'what handlers receive; "(last known)" is a DeletedFinalStateUnknown, which they receive as it is',
+        'what handlers receive; "in the initial list" only for the first ReplacedAll; "(last known)" is a DeletedFinalStateUnknown, as it is',
       ).toEqual(row.told);
       expect(contents(cache)).toEqual(row.after);
-      expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache').toBe(row.version);
+      expect(
+        cache.lastStoreSyncResourceVersion(),
+        'the version of the cache: that of the object or bookmark, and after a list that of the list',
+      ).toBe(row.version);
     });
 
     test('takes a tombstone for a deletion, and hands it on', () => {
@@ -173,7 +176,10 @@ describe('Level 3 · From the queue into the cache', () => {
       expect(process(cache, { resync: 1 }).sort()).toEqual(all);
       expect(process(cache, { resync: 1 }, true).sort(), 'before the first list').toEqual(all);
       expect(contents(cache)).toEqual(['a@1', 'b@2', 'c@3']);
-      expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache').toBe('3');
+      expect(
+        cache.lastStoreSyncResourceVersion(),
+        'the version of the cache: that of the object or bookmark, and after a list that of the list',
+      ).toBe('3');
     });
 
     test('tells on a SyncAll of an empty cache nothing', () => {
@@ -254,7 +260,10 @@ describe('Level 3 · From the queue into the cache', () => {
       const cache = cacheOf(...row.cache);
       expect(deletionsSorted(replace(cache, row.list, '10'))).toEqual(row.told);
       expect(contents(cache)).toEqual([...row.list].sort());
-      expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache').toBe('10');
+      expect(
+        cache.lastStoreSyncResourceVersion(),
+        'the version of the cache: that of the object or bookmark, and after a list that of the list',
+      ).toBe('10');
     });
 
     test('tells of a deletion that no watch told of by a tombstone: the key and the last known object', () => {

@@ -7,7 +7,9 @@ import { nothing, reflect } from './reflect.fixture.ts';
 describe('Level 4 · List', () => {
   test('begins with any state that the server has at hand', async () => {
     const { sim, reflector, requests, signal } = reflect();
-    expect(reflector.relistResourceVersion()).toBe('0');
+    expect(reflector.relistResourceVersion(), 'resourceVersion 0: any state that the server has cached').toBe(
+      '0',
+    );
     await sim.settle(reflector.list(signal));
     expect(requests()).toEqual(['list 0']);
   });
@@ -24,7 +26,7 @@ describe('Level 4 · List', () => {
   test('pushes an empty list, too', async () => {
     const { sim, reflector, pushed, signal } = reflect({ list: () => nothing('7') });
     await sim.settle(reflector.list(signal));
-    expect(pushed()).toEqual(['ReplacedAll at 7']);
+    expect(pushed(), 'an empty list empties the cache: push it').toEqual(['ReplacedAll at 7']);
   });
 
   test('asks for nothing older than what it has seen', async () => {
@@ -57,8 +59,9 @@ describe('Level 4 · List', () => {
   ])('takes the newest state when the server does not have its version %s', async (_, refusal) => {
     const { sim, reflector, requests, signal } = reflect({ list: answers({ 7: refusal, '': nothing('9') }) });
     reflector.lastSyncResourceVersion = '7';
-    await sim.settle(reflector.list(signal));
-    expect(requests()).toEqual(['list 7', 'list ""']);
+    const rule = 'the server does not have version 7: list again at once, without a version';
+    await expect(sim.settle(reflector.list(signal)), rule).resolves.toBeUndefined();
+    expect(requests(), rule).toEqual(['list 7', 'list ""']);
     expect(reflector.lastSyncResourceVersion).toBe('9');
     expect(reflector.relistResourceVersion(), 'after a list that succeeded').toBe('9');
   });
@@ -68,8 +71,11 @@ describe('Level 4 · List', () => {
       list: answers({ 7: errors.expired('compacted'), '': errors.expired('compacted, too') }),
     });
     reflector.lastSyncResourceVersion = '7';
-    await expect(sim.settle(reflector.list(signal))).rejects.toThrow(/compacted, too/);
-    expect(requests()).toEqual(['list 7', 'list ""']);
+    await expect(
+      sim.settle(reflector.list(signal)),
+      'both lists failed: list() must reject with the second error',
+    ).rejects.toThrow(/compacted, too/);
+    expect(requests(), 'one retry without a version, and no more').toEqual(['list 7', 'list ""']);
   });
 
   test('takes the newest state the next time, if it could not be had', async () => {
@@ -84,7 +90,11 @@ describe('Level 4 · List', () => {
     await expect(sim.settle(reflector.list(signal))).rejects.toThrow(/no leader/);
     newest = nothing('9');
     await sim.settle(reflector.list(signal));
-    expect(requests()).toEqual(['list 7', 'list ""', 'list ""']);
+    expect(requests(), 'version 7 is still unavailable, so the next list has no version').toEqual([
+      'list 7',
+      'list ""',
+      'list ""',
+    ]);
   });
 
   test('pushes nothing when the list fails, keeps its version, and says so', async () => {
@@ -92,9 +102,12 @@ describe('Level 4 · List', () => {
       list: answers({ 7: errors.internal('no leader') }),
     });
     reflector.lastSyncResourceVersion = '7';
-    await expect(sim.settle(reflector.list(signal))).rejects.toThrow(/no leader/);
-    expect(pushed()).toEqual([]);
-    expect(reflector.lastSyncResourceVersion).toBe('7');
+    await expect(
+      sim.settle(reflector.list(signal)),
+      'the request failed: list() must reject with its error, so that run can report it and wait',
+    ).rejects.toThrow(/no leader/);
+    expect(pushed(), 'a list that failed pushes nothing').toEqual([]);
+    expect(reflector.lastSyncResourceVersion, 'a list that failed changes no version').toBe('7');
     expect(requests(), 'a list that failed otherwise is not asked for again').toEqual(['list 7']);
   });
 

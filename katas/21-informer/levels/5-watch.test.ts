@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionError, configMaps, errors, type WatchEvent } from '#harness';
-import { named, vectors } from '#harness/testing';
+import { named, ruleFor, vectors } from '#harness/testing';
 import { configMap } from '#laws/21-informer';
 import { BACKOFF_MS, bookmark, ending, event, failure, open, reflect, watching } from './reflect.fixture.ts';
 
@@ -11,7 +11,7 @@ describe('Level 5 · Watch', () => {
       yield event('ADDED', 'a', '11');
       yield bookmark('12');
     })();
-    expect(await sim.settle(reflector.handleEvents(events, signal))).toBe(2);
+    expect(await sim.settle(reflector.handleEvents(events, signal)), 'an ADDED event and a bookmark').toBe(2);
   });
 
   test('takes no event after an abort', async () => {
@@ -22,7 +22,7 @@ describe('Level 5 · Watch', () => {
       yield event('ADDED', 'b', '12');
     })();
     await sim.settle(reflector.handleEvents(events, signal));
-    expect(pushed()).toEqual(['Added a@11']);
+    expect(pushed(), 'b came after the abort').toEqual(['Added a@11']);
     expect(reflector.lastSyncResourceVersion).toBe('11');
   });
 
@@ -42,7 +42,7 @@ describe('Level 5 · Watch', () => {
       ),
     );
     expect(pushed()).toEqual(['Added c@11', 'Updated a@12', 'Deleted b@13', 'Bookmark at 20']);
-    expect(reflector.lastSyncResourceVersion).toBe('20');
+    expect(reflector.lastSyncResourceVersion, 'the version of the bookmark, which came last').toBe('20');
     await stopped();
   });
 
@@ -51,13 +51,16 @@ describe('Level 5 · Watch', () => {
       ending(event('ADDED', 'a', '11'), event('DELETED', 'a', '14')),
     );
     await sim.run({ forMs: BACKOFF_MS / 2 });
-    expect(requests()).toEqual(['watch 10', 'watch 14']);
+    expect(
+      requests(),
+      'the stream brought events, so its end is no failure, however soon: watch from its last event, 14, at once',
+    ).toEqual(['watch 10', 'watch 14']);
     await stopped();
   });
 
   test('resumes at a bookmark', async () => {
     const { requests, stopped } = await watching(ending(event('ADDED', 'a', '11'), bookmark('30')));
-    expect(requests()).toEqual(['watch 10', 'watch 30']);
+    expect(requests(), 'the bookmark moves the version to 30').toEqual(['watch 10', 'watch 30']);
     await stopped();
   });
 
@@ -65,8 +68,11 @@ describe('Level 5 · Watch', () => {
     const { requests, pushed, stopped } = await watching(
       ending(event('ADDED', 'a', '11'), { type: 'ADDED', object: configMap('s', '99', 'Service') }),
     );
-    expect(pushed()).toEqual(['Added a@11']);
-    expect(requests()).toEqual(['watch 10', 'watch 11']);
+    expect(pushed(), 'a Service is no ConfigMap').toEqual(['Added a@11']);
+    expect(requests(), 'version 99 belongs to a Service, so it does not count').toEqual([
+      'watch 10',
+      'watch 11',
+    ]);
     await stopped();
   });
 
@@ -77,8 +83,8 @@ describe('Level 5 · Watch', () => {
     })();
     const watched = reflector.watch(signal, begun);
     await sim.run({ forMs: 100 });
-    expect(pushed()).toEqual(['Added a@11']);
-    expect(requests()).toEqual(['watch 11']);
+    expect(pushed(), 'the event of the stream that was open already').toEqual(['Added a@11']);
+    expect(requests(), 'the first watch is the one after that stream').toEqual(['watch 11']);
     stop();
     await sim.settle(watched);
   });
@@ -89,9 +95,15 @@ describe('Level 5 · Watch', () => {
   ])('waits when the server %s, and watches from the same version', async (_, refusal) => {
     const { sim, requests, stopped } = await watching(refusal, refusal);
     await sim.run({ forMs: BACKOFF_MS - 110 });
-    expect(requests(), 'before the wait is over').toEqual(['watch 10']);
+    expect(requests(), 'the server was busy or absent: the wait is 800 ms, and 790 ms have passed').toEqual([
+      'watch 10',
+    ]);
     await sim.run({ forMs: 10_000 });
-    expect(requests()).toEqual(['watch 10', 'watch 10', 'watch 10']);
+    expect(requests(), 'the server still has version 10: watch again from it after each wait').toEqual([
+      'watch 10',
+      'watch 10',
+      'watch 10',
+    ]);
     await stopped();
   });
 
@@ -100,24 +112,30 @@ describe('Level 5 · Watch', () => {
       ending(event('ADDED', 'a', '11'), failure(errors.tooManyRequests('slow down', 0))),
     );
     await sim.run({ forMs: BACKOFF_MS - 110 });
-    expect(requests(), 'before the wait is over').toEqual(['watch 10']);
+    expect(
+      requests(),
+      'the ERROR event (429) ends the stream as a failure: the wait is 800 ms, and 790 ms have passed',
+    ).toEqual(['watch 10']);
     await sim.run({ forMs: 10_000 });
-    expect(requests()).toEqual(['watch 10', 'watch 11']);
+    expect(requests(), 'after the wait: watch from the last event, 11').toEqual(['watch 10', 'watch 11']);
     await stopped();
   });
 
   test('waits as long as the server asks for', async () => {
     const { sim, requests, stopped } = await watching(errors.tooManyRequests('slow down', 7));
     await sim.run({ forMs: 6_800 });
-    expect(requests()).toEqual(['watch 10']);
+    expect(requests(), 'Retry-After is 7 s, and 6.9 s have passed').toEqual(['watch 10']);
     await sim.run({ forMs: 1_000 });
-    expect(requests()).toEqual(['watch 10', 'watch 10']);
+    expect(requests(), 'Retry-After is 7 s, and 7.9 s have passed').toEqual(['watch 10', 'watch 10']);
     await stopped();
   });
 
   test('throws when a stream ends within a second without an event', async () => {
     const { sim, ended, requests } = await watching(ending());
-    await expect(sim.settle(ended)).rejects.toThrow();
+    await expect(
+      sim.settle(ended),
+      'an empty stream that ends at once is a failure: watch() must reject',
+    ).rejects.toThrow();
     expect(requests()).toEqual(['watch 10']);
   });
 
@@ -145,7 +163,9 @@ describe('Level 5 · Watch', () => {
     ],
   ])('throws when the server %s', async (_, answer) => {
     const { sim, ended, requests } = await watching(answer);
-    await expect(sim.settle(ended)).rejects.toThrow(/no leader|too old resource version/);
+    await expect(sim.settle(ended), 'watch() must reject with the error of the server').rejects.toThrow(
+      /no leader|too old resource version/,
+    );
     expect(requests()).toEqual(['watch 10']);
   });
 
@@ -154,7 +174,7 @@ describe('Level 5 · Watch', () => {
     stop();
     const abortedMs = sim.elapsedMs;
     await sim.settle(ended);
-    expect(sim.elapsedMs).toBe(abortedMs);
+    expect(sim.elapsedMs, 'the abort must end the wait of 60 s at once').toBe(abortedMs);
     expect(requests()).toEqual(['watch 10']);
   });
 
@@ -179,7 +199,10 @@ describe('Level 5 · Watch', () => {
     });
     const { reflector, stopped } = await watching(open(...events));
     const last = expected.lastSyncResourceVersion ?? expected.resourceVersions?.at(-1);
-    expect(reflector.lastSyncResourceVersion).toBe(last);
+    expect(
+      reflector.lastSyncResourceVersion,
+      ruleFor('the version of the last event of this kind, bookmarks included', input),
+    ).toBe(last);
     await stopped();
   });
 });

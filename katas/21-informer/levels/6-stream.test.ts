@@ -29,14 +29,17 @@ describe('Level 6 · The streaming list', () => {
 
     test('up to the bookmark that ends them, which says the version', async () => {
       const { list } = await taken(event('ADDED', 'a', '3'), event('ADDED', 'b', '6'), initialEventsEnd('7'));
-      expect(list).toEqual(['a@3', 'b@6', 'at 7']);
+      expect(list, 'the version of the list is that of the bookmark, 7').toEqual(['a@3', 'b@6', 'at 7']);
     });
 
     test('and leaves what follows in the stream', async () => {
       const next = event('ADDED', 'b', '8');
       const { list, left } = await taken(event('ADDED', 'a', '3'), initialEventsEnd('7'), next);
       expect(list).toEqual(['a@3', 'at 7']);
-      expect(left).toEqual({ done: false, value: next });
+      expect(left, 'the event after the bookmark must stay in the stream, for watch').toEqual({
+        done: false,
+        value: next,
+      });
     });
 
     test('also if there are none', async () => {
@@ -51,7 +54,7 @@ describe('Level 6 · The streaming list', () => {
         event('DELETED', 'a', '9'),
         initialEventsEnd('9'),
       );
-      expect(list).toEqual(['b@8', 'at 9']);
+      expect(list, 'b was modified, and a deleted, before the bookmark').toEqual(['b@8', 'at 9']);
     });
 
     test('past bookmarks that do not end them', async () => {
@@ -61,7 +64,11 @@ describe('Level 6 · The streaming list', () => {
         event('ADDED', 'b', '4'),
         initialEventsEnd('7'),
       );
-      expect(list).toEqual(['a@3', 'b@4', 'at 7']);
+      expect(list, 'only the bookmark with the annotation k8s.io/initial-events-end ends the list').toEqual([
+        'a@3',
+        'b@4',
+        'at 7',
+      ]);
     });
 
     test('except objects of another kind', async () => {
@@ -73,12 +80,15 @@ describe('Level 6 · The streaming list', () => {
     });
 
     test('and has no list if the stream ends before that bookmark', async () => {
-      expect((await taken(event('ADDED', 'a', '3'), bookmark('5'))).list).toBeUndefined();
+      expect(
+        (await taken(event('ADDED', 'a', '3'), bookmark('5'))).list,
+        'the list is not whole without the bookmark with k8s.io/initial-events-end',
+      ).toBeUndefined();
     });
 
     test('and throws if the stream ends within a second without an event', async () => {
       expect((await taken(initialEventsEnd('7'))).list, 'a stream with an event').toBeDefined();
-      await expect(taken()).rejects.toThrow();
+      await expect(taken(), 'an empty stream that ends at once is a failure').rejects.toThrow();
     });
 
     test('and throws what the server reports', async () => {
@@ -128,7 +138,7 @@ describe('Level 6 · The streaming list', () => {
 
   test('asks for the last version or a newer one later', async () => {
     const { requests, stopped } = await streaming('5', whole);
-    expect(requests()).toEqual(['stream 5']);
+    expect(requests(), 'it has seen version 5').toEqual(['stream 5']);
     await stopped();
   });
 
@@ -138,7 +148,9 @@ describe('Level 6 · The streaming list', () => {
     ['any more, and says so in the stream', ending(failure(errors.expired('compacted')))],
   ])('asks for the newest, at once, when the server does not have its version %s', async (_, answer) => {
     const { reflector, requests, pushed, stopped } = await streaming('5', answer, whole);
-    expect(requests()).toEqual(['stream 5', 'stream ""']);
+    expect(requests(), 'the server does not have version 5: stream again at once, without a version').toEqual(
+      ['stream 5', 'stream ""'],
+    );
     expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
     expect(reflector.isLastSyncResourceVersionUnavailable, 'after a list that succeeded').toBe(false);
     await stopped();
@@ -147,7 +159,10 @@ describe('Level 6 · The streaming list', () => {
   test('throws when the server refuses the newest, too', async () => {
     const refusal = errors.expired('compacted');
     const { sim, listed, requests, pushed, reflector } = await streaming('5', refusal, refusal);
-    await expect(sim.settle(listed)).rejects.toThrow(/compacted/);
+    await expect(
+      sim.settle(listed),
+      'the server refused version 5 and the newest: watchList() must reject',
+    ).rejects.toThrow(/compacted/);
     expect(requests()).toEqual(['stream 5', 'stream ""']);
     expect(reflector.relistResourceVersion(), 'for the list that comes next').toBe('');
     expect(pushed()).toEqual([]);
@@ -163,17 +178,24 @@ describe('Level 6 · The streaming list', () => {
   ])('waits when the server %s, and asks again', async (_, answer) => {
     const { sim, requests, pushed, stopped } = await streaming('', answer, whole);
     await sim.run({ forMs: BACKOFF_MS - 110 });
-    expect(requests(), 'before the wait is over').toEqual(['stream ""']);
+    expect(requests(), 'the server was busy or absent: the wait is 800 ms, and 790 ms have passed').toEqual([
+      'stream ""',
+    ]);
     await sim.run({ forMs: 1_000 });
-    expect(requests()).toEqual(['stream ""', 'stream ""']);
+    expect(
+      requests(),
+      'a busy or absent server is no reason for a plain list: stream again after the wait',
+    ).toEqual(['stream ""', 'stream ""']);
     expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
     await stopped();
   });
 
   test('begins with nothing when the stream ended before the list was whole', async () => {
     const { requests, pushed, stopped } = await streaming('', ending(event('ADDED', 'gone', '2')), whole);
-    expect(requests()).toEqual(['stream ""', 'stream ""']);
-    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
+    expect(requests(), 'the first stream ended without its bookmark').toEqual(['stream ""', 'stream ""']);
+    expect(pushed(), 'the object of the first stream must not be in the list of the second').toEqual([
+      'ReplacedAll a@3 at 7',
+    ]);
     await stopped();
   });
 
@@ -186,15 +208,18 @@ describe('Level 6 · The streaming list', () => {
     ['ends the stream at once', ending()],
   ])('throws when the server %s, and pushes nothing', async (_, answer) => {
     const { sim, listed, requests, pushed } = await streaming('', answer);
-    await expect(sim.settle(listed)).rejects.toThrow();
-    expect(requests()).toEqual(['stream ""']);
-    expect(pushed()).toEqual([]);
+    await expect(sim.settle(listed), 'watchList() must reject, so that the caller lists').rejects.toThrow();
+    expect(requests(), 'watchList() does not try again by itself').toEqual(['stream ""']);
+    expect(pushed(), 'the list was not whole').toEqual([]);
   });
 
   test('gives nothing when it is aborted, also in the middle of a list', async () => {
     const { sim, listed, pushed, stop } = await streaming('', open(event('ADDED', 'a', '3')));
     stop();
-    expect(await sim.settle(listed.catch((error: unknown) => error))).toBeUndefined();
+    expect(
+      await sim.settle(listed.catch((error: unknown) => error)),
+      'an abort is no failure: return undefined',
+    ).toBeUndefined();
     expect(pushed()).toEqual([]);
   });
 });

@@ -30,19 +30,19 @@ describe('Level 7 · When it breaks', () => {
     test('by one stream, if the server has streaming lists', async () => {
       const stream = open(event('ADDED', 'a', '3'), initialEventsEnd('7'), event('ADDED', 'b', '8'));
       const { requests, pushed } = await running({ watches: [stream] });
-      expect(requests).toEqual(['stream ""']);
+      expect(requests, 'the streaming list goes on as the watch: no further request').toEqual(['stream ""']);
       expect(pushed).toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
     });
 
     test('by another watch from where that stream ended', async () => {
       const stream = ending(event('ADDED', 'a', '3'), initialEventsEnd('7'), event('ADDED', 'b', '8'));
       const { requests } = await running({ watches: [stream] });
-      expect(requests).toEqual(['stream ""', 'watch 8']);
+      expect(requests, 'the stream ended after version 8').toEqual(['stream ""', 'watch 8']);
     });
 
     test('by a list and a watch, if the server has no streaming lists', async () => {
       const { requests, pushed } = await running({ watches: [noStreamingLists], list: () => nothing('10') });
-      expect(requests).toEqual(['stream ""', 'list 0', 'watch 10']);
+      expect(requests, 'the server refuses the streaming list').toEqual(['stream ""', 'list 0', 'watch 10']);
       expect(pushed).toEqual(['ReplacedAll at 10']);
     });
   });
@@ -54,7 +54,10 @@ describe('Level 7 · When it breaks', () => {
         throw errors.internal('no leader');
       },
     });
-    await expect(sim.settle(reflector.listAndWatch(signal))).rejects.toThrow(/no leader/);
+    await expect(
+      sim.settle(reflector.listAndWatch(signal)),
+      'listAndWatch() must reject with the error of the list',
+    ).rejects.toThrow(/no leader/);
   });
 
   test('asks for nothing when it is aborted in a streaming list', async () => {
@@ -63,7 +66,7 @@ describe('Level 7 · When it breaks', () => {
     await sim.run({ forMs: 100 });
     stop();
     await sim.settle(ended);
-    expect(requests()).toEqual(['stream ""']);
+    expect(requests(), 'after the abort neither list nor watch').toEqual(['stream ""']);
   });
 
   test('starts over after a failure, after a wait, and says why', async () => {
@@ -87,7 +90,7 @@ describe('Level 7 · When it breaks', () => {
     ]);
     await sim.run({ forMs: 10_000 });
     expect(requests().slice(4)).toEqual(['stream ""', 'list 0', 'watch 10']);
-    expect(failures).toHaveLength(2);
+    expect(failures, 'onError is due once for each of the two lists that failed').toHaveLength(2);
     stop();
     await sim.settle(running);
   });
@@ -100,7 +103,12 @@ describe('Level 7 · When it breaks', () => {
     });
     const running = begun(reflector.run(signal));
     await sim.run({ forMs: 10_000 });
-    expect(requests()).toEqual(['stream ""', 'list 0', 'watch 10', 'stream 10']);
+    expect(requests(), 'after the watch failed: again a streaming list first').toEqual([
+      'stream ""',
+      'list 0',
+      'watch 10',
+      'stream 10',
+    ]);
     stop();
     await sim.settle(running);
   });
@@ -116,10 +124,13 @@ describe('Level 7 · When it breaks', () => {
     });
     const running = begun(reflector.run(signal));
     await sim.run({ forMs: BACKOFF_MS - 10 });
-    expect(requests(), 'before the wait is over').toEqual(['stream ""']);
+    expect(requests(), 'the watch failed: the wait is 800 ms, and 790 ms have passed').toEqual(['stream ""']);
     await sim.run({ forMs: 1_000 });
-    expect(requests()).toEqual(['stream ""', 'stream 11']);
-    expect(failures).toEqual([]);
+    expect(requests(), 'list again from version 11, the last that it has seen').toEqual([
+      'stream ""',
+      'stream 11',
+    ]);
+    expect(failures, 'a watch that ends in 410 is usual: do not call onError').toEqual([]);
     stop();
     await sim.settle(running);
   });
@@ -133,9 +144,9 @@ describe('Level 7 · When it breaks', () => {
     });
     const running = begun(reflector.run(signal));
     await sim.run({ forMs: 6_900 });
-    expect(requests()).toEqual(['stream ""', 'list 0']);
+    expect(requests(), 'Retry-After is 7 s, and 6.9 s have passed').toEqual(['stream ""', 'list 0']);
     await sim.run({ forMs: 200 });
-    expect(requests()).toHaveLength(4);
+    expect(requests(), 'Retry-After is 7 s, and 7.1 s have passed').toHaveLength(4);
     stop();
     await sim.settle(running);
   });
@@ -152,7 +163,7 @@ describe('Level 7 · When it breaks', () => {
     stop();
     const abortedMs = sim.elapsedMs;
     await sim.settle(running);
-    expect(sim.elapsedMs).toBe(abortedMs);
+    expect(sim.elapsedMs, 'the abort must end the wait at once').toBe(abortedMs);
     expect(requests()).toEqual(['stream ""', 'list 0']);
   });
 
@@ -166,14 +177,17 @@ describe('Level 7 · When it breaks', () => {
     for (const seed of [1, 2, 3, 4]) {
       const waits = delays(seed, bases.length);
       bases.forEach((baseMs, i) => {
-        expect(waits[i], `wait ${i + 1}`).toBeGreaterThanOrEqual(baseMs);
-        expect(waits[i], `wait ${i + 1}`).toBeLessThanOrEqual(2 * baseMs);
+        const rule = `wait ${i + 1} is ${waits[i]} ms; it must be ${baseMs} ms and at most as much jitter`;
+        expect(waits[i], rule).toBeGreaterThanOrEqual(baseMs);
+        expect(waits[i], rule).toBeLessThanOrEqual(2 * baseMs);
       });
     }
   });
 
   test('waits otherwise than other clients, so that they do not all come back at once', () => {
-    expect(delays(1, 4)).not.toEqual(delays(2, 4));
+    expect(delays(1, 4), 'two informers with different chance must wait differently').not.toEqual(
+      delays(2, 4),
+    );
   });
 
   test('begins again at 0.8 s after more than two minutes in which it was not asked', async () => {

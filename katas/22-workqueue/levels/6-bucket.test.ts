@@ -67,11 +67,11 @@ describe('Level 6 · All together', () => {
       const waitMs = limiter.when('b');
       expect(
         waitMs,
-        `token ${tokens} is there only after ${exactMs} ms: round the wait up`,
+        `token ${tokens} comes after ${exactMs.toFixed(2)} ms, so the wait must be at least that long: round up`,
       ).toBeGreaterThanOrEqual(exactMs - 1e-6);
       expect(
         waitMs,
-        `token ${tokens} is there after ${exactMs} ms: round up once, not per token`,
+        `token ${tokens} comes after ${exactMs.toFixed(2)} ms: round the sum up once, not each token`,
       ).toBeLessThanOrEqual(Math.ceil(exactMs - 1e-6) + 1e-6);
     }
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Pod } from '#harness';
+import { ruleFor } from '#harness/testing';
 import { compareActivePods, getPodsToDelete } from '#kata/23-replicaset/replicaset';
 import { aPod, NOW_MS, namesOf, type PodParts } from './objects.fixture.ts';
 import { table } from './tables.fixture.ts';
@@ -24,8 +25,12 @@ describe('Level 3 · Which pods are deleted', () => {
         return { pod: aPod({ ...pod, ...cost }), rank };
       };
       const [first, second] = [ranked(input.first), ranked(input.second)];
-      expect(compareActivePods(first, second, NOW_MS)).toBeLessThan(0);
-      expect(compareActivePods(second, first, NOW_MS)).toBeGreaterThan(0);
+      const rule = ruleFor('the pod `first` must be deleted before the pod `second`', input);
+      expect(compareActivePods(first, second, NOW_MS), rule).toBeLessThan(0);
+      expect(
+        compareActivePods(second, first, NOW_MS),
+        `${rule}, compared the other way round`,
+      ).toBeGreaterThan(0);
     },
   );
 
@@ -38,8 +43,9 @@ describe('Level 3 · Which pods are deleted', () => {
     'finds two pods equal, as Kubernetes does: %s',
     (_, { input: { a, b, rank } }) => {
       const of = (parts: PodParts, uid: string) => ({ pod: aPod({ ...parts, uid }), rank });
-      expect(compareActivePods(of(a, 'x'), of(b, 'x'), NOW_MS)).toBeCloseTo(0);
-      expect(compareActivePods(of(b, 'x'), of(a, 'x'), NOW_MS)).toBeCloseTo(0);
+      const rule = ruleFor('no rule decides between the two pods', { a, b, rank });
+      expect(compareActivePods(of(a, 'x'), of(b, 'x'), NOW_MS), rule).toBeCloseTo(0);
+      expect(compareActivePods(of(b, 'x'), of(a, 'x'), NOW_MS), rule).toBeCloseTo(0);
     },
   );
 
@@ -49,9 +55,14 @@ describe('Level 3 · Which pods are deleted', () => {
       rank: 1,
     });
     const [fiveHours, eightHours] = [18_000, 28_800];
-    expect(compareActivePods(of('a', fiveHours), of('b', eightHours), NOW_MS)).toBeLessThan(0);
-    expect(compareActivePods(of('b', fiveHours), of('a', eightHours), NOW_MS)).toBeGreaterThan(0);
-    expect(compareActivePods(of('a', eightHours), of('b', fiveHours, 7), NOW_MS)).toBeLessThan(0);
+    const rule =
+      'log2 of 18000 s and of 28800 s is 14, so the ages are equal, and the smaller uid goes first';
+    expect(compareActivePods(of('a', fiveHours), of('b', eightHours), NOW_MS), rule).toBeLessThan(0);
+    expect(compareActivePods(of('b', fiveHours), of('a', eightHours), NOW_MS), rule).toBeGreaterThan(0);
+    expect(
+      compareActivePods(of('a', eightHours), of('b', fiveHours, 7), NOW_MS),
+      'the uid decides before the restarts do',
+    ).toBeLessThan(0);
   });
 
   test('counts the restarts of the container that restarted most', () => {
@@ -59,10 +70,22 @@ describe('Level 3 · Which pods are deleted', () => {
       pod: aPod({ name, nodeName: 'node-1', ready: true, containerRestarts }),
       rank: 1,
     });
-    expect(compareActivePods(of('a', [1, 5]), of('b', [2, 2]), NOW_MS)).toBeLessThan(0);
-    expect(compareActivePods(of('a', [2, 2]), of('b', [1, 5]), NOW_MS)).toBeGreaterThan(0);
-    expect(compareActivePods(of('b', [4, 0]), of('a', [3, 3]), NOW_MS)).toBeLessThan(0);
-    expect(compareActivePods(of('a', [3, 3]), of('b', [4, 0]), NOW_MS)).toBeGreaterThan(0);
+    expect(
+      compareActivePods(of('a', [1, 5]), of('b', [2, 2]), NOW_MS),
+      'restarts [1, 5] count as 5, [2, 2] as 2: more restarts go first',
+    ).toBeLessThan(0);
+    expect(
+      compareActivePods(of('a', [2, 2]), of('b', [1, 5]), NOW_MS),
+      'restarts [1, 5] count as 5, [2, 2] as 2: more restarts go first',
+    ).toBeGreaterThan(0);
+    expect(
+      compareActivePods(of('b', [4, 0]), of('a', [3, 3]), NOW_MS),
+      'restarts [4, 0] count as 4, [3, 3] as 3: more restarts go first',
+    ).toBeLessThan(0);
+    expect(
+      compareActivePods(of('a', [3, 3]), of('b', [4, 0]), NOW_MS),
+      'restarts [4, 0] count as 4, [3, 3] as 3: more restarts go first',
+    ).toBeGreaterThan(0);
   });
 
   test('compares the restarts of sidecars when those of containers are equal', () => {
@@ -79,9 +102,18 @@ describe('Level 3 · Which pods are deleted', () => {
         rank: 1,
       };
     };
-    expect(compareActivePods(of('Always', 3, 'z'), of('Always', 1, 'a'), NOW_MS)).toBeLessThan(0);
-    expect(compareActivePods(of(undefined, 3, 'z'), of('Always', 1, 'a'), NOW_MS)).toBeGreaterThan(0);
-    expect(compareActivePods(of(undefined, 3, 'z'), of(undefined, 1, 'a'), NOW_MS)).toBeCloseTo(0);
+    expect(
+      compareActivePods(of('Always', 3, 'z'), of('Always', 1, 'a'), NOW_MS),
+      'the sidecar with 3 restarts goes before the one with 1',
+    ).toBeLessThan(0);
+    expect(
+      compareActivePods(of(undefined, 3, 'z'), of('Always', 1, 'a'), NOW_MS),
+      'an init container without restartPolicy Always is no sidecar: it counts 0',
+    ).toBeGreaterThan(0);
+    expect(
+      compareActivePods(of(undefined, 3, 'z'), of(undefined, 1, 'a'), NOW_MS),
+      'neither init container is a sidecar',
+    ).toBeCloseTo(0);
   });
 
   interface SortRow {
@@ -97,7 +129,7 @@ describe('Level 3 · Which pods are deleted', () => {
       const shuffled = fc.shuffledSubarray(all, { minLength: all.length });
       const sorts = fc.property(shuffled, (each) => {
         const sorted = [...each].sort((a, b) => compareActivePods(a, b, NOW_MS));
-        expect(namesOf(sorted.map(({ pod }) => pod))).toEqual(order);
+        expect(namesOf(sorted.map(({ pod }) => pod)), 'the first to delete comes first').toEqual(order);
       });
       fc.assert(sorts, { seed: 1, numRuns: 30 });
     },
@@ -115,7 +147,11 @@ describe('Level 3 · Which pods are deleted', () => {
       const related = (input.related ?? []).map(aPod);
       const picked = namesOf(getPodsToDelete(candidates, related, input.diff, NOW_MS));
       const isFree = input.diff >= candidates.length;
-      expect(isFree ? picked.toSorted() : picked).toEqual(isFree ? names.toSorted() : names);
+      const rule = ruleFor(
+        'the first `diff` of `pods`; the rank of a pod is the number of active `related` pods on its node',
+        input,
+      );
+      expect(isFree ? picked.toSorted() : picked, rule).toEqual(isFree ? names.toSorted() : names);
     },
   );
 
@@ -126,9 +162,14 @@ describe('Level 3 · Which pods are deleted', () => {
       aPod({ name: 'unready', nodeName: 'node-1', ready: false }),
     ];
     const before = [...candidates];
-    expect(namesOf(getPodsToDelete(candidates, candidates, 2, NOW_MS))).toEqual(['unscheduled', 'unready']);
-    expect(getPodsToDelete(candidates, candidates, 3, NOW_MS)).not.toBe(candidates);
+    expect(
+      namesOf(getPodsToDelete(candidates, candidates, 2, NOW_MS)),
+      'a pod without a node goes first, then one that is not ready',
+    ).toEqual(['unscheduled', 'unready']);
+    expect(getPodsToDelete(candidates, candidates, 3, NOW_MS), 'return an array of your own').not.toBe(
+      candidates,
+    );
     expect(getPodsToDelete(candidates, candidates, 0, NOW_MS)).toEqual([]);
-    expect(candidates).toEqual(before);
+    expect(candidates, 'sort a copy: the array of candidates belongs to the caller').toEqual(before);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ruleFor } from '#harness/testing';
 import { SLOW_START_INITIAL_BATCH_SIZE, slowStartBatch } from '#kata/23-replicaset/replicaset';
 import { table } from './tables.fixture.ts';
 
@@ -41,12 +42,19 @@ describe('Level 4 · Slow start', () => {
   }
   test.each(table<SlowStartRow, { successes: number; calls: number; error: boolean }>('slowStart', 4))(
     'starts slowly as Kubernetes does: %s',
-    async (_, { input: { count, callLimit, initialBatch }, expect: wanted }) => {
+    async (_, { input, expect: wanted }) => {
+      const { count, callLimit, initialBatch } = input;
       let calls = 0;
       const result = await slowStartBatch(count, initialBatch, async () => {
         if (calls++ >= callLimit) throw new Error('no more');
       });
-      expect({ successes: result.successes, calls, error: result.error !== undefined }).toEqual(wanted);
+      expect(
+        { successes: result.successes, calls, error: result.error !== undefined },
+        ruleFor(
+          'batches of 1, 2, 4 …; no batch begins after one with a failure; calls after callLimit fail',
+          input,
+        ),
+      ).toEqual(wanted);
     },
   );
 
@@ -62,7 +70,7 @@ describe('Level 4 · Slow start', () => {
     }
     await drain(result, calls);
     expect(await result).toEqual({ successes: 10 });
-    expect(started).toEqual([1, 3, 7, 10]);
+    expect(started, 'calls started in all after batches of 1, 2, 4, and the last 3').toEqual([1, 3, 7, 10]);
   });
 
   test('begins with as many as it is told to', async () => {
@@ -77,7 +85,7 @@ describe('Level 4 · Slow start', () => {
     }
     await drain(result, calls);
     expect((await result).successes).toBe(20);
-    expect(started).toEqual([4, 12, 20]);
+    expect(started, 'calls started in all after batches of 4, 8, and the last 8').toEqual([4, 12, 20]);
   });
 
   test('begins no batch after one in which a call failed, and counts those that did not', async () => {
@@ -89,8 +97,11 @@ describe('Level 4 · Slow start', () => {
       await untilQuiet();
       calls.settle((index) => (index === 5 ? error : undefined));
     }
-    expect(await result).toEqual({ successes: 6, error });
-    expect(calls.started).toBe(7);
+    expect(await result, 'call 5 fails: 6 of the 7 calls of the batches 1, 2 and 4 succeed').toEqual({
+      successes: 6,
+      error,
+    });
+    expect(calls.started, 'no batch begins after a failure').toBe(7);
   });
 
   test('waits for every call of the batch that failed', async () => {
@@ -110,7 +121,7 @@ describe('Level 4 · Slow start', () => {
       () => {},
     );
     await untilQuiet();
-    expect(settled).toBe(false);
+    expect(settled, 'one call of the batch is still under way, so the result must wait').toBe(false);
     release();
     expect((await result).successes).toBe(1);
     expect(calls).toBe(2);

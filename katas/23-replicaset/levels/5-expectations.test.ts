@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { named, vectors } from '#harness/testing';
+import { named, ruleFor, vectors } from '#harness/testing';
 import { EXPECTATIONS_TIMEOUT_MS, Expectations, podNews } from '#kata/23-replicaset/replicaset';
 import { aPod, NOW_MS, owner, type PodParts } from './objects.fixture.ts';
 
@@ -59,7 +59,7 @@ describe('Level 5 · Expectations', () => {
       if (what !== 'satisfied') return [];
       return [{ step, satisfied: expectations.state(KEY) === 'fulfilled' }];
     });
-    expect(told).toEqual(results);
+    expect(told, ruleFor('satisfied when each expected pod was observed', input)).toEqual(results);
   });
 
   test('waits for one pod once, however often it is expected, and for that one only', () => {
@@ -304,7 +304,11 @@ describe('Level 5 · Expectations', () => {
       fulfilled.push(expectations.state(KEY) === 'fulfilled');
       queued.push(wakes.some((reference) => reference.uid === KEY));
     }
-    expect(fulfilled).toEqual(wanted.fulfilledAfter);
-    expect(queued).toEqual(wanted.queued.map((each, i) => each ?? queued[i]));
+    expect(fulfilled, ruleFor('is the expected deletion observed after each event', input)).toEqual(
+      wanted.fulfilledAfter,
+    );
+    expect(queued, ruleFor('does each event wake the controller', input)).toEqual(
+      wanted.queued.map((each, i) => each ?? queued[i]),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Client, errors, keyOf, type Pod, type ReplicaSet, replicaSets } from '#harness';
-import { createCluster } from '#harness/testing';
+import { createCluster, ruleFor } from '#harness/testing';
 import {
   calculateStatus,
   type ReplicaSetCondition,
@@ -38,7 +38,11 @@ describe('Level 6 · Status', () => {
     const active = input.pods.map((parts) => aPod({ readyAgeSeconds: 0, ...parts }));
     const status = calculateStatus(aReplicaSet({ ...spec, template }), counted(active), undefined, NOW_MS);
     const none = { fullyLabeledReplicas: 0, readyReplicas: 0, availableReplicas: 0 };
-    expect({ ...none, ...status }).toEqual({ ...wanted, terminatingReplicas: 0 });
+    const rule = ruleFor(
+      'fullyLabeledReplicas needs all template labels, availableReplicas minReadySeconds',
+      input,
+    );
+    expect({ ...none, ...status }, rule).toEqual({ ...wanted, terminatingReplicas: 0 });
   });
 
   test('leaves out a count of none, except the first and the last, and has no conditions without any', () => {
@@ -59,13 +63,20 @@ describe('Level 6 · Status', () => {
   test('counts a pod as available at minReadySeconds, not only after them', () => {
     const all = [5, 10, 15].map((readyAgeSeconds) => aPod({ ready: true, readyAgeSeconds }));
     const status = calculateStatus(aReplicaSet({ minReadySeconds: 10 }), counted(all), undefined, NOW_MS);
-    expect(status).toMatchObject({ replicas: 3, readyReplicas: 3, availableReplicas: 2 });
+    expect(status, 'the pods are ready for 5, 10 and 15 s, and minReadySeconds is 10').toMatchObject({
+      replicas: 3,
+      readyReplicas: 3,
+      availableReplicas: 2,
+    });
   });
 
   test('counts the pods that are being deleted, beside the others', () => {
     const terminating = [aPod({ deletionTimestamp: true })];
     const status = calculateStatus(aReplicaSet(), { active: [aPod()], terminating }, undefined, NOW_MS);
-    expect(status).toMatchObject({ replicas: 1, terminatingReplicas: 1 });
+    expect(status, 'one active pod, and one with a deletionTimestamp').toMatchObject({
+      replicas: 1,
+      terminatingReplicas: 1,
+    });
   });
 
   interface ConditionsRow {
@@ -84,14 +95,16 @@ describe('Level 6 · Status', () => {
       const active = Array.from({ length: input.activePods }, (_, i) => aPod({ name: `pod-${i}` }));
       const { conditions = [] } = calculateStatus(rs, counted(active), new Error(input.error), NOW_MS);
       const timeless = conditions.map(({ lastTransitionTime, ...rest }) => rest);
-      expect(timeless).toEqual(wanted.conditions);
+      const rule =
+        'with too few active pods the reason is FailedCreate, with too many FailedDelete; a ReplicaFailure that is there stays';
+      expect(timeless, ruleFor(rule, input)).toEqual(wanted.conditions);
     },
   );
 
   test('says since when it fails, and stops when it does not any more', () => {
     const { conditions } = calculateStatus(aReplicaSet(), counted([]), failure, NOW_MS);
     const told = { ...FAILED, message: 'quota exceeded', lastTransitionTime: '2024-04-17T00:00:00Z' };
-    expect(conditions).toEqual([told]);
+    expect(conditions, 'lastTransitionTime is the current time, nowMs').toEqual([told]);
     const other = { type: 'Other', status: 'True' };
     const status = { replicas: 0, conditions: [told, other] };
     expect(calculateStatus(aReplicaSet({ status }), counted([]), undefined, NOW_MS).conditions).toEqual([
@@ -132,8 +145,11 @@ describe('Level 6 · Status', () => {
     expect(server.stored().status).toEqual({ replicas: 0, observedGeneration: 1 });
     const before = server.cluster.storage.revision;
     const vague = { replicas: 0, readyReplicas: 0, availableReplicas: 0, conditions: [] };
-    expect(await updateReplicaSetStatus(server.client, written, vague)).toBe(written);
-    expect(server.cluster.storage.revision).toBe(before);
+    expect(
+      await updateReplicaSetStatus(server.client, written, vague),
+      'counts of 0 and no conditions equal absent ones: no write',
+    ).toBe(written);
+    expect(server.cluster.storage.revision, 'an equal status must not be written').toBe(before);
   });
 
   test('tries once more on what is newer, but speaks of the generation that it acted on', async () => {
@@ -143,7 +159,10 @@ describe('Level 6 · Status', () => {
     await updateReplicaSetStatus(server.client, created, { replicas: 2 });
     expect(server.stored().metadata.generation).toBe(2);
     expect(server.stored().spec.replicas).toBe(5);
-    expect(server.stored().status).toEqual({ replicas: 2, observedGeneration: 1 });
+    expect(server.stored().status, 'the status was computed for generation 1, although 2 is stored').toEqual({
+      replicas: 2,
+      observedGeneration: 1,
+    });
   });
 
   test('tries once more on a status that another controller wrote of the same generation', async () => {
@@ -166,7 +185,9 @@ describe('Level 6 · Status', () => {
     await server.client.updateStatus(replicaSets, { ...scaled, status: newer });
     const update = updateReplicaSetStatus(server.client, created, { replicas: 2 });
     expect(await failureOf(update)).toMatch(/web/);
-    expect(server.stored().status).toEqual(newer);
+    expect(server.stored().status, 'the stored status has observedGeneration 2, this one only 1').toEqual(
+      newer,
+    );
   });
 
   test('does not write its status on another one of the same name', async () => {
@@ -180,7 +201,9 @@ describe('Level 6 · Status', () => {
     });
     const update = updateReplicaSetStatus(server.client, created, { replicas: 2 });
     expect(await failureOf(update)).toMatch(/web/);
-    expect(server.stored().status).toEqual({ replicas: 0 });
+    expect(server.stored().status, 'the stored ReplicaSet has another uid: leave its status alone').toEqual({
+      replicas: 0,
+    });
   });
 
   test('gives up when the second try fails, too, and tells why', async () => {
@@ -193,6 +216,6 @@ describe('Level 6 · Status', () => {
       },
     };
     expect(await failureOf(updateReplicaSetStatus(client, rs, { replicas: 2 }))).toMatch(/try 2/);
-    expect(sent).toBe(2);
+    expect(sent, 'one write and one retry').toBe(2);
   });
 });

@@ -26,11 +26,11 @@ describe('Level 7 · Claiming', () => {
   test('gives its own and what it adopts, and releases what it no longer selects', async () => {
     const { stage, uid, claim, ownersOf } = await scene();
     await using _ = stage;
-    expect(namesOf(await claim()).sort()).toEqual(['orphan', 'own']);
-    expect(ownersOf('orphan')).toEqual([owner(uid)]);
-    expect(ownersOf('odd')).toEqual([]);
+    expect(namesOf(await claim()).sort(), 'its own pod and the adopted orphan').toEqual(['orphan', 'own']);
+    expect(ownersOf('orphan'), 'the orphan is adopted').toEqual([owner(uid)]);
+    expect(ownersOf('odd'), 'the selector does not match it: it is released').toEqual([]);
     expect(ownersOf('db-0')).toEqual([owner('uid-of-db', 'db', 'StatefulSet')]);
-    expect(stage.count('patch')).toBe(2);
+    expect(stage.count('patch'), 'one adoption and one release').toBe(2);
   });
 
   test('notes the version of what it adopted', async () => {
@@ -40,7 +40,9 @@ describe('Level 7 · Claiming', () => {
     const noted: unknown[] = [];
     desk.written.wroteAt = (...args) => void noted.push(args);
     await claim();
-    expect(noted).toEqual([[uid, 'pods', stage.pod('orphan')?.metadata.resourceVersion]]);
+    expect(noted, 'call desk.written.wroteAt with the version after the adoption').toEqual([
+      [uid, 'pods', stage.pod('orphan')?.metadata.resourceVersion],
+    ]);
   });
 
   test('asks once whether the ReplicaSet is alive, and only if there is a pod to adopt', async () => {
@@ -51,9 +53,9 @@ describe('Level 7 · Claiming', () => {
     const asked = () =>
       stage.cluster.trace.entries.filter(({ actor, verb }) => actor === PROCESS && verb === 'get');
     await stage.settled(claimPods(stage.desk, stage.cached(), stage.pods()));
-    expect(asked()).toHaveLength(1);
+    expect(asked(), 'one get of the ReplicaSet for two orphans').toHaveLength(1);
     await stage.settled(claimPods(stage.desk, stage.cached(), [stage.pod('own') as Pod]));
-    expect(asked()).toHaveLength(1);
+    expect(asked(), 'no further get, because no pod is to be adopted').toHaveLength(1);
   });
 
   test('adopts nothing if the ReplicaSet is being deleted and the cache does not say so, and fails', async () => {
@@ -61,8 +63,9 @@ describe('Level 7 · Claiming', () => {
     await using _ = stage;
     stage.blind('replicasets', 10_000);
     await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Orphan' });
-    expect(await failureOf(claim())).not.toBe('it did not fail');
-    expect(ownersOf('orphan')).toEqual([]);
+    const rule = 'the server says that the ReplicaSet is being deleted, although the cache does not';
+    expect(await failureOf(claim()), `claimPods must reject: ${rule}`).not.toBe('it did not fail');
+    expect(ownersOf('orphan'), `adopt nothing: ${rule}`).toEqual([]);
   });
 
   test('adopts nothing for another ReplicaSet of the same name', async () => {
@@ -71,8 +74,9 @@ describe('Level 7 · Claiming', () => {
     stage.blind('replicasets', 10_000);
     await stage.admin.delete(replicaSets, KEY);
     await stage.addSet({ replicas: 2 });
-    expect(await failureOf(claim())).not.toBe('it did not fail');
-    expect(ownersOf('orphan')).toEqual([]);
+    const rule = 'the ReplicaSet on the server has another uid than the one in the cache';
+    expect(await failureOf(claim()), `claimPods must reject: ${rule}`).not.toBe('it did not fail');
+    expect(ownersOf('orphan'), `adopt nothing: ${rule}`).toEqual([]);
   });
 
   test('does not count a pod that is gone, and does not fail because of it', async () => {
@@ -80,7 +84,10 @@ describe('Level 7 · Claiming', () => {
     await using _ = stage;
     stage.blind('pods', 10_000);
     for (const name of ['orphan', 'odd']) await stage.admin.delete(pods, { namespace: NAMESPACE, name });
-    expect(namesOf(await claim())).toEqual(['own']);
+    expect(
+      namesOf(await claim()),
+      'the patch of a pod that is gone ends in NotFound: leave the pod out',
+    ).toEqual(['own']);
   });
 
   test('does not touch another pod of the same name', async () => {
@@ -89,15 +96,19 @@ describe('Level 7 · Claiming', () => {
     stage.blind('pods', 10_000);
     await stage.admin.delete(pods, keyOf(stage.pod('orphan') as Pod));
     await stage.addPod('orphan', { labels: { app: 'other' } });
-    expect(await failureOf(claim())).not.toBe('it did not fail');
-    expect(ownersOf('orphan')).toEqual([]);
+    const rule = 'the pod on the server has another uid than the orphan in the cache: patch with the uid';
+    expect(await failureOf(claim()), `claimPods must reject: ${rule}`).not.toBe('it did not fail');
+    expect(ownersOf('orphan'), rule).toEqual([]);
   });
 
   test('claims the others, too, if one fails, and then fails', async () => {
     const { stage, claim, ownersOf } = await scene();
     await using _ = stage;
     stage.refuse('InternalError', 1);
-    expect(await failureOf(claim())).not.toBe('it did not fail');
+    const failure = await failureOf(claim());
+    expect(failure, 'claimPods must reject, because the server refused one of two patches').not.toBe(
+      'it did not fail',
+    );
     // Of an adoption and a release one was refused, whichever came first.
     expect(ownersOf('orphan')).toHaveLength(ownersOf('odd').length);
   });

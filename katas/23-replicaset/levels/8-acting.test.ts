@@ -33,7 +33,7 @@ describe('Level 8 · Creating and deleting', () => {
     await using _ = stage;
     expect(await create(3)).toBeUndefined();
     expect(stage.active()).toHaveLength(3);
-    expect(state()).toBe('pending');
+    expect(state(), 'all three creations are expected, and none is observed').toBe('pending');
     for (const { metadata } of stage.active())
       stage.desk.expectations.observed(uid, 'creations', metadata.uid);
     expect(state()).toBe('fulfilled');
@@ -46,7 +46,7 @@ describe('Level 8 · Creating and deleting', () => {
     stage.desk.written.wroteAt = (...args) => void noted.push(args);
     await create(2);
     const versions = stage.active().map(({ metadata }) => [uid, 'pods', metadata.resourceVersion]);
-    expect(new Set(noted)).toEqual(new Set(versions));
+    expect(new Set(noted), 'call desk.written.wroteAt for each created pod').toEqual(new Set(versions));
   });
 
   test('begins with one, and stops after a failure, which it gives back', async () => {
@@ -54,8 +54,8 @@ describe('Level 8 · Creating and deleting', () => {
     await using _ = stage;
     stage.refuse('Forbidden', 9);
     expect(String(await create(9))).toMatch(/quota|forbidden/i);
-    expect(stage.asked()).toHaveLength(1);
-    expect(state()).toBe('fulfilled');
+    expect(stage.asked(), 'the first create is refused, so no second one is sent').toHaveLength(1);
+    expect(state(), 'a create that was refused must not stay expected').toBe('fulfilled');
   });
 
   test('is in doubt if an answer does not come, whether or not the pod was created', async () => {
@@ -63,8 +63,10 @@ describe('Level 8 · Creating and deleting', () => {
       const { stage, create, state } = await scene();
       await using _ = stage;
       stage.cluster.nemesis.strike({ fault: 'time-out', process: PROCESS, performed });
-      expect(await create(1)).toBeInstanceOf(Error);
-      expect(state()).toBe('unknown');
+      expect(await create(1), 'createPods returns the error').toBeInstanceOf(Error);
+      const rule =
+        'no answer came, so the pod may exist: forget the expectations, and the next sync asks the server';
+      expect(state(), rule).toBe('unknown');
     }
   });
 
@@ -73,8 +75,8 @@ describe('Level 8 · Creating and deleting', () => {
     await using _ = stage;
     stage.blind('pods', 5_000);
     expect(await remove(1)).toBeUndefined();
-    expect(namesOf(stage.active())).toEqual(['pod-1', 'pod-2']);
-    expect(state()).toBe('pending');
+    expect(namesOf(stage.active()), 'pod-0 is not ready, so it goes first').toEqual(['pod-1', 'pod-2']);
+    expect(state(), 'the deletion is expected, and not observed yet').toBe('pending');
     stage.desk.expectations.observed(uid, 'deletions', (stage.pod('pod-0') as Pod).metadata.uid);
     expect(state()).toBe('fulfilled');
   });
@@ -86,7 +88,7 @@ describe('Level 8 · Creating and deleting', () => {
     stage.refuse('TooManyRequests', 1);
     expect(await remove(1)).toBeInstanceOf(Error);
     expect(stage.active()).toHaveLength(3);
-    expect(state()).toBe('fulfilled');
+    expect(state(), 'a delete that was refused must not stay expected').toBe('fulfilled');
   });
 
   test('deletes the others, too, if one is refused', async () => {
@@ -94,7 +96,7 @@ describe('Level 8 · Creating and deleting', () => {
     await using _ = stage;
     stage.refuse('TooManyRequests', 1);
     expect(await remove(2)).toBeInstanceOf(Error);
-    expect(stage.active()).toHaveLength(2);
+    expect(stage.active(), 'one of two deletes is refused, and the other must still be sent').toHaveLength(2);
   });
 
   test('is in doubt if an answer to a delete does not come, whether or not the pod was deleted', async () => {
@@ -102,11 +104,14 @@ describe('Level 8 · Creating and deleting', () => {
       const { stage, uid, remove, state } = await scene(2);
       await using _ = stage;
       stage.cluster.nemesis.strike({ fault: 'time-out', process: PROCESS, performed });
-      expect(await remove(1)).toBeInstanceOf(Error);
-      expect(state()).toBe('unknown');
-      // It may not have happened: it is not awaited.
+      expect(await remove(1), 'deletePods returns the error').toBeInstanceOf(Error);
+      const rule =
+        'no answer came, so the pod may be gone or not: forget the expectations, and the next sync asks the server';
+      expect(state(), rule).toBe('unknown');
       stage.desk.expectations.begin(uid);
-      expect(state()).toBe('fulfilled');
+      expect(state(), 'after the next begin the unanswered delete must not be expected any more').toBe(
+        'fulfilled',
+      );
     }
   });
 

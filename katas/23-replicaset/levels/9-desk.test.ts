@@ -29,9 +29,12 @@ describe('Level 9 · The sync', () => {
     const noted: unknown[] = [];
     desk.written.wroteAt = (owner, resource, version) => void noted.push([owner, resource, version]);
     await sync();
-    expect(stage.active()).toHaveLength(2);
+    expect(stage.active(), 'two pods are wanted, and none is there').toHaveLength(2);
     expect(stage.set().status).toMatchObject({ observedGeneration: 1 });
-    expect(noted).toContainEqual([uid, 'replicasets', stage.set().metadata.resourceVersion]);
+    expect(
+      noted,
+      'call desk.written.wroteAt with the resourceVersion that updateStatus answered',
+    ).toContainEqual([uid, 'replicasets', stage.set().metadata.resourceVersion]);
   });
 
   test('does nothing about a ReplicaSet that the cache does not have', async () => {
@@ -39,7 +42,10 @@ describe('Level 9 · The sync', () => {
     await using _ = stage;
     const requests = stage.cluster.trace.entries.length;
     await stage.settled(syncReplicaSet(desk, 'default/other'));
-    expect(stage.cluster.trace.entries).toHaveLength(requests);
+    expect(
+      stage.cluster.trace.entries,
+      'the cache has no ReplicaSet default/other: send no request',
+    ).toHaveLength(requests);
   });
 
   test('fails, and does nothing, while a cache is older than what was written', async () => {
@@ -48,8 +54,11 @@ describe('Level 9 · The sync', () => {
     desk.written.ensureReady = () => {
       throw new ConsistencyError('read version: 1 is not as new as written version: 2');
     };
-    expect(await failureOf(sync())).toContain('is not as new as');
-    expect(stage.writes()).toEqual([]);
+    expect(
+      await failureOf(sync()),
+      'the sync must fail with the ConsistencyError of ensureReady, so that its key is retried',
+    ).toContain('is not as new as');
+    expect(stage.writes(), 'a cache that is too old must lead to no write').toEqual([]);
   });
 
   test('asks nothing of the server, whatever is known of the cache, if all is well', async () => {
@@ -71,7 +80,10 @@ describe('Level 9 · The sync', () => {
     const { stage, desk, uid, sync } = await scene(2, 'unknown');
     await using _ = stage;
     await sync();
-    expect(desk.expectations.state(uid)).toBe('unknown');
+    expect(
+      desk.expectations.state(uid),
+      'nothing was created or deleted, so expectations must not begin: the cache may still be old',
+    ).toBe('unknown');
   });
 
   test('counts a pod that it has adopted, and that its cache still shows as an orphan', async () => {
@@ -95,9 +107,12 @@ describe('Level 9 · The sync', () => {
     const ownerReferences = [owner(uid)];
     const there = await Promise.all(['a', 'b', 'c'].map((name) => stage.addPod(name, { ownerReferences })));
     await sync();
-    expect(stage.active()).toHaveLength(2);
+    expect(stage.active(), 'the server has three pods, and two are wanted').toHaveLength(2);
     for (const { metadata } of there) desk.expectations.observed(uid, 'creations', metadata.uid);
-    expect(desk.expectations.state(uid)).toBe('pending');
+    expect(
+      desk.expectations.state(uid),
+      'the sync deleted one of three pods: expect its deletion, although the cache never showed the pod',
+    ).toBe('pending');
   });
 
   test('counts what the server has if nothing is known of the cache, and awaits that the cache shows it', async () => {
@@ -110,10 +125,12 @@ describe('Level 9 · The sync', () => {
       await stage.addPod('b', { ownerReferences }),
     ];
     await sync();
-    expect(stage.count('create')).toBe(0);
-    expect(desk.expectations.state(uid)).toBe('pending');
+    expect(stage.count('create'), 'the state is unknown: list from the server, which has both pods').toBe(0);
+    expect(desk.expectations.state(uid), 'the cache does not show the two pods yet: expect them').toBe(
+      'pending',
+    );
     for (const { metadata } of there) desk.expectations.observed(uid, 'creations', metadata.uid);
-    expect(desk.expectations.state(uid)).toBe('fulfilled');
+    expect(desk.expectations.state(uid), 'the cache has shown both pods').toBe('fulfilled');
   });
 
   test('awaits that the cache stops showing what the server no longer has', async () => {
@@ -124,8 +141,11 @@ describe('Level 9 · The sync', () => {
     const gone = stage.pod('pod-0') as Pod;
     await stage.admin.delete(pods, keyOf(gone), { gracePeriodSeconds: 0 });
     await stage.settled(manageReplicas(desk, stage.cached(), seen, 'unknown'));
-    expect(stage.count('delete')).toBe(0);
-    expect(desk.expectations.state(uid)).toBe('pending');
+    expect(stage.count('delete'), 'the server has two pods, and two are wanted').toBe(0);
+    expect(
+      desk.expectations.state(uid),
+      'the cache still shows pod-0, which the server no longer has: expect its deletion',
+    ).toBe('pending');
     desk.expectations.observed(uid, 'deletions', gone.metadata.uid);
     expect(desk.expectations.state(uid)).toBe('fulfilled');
   });
@@ -137,8 +157,13 @@ describe('Level 9 · The sync', () => {
     await stage.admin.delete(pods, { namespace: NAMESPACE, name: 'pod-0' }, { gracePeriodSeconds: 0 });
     await stage.pass();
     await stage.settled(manageReplicas(desk, stage.cached(), seen, 'fulfilled'));
-    expect(stage.asked('delete')).toEqual([]);
-    expect(desk.expectations.state(uid)).toBe('fulfilled');
+    expect(
+      stage.asked('delete'),
+      'pod-0 went since the sync looked, so two pods are left, as wanted',
+    ).toEqual([]);
+    expect(desk.expectations.state(uid), 'the cache no longer shows pod-0: do not expect its deletion').toBe(
+      'fulfilled',
+    );
   });
 
   test('counts as terminating those of its own that it selects, that are being deleted and have not ended', async () => {
@@ -157,7 +182,10 @@ describe('Level 9 · The sync', () => {
     await stage.admin.delete(pods, { namespace: NAMESPACE, name: 'orphan' });
     await stage.pass();
     await sync();
-    expect(stage.set().status).toMatchObject({ replicas: 2, terminatingReplicas: 1 });
+    expect(
+      stage.set().status,
+      'only going counts: ended has Succeeded, odd is not selected, orphan has another owner',
+    ).toMatchObject({ replicas: 2, terminatingReplicas: 1 });
   });
 
   test('does nothing, and is in doubt, if the server says that the ReplicaSet is being deleted', async () => {
@@ -166,17 +194,23 @@ describe('Level 9 · The sync', () => {
     stage.blind('replicasets', 10_000);
     await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Foreground' });
     await failureOf(sync());
-    expect(stage.count('create')).toBe(0);
-    expect(desk.expectations.state(uid)).toBe('unknown');
+    expect(stage.count('create'), 'the server says that the ReplicaSet is being deleted').toBe(0);
+    expect(desk.expectations.state(uid), 'nothing was done, so expectations must not begin').toBe('unknown');
   });
 
   test('does nothing, tells of it in the status, and is in doubt if the server cannot be asked', async () => {
     const { stage, desk, uid, sync } = await scene(1, 'unknown');
     await using _ = stage;
     stage.refuse('InternalError', 1);
-    expect(await failureOf(sync())).not.toBe('it did not fail');
-    expect(stage.count('create')).toBe(0);
-    expect(stage.set().status).toMatchObject({ replicas: 1, readyReplicas: 1, observedGeneration: 1 });
-    expect(desk.expectations.state(uid)).toBe('unknown');
+    expect(await failureOf(sync()), 'the server cannot be asked, so the sync must fail').not.toBe(
+      'it did not fail',
+    );
+    expect(stage.count('create'), 'without an answer of the server create nothing').toBe(0);
+    expect(stage.set().status, 'write the status, although the sync fails').toMatchObject({
+      replicas: 1,
+      readyReplicas: 1,
+      observedGeneration: 1,
+    });
+    expect(desk.expectations.state(uid), 'nothing was done, so expectations must not begin').toBe('unknown');
   });
 });

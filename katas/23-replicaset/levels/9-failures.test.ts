@@ -21,7 +21,10 @@ describe('Level 9 · The sync', () => {
     await stage.cluster.runUntil(() => stage.failuresTold().length > 0, 5_000);
     stage.mustRun();
     expect(stage.count('create')).toBe(wanted.successfulCreates);
-    expect(stage.asked().length).toBeLessThanOrEqual(wanted.maxCreateCalls as number);
+    expect(
+      stage.asked().length,
+      'creates in all: slow start must stop after the batch that fails',
+    ).toBeLessThanOrEqual(wanted.maxCreateCalls as number);
     expect(stage.count('delete')).toBe(wanted.deletes);
   });
 
@@ -30,13 +33,19 @@ describe('Level 9 · The sync', () => {
     stage.refuse('Forbidden', 2);
     await stage.addSet({ replicas: 2 });
     await stage.pass(60_000);
-    expect(stage.failuresTold()).toContain('ReplicaFailure True FailedCreate');
+    expect(stage.failuresTold(), 'the conditions of all statuses, while creates were refused').toContain(
+      'ReplicaFailure True FailedCreate',
+    );
     expect(
       stage.told().filter((line) => /^Warning FailedCreate: Error creating: .*quota/.test(line)),
+      'a Warning event for the create that was refused',
     ).not.toEqual([]);
-    expect(stage.active()).toHaveLength(2);
+    expect(stage.active(), 'a create that was refused must be retried').toHaveLength(2);
     expect(stage.set().status).toMatchObject({ replicas: 2, observedGeneration: 1 });
-    expect(stage.set().status.conditions ?? []).toEqual([]);
+    expect(
+      stage.set().status.conditions ?? [],
+      'the creates succeeded at last: remove ReplicaFailure',
+    ).toEqual([]);
   });
 
   test('reports no failure when its namespace is going away', async () => {
@@ -49,7 +58,10 @@ describe('Level 9 · The sync', () => {
     await stage.pass(5_000);
     expect(stage.asked().filter((outcome) => outcome !== 'ok')).not.toEqual([]);
     expect(stage.set('web', 'shop').status.replicas).toBe(0);
-    expect(stage.failuresTold()).toEqual([]);
+    expect(
+      stage.failuresTold(),
+      'creates in a terminating namespace fail for good: report no ReplicaFailure',
+    ).toEqual([]);
   });
 
   test('tries again whatever the server refuses, and ends with neither more nor less', async () => {
@@ -57,12 +69,12 @@ describe('Level 9 · The sync', () => {
     stage.refuse('InternalError', 4);
     const { metadata } = await stage.addSet({ replicas: 3 });
     await stage.pass(400_000);
-    expect(stage.active()).toHaveLength(3);
+    expect(stage.active(), 'four requests failed: retry until all three pods exist').toHaveLength(3);
     stage.refuse('InternalError', 4);
     await stage.scale(1);
     await stage.pass(400_000);
-    expect(stage.active()).toHaveLength(1);
-    expect(stage.mostActive(metadata.uid)).toBe(3);
+    expect(stage.active(), 'four requests failed: retry until one pod is left').toHaveLength(1);
+    expect(stage.mostActive(metadata.uid), 'the most pods that were active at once').toBe(3);
     expect(stage.set().status).toMatchObject({ replicas: 1, observedGeneration: 2 });
   });
 
@@ -73,7 +85,10 @@ describe('Level 9 · The sync', () => {
     stage.refuse('TooManyRequests', 1);
     await stage.scale(1);
     await stage.pass(60_000);
-    expect(stage.active()).toHaveLength(1);
+    expect(
+      stage.active(),
+      'one delete was refused: do not expect its event, and retry with back-off',
+    ).toHaveLength(1);
   });
 
   test('creates no pod twice because an answer was lost', async () => {
@@ -86,8 +101,9 @@ describe('Level 9 · The sync', () => {
     await stage.cluster.runUntil(() => stage.active().length === 2, 70_000);
     stage.blind('pods', 200_000);
     await stage.pass(500_000);
-    expect(stage.active()).toHaveLength(2);
-    expect(stage.mostActive(metadata.uid)).toBe(2);
+    const rule = 'a create without an answer may have happened: ask the server before you create again';
+    expect(stage.active(), rule).toHaveLength(2);
+    expect(stage.mostActive(metadata.uid), `${rule}; the most pods that were active at once`).toBe(2);
   });
 
   test('agrees with Kubernetes: expectations block a second create until observed', async () => {
@@ -114,7 +130,9 @@ describe('Level 9 · The sync', () => {
     await stage.pass(60_000);
     const outcomes = stage.asked().slice(before);
     calls.push(...outcomes.map(() => 1));
-    expect(calls).toEqual(wanted.createCallsPerSync);
+    expect(calls, 'creates in each sync: none while an expectation is not fulfilled').toEqual(
+      wanted.createCallsPerSync,
+    );
     expect(outcomes.map((outcome) => outcome === 'ok')).toEqual([false, true]);
     expect(stage.count('delete')).toBe(wanted.deletes);
   });
@@ -128,8 +146,9 @@ describe('Level 9 · The sync', () => {
     await stage.scale(2);
     for (const note of ['a', 'b']) await stage.poke(note);
     await stage.pass(120_000);
-    expect(stage.active()).toHaveLength(2);
-    expect(stage.asked('delete')).toEqual(['ok', 'ok']);
+    const rule = 'the cache does not show the two deletions for 60 s: delete nothing more until it does';
+    expect(stage.active(), rule).toHaveLength(2);
+    expect(stage.asked('delete'), rule).toEqual(['ok', 'ok']);
   });
 
   test('looks at the server itself before it acts on what it has not seen for five minutes', async () => {
@@ -140,8 +159,10 @@ describe('Level 9 · The sync', () => {
     await stage.pass(310_000);
     await stage.poke('look again');
     await stage.pass(100_000);
-    expect(stage.count('create')).toBe(2);
-    expect(stage.mostActive(metadata.uid)).toBe(2);
+    const rule =
+      'the expectation has expired, but the cache still shows no pod: list from the server, which has both';
+    expect(stage.count('create'), rule).toBe(2);
+    expect(stage.mostActive(metadata.uid), rule).toBe(2);
   });
 
   test('looks again by itself when what it waits for has not come, and makes up for what is missing', async () => {
@@ -150,7 +171,10 @@ describe('Level 9 · The sync', () => {
     await stage.addSet({ replicas: 2 });
     await stage.admin.delete(pods, keyOf(stage.active()[0] as Pod));
     await stage.pass(360_000);
-    expect(stage.active()).toHaveLength(2);
+    expect(
+      stage.active(),
+      'one pod was deleted, and no event comes: sync the key again when its expectation expires',
+    ).toHaveLength(2);
   });
 
   test('trusts no cache after a restart: it may be older than what was done before', async () => {
@@ -162,8 +186,10 @@ describe('Level 9 · The sync', () => {
     stage.process.crash();
     stage.process.start();
     await stage.pass(60_000);
-    expect(stage.active()).toHaveLength(2);
-    expect(stage.mostActive(metadata.uid)).toBe(2);
+    const rule =
+      'after a restart the first list can be older than the own writes: ask the server before you create';
+    expect(stage.active(), rule).toHaveLength(2);
+    expect(stage.mostActive(metadata.uid), `${rule}; the most pods that were active at once`).toBe(2);
   });
 
   test('waits for no pod that went before it asked the server', async () => {
@@ -182,10 +208,11 @@ describe('Level 9 · The sync', () => {
     watch();
     await stage.start();
     await stage.pass(60_000);
-    expect(stage.active()).toHaveLength(4);
+    const rule = 'the pod `going` went before the list of the server: do not expect an event of it';
+    expect(stage.active(), rule).toHaveLength(4);
     await stage.scale(5);
     await stage.pass(60_000);
-    expect(stage.active()).toHaveLength(5);
+    expect(stage.active(), rule).toHaveLength(5);
   });
 
   test('deletes the pod that it means, and not another that has its name by now', async () => {
@@ -199,7 +226,10 @@ describe('Level 9 · The sync', () => {
     }
     await stage.scale(0);
     await stage.pass(60_000);
-    expect(stage.pods().map((pod) => pod.metadata.name)).toEqual(names);
+    expect(
+      stage.pods().map((pod) => pod.metadata.name),
+      'another controller owns new pods of the same names: delete with the uid of the pod in the cache',
+    ).toEqual(names);
   });
 
   test('begins anew with a ReplicaSet that is created again under the same name', async () => {
@@ -210,7 +240,10 @@ describe('Level 9 · The sync', () => {
     const present = await stage.addSet({ replicas: 3 });
     await stage.pass(60_000);
     expect(present.metadata.uid).not.toBe(former.metadata.uid);
-    expect(stage.active()).toHaveLength(3);
+    expect(
+      stage.active(),
+      'expectations belong to a uid: those of the former ReplicaSet must not block this one',
+    ).toHaveLength(3);
     const left = stage.pods().filter((pod) => controllerOf(pod)?.uid === former.metadata.uid);
     expect(left).toHaveLength(2);
   });
@@ -224,7 +257,7 @@ describe('Level 9 · The sync', () => {
     await stage.start();
     await stage.pass(5_000);
     expect(stage.set().metadata.deletionTimestamp).toBeDefined();
-    expect(stage.count('create')).toBe(wanted.creates);
+    expect(stage.count('create'), 'the ReplicaSet is being deleted: create nothing').toBe(wanted.creates);
     expect(stage.count('delete')).toBe(wanted.deletes);
     expect(stage.count('patch')).toBe(wanted.adoptPatches);
   });
@@ -237,9 +270,9 @@ describe('Level 9 · The sync', () => {
     const before = stage.count('create');
     await stage.admin.delete(pods, keyOf(stage.active()[0] as Pod));
     await stage.pass();
-    expect(stage.count('create')).toBe(before);
-    expect(stage.count('delete')).toBe(0);
-    expect(stage.set().status.replicas).toBe(2);
+    expect(stage.count('create'), 'the ReplicaSet is being deleted: create nothing').toBe(before);
+    expect(stage.count('delete'), 'the ReplicaSet is being deleted: delete nothing').toBe(0);
+    expect(stage.set().status.replicas, 'one of three pods was deleted: still write the status').toBe(2);
   });
 
   test('agrees with Kubernetes: cache says alive but a fresh read says deleting: abort with an error', async () => {
@@ -252,7 +285,9 @@ describe('Level 9 · The sync', () => {
     await stage.addPod('pod1');
     await stage.admin.delete(pods, keyOf(stage.active()[0] as Pod));
     await stage.pass(10_000);
-    expect(stage.count('create') - before).toBe(wanted.creates);
+    expect(stage.count('create') - before, 'the server says that the ReplicaSet is being deleted').toBe(
+      wanted.creates,
+    );
     expect(stage.count('delete')).toBe(wanted.deletes);
     expect(stage.count('patch')).toBe(wanted.adoptPatches);
   });
@@ -263,9 +298,12 @@ describe('Level 9 · The sync', () => {
     await stage.startPod(stage.active()[0] as Pod);
     await stage.pass(9_000);
     expect(stage.set().status).toMatchObject({ readyReplicas: 1 });
-    expect(stage.set().status.availableReplicas ?? 0).toBe(0);
+    expect(stage.set().status.availableReplicas ?? 0, 'ready for 9 s of 10 s').toBe(0);
     await stage.pass(3_000);
-    expect(stage.set().status.availableReplicas).toBe(1);
+    expect(
+      stage.set().status.availableReplicas,
+      'ready for 12 s, and minReadySeconds is 10; no event comes then: sync the key again at that time',
+    ).toBe(1);
   });
 
   test('tries the status again when another client was faster', async () => {
@@ -274,7 +312,11 @@ describe('Level 9 · The sync', () => {
     stage.refuse('Conflict', 2);
     await stage.startPod(stage.active()[0] as Pod);
     await stage.pass(60_000);
-    expect(stage.set().status).toMatchObject({ replicas: 1, readyReplicas: 1, availableReplicas: 1 });
+    expect(stage.set().status, 'two writes of the status ended in Conflict: retry them').toMatchObject({
+      replicas: 1,
+      readyReplicas: 1,
+      availableReplicas: 1,
+    });
   });
 
   test('writes nothing when nothing has changed that matters to it', async () => {
@@ -286,6 +328,9 @@ describe('Level 9 · The sync', () => {
     const body = { metadata: { annotations: { note: 'of no consequence' } } };
     await stage.admin.patch(pods, keyOf(stage.active()[0] as Pod), { type: 'merge', body });
     await stage.pass(600_000);
-    expect(stage.writes()).toHaveLength(before);
+    expect(
+      stage.writes(),
+      'only annotations of the ReplicaSet and of a pod changed: write nothing',
+    ).toHaveLength(before);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keyOf, type OwnerReference, type Pod, pods } from '#harness';
-import { named, type VectorCase, vectors } from '#harness/testing';
+import { named, ruleFor, type VectorCase, vectors } from '#harness/testing';
 import { LABELS, namesOf, owner } from './objects.fixture.ts';
 import { NAMESPACE, Stage } from './stage.fixture.ts';
 import { syncRow } from './sync-rows.fixture.ts';
@@ -57,9 +57,12 @@ describe('Level 9 · The sync', () => {
       status: { phase: 'Failed' },
     });
     await stage.pass();
-    expect(stage.active()).toHaveLength(2);
+    expect(
+      stage.active(),
+      'one pod is being deleted and one has failed: neither is active, so two are missing',
+    ).toHaveLength(2);
     expect(stage.pods()).toHaveLength(4);
-    expect(stage.count('delete')).toBe(0);
+    expect(stage.count('delete'), 'a pod that is not active is never deleted').toBe(0);
   });
 
   test('deletes what is too much, worst first, and tells of it', async () => {
@@ -71,7 +74,9 @@ describe('Level 9 · The sync', () => {
     await stage.startPod(third, 'node-3');
     await stage.pass();
     await stage.scale(2);
-    expect(namesOf(stage.active()).sort()).toEqual(namesOf([first, third]).sort());
+    expect(namesOf(stage.active()).sort(), 'the second pod is not ready, so it goes').toEqual(
+      namesOf([first, third]).sort(),
+    );
     expect(stage.told()).toContain(`Normal SuccessfulDelete: Deleted pod: ${second.metadata.name}`);
     await stage.scale(0);
     expect(stage.active()).toEqual([]);
@@ -137,7 +142,13 @@ describe('Level 9 · The sync', () => {
         await stage.setReady({ ...(stage.pod('on-crowded') as Pod) }, true);
       }
       await stage.start();
-      expect(namesOf(stage.active(input.of))).toEqual(['on-quiet']);
+      expect(
+        namesOf(stage.active(input.of)),
+        ruleFor(
+          'the pod goes whose node has more active pods of ReplicaSets with the same controller (the node crowded)',
+          input,
+        ),
+      ).toEqual(['on-quiet']);
     },
   );
 
@@ -145,13 +156,16 @@ describe('Level 9 · The sync', () => {
     await using stage = await Stage.begin();
     await stage.addPod('early');
     const { metadata } = await stage.addSet({ replicas: 1 });
-    expect(namesOf(stage.active())).toEqual(['early']);
+    expect(namesOf(stage.active()), 'one pod is wanted, and the orphan matches: adopt it').toEqual(['early']);
     expect(stage.pod('early')?.metadata.ownerReferences).toEqual([owner(metadata.uid)]);
     await stage.startPod(stage.pod('early') as Pod);
     await stage.addPod('late');
     await stage.pass();
     const adopted = stage.writes().filter(({ verb }) => verb === 'patch');
-    expect(adopted.map(({ object }) => object.metadata.name)).toEqual(['early', 'late']);
+    expect(
+      adopted.map(({ object }) => object.metadata.name),
+      'adopt each matching orphan, also beyond spec.replicas',
+    ).toEqual(['early', 'late']);
     expect(namesOf(stage.active())).toEqual(['early']);
     expect(stage.count('create')).toBe(0);
   });
@@ -169,7 +183,10 @@ describe('Level 9 · The sync', () => {
     const body = { metadata: { labels: LABELS } };
     await stage.admin.patch(pods, { namespace: NAMESPACE, name: 'stray' }, { type: 'merge', body });
     await stage.pass();
-    expect(stage.pod('stray')?.metadata.ownerReferences).toHaveLength(2);
+    expect(
+      stage.pod('stray')?.metadata.ownerReferences,
+      'its labels match now: add an ownerReference to the one that it has',
+    ).toHaveLength(2);
     expect(stage.pod('stray')?.metadata.ownerReferences).toContainEqual(friend);
     expect(stage.pod(own.metadata.name)).toBeUndefined();
   });
@@ -183,9 +200,12 @@ describe('Level 9 · The sync', () => {
       body: { metadata: { labels: { app: 'debug' } } },
     });
     await stage.pass();
-    expect(stage.pod(pod.metadata.name)?.metadata.ownerReferences ?? []).toEqual([]);
-    expect(stage.pod(pod.metadata.name)?.metadata.deletionTimestamp).toBeUndefined();
-    expect(stage.active()).toHaveLength(1);
+    expect(
+      stage.pod(pod.metadata.name)?.metadata.ownerReferences ?? [],
+      'the selector does not match it any more: release it',
+    ).toEqual([]);
+    expect(stage.pod(pod.metadata.name)?.metadata.deletionTimestamp, 'released, not deleted').toBeUndefined();
+    expect(stage.active(), 'the released pod is replaced').toHaveLength(1);
     expect(stage.active()[0]?.metadata.uid).not.toBe(pod.metadata.uid);
   });
 
@@ -194,9 +214,9 @@ describe('Level 9 · The sync', () => {
     const database = owner('uid-of-db', 'db', 'StatefulSet');
     const before = await stage.addPod('db-0', { ownerReferences: [database] });
     await stage.addSet({ replicas: 1 });
-    expect(stage.active()).toHaveLength(1);
+    expect(stage.active(), 'db-0 has another controller, so it does not count').toHaveLength(1);
     await stage.scale(0);
-    expect(stage.pods()).toEqual([before]);
+    expect(stage.pods(), 'db-0 has another controller: leave it as it is').toEqual([before]);
     expect(stage.set().status.replicas).toBe(0);
   });
 });

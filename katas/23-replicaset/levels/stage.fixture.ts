@@ -11,7 +11,7 @@ import {
   type ReplicaSet,
   replicaSets,
 } from '#harness';
-import { type ClusterOptions, createCluster, intercept, type Process } from '#harness/testing';
+import { type ClusterOptions, createCluster, intercept, noteCluster, type Process } from '#harness/testing';
 import { replicaSetController } from '#kata/23-replicaset/replicaset';
 import { versionless } from '#laws/23-replicaset';
 import { container, LABELS, type Labels } from './objects.fixture.ts';
@@ -42,6 +42,7 @@ export class Stage implements AsyncDisposable {
 
   protected constructor(cluster: Awaited<ReturnType<typeof createCluster>>) {
     this.cluster = cluster;
+    noteCluster(cluster);
   }
 
   /** A cluster of the learner's controller and the reference's informers and queues. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { equalIgnoreHash, POD_TEMPLATE_HASH, type PodTemplateSpec, type ReplicaSet } from '#harness';
-import { vectors } from '#harness/testing';
+import { ruleFor, vectors } from '#harness/testing';
 import { computeHash, findNewReplicaSet, newReplicaSetFor } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet, templateOf } from '#laws/24-deployment';
 import { named, table } from './tables.fixture.ts';
@@ -13,7 +13,7 @@ describe('Level 1 · One template, one ReplicaSet', () => {
       spec: { containers: [{ image: 'nginx:1', name: 'web' }] },
       metadata: { labels: { tier: 'front', app: 'web' } },
     };
-    expect(computeHash(shuffled)).toBe(computeHash(template));
+    expect(computeHash(shuffled), 'the order of fields must not change the hash').toBe(computeHash(template));
     expect(computeHash({ ...template })).toBe(computeHash(template));
   });
 
@@ -32,7 +32,7 @@ describe('Level 1 · One template, one ReplicaSet', () => {
   test.each(alike)('gives one hash to templates that are equal to Kubernetes: %s', (_, a, b) => {
     const hash = (one: object) =>
       computeHash({ ...template, spec: { containers: [one] } } as PodTemplateSpec);
-    expect(hash(a)).toBe(hash(b));
+    expect(hash(a), `${JSON.stringify(a)} and ${JSON.stringify(b)} mean the same`).toBe(hash(b));
   });
 
   test('gives another template another hash: another value, another order of containers', () => {
@@ -43,12 +43,12 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     const hashes = [template, templateOf('nginx:2', { app: 'web' }), two('a', 'b'), two('b', 'a')].map(
       (each) => computeHash(each),
     );
-    expect(new Set(hashes).size).toBe(4);
+    expect(new Set(hashes).size, 'four templates need four hashes').toBe(4);
   });
 
   test('gives another hash for another number of collisions', () => {
     const hashes = [undefined, 1, 2, 3].map((count) => computeHash(template, count));
-    expect(new Set(hashes).size).toBe(4);
+    expect(new Set(hashes).size, 'collisionCount undefined, 1, 2 and 3 need four hashes').toBe(4);
     expect(computeHash(template, 2)).toBe(hashes[2]);
   });
 
@@ -75,7 +75,7 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     const hash = computeHash(deployment.spec.template, 2);
     expect(made.metadata.name).toBe(`web-${hash}`);
     expect(made.metadata.namespace).toBe('default');
-    expect(made.spec.replicas).toBe(0);
+    expect(made.spec.replicas, 'the sync gives it its size').toBe(0);
     expect(newReplicaSetFor(deployment)).toEqual(made);
   });
 
@@ -131,13 +131,18 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     'finds the new ReplicaSet as Kubernetes does: %s',
     (_, { input, expect: { name } }) => {
       const deployment = aDeployment({ image: input.template });
-      expect(findNewReplicaSet(deployment, found(input))?.metadata.name).toBe(name);
+      const rule =
+        'the oldest ReplicaSet whose template equals that of the Deployment, whatever its label pod-template-hash';
+      expect(findNewReplicaSet(deployment, found(input))?.metadata.name, ruleFor(rule, input)).toBe(name);
     },
   );
 
   test('finds the ReplicaSet of the template by the template, whatever its hash', () => {
     const released = aReplicaSet('web-1', { image: 'nginx:1', hash: 'of-another-release' });
-    expect(findNewReplicaSet(aDeployment(), [released])).toBe(released);
+    expect(
+      findNewReplicaSet(aDeployment(), [released]),
+      'compare templates, not the label pod-template-hash',
+    ).toBe(released);
   });
 
   test('finds the ReplicaSet whose template spells an amount in another way', () => {
@@ -152,14 +157,15 @@ describe('Level 1 · One template, one ReplicaSet', () => {
       const its = { metadata: set.spec.template?.metadata ?? {}, spec: asking(cpu) };
       return findNewReplicaSet(deployment, [{ ...set, spec: { ...set.spec, template: its } }]);
     };
-    expect(found('1000m')?.metadata.name).toBe('web-1');
+    expect(found('1000m')?.metadata.name, 'cpu 1 and 1000m are the same amount').toBe('web-1');
     expect(found('2')).toBeUndefined();
   });
 
   test('finds the same new ReplicaSet in whatever order they come, and none if there is none', () => {
     const twins = ['b', 'a', 'c'].map((name) => aReplicaSet(name, { image: 'nginx:1', created: 5 }));
-    expect(findNewReplicaSet(aDeployment(), twins)?.metadata.name).toBe('a');
-    expect(findNewReplicaSet(aDeployment(), twins.toReversed())?.metadata.name).toBe('a');
+    const rule = 'three were created at the same second: the first by name';
+    expect(findNewReplicaSet(aDeployment(), twins)?.metadata.name, rule).toBe('a');
+    expect(findNewReplicaSet(aDeployment(), twins.toReversed())?.metadata.name, rule).toBe('a');
     expect(findNewReplicaSet(aDeployment(), [aReplicaSet('old')])).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DESIRED_REPLICAS, MAX_REPLICAS, type ReplicaSet } from '#harness';
+import { ruleFor } from '#harness/testing';
 import {
   getReplicaSetFraction,
   getReplicaSetProportion,
@@ -63,7 +64,8 @@ describe('Level 10 ★ · Scale in proportion', () => {
   }
   test.each(table<Fraction, { delta: number }>('replicaSetFraction', 6))(
     'shares out as Kubernetes does: %s',
-    (_, { input: { deployment, replicaSet }, expect: { delta } }) => {
+    (_, { input, expect: { delta } }) => {
+      const { deployment, replicaSet } = input;
       const { statusReplicas, ...parts } = deployment;
       const { replicas, maxReplicasAnnotation } = replicaSet;
       const annotations = { [MAX_REPLICAS]: maxReplicasAnnotation };
@@ -71,15 +73,24 @@ describe('Level 10 ★ · Scale in proportion', () => {
         aDeployment({ ...parts, status: { replicas: statusReplicas } }),
         aReplicaSet('a', { replicas, annotations }),
       );
-      expect(fraction + 0).toBe(delta);
+      const rule =
+        'replicas × new maximum / max-replicas annotation (without it status.replicas), rounded, minus replicas';
+      expect(fraction + 0, ruleFor(rule, input)).toBe(delta);
     },
   );
 
   test('gives all away if nothing is to be left, and rounds halves up', () => {
     const sized = aReplicaSet('a', { replicas: 5, ...annotated(10) });
-    expect(getReplicaSetFraction(aDeployment({ replicas: 0 }), sized)).toBe(-5);
-    expect(getReplicaSetFraction(aDeployment({ replicas: 5 }), sized)).toBe(-2);
-    expect(getReplicaSetFraction(aDeployment({ replicas: 11 }), sized)).toBe(1);
+    const of = '5 replicas, sized for at most 10; the Deployment now wants';
+    expect(getReplicaSetFraction(aDeployment({ replicas: 0 }), sized), `${of} 0`).toBe(-5);
+    expect(
+      getReplicaSetFraction(aDeployment({ replicas: 5 }), sized),
+      `${of} 5: 2.5 is rounded up to 3`,
+    ).toBe(-2);
+    expect(
+      getReplicaSetFraction(aDeployment({ replicas: 11 }), sized),
+      `${of} 11: 5.5 is rounded up to 6`,
+    ).toBe(1);
     const unknown = aReplicaSet('a', { replicas: 5 });
     expect(getReplicaSetFraction(aDeployment({ replicas: 20, status: { replicas: 10 } }), unknown)).toBe(5);
   });
@@ -87,13 +98,17 @@ describe('Level 10 ★ · Scale in proportion', () => {
   test('gives no more than is left, in either direction, and nothing to a ReplicaSet without pods', () => {
     const up = aDeployment({ replicas: 20 });
     const sized = aReplicaSet('a', { replicas: 5, ...annotated(10) });
-    expect(getReplicaSetProportion(up, sized, 10, 0)).toBe(5);
-    expect(getReplicaSetProportion(up, sized, 10, 7)).toBe(3);
-    expect(getReplicaSetProportion(up, sized, 10, 10)).toBe(0);
-    expect(getReplicaSetProportion(up, aReplicaSet('a', { ...annotated(10) }), 10, 0)).toBe(0);
+    const share = 'its share is 5 of 10; already given away:';
+    expect(getReplicaSetProportion(up, sized, 10, 0), `${share} 0`).toBe(5);
+    expect(getReplicaSetProportion(up, sized, 10, 7), `${share} 7, so 3 are left`).toBe(3);
+    expect(getReplicaSetProportion(up, sized, 10, 10), `${share} 10, so none is left`).toBe(0);
+    expect(
+      getReplicaSetProportion(up, aReplicaSet('a', { ...annotated(10) }), 10, 0),
+      'a ReplicaSet without pods gets nothing',
+    ).toBe(0);
     const down = aDeployment({ replicas: 4 });
-    expect(getReplicaSetProportion(down, sized, -6, 0)).toBe(-3);
-    expect(getReplicaSetProportion(down, sized, -6, -5)).toBe(-1);
+    expect(getReplicaSetProportion(down, sized, -6, 0), 'its share is 3 of the 6 to remove').toBe(-3);
+    expect(getReplicaSetProportion(down, sized, -6, -5), '5 of 6 are removed already, so 1 is left').toBe(-1);
     expect(getReplicaSetProportion(down, sized, 0, 0)).toBe(0);
   });
 
@@ -123,7 +138,9 @@ describe('Level 10 ★ · Scale in proportion', () => {
       const current = all.find((_each, i) => input.replicaSets[i]?.role === 'new');
       const old = all.filter((each) => each !== current);
       const orders = scale(aDeployment(input.deployment), current, old);
-      expect(sizesAfter(all, orders)).toEqual(replicas);
+      const rule =
+        'each ReplicaSet in proportion to its size, the biggest first; the rest goes to the biggest';
+      expect(sizesAfter(all, orders), ruleFor(rule, input)).toEqual(replicas);
     },
   );
 
@@ -131,19 +148,26 @@ describe('Level 10 ★ · Scale in proportion', () => {
     const current = aReplicaSet('new', { replicas: 5, ...annotated(5) });
     const old = [aReplicaSet('old', { replicas: 2, ...annotated(5) })];
     const orders = scale(aDeployment({ replicas: 5 }), current, old);
-    expect(sizesAfter([...old, current], orders)).toEqual({ old: 0, new: 5 });
+    expect(sizesAfter([...old, current], orders), 'the new ReplicaSet has all 5 replicas, available').toEqual(
+      { old: 0, new: 5 },
+    );
   });
 
   test('leaves several ReplicaSets alone under Recreate', () => {
     const current = aReplicaSet('new', { replicas: 2, ...annotated(5) });
     const old = [aReplicaSet('old', { replicas: 3, ...annotated(5) })];
-    expect(scale(aDeployment({ strategy: 'Recreate', replicas: 9 }), current, old)).toEqual([]);
+    expect(
+      scale(aDeployment({ strategy: 'Recreate', replicas: 9 }), current, old),
+      'two active ReplicaSets are scaled in proportion only under RollingUpdate',
+    ).toEqual([]);
   });
 
   test('also asks for a write if only the annotations are behind', () => {
     const deployment = aDeployment({ replicas: 5 });
     const right = aReplicaSet('new', { replicas: 5, ...annotated(3) });
-    expect(scale(deployment, right, [])).toEqual([{ replicaSet: right, replicas: 5 }]);
+    expect(scale(deployment, right, []), 'desired-replicas says 3, and spec.replicas is 5').toEqual([
+      { replicaSet: right, replicas: 5 },
+    ]);
     expect(scale(deployment, aReplicaSet('new', { replicas: 5, ...annotated(5) }), [])).toEqual([]);
     const current = aReplicaSet('new', { replicas: 2, created: 2, ...annotated(5) });
     const behind = aReplicaSet('old', { replicas: 3, created: 1, ...annotated(4) });
@@ -156,7 +180,10 @@ describe('Level 10 ★ · Scale in proportion', () => {
     const big = aReplicaSet('big', { replicas: 8, created: 1, ...annotated(10, 13) });
     const small = aReplicaSet('small', { replicas: 7, created: 2, ...annotated(15, 19) });
     const orders = scale(deployment, small, [big]);
-    expect(orders.map(({ replicaSet, replicas }) => [replicaSet.metadata.name, replicas])).toEqual([
+    expect(
+      orders.map(({ replicaSet, replicas }) => [replicaSet.metadata.name, replicas]),
+      'the order that shrinks must come first: after a crash between the two writes there must not be too many pods',
+    ).toEqual([
       ['small', 5],
       ['big', 9],
     ]);
@@ -168,9 +195,11 @@ describe('Level 10 ★ · Scale in proportion', () => {
     await stage.reportUntilDone();
     await stage.setImage('nginx:2');
     await stage.report(undefined, 0);
-    expect(stage.sizes()).toEqual([8, 5]);
+    expect(stage.sizes(), 'old and new, in the middle of the roll-out').toEqual([8, 5]);
     await stage.edit({ replicas: 15 });
-    expect(stage.sizes()).toEqual([11, 7]);
+    expect(stage.sizes(), '13 pods become 18, in proportion: 8 × 18/13 = 11.1, and 5 × 18/13 = 6.9').toEqual([
+      11, 7,
+    ]);
     await stage.reportUntilDone();
     expect(stage.sizes()).toEqual([0, 15]);
   });

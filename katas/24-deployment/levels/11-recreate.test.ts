@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pods, type ReplicaSet } from '#harness';
+import { ruleFor } from '#harness/testing';
 import { oldPodsRunning } from '#kata/24-deployment/deployment';
 import { aPod, aReplicaSet } from '#laws/24-deployment';
 import { begin } from './controller.fixture.ts';
@@ -19,7 +20,8 @@ describe('Level 11 ★ · Recreate', () => {
       const oldPods = Object.values(input.podsByOwnerUID)
         .flat()
         .map(({ phase }, i) => aPod(`pod-${i}`, phase));
-      expect(oldPodsRunning(old, oldPods)).toBe(running);
+      const rule = 'true if an old ReplicaSet reports pods, or an old pod is neither Succeeded nor Failed';
+      expect(oldPodsRunning(old, oldPods), ruleFor(rule, input)).toBe(running);
     },
   );
 

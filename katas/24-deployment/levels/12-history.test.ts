@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { REVISION, type ReplicaSet, replicaSets } from '#harness';
+import { ruleFor } from '#harness/testing';
 import { deploymentRevision, findCleanableReplicaSets, rollback } from '#kata/24-deployment/deployment';
 import {
   aDeployment,
@@ -44,26 +45,35 @@ describe('Level 12 ★ · History and rollback', () => {
         ),
       ),
     );
+  const CLEANABLE =
+    'as many as exceed revisionHistoryLimit, lowest revision first; skip one that wants or has pods, or is being deleted';
   test.each(table<CleanRow, { deletions: number }>('cleanupRevisionHistory', 4))(
     'trims as many as Kubernetes does: %s',
-    (_, { input, expect: { deletions } }) => expect(cleaned(input)).toHaveLength(deletions),
+    (_, { input, expect: { deletions } }) =>
+      expect(cleaned(input), ruleFor(CLEANABLE, input)).toHaveLength(deletions),
   );
   test.each(table<CleanRow, { deleted: string[] }>('cleanupRevisionOrder', 5))(
     'trims in the order that Kubernetes does: %s',
-    (_, { input, expect: { deleted } }) => expect(cleaned(input)).toEqual(deleted),
+    (_, { input, expect: { deleted } }) => expect(cleaned(input), ruleFor(CLEANABLE, input)).toEqual(deleted),
   );
 
   test('trims none that has not heard yet that it is to be empty', () => {
     const deployment = aDeployment({ revisionHistoryLimit: 0 });
     const deaf = aReplicaSet('deaf', { generation: 3, observedGeneration: 2 });
-    expect(findCleanableReplicaSets(deployment, [deaf])).toEqual([]);
+    expect(
+      findCleanableReplicaSets(deployment, [deaf]),
+      'observedGeneration 2 is older than generation 3, so its counts may be out of date: keep it',
+    ).toEqual([]);
     expect(findCleanableReplicaSets(deployment, [aReplicaSet('heard', { generation: 3 })])).toHaveLength(1);
   });
 
   test('rolls back to the one before the last, or to the one that is asked for', () => {
     const all = [revised('c', 10), revised('a', 2), revised('odd', 'x'), revised('b', 9)];
     const find = (to?: number) => deploymentRevision(aDeployment(), all, to).metadata.name;
-    expect([find(), find(0), find(2), find(10)]).toEqual(['b', 'b', 'a', 'c']);
+    expect(
+      [find(), find(0), find(2), find(10)],
+      'revisions 2, 9, 10 in numeric order; without a number, and with 0, the one before the last',
+    ).toEqual(['b', 'b', 'a', 'c']);
     expect(() => find(7)).toThrow('unable to find specified revision 7 in history');
     expect(() => deploymentRevision(aDeployment(), [revised('a', 1)])).toThrow(
       'no rollout history found for deployment "web"',
@@ -136,7 +146,7 @@ describe('Level 12 ★ · History and rollback', () => {
     }
     await stage.reportUntilDone();
     const revisions = stage.owned().map(({ metadata }) => metadata.annotations?.[REVISION]);
-    expect(revisions.sort()).toEqual(['3', '4', '5']);
+    expect(revisions.sort(), 'the current revision 5, and 2 old ones: the highest').toEqual(['3', '4', '5']);
   });
 
   test('deletes no old ReplicaSet that is in use again, though its cache does not know', async () => {
@@ -153,6 +163,9 @@ describe('Level 12 ★ · History and rollback', () => {
     await stage.reportUntilDone();
     // A controller that knows of it sizes it down first, and may delete it then.
     const deleted = [...stage.cluster.journal.of(replicaSets)].filter(({ type }) => type === 'DELETED');
-    expect(deleted.map(({ object }) => object.spec.replicas)).toEqual([0]);
+    expect(
+      deleted.map(({ object }) => object.spec.replicas),
+      'the old ReplicaSet wants 1 pod again: a delete from a stale cache must end in Conflict, and be decided again',
+    ).toEqual([0]);
   });
 });

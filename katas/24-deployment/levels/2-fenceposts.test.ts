@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type Deployment, NotImplemented } from '#harness';
-import { vectors } from '#harness/testing';
+import { ruleFor, vectors } from '#harness/testing';
 import { fencepostsOf, resolveFenceposts } from '#kata/24-deployment/deployment';
 import { aDeployment } from '#laws/24-deployment';
 import { named, table } from './tables.fixture.ts';
 
 /** Expects an Error, in whatever words. */
-function expectRefusal(run: () => unknown): void {
+function expectRefusal(run: () => unknown, rule: string): void {
   let thrown: unknown;
   try {
     run();
@@ -14,7 +14,7 @@ function expectRefusal(run: () => unknown): void {
     if (error instanceof NotImplemented) throw error;
     thrown = error;
   }
-  expect(thrown).toBeInstanceOf(Error);
+  expect(thrown, rule).toBeInstanceOf(Error);
 }
 
 describe('Level 2 · Fenceposts', () => {
@@ -34,12 +34,15 @@ describe('Level 2 · Fenceposts', () => {
       const resolve = () =>
         resolveFenceposts(input.maxSurge ?? undefined, input.maxUnavailable ?? undefined, input.replicas);
       if (error) {
-        expectRefusal(resolve);
+        expectRefusal(resolve, ruleFor('resolveFenceposts must throw: a value is invalid', input));
         return;
       }
       expect(
         resolve(),
-        'maxSurge is rounded up and maxUnavailable down; if both are then 0, maxUnavailable must be 1, or nothing could move',
+        ruleFor(
+          'maxSurge is rounded up and maxUnavailable down; if both are then 0, maxUnavailable must be 1, or nothing could move',
+          input,
+        ),
       ).toEqual({ maxSurge: surge, maxUnavailable: unavailable });
     },
   );
@@ -62,13 +65,21 @@ describe('Level 2 · Fenceposts', () => {
       roundUp
         ? resolveFenceposts(value ?? 0, 1, total).maxSurge
         : resolveFenceposts(1, value ?? 0, total).maxUnavailable;
-    if (wanted.error) expectRefusal(resolve);
-    else expect(resolve()).toBe(wanted.value);
+    if (wanted.error)
+      expectRefusal(resolve, ruleFor('resolveFenceposts must throw: the value is invalid', input));
+    else
+      expect(
+        resolve(),
+        ruleFor('a percentage of total, rounded up for maxSurge and down for maxUnavailable', input),
+      ).toBe(wanted.value);
   });
 
   test('does not take "25" for 25%', () => {
-    expectRefusal(() => resolveFenceposts('25', 0, 10));
-    expectRefusal(() => resolveFenceposts(0, '25', 10));
+    expectRefusal(() => resolveFenceposts('25', 0, 10), 'maxSurge "25" is neither a number nor a percentage');
+    expectRefusal(
+      () => resolveFenceposts(0, '25', 10),
+      'maxUnavailable "25" is neither a number nor a percentage',
+    );
   });
 
   interface Posted extends Partial<Posts> {
@@ -84,7 +95,10 @@ describe('Level 2 · Fenceposts', () => {
   test.each(table<Posted, { maxUnavailable: number }>('maxUnavailable', 5))(
     'says how many may be missing as Kubernetes does: %s',
     (_, { input, expect: wanted }) =>
-      expect(fencepostsOf(posted(input)).maxUnavailable).toBe(wanted.maxUnavailable),
+      expect(
+        fencepostsOf(posted(input)).maxUnavailable,
+        ruleFor('rounded down, never above replicas, 0 under Recreate, 1 if both fenceposts are 0', input),
+      ).toBe(wanted.maxUnavailable),
   );
 
   test.each(table<Posted, { minAvailable: number }>('minAvailable', 5))(
@@ -92,22 +106,28 @@ describe('Level 2 · Fenceposts', () => {
     (_, { input, expect: wanted }) => {
       const deployment = posted(input);
       const { maxUnavailable } = fencepostsOf(deployment);
-      expect(deployment.spec.replicas - maxUnavailable).toBe(wanted.minAvailable);
+      expect(
+        deployment.spec.replicas - maxUnavailable,
+        ruleFor('replicas less fencepostsOf(deployment).maxUnavailable', input),
+      ).toBe(wanted.minAvailable);
     },
   );
 
   test('has neither surge nor missing pods under Recreate', () => {
     const deployment = aDeployment({ strategy: 'Recreate', replicas: 4 });
-    expect(fencepostsOf(deployment)).toEqual({ maxSurge: 0, maxUnavailable: 0 });
+    expect(fencepostsOf(deployment), 'Recreate uses neither').toEqual({ maxSurge: 0, maxUnavailable: 0 });
   });
 
   test('rounds a surge up and the unavailable down, of the same Deployment', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: '25%', maxUnavailable: '25%' });
-    expect(fencepostsOf(deployment)).toEqual({ maxSurge: 3, maxUnavailable: 2 });
+    expect(fencepostsOf(deployment), '25% of 10 is 2.5').toEqual({ maxSurge: 3, maxUnavailable: 2 });
   });
 
   test('lets one be missing if both round to nothing', () => {
     const deployment = aDeployment({ replicas: 5, maxSurge: 0, maxUnavailable: '10%' });
-    expect(fencepostsOf(deployment)).toEqual({ maxSurge: 0, maxUnavailable: 1 });
+    expect(
+      fencepostsOf(deployment),
+      'a surge of 0, and 10% of 5 is 0.5, rounded down to 0: nothing could move',
+    ).toEqual({ maxSurge: 0, maxUnavailable: 1 });
   });
 });

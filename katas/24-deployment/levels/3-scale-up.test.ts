@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ruleFor } from '#harness/testing';
 import { newRSNewReplicas, reconcileNewReplicaSet } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet, type DeploymentParts } from '#laws/24-deployment';
 import { table } from './tables.fixture.ts';
@@ -18,7 +19,10 @@ describe('Level 3 · Scale up the new', () => {
       const all = allRSReplicas.map((size, i) => aReplicaSet(`rs-${i}`, { replicas: size }));
       expect(
         newRSNewReplicas(aDeployment(parts), all, newRSReplicas),
-        'the new size: as much as replicas + maxSurge leaves beside spec.replicas of all ReplicaSets, and never more than replicas; under Recreate always replicas',
+        ruleFor(
+          'the new size: as much as replicas + maxSurge leaves beside spec.replicas of all ReplicaSets, and never more than replicas; under Recreate always replicas',
+          input,
+        ),
       ).toBe(replicas);
     },
   );
@@ -39,7 +43,10 @@ describe('Level 3 · Scale up the new', () => {
       const orders = reconcileNewReplicaSet(aDeployment(parts), all, current);
       expect(
         orders.map(({ replicas }) => replicas),
-        'the orders for the new ReplicaSet: none if its size is right, down if it has more than replicas, else newRSNewReplicas',
+        ruleFor(
+          'the orders for the new ReplicaSet: none if its size is right, down if it has more than replicas, else newRSNewReplicas',
+          input,
+        ),
       ).toEqual(scaled ? [newReplicas] : []);
     },
   );
@@ -73,14 +80,15 @@ describe('Level 3 · Scale up the new', () => {
   test('never asks for more than all, however much room there is', () => {
     const deployment = aDeployment({ replicas: 3, maxSurge: '100%' });
     const current = aReplicaSet('new', { replicas: 1 });
-    expect(newRSNewReplicas(deployment, [current], 1)).toBe(3);
+    expect(newRSNewReplicas(deployment, [current], 1), '6 are allowed, but replicas is 3').toBe(3);
   });
 
   test('stays as it is if there are too many already: the old ones shrink, not the new one', () => {
     const deployment = aDeployment({ replicas: 4, maxSurge: 1 });
     const current = aReplicaSet('new', { replicas: 2 });
     const all = [aReplicaSet('old', { replicas: 9 }), current];
-    expect(newRSNewReplicas(deployment, all, 2)).toBe(2);
-    expect(reconcileNewReplicaSet(deployment, all, current)).toEqual([]);
+    const rule = '5 are allowed, and 9 + 2 are wanted: the new ReplicaSet neither grows nor shrinks';
+    expect(newRSNewReplicas(deployment, all, 2), rule).toBe(2);
+    expect(reconcileNewReplicaSet(deployment, all, current), rule).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReplicaSet, ScaleOrder } from '#harness';
+import { ruleFor } from '#harness/testing';
 import {
   cleanupUnhealthyReplicas,
   reconcileOldReplicaSets,
@@ -28,7 +29,10 @@ describe('Level 4 · Scale down the old', () => {
     const shrinking = aReplicaSet('shrinking', { replicas: 1, reported: 5, available: 5, created: 2 });
     // Four are available and will stay, and three must be.
     const old = [settled, shrinking];
-    expect(sizes(old, scaleDownOldReplicaSetsForRollingUpdate(deployment, old, old))).toEqual([2, 1]);
+    expect(
+      sizes(old, scaleDownOldReplicaSetsForRollingUpdate(deployment, old, old)),
+      'of the 5 available pods of shrinking only 1 stays, so 4 are available, 3 must be, and 1 may go',
+    ).toEqual([2, 1]);
   });
 
   interface Cleanup {
@@ -41,14 +45,24 @@ describe('Level 4 · Scale down the old', () => {
       const old = aged(input.oldRS);
       const after = sizes(old, cleanupUnhealthyReplicas(old, input.maxCleanupCount));
       const before = sizes(old, []);
-      expect(before.reduce((total, size, i) => total + size - (after[i] ?? 0), 0)).toBe(cleaned);
-      if (oldReplicas) expect(after).toEqual(oldReplicas);
+      const rule = ruleFor(
+        'pods that are not available go first, oldest ReplicaSet first, at most maxCleanupCount',
+        input,
+      );
+      expect(
+        before.reduce((total, size, i) => total + size - (after[i] ?? 0), 0),
+        rule,
+      ).toBe(cleaned);
+      if (oldReplicas) expect(after, rule).toEqual(oldReplicas);
     },
   );
 
   test('takes nothing from a ReplicaSet that reports more than it is to have', () => {
     const old = [aReplicaSet('old', { replicas: 3, reported: 5, available: 5 })];
-    expect(cleanupUnhealthyReplicas(old, 5)).toEqual([]);
+    expect(
+      cleanupUnhealthyReplicas(old, 5),
+      '5 pods are available and 3 are wanted: none is unhealthy',
+    ).toEqual([]);
   });
 
   interface Drain extends Omit<Posts, 'replicas'> {
@@ -69,8 +83,15 @@ describe('Level 4 · Scale down the old', () => {
       const all = [...old, aReplicaSet('new', { replicas: newRSAvailable })];
       const orders = scaleDownOldReplicaSetsForRollingUpdate(aDeployment(parts), all, old);
       const removed = orders.map(({ replicaSet, replicas }) => replicaSet.spec.replicas - replicas);
-      expect(removed.reduce((total, each) => total + each, 0)).toBe(scaledDown);
-      if (oldReplicas) expect(sizes(old, orders)).toEqual(oldReplicas);
+      const rule = ruleFor(
+        'as many go as are available beyond replicas - maxUnavailable, oldest ReplicaSet first',
+        input,
+      );
+      expect(
+        removed.reduce((total, each) => total + each, 0),
+        rule,
+      ).toBe(scaledDown);
+      if (oldReplicas) expect(sizes(old, orders), rule).toEqual(oldReplicas);
     },
   );
 
@@ -84,8 +105,12 @@ describe('Level 4 · Scale down the old', () => {
       const { oldRS, newRS, ...parts } = input;
       const old = aged(oldRS);
       const orders = reconcileOldReplicaSets(aDeployment(parts), old, aReplicaSet('new', newRS));
-      expect(orders.length > 0).toBe(scaled);
-      if (oldReplicas) expect(sizes(old, orders)).toEqual(oldReplicas);
+      const rule = ruleFor(
+        'old pods may go if enough stay available; new pods that are not available hold back as many',
+        input,
+      );
+      expect(orders.length > 0, rule).toBe(scaled);
+      if (oldReplicas) expect(sizes(old, orders), rule).toEqual(oldReplicas);
     },
   );
 
@@ -93,16 +118,20 @@ describe('Level 4 · Scale down the old', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: 3, maxUnavailable: 2 });
     const old = [aReplicaSet('old', { replicas: 8 })];
     const grown = (available: number) => aReplicaSet('new', { replicas: 5, available });
-    expect(reconcileOldReplicaSets(deployment, old, grown(0))).toEqual([]);
-    expect(sizes(old, reconcileOldReplicaSets(deployment, old, grown(1)))).toEqual([7]);
-    expect(sizes(old, reconcileOldReplicaSets(deployment, old, grown(5)))).toEqual([3]);
+    const rule = '8 must be available, and 13 are allowed; of the 5 new pods so many are available:';
+    expect(reconcileOldReplicaSets(deployment, old, grown(0)), `${rule} 0`).toEqual([]);
+    expect(sizes(old, reconcileOldReplicaSets(deployment, old, grown(1))), `${rule} 1`).toEqual([7]);
+    expect(sizes(old, reconcileOldReplicaSets(deployment, old, grown(5))), `${rule} 5`).toEqual([3]);
   });
 
   test('frees a rollback from pods that will never be ready (k#67250)', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: 1, maxUnavailable: 0 });
     const broken = aReplicaSet('broken', { replicas: 1, available: 0 });
     const good = aReplicaSet('good', { replicas: 10 });
-    expect(sizes([broken], reconcileOldReplicaSets(deployment, [broken], good))).toEqual([0]);
+    expect(
+      sizes([broken], reconcileOldReplicaSets(deployment, [broken], good)),
+      'a pod that is not available can go at once, although maxUnavailable is 0',
+    ).toEqual([0]);
   });
 
   test('asks once for each ReplicaSet, for the size that it has after both steps', () => {
@@ -110,9 +139,11 @@ describe('Level 4 · Scale down the old', () => {
     const young = aReplicaSet('young', { replicas: 4, available: 3, created: 9 });
     const old = aReplicaSet('old', { replicas: 3, available: 1, created: 2 });
     const orders = reconcileOldReplicaSets(deployment, [young, old], aReplicaSet('new'));
-    // Four may go. Three are unhealthy; of the four that are left, one is more than needed.
     const asked = orders.map(({ replicaSet, replicas }) => [replicaSet.metadata.name, replicas]);
-    expect(asked.sort()).toEqual([
+    expect(
+      asked.sort(),
+      'four pods may go: first the three that are not available, then one of the available ones',
+    ).toEqual([
       ['old', 0],
       ['young', 3],
     ]);
@@ -122,8 +153,10 @@ describe('Level 4 · Scale down the old', () => {
     const deployment = aDeployment({ replicas: 7, maxSurge: 1, maxUnavailable: 2 });
     const dying = aReplicaSet('dying', { replicas: 3, available: 0, created: 1 });
     const halved = aReplicaSet('halved', { replicas: 5, reported: 8, available: 8, created: 2 });
-    // Five of the eight stay, and five are needed.
     const orders = reconcileOldReplicaSets(deployment, [dying, halved], aReplicaSet('new'));
-    expect(sizes([dying, halved], orders)).toEqual([0, 5]);
+    expect(
+      sizes([dying, halved], orders),
+      'of the eight available pods of halved five stay, and five are needed',
+    ).toEqual([0, 5]);
   });
 });

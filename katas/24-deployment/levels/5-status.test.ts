@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type DeploymentStatus, type ReplicaSet, rolloutOf } from '#harness';
+import { ruleFor } from '#harness/testing';
 import { calculateStatus, deploymentComplete, deploymentProgressing } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet, type DeploymentParts } from '#laws/24-deployment';
 import { conditionOf, NOW_MS, told } from './conditions.fixture.ts';
@@ -35,7 +36,7 @@ describe('Level 5 · The status', () => {
   test('counts nothing below zero, and what is not there as nothing', () => {
     const shrinking = [aReplicaSet('old', { replicas: 1, reported: 5 })];
     const status = statusOf(aDeployment({ replicas: 1 }), undefined, shrinking);
-    expect(status.unavailableReplicas ?? 0).toBe(0);
+    expect(status.unavailableReplicas ?? 0, '5 are available and 1 is wanted: never below 0').toBe(0);
     expect(status.updatedReplicas ?? 0).toBe(0);
     expect(status.availableReplicas).toBe(5);
     expect(status.collisionCount).toBeUndefined();
@@ -45,8 +46,12 @@ describe('Level 5 · The status', () => {
     const deployment = aDeployment({ replicas: 10, maxUnavailable: 2 });
     const with_ = (available: number) =>
       told(statusOf(deployment, aReplicaSet('new', { replicas: 10, available }), []).conditions);
-    expect(with_(8)).toEqual([{ type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' }]);
-    expect(with_(7)).toEqual([{ type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable' }]);
+    expect(with_(8), '10 replicas, of which 2 may be unavailable: 8 are enough').toEqual([
+      { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' },
+    ]);
+    expect(with_(7), '10 replicas, of which 2 may be unavailable: 7 are too few').toEqual([
+      { type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable' },
+    ]);
   });
 
   test('keeps the other conditions, and the times of Available while it stays what it is', () => {
@@ -55,7 +60,9 @@ describe('Level 5 · The status', () => {
     const deployment = aDeployment({ replicas: 1, status: { conditions: [available, other] } });
     const { conditions = [] } = statusOf(deployment, aReplicaSet('new', { replicas: 1 }), []);
     expect(conditions).toHaveLength(2);
-    expect(conditions).toEqual(expect.arrayContaining([available, other]));
+    expect(conditions, 'Available keeps its times while status and reason stay; Progressing is kept').toEqual(
+      expect.arrayContaining([available, other]),
+    );
   });
 
   interface CompleteRow {
@@ -65,9 +72,15 @@ describe('Level 5 · The status', () => {
   }
   test.each(table<CompleteRow, { complete: boolean }>('deploymentComplete', 5))(
     'sees whether a roll-out is over as Kubernetes does: %s',
-    (_, { input: { generation = 1, spec, status }, expect: { complete } }) => {
+    (_, { input, expect: { complete } }) => {
+      const { generation = 1, spec, status } = input;
       const deployment = aDeployment({ ...spec, generation });
-      expect(deploymentComplete(deployment, { observedGeneration: generation, ...status })).toBe(complete);
+      const rule =
+        'replicas, updatedReplicas and availableReplicas equal spec.replicas, and the generation is observed';
+      expect(
+        deploymentComplete(deployment, { observedGeneration: generation, ...status }),
+        ruleFor(rule, input),
+      ).toBe(complete);
     },
   );
 
@@ -93,8 +106,11 @@ describe('Level 5 · The status', () => {
   }
   test.each(table<ProgressRow, { progressing: boolean }>('deploymentProgressing', 5))(
     'sees progress as Kubernetes does: %s',
-    (_, { input: { oldStatus, newStatus }, expect: { progressing } }) =>
-      expect(deploymentProgressing(aDeployment({ status: oldStatus }), newStatus)).toBe(progressing),
+    (_, { input, expect: { progressing } }) =>
+      expect(
+        deploymentProgressing(aDeployment({ status: input.oldStatus }), input.newStatus),
+        ruleFor('progress: more updated, ready or available replicas, or fewer old ones', input),
+      ).toBe(progressing),
   );
 
   const reporting = (name: string, terminatingReplicas: number | undefined, observed = 1): ReplicaSet => {
@@ -110,13 +126,17 @@ describe('Level 5 · The status', () => {
     ['one that was never looked at', [reporting('new', undefined, 0), reporting('old', 1)], 1],
   ] as const)('counts the pods that are being deleted: %s', (_, [current, old], terminating) => {
     const status = statusOf(aDeployment(), current, [old as ReplicaSet]);
-    expect(status.terminatingReplicas).toBe(terminating);
+    expect(
+      status.terminatingReplicas,
+      'the sum over all ReplicaSets; absent if one that was observed does not report a number',
+    ).toBe(terminating);
   });
 
   test('takes a pod that is ready no longer for no progress', () => {
     const before = { replicas: 3, updatedReplicas: 3, readyReplicas: 3 };
-    expect(deploymentProgressing(aDeployment({ status: before }), { ...before, readyReplicas: 2 })).toBe(
-      false,
-    );
+    expect(
+      deploymentProgressing(aDeployment({ status: before }), { ...before, readyReplicas: 2 }),
+      'readyReplicas went down from 3 to 2: only a count that goes up is progress',
+    ).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ import {
   type ReplicaSet,
   rolloutOf,
 } from '#harness';
+import { ruleFor } from '#harness/testing';
 import {
   calculateRolloutStatus,
   deploymentTimedOut,
@@ -33,7 +34,13 @@ describe('Level 6 · Progress and the deadline', () => {
     (_, { input, expect: { timedOut } }) => {
       const deployment = aDeployment({ progressDeadlineSeconds: input.progressDeadlineSeconds });
       const nowMs = input.now === null ? NOW_MS : Date.parse(input.now);
-      expect(deploymentTimedOut(deployment, { conditions: [input.condition] }, nowMs)).toBe(timedOut);
+      expect(
+        deploymentTimedOut(deployment, { conditions: [input.condition] }, nowMs),
+        ruleFor(
+          'more than progressDeadlineSeconds since lastUpdateTime; a complete roll-out never times out',
+          input,
+        ),
+      ).toBe(timedOut);
     },
   );
 
@@ -88,17 +95,21 @@ describe('Level 6 · Progress and the deadline', () => {
         { observedGeneration: 1, ...newStatus },
         now === null ? NOW_MS : msOf(now),
       );
-      expect(afterMs).toBe(requeueAfterSeconds < 0 ? undefined : requeueAfterSeconds * 1_000);
+      const rule = 'the time until the deadline, 0 if less than 1 s is left, undefined if no deadline runs';
+      expect(afterMs, ruleFor(rule, input)).toBe(
+        requeueAfterSeconds < 0 ? undefined : requeueAfterSeconds * 1_000,
+      );
     },
   );
 
   test('looks again exactly when the deadline is due', () => {
     const conditions = [conditionOf('Progressing', 'True', 'ReplicaSetUpdated', 180)];
     const deployment = aDeployment({ progressDeadlineSeconds: 600, status: { conditions } });
-    expect(requeueStuckDeployment(deployment, {}, NOW_MS)).toBe(420_000);
-    expect(requeueStuckDeployment(deployment, {}, NOW_MS + 419_000)).toBe(1_000);
-    expect(requeueStuckDeployment(deployment, {}, NOW_MS + 419_001)).toBe(0);
-    expect(requeueStuckDeployment(deployment, {}, NOW_MS + 900_000)).toBe(0);
+    const rule = 'the last progress was 180 s ago, and progressDeadlineSeconds is 600';
+    expect(requeueStuckDeployment(deployment, {}, NOW_MS), rule).toBe(420_000);
+    expect(requeueStuckDeployment(deployment, {}, NOW_MS + 419_000), `${rule}; 419 s later`).toBe(1_000);
+    expect(requeueStuckDeployment(deployment, {}, NOW_MS + 419_001), `${rule}; 419.001 s later`).toBe(0);
+    expect(requeueStuckDeployment(deployment, {}, NOW_MS + 900_000), `${rule}; 900 s later`).toBe(0);
   });
 
   interface RolloutRow {
@@ -131,7 +142,10 @@ describe('Level 6 · Progress and the deadline', () => {
       });
       const current = input.newReplicaSet ? rolledOut(input.newReplicaSet) : undefined;
       const status = statusOf(deployment, current, input.oldReplicaSets.map(rolledOut));
-      expect(getDeploymentCondition(status, 'Progressing')).toMatchObject(progressing);
+      expect(
+        getDeploymentCondition(status, 'Progressing'),
+        ruleFor('the condition Progressing', input),
+      ).toMatchObject(progressing);
     },
   );
 
@@ -140,7 +154,10 @@ describe('Level 6 · Progress and the deadline', () => {
     const deployment = aDeployment({ replicas: 3, status: { updatedReplicas: 1, replicas: 3, conditions } });
     const current = aReplicaSet('new', { replicas: 2, available: 1 });
     const after = statusOf(deployment, current, [aReplicaSet('old', { replicas: 1 })]);
-    expect(getDeploymentCondition(after, 'Progressing')).toMatchObject({
+    expect(
+      getDeploymentCondition(after, 'Progressing'),
+      'updatedReplicas went up: lastUpdateTime is now, and lastTransitionTime stays, because the status is True as before',
+    ).toMatchObject({
       reason: 'ReplicaSetUpdated',
       lastUpdateTime: at(0),
       lastTransitionTime: at(500),
@@ -158,7 +175,10 @@ describe('Level 6 · Progress and the deadline', () => {
       status: { conditions },
     });
     const after = statusOf(deployment, aReplicaSet('new', { replicas: 1 }));
-    expect(told(after.conditions).map(({ type }) => type)).toEqual(['Available']);
+    expect(
+      told(after.conditions).map(({ type }) => type),
+      'progressDeadlineSeconds is 2^31 - 1, so there is no Progressing; no ReplicaSet reports a ReplicaFailure any more',
+    ).toEqual(['Available']);
   });
 
   test('leaves a roll-out complete that loses a pod and gets it back', () => {
@@ -166,7 +186,10 @@ describe('Level 6 · Progress and the deadline', () => {
     const before = { replicas: 3, updatedReplicas: 3, readyReplicas: 1, availableReplicas: 1 };
     const deployment = aDeployment({ replicas: 3, status: { ...before, conditions: [complete] } });
     const after = statusOf(deployment, aReplicaSet('new', { replicas: 3, available: 2 }));
-    expect(getDeploymentCondition(after, 'Progressing')).toEqual(complete);
+    expect(
+      getDeploymentCondition(after, 'Progressing'),
+      'the roll-out was complete (NewReplicaSetAvailable), so a pod that comes back is no new progress',
+    ).toEqual(complete);
   });
 
   test('takes over the failure of a ReplicaSet, that of the new one first', () => {
@@ -178,7 +201,12 @@ describe('Level 6 · Progress and the deadline', () => {
     const old = [aReplicaSet('old', failed('FailedDelete'))];
     const reasonOf = (current: ReplicaSet) =>
       getDeploymentCondition(statusOf(aDeployment(), current, old), 'ReplicaFailure')?.reason;
-    expect(reasonOf(aReplicaSet('new'))).toBe('FailedDelete');
-    expect(reasonOf(aReplicaSet('new', failed('FailedCreate')))).toBe('FailedCreate');
+    expect(reasonOf(aReplicaSet('new')), 'only the old ReplicaSet reports a ReplicaFailure').toBe(
+      'FailedDelete',
+    );
+    expect(
+      reasonOf(aReplicaSet('new', failed('FailedCreate'))),
+      'both report one: the new ReplicaSet counts',
+    ).toBe('FailedCreate');
   });
 });

@@ -29,8 +29,13 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     await opened.addOwn('old', { replicas: 2, annotations: { [REVISION]: '9' } });
     await opened.addOwn('older', { replicas: 1, annotations: { [REVISION]: '10' } });
     const after = await opened.settled(createNewReplicaSet(opened.desk, opened.rollout()));
-    expect(after.newReplicaSet?.spec.replicas).toBe(2);
-    expect(after.newReplicaSet?.metadata.annotations?.[REVISION]).toBe('11');
+    expect(
+      after.newReplicaSet?.spec.replicas,
+      '4 replicas and a surge of 1, less the 3 of the old ones',
+    ).toBe(2);
+    expect(after.newReplicaSet?.metadata.annotations?.[REVISION], 'above 9 and 10, compared as numbers').toBe(
+      '11',
+    );
     expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('11');
     expect(after.old.map(({ metadata }) => metadata.name)).toEqual(['old', 'older']);
   });
@@ -51,7 +56,10 @@ describe('Level 7 · The new ReplicaSet is created', () => {
       createNewReplicaSet(opened.desk, rolloutOf(deployment, [], undefined)),
     );
     expect(second.newReplicaSet).toEqual(first.newReplicaSet);
-    expect(opened.stage.owned()).toHaveLength(1);
+    expect(
+      opened.stage.owned(),
+      'AlreadyExists with the same owner and template is its own ReplicaSet',
+    ).toHaveLength(1);
     expect(opened.deployment.status.collisionCount).toBeUndefined();
   });
 
@@ -68,7 +76,10 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     await (own ? opened.addOwn(taken, set) : stage.addReplicaSet(taken, set));
     const tried = opened.settled(createNewReplicaSet(desk, rolloutOf(deployment, [], undefined)));
     await expect(tried).rejects.toThrow(Error);
-    expect(opened.deployment.status.collisionCount).toBe(1);
+    expect(
+      opened.deployment.status.collisionCount,
+      'the name is taken: raise collisionCount, save the status, and fail',
+    ).toBe(1);
     const { deployment: now } = opened;
     const after = await opened.settled(createNewReplicaSet(desk, rolloutOf(now, [], undefined)));
     expect(after.newReplicaSet?.metadata.name).toBe(`web-${computeHash(template, 1)}`);

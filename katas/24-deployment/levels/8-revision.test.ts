@@ -29,7 +29,10 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     await using opened = await open({ annotations: { team: 'red' } });
     const after = await sync(opened);
     expect(after.newReplicaSet).toEqual(opened.stage.replicaSet('new'));
-    expect(after.newReplicaSet?.metadata.annotations).toEqual({ [REVISION]: '3', team: 'red' });
+    expect(after.newReplicaSet?.metadata.annotations, 'copy the annotation team of the Deployment').toEqual({
+      [REVISION]: '3',
+      team: 'red',
+    });
   });
 
   test('gives the ReplicaSet the minReadySeconds of the Deployment', async () => {
@@ -44,7 +47,10 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     await opened.stage.setImage('nginx:0');
     await sync(opened);
     const annotations = opened.stage.replicaSet('old')?.metadata.annotations;
-    expect(annotations).toEqual({ [REVISION]: '4', [REVISION_HISTORY]: '2' });
+    expect(annotations, 'the ReplicaSet had revision 2, and the highest is 3').toEqual({
+      [REVISION]: '4',
+      [REVISION_HISTORY]: '2',
+    });
   });
 
   test('compares revisions as numbers: above 9 and 10 comes 11', async () => {
@@ -89,7 +95,9 @@ describe('Level 8 · The new ReplicaSet is kept up to date', () => {
     await using opened = await open({ annotations: { [REVISION]: '3' } }, said('ReplicaSetUpdated'));
     const before = opened.stage.cluster.storage.revision;
     const rollout = opened.rollout();
-    expect(await sync(opened)).toEqual(rollout);
-    expect(opened.stage.cluster.storage.revision).toBe(before);
+    expect(await sync(opened), 'nothing is out of date').toEqual(rollout);
+    expect(opened.stage.cluster.storage.revision, 'nothing is out of date, so nothing may be written').toBe(
+      before,
+    );
   });
 });

@@ -67,14 +67,20 @@ describe('Level 9 · The sync', () => {
     await stage.addReplicaSet('stranger', { labels: { app: 'other' }, of: 'other' });
     const { metadata } = await stage.create({ replicas: 1 });
     const ownerOf = (name: string) => stage.replicaSet(name)?.metadata.ownerReferences?.[0]?.uid;
-    expect(['orphan', 'taken', 'stranger'].map(ownerOf)).toEqual([metadata.uid, 'another-one', undefined]);
+    expect(
+      ['orphan', 'taken', 'stranger'].map(ownerOf),
+      'adopt orphan; leave taken, which another controls, and stranger, which is not selected',
+    ).toEqual([metadata.uid, 'another-one', undefined]);
   });
 
   test('adopts the ReplicaSet that has its template, instead of creating one', async () => {
     await using stage = await begin();
     await stage.addReplicaSet('by-hand', { image: 'nginx:1', replicas: 1 });
     await stage.create({ image: 'nginx:1', replicas: 3 });
-    expect(stage.owned().map(({ metadata }) => metadata.name)).toEqual(['by-hand']);
+    expect(
+      stage.owned().map(({ metadata }) => metadata.name),
+      'by-hand has the template: adopt it first',
+    ).toEqual(['by-hand']);
     expect(stage.sizes()).toEqual([3]);
   });
 
@@ -85,7 +91,10 @@ describe('Level 9 · The sync', () => {
     const labels = { ...metadata.labels, app: 'other' };
     await stage.client.update(replicaSets, { ...rest, metadata: { ...metadata, labels } });
     await stage.pass();
-    expect(stage.replicaSet(metadata.name)?.metadata.ownerReferences ?? []).toEqual([]);
+    expect(
+      stage.replicaSet(metadata.name)?.metadata.ownerReferences ?? [],
+      'its labels do not match the selector any more: remove the ownerReference',
+    ).toEqual([]);
   });
 
   test('asks the server whether the Deployment is alive before it adopts for it', async () => {
@@ -113,8 +122,10 @@ describe('Level 9 · The sync', () => {
     await stage.edit({ replicas: 5 });
     await stage.setImage('nginx:2');
     await stage.report(1);
-    expect(stage.sizes()).toEqual([2]);
-    expect(stage.deployment().status).toMatchObject({ availableReplicas: 1 });
+    expect(stage.sizes(), 'it is being deleted: neither scale nor roll out').toEqual([2]);
+    expect(stage.deployment().status, 'its status must still be kept').toMatchObject({
+      availableReplicas: 1,
+    });
   });
 
   test('writes over nothing that it has not seen', async () => {
@@ -126,7 +137,10 @@ describe('Level 9 · The sync', () => {
     const annotations = { ...metadata.annotations, note: 'unseen' };
     await stage.client.update(replicaSets, { ...rest, metadata: { ...metadata, annotations } });
     await stage.edit({ replicas: 3 });
-    expect(stage.owned()[0]?.metadata.annotations?.note).toBe('unseen');
+    expect(
+      stage.owned()[0]?.metadata.annotations?.note,
+      'the cache does not show the annotation note: update with its resourceVersion, so that the stale write ends in Conflict',
+    ).toBe('unseen');
     await stage.pass(10_000);
     expect(stage.sizes()).toEqual([3]);
     expect(stage.owned()[0]?.metadata.annotations?.note).toBe('unseen');
@@ -142,7 +156,7 @@ describe('Level 9 · The sync', () => {
     stage.strike({ fault: 'fail-watches', reason: 'Expired' });
     await stage.pass(30_000);
     const next = stage.replicaSet(name);
-    expect(next?.spec.replicas).toBe(2);
+    expect(next?.spec.replicas, 'a relist shows that the ReplicaSet is gone: create another').toBe(2);
     expect(next?.metadata.uid).not.toBe(uid);
   });
 
@@ -154,7 +168,10 @@ describe('Level 9 · The sync', () => {
     const ownerReferences = [{ ...owner, uid: 'another-one' } as OwnerReference];
     await stage.client.update(replicaSets, { ...rest, metadata: { ...metadata, ownerReferences } });
     await stage.pass(5_000);
-    expect(stage.sizes()).toEqual([2]);
+    expect(
+      stage.sizes(),
+      'the event of a ReplicaSet that changes its controller must wake the former one, which creates another',
+    ).toEqual([2]);
     expect(stage.replicaSet(metadata.name)?.metadata.ownerReferences).toEqual(ownerReferences);
   });
 
@@ -167,7 +184,10 @@ describe('Level 9 · The sync', () => {
     await stage.create({ replicas: 1 });
     await stage.pass(5_000);
     expect(stage.sizes()).toEqual([1]);
-    expect(stage.replicaSet('dying')?.metadata.ownerReferences ?? []).toEqual([]);
+    expect(
+      stage.replicaSet('dying')?.metadata.ownerReferences ?? [],
+      'dying has a deletionTimestamp: do not adopt it',
+    ).toEqual([]);
   });
 
   test('adopts nothing for a Deployment if another one has its name by now', async () => {
@@ -184,7 +204,10 @@ describe('Level 9 · The sync', () => {
     await stage.addReplicaSet('orphan');
     await stage.pass(5_000);
     const owners = stage.replicaSet('orphan')?.metadata.ownerReferences ?? [];
-    expect(owners.map(({ uid }) => uid)).not.toContain(first.metadata.uid);
+    expect(
+      owners.map(({ uid }) => uid),
+      'the Deployment on the server has another uid: ask before you adopt',
+    ).not.toContain(first.metadata.uid);
   });
 
   test('says that the server refuses to create the ReplicaSet', async () => {
@@ -208,8 +231,9 @@ describe('Level 9 · The sync', () => {
     stage.strike({ fault: 'refuse', reason: 'InternalError', requests: 1 });
     await stage.report();
     await stage.pass(30_000);
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
-    expect(stage.deployment().status.availableReplicas).toBe(2);
+    const rule = 'the first updateStatus was refused: the sync must fail, so that its key is retried';
+    expect(stage.condition('Progressing'), rule).toBe('Progressing True NewReplicaSetAvailable');
+    expect(stage.deployment().status.availableReplicas, rule).toBe(2);
   });
 
   test('adopts no other ReplicaSet that has the name of an orphan by now', async () => {
@@ -221,7 +245,10 @@ describe('Level 9 · The sync', () => {
     await stage.addReplicaSet('orphan', { of: 'other' });
     await stage.create({ replicas: 1 });
     await stage.pass(5_000);
-    expect(stage.replicaSet('orphan')?.metadata.ownerReferences ?? []).toEqual([]);
+    expect(
+      stage.replicaSet('orphan')?.metadata.ownerReferences ?? [],
+      'the stored orphan has another uid than the cached one: patch with the uid',
+    ).toEqual([]);
     await stage.pass(60_000);
     expect(stage.deployment().metadata.annotations?.[REVISION], 'when its watches are back').toBeDefined();
   });
@@ -231,7 +258,7 @@ describe('Level 9 · The sync', () => {
     stage.strike({ fault: 'refuse', reason: 'InternalError', requests: 3 });
     await stage.create({ replicas: 2 });
     await stage.pass(30_000);
-    expect(stage.sizes()).toEqual([2]);
+    expect(stage.sizes(), 'three requests failed: retry the key with back-off').toEqual([2]);
   });
 
   test('notices that a roll-out is stuck, although the controller died before it said that it began (k#106697)', async () => {
@@ -242,7 +269,10 @@ describe('Level 9 · The sync', () => {
     await stage.setImage('nginx:broken');
     await stage.report(undefined, 0);
     await stage.pass(200_000);
-    expect(stage.condition('Progressing')).toBe('Progressing False ProgressDeadlineExceeded');
+    expect(
+      stage.condition('Progressing'),
+      'the deadline of 60 s passed, and no event comes: sync the key again when it is due',
+    ).toBe('Progressing False ProgressDeadlineExceeded');
   });
 
   test('leaves alone a Deployment that would select everything, and warns', async () => {

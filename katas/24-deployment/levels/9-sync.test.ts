@@ -24,7 +24,9 @@ describe('Level 9 · The sync', () => {
       [MAX_REPLICAS]: '4',
     });
     expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('1');
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetCreated');
+    expect(stage.condition('Progressing'), 'the ReplicaSet was created').toBe(
+      'Progressing True NewReplicaSetCreated',
+    );
     expect(stage.told()).toEqual([
       `Normal ScalingReplicaSet: Scaled up replica set ${made?.metadata.name} from 0 to 3`,
     ]);
@@ -34,11 +36,19 @@ describe('Level 9 · The sync', () => {
     await using stage = await begin();
     await stage.create({ replicas: 3 });
     await stage.report(1);
-    expect(stage.condition('Progressing')).toBe('Progressing True ReplicaSetUpdated');
-    expect(stage.condition('Available')).toBe('Available False MinimumReplicasUnavailable');
+    expect(stage.condition('Progressing'), '1 of 3 pods is available').toBe(
+      'Progressing True ReplicaSetUpdated',
+    );
+    expect(stage.condition('Available'), '1 of 3 pods is available').toBe(
+      'Available False MinimumReplicasUnavailable',
+    );
     await stage.report();
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
-    expect(stage.condition('Available')).toBe('Available True MinimumReplicasAvailable');
+    expect(stage.condition('Progressing'), 'all 3 pods are available').toBe(
+      'Progressing True NewReplicaSetAvailable',
+    );
+    expect(stage.condition('Available'), 'all 3 pods are available').toBe(
+      'Available True MinimumReplicasAvailable',
+    );
     expect(stage.deployment().status).toMatchObject({
       observedGeneration: 1,
       replicas: 3,
@@ -55,7 +65,7 @@ describe('Level 9 · The sync', () => {
     expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
     const before = stage.writes();
     await stage.pass(3_600_000);
-    expect(stage.writes()).toBe(before);
+    expect(stage.writes(), 'the number of writes after an hour in which nothing changed').toBe(before);
   });
 
   test('rolls out in steps, each as far as surge and availability allow', async () => {
@@ -63,9 +73,9 @@ describe('Level 9 · The sync', () => {
     await stage.create({ replicas: 4, maxSurge: 1, maxUnavailable: 1 });
     await stage.reportUntilDone();
     await stage.setImage('nginx:2');
-    expect(stage.sizes()).toEqual([3, 2]);
+    expect(stage.sizes(), 'old and new: at most 5 pods, at least 3 available').toEqual([3, 2]);
     await stage.report(3, 1);
-    expect(stage.sizes()).toEqual([2, 3]);
+    expect(stage.sizes(), 'old and new: 3 old pods and 1 new pod are available').toEqual([2, 3]);
     await stage.report(2, 3);
     await stage.reportUntilDone();
     expect(stage.sizes()).toEqual([0, 4]);
@@ -82,13 +92,20 @@ describe('Level 9 · The sync', () => {
     await stage.reportUntilDone();
     await stage.setImage('nginx:broken');
     await stage.report(undefined, 0);
-    expect(stage.sizes()).toEqual([4, 1]);
+    expect(stage.sizes(), 'old and new: no new pod is available, so no old one may go').toEqual([4, 1]);
     await stage.pass(95_000);
-    expect(stage.condition('Progressing')).toBe('Progressing True ReplicaSetUpdated');
+    expect(stage.condition('Progressing'), 'the deadline of 100 s has not passed').toBe(
+      'Progressing True ReplicaSetUpdated',
+    );
     await stage.pass(8_000);
-    expect(stage.condition('Progressing')).toBe('Progressing False ProgressDeadlineExceeded');
-    expect(stage.condition('Available')).toBe('Available True MinimumReplicasAvailable');
-    expect(stage.sizes()).toEqual([4, 1]);
+    expect(
+      stage.condition('Progressing'),
+      'the deadline of 100 s has passed without an event: requeue the key for that time',
+    ).toBe('Progressing False ProgressDeadlineExceeded');
+    expect(stage.condition('Available'), '4 old pods are available').toBe(
+      'Available True MinimumReplicasAvailable',
+    );
+    expect(stage.sizes(), 'a roll-out that is past its deadline stays as it is').toEqual([4, 1]);
   });
 
   test('goes back to the ReplicaSet of an earlier template, with a new revision', async () => {
@@ -100,11 +117,16 @@ describe('Level 9 · The sync', () => {
     await stage.setImage('nginx:1');
     await stage.report(undefined, 0);
     await stage.reportUntilDone();
-    expect(stage.sizes()).toEqual([4, 0]);
+    expect(stage.sizes(), 'the ReplicaSet of nginx:1 has all pods again').toEqual([4, 0]);
     const [first] = stage.owned();
-    expect(first?.metadata.annotations).toMatchObject({ [REVISION]: '3', [REVISION_HISTORY]: '1' });
-    expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('3');
-    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
+    expect(first?.metadata.annotations, 'it had revision 1, and nginx:broken has 2').toMatchObject({
+      [REVISION]: '3',
+      [REVISION_HISTORY]: '1',
+    });
+    expect(stage.deployment().metadata.annotations?.[REVISION], 'the revision of its ReplicaSet').toBe('3');
+    expect(stage.condition('Progressing'), 'the rollback is complete').toBe(
+      'Progressing True NewReplicaSetAvailable',
+    );
   });
 
   test('rolls nothing out while it is paused, but scales', async () => {
@@ -113,11 +135,13 @@ describe('Level 9 · The sync', () => {
     await stage.reportUntilDone();
     await stage.edit({ paused: true });
     await stage.setImage('nginx:2');
-    expect(stage.sizes()).toEqual([4]);
-    expect(stage.condition('Progressing')).toBe('Progressing Unknown DeploymentPaused');
+    expect(stage.sizes(), 'paused: no ReplicaSet for the new template').toEqual([4]);
+    expect(stage.condition('Progressing'), 'the Deployment is paused').toBe(
+      'Progressing Unknown DeploymentPaused',
+    );
     await stage.edit({ replicas: 6 });
-    expect(stage.sizes()).toEqual([6]);
+    expect(stage.sizes(), 'a paused Deployment is still scaled').toEqual([6]);
     await stage.edit({ paused: false });
-    expect(stage.sizes()).toEqual([6, 1]);
+    expect(stage.sizes(), 'resumed: the roll-out of nginx:2 begins').toEqual([6, 1]);
   });
 });

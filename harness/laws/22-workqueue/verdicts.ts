@@ -1,0 +1,32 @@
+import type { Breach } from '../../testing/holds.ts';
+import type { Due } from './dues.ts';
+import { type Item, sayItem } from './history.ts';
+
+/** The laws, by the names that laws.ts gives them. */
+export type LawName = Due['law'] | 'stingy' | 'fair' | 'deduplicating' | 'counts' | 'bounded' | 'atRest';
+
+/** The violations of one run. */
+export interface Reading {
+  readonly breaches: ReadonlyMap<LawName, readonly Breach[]>;
+  /** The laws whose situation came. */
+  readonly met: ReadonlySet<LawName>;
+}
+
+/** Collects the violations of each law. */
+export class Verdicts implements Reading {
+  readonly breaches = new Map<LawName, Breach[]>();
+  readonly met = new Set<LawName>();
+  /** Whether a drain began. A drain is a shut down, and keeps its promises. */
+  drains = false;
+
+  meet(...laws: readonly LawName[]): void {
+    for (const law of laws) this.met.add(law);
+  }
+
+  /** @param item the item at fault: the timeline shows every row about it */
+  break(about: LawName, atMs: number, message: string, item?: Item): void {
+    const law = this.drains ? 'drains' : about;
+    const breach = { atMs, message, ...(item !== undefined && { object: sayItem(item) }) };
+    this.breaches.set(law, [...(this.breaches.get(law) ?? []), breach]);
+  }
+}

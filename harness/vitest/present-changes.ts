@@ -1,0 +1,112 @@
+/** One difference between an expected value and a received value. */
+export interface Change {
+  /** The field or element: `metadata.labels.app`, `[2].reason`. Without the outer fields that the diff leaves out. */
+  readonly path: string;
+  /** The expected value as text; absent if the received value has a field or element too many. */
+  readonly expected?: string;
+  /** The received value as text; absent if it is missing. */
+  readonly received?: string;
+}
+
+/**
+ * Returns the differences in the lines of a diff, which Vitest indents by two spaces for each level. Returns none if an element
+ * only moved: two lines then say less than the order of all.
+ */
+export function changesIn(diff: readonly string[]): readonly Change[] {
+  // A value against none is no list of lines: its header ends in a colon.
+  if (diff[0] !== '- Expected') return [];
+  const expected = new Side();
+  const received = new Side();
+  for (const line of diff.slice(2)) {
+    const text = line.slice(2);
+    // The first lines are not left out.
+    if (line.startsWith('@@ -1,')) continue;
+    if (line.startsWith('@@')) for (const side of [expected, received]) side.skip();
+    else {
+      if (!line.startsWith('+')) expected.take(text, line.startsWith('-'));
+      if (!line.startsWith('-')) received.take(text, line.startsWith('+'));
+    }
+  }
+  if (expected.isLost || received.isLost) return [];
+  const paths = new Set([...expected.values.keys(), ...received.values.keys()]);
+  const changes = [...paths].map((path): Change => {
+    const [wanted, came] = [expected.values.get(path), received.values.get(path)];
+    return {
+      path,
+      ...(wanted !== undefined && { expected: wanted }),
+      ...(came !== undefined && { received: came }),
+    };
+  });
+  const wanted = new Set(expected.values.values());
+  return [...received.values.values()].some((text) => wanted.has(text)) ? [] : changes;
+}
+
+/** One side of a comparison. */
+class Side {
+  /** The values on changed lines, by their path. */
+  readonly values = new Map<string, string>();
+  /** Whether a changed value is in an array whose place the diff leaves out. */
+  isLost = false;
+  #isPartial = false;
+  /** The field or element at each indent on the way to the current line. */
+  #labels: string[] = [];
+  /** The number of elements so far of the array whose elements have this indent. */
+  #counts: number[] = [];
+  /** A value of several lines that has not ended. */
+  #open: { readonly indent: number; readonly path: string; readonly lines: string[] } | undefined;
+
+  /** Lines are left out here: the way to the next one is unknown. */
+  skip(): void {
+    this.#labels = [];
+    this.#counts = [];
+    this.#isPartial = true;
+  }
+
+  take(line: string, isChanged: boolean): void {
+    const text = line.trim();
+    const indent = line.length - line.trimStart().length;
+    const open = this.#open;
+    if (open) {
+      open.lines.push(text);
+      if (indent > open.indent) return;
+      this.values.set(open.path, tidy(open.lines.join(' ')));
+      this.#open = undefined;
+      return;
+    }
+    if (/^[}\]]/.test(text)) return;
+    const path = this.#pathTo(text, indent);
+    if (!isChanged) return;
+    if (this.#isPartial && /^\[\d/.test(path)) this.isLost = true;
+    const value = text.replace(KEY, '');
+    if (/[{[]$/.test(value)) this.#open = { indent, path, lines: [value] };
+    else this.values.set(path, tidy(value));
+  }
+
+  #pathTo(text: string, indent: number): string {
+    const [, key] = KEY.exec(text) ?? [];
+    const index = this.#counts[indent];
+    const label = key !== undefined ? nameOf(key) : index !== undefined ? `[${index}]` : '';
+    this.#labels.length = Math.min(this.#labels.length, indent);
+    this.#labels[indent] = label;
+    this.#counts = this.#counts.slice(0, indent + 1);
+    if (index !== undefined) this.#counts[indent] = index + 1;
+    if (text.endsWith('[')) this.#counts[indent + INDENT] = 0;
+    return this.#labels.join('').replace(/^\./, '') || 'the value';
+  }
+}
+
+const INDENT = 2;
+const KEY = /^"([^"]*)": /;
+
+function nameOf(key: string): string {
+  return /^[\w$]+$/.test(key) ? `.${key}` : `["${key}"]`;
+}
+
+/** Writes a value on one line of at most 80 characters, with the names of fields as JavaScript writes them. */
+function tidy(text: string): string {
+  const flat = text
+    .replace(/,$/, '')
+    .replace(/, ([}\]])/g, ' $1')
+    .replace(/"([A-Za-z_$][\w$]*)": /g, '$1: ');
+  return flat.length > 80 ? `${flat.slice(0, 79)}…` : flat;
+}
