@@ -60,23 +60,39 @@ const hardDisk: EvictionThreshold = { signal: 'nodefs.available', value: { perce
 describe('Level 12 ★ · Eviction', () => {
   describe('thresholdsMet', () => {
     test('gives those of which less is left than they say', () => {
-      expect(thresholdsMet([hard], memory(99))).toEqual([hard]);
-      expect(thresholdsMet([hard], memory(100))).toEqual([]);
-      expect(thresholdsMet([hardDisk], disk(9))).toEqual([hardDisk]);
-      expect(thresholdsMet([hardDisk], disk(10))).toEqual([]);
+      expect(
+        thresholdsMet([hard], memory(99)),
+        '99Mi are available, less than the threshold of 100Mi: it is met',
+      ).toEqual([hard]);
+      expect(
+        thresholdsMet([hard], memory(100)),
+        '100Mi are available, as much as the threshold: it is not met',
+      ).toEqual([]);
+      expect(
+        thresholdsMet([hardDisk], disk(9)),
+        '9 % are available, less than the threshold of 10 %: it is met',
+      ).toEqual([hardDisk]);
+      expect(
+        thresholdsMet([hardDisk], disk(10)),
+        '10 % are available, as much as the threshold: it is not met',
+      ).toEqual([]);
     });
 
     test('gives none of which nothing is known', () => {
-      expect(thresholdsMet([hard, hardDisk], disk(50))).toEqual([]);
+      expect(
+        thresholdsMet([hard, hardDisk], disk(50)),
+        'a signal without an observation meets no threshold',
+      ).toEqual([]);
     });
 
     test('asks for more, once pods were evicted for it', () => {
       const greedy = { ...hard, minReclaim: { quantity: 50 * MIB } };
       const met = (available: number) =>
         thresholdsMet([greedy], memory(available), { enforceMinReclaim: true });
-      expect([met(149).length, met(150).length, thresholdsMet([greedy], memory(149)).length]).toEqual([
-        1, 0, 0,
-      ]);
+      expect(
+        [met(149).length, met(150).length, thresholdsMet([greedy], memory(149)).length],
+        'thresholds met: with enforceMinReclaim the limit is 100Mi + 50Mi, so 149Mi meet it and 150Mi do not; without it, 149Mi do not',
+      ).toEqual([1, 0, 0]);
     });
   });
 
@@ -93,16 +109,19 @@ describe('Level 12 ★ · Eviction', () => {
         podOf('modest', { memory: '2Gi' }, { priority: -1 }),
         podOf('greedy', { memory: '10Mi' }),
       ];
-      expect(names('memory', pods, { modest: using('1Gi'), greedy: using('20Mi') })).toEqual([
-        'greedy',
-        'modest',
-      ]);
+      expect(
+        names('memory', pods, { modest: using('1Gi'), greedy: using('20Mi') }),
+        'greedy uses more than its request, and modest does not: that comes before priority',
+      ).toEqual(['greedy', 'modest']);
     });
 
     test('goes by priority among those', () => {
       const pods = [podOf('high', {}, { priority: 10 }), podOf('low', {}, { priority: -1 }), podOf('none')];
       const usages = { high: using('3Gi'), low: using('1Mi'), none: using('2Gi') };
-      expect(names('memory', pods, usages)).toEqual(['low', 'none', 'high']);
+      expect(
+        names('memory', pods, usages),
+        'all use more than they request: the lowest priority first, and none counts as 0',
+      ).toEqual(['low', 'none', 'high']);
     });
 
     test('goes by how much more it is, at last', () => {
@@ -112,18 +131,27 @@ describe('Level 12 ★ · Eviction', () => {
         podOf('c', { memory: '1Gi' }),
       ];
       const usages = { a: using('1000Mi'), b: using('200Mi'), c: using('100Mi') };
-      expect(names('memory', pods, usages)).toEqual(['b', 'a', 'c']);
+      expect(
+        names('memory', pods, usages),
+        'usage above the request decides, not usage: b is 190Mi above, a 100Mi; c is below its request and comes last',
+      ).toEqual(['b', 'a', 'c']);
     });
 
     test('begins with pods of which nothing is known', () => {
-      expect(names('memory', [podOf('a'), podOf('b')], { a: using('1Gi') })).toEqual(['b', 'a']);
+      expect(
+        names('memory', [podOf('a'), podOf('b')], { a: using('1Gi') }),
+        'b has no known usage: it comes first',
+      ).toEqual(['b', 'a']);
     });
 
     test('looks at what is short, and at nothing else', () => {
       const pods = [podOf('memory'), podOf('disk')];
       const usages = { memory: using('1Gi', '1Mi'), disk: using('1Mi', '1Gi') };
-      expect(names('memory', pods, usages)).toEqual(['memory', 'disk']);
-      expect(names('ephemeral-storage', pods, usages)).toEqual(['disk', 'memory']);
+      expect(names('memory', pods, usages), 'memory is short: rank by memory').toEqual(['memory', 'disk']);
+      expect(names('ephemeral-storage', pods, usages), 'ephemeral-storage is short: rank by disk').toEqual([
+        'disk',
+        'memory',
+      ]);
     });
   });
 
@@ -132,7 +160,10 @@ describe('Level 12 ★ · Eviction', () => {
       const pod = podOf('web', { memory: '64Mi' });
       const usages = new Map([['web', using('300Mi')]]);
       const input = { usages, thresholds: [hard], observations: memory(50) };
-      expect(evictionMessage('memory', pod, input)).toBe(
+      expect(
+        evictionMessage('memory', pod, input),
+        'the message names the threshold, what is available, and each container that uses more than its request',
+      ).toBe(
         'The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi. ' +
           'Container main was using 300Mi, request is 64Mi, has larger consumption of memory. ',
       );
@@ -144,13 +175,17 @@ describe('Level 12 ★ · Eviction', () => {
         thresholds: [hardDisk],
         observations: disk(5),
       };
-      expect(evictionMessage('ephemeral-storage', podOf('web'), input)).toBe(
+      expect(
+        evictionMessage('ephemeral-storage', podOf('web'), input),
+        'a container without a request has the request 0',
+      ).toBe(
         'The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 5Gi. ' +
           'Container main was using 2Gi, request is 0, has larger consumption of ephemeral-storage. ',
       );
-      expect(evictionMessage('ephemeral-storage', podOf('web', { 'ephemeral-storage': '3Gi' }), input)).toBe(
-        'The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 5Gi. ',
-      );
+      expect(
+        evictionMessage('ephemeral-storage', podOf('web', { 'ephemeral-storage': '3Gi' }), input),
+        'the container uses less than its request: the message must not name it',
+      ).toBe('The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 5Gi. ');
     });
   });
 
@@ -163,7 +198,10 @@ describe('Level 12 ★ · Eviction', () => {
       admitPod(pod, { node, others, pressure: new Set(pressure as 'MemoryPressure'[]) });
 
     test('takes what fits', () => {
-      expect(admit(podOf('a', { cpu: '4', memory: '1Gi' }))).toBeUndefined();
+      expect(
+        admit(podOf('a', { cpu: '4', memory: '1Gi' })),
+        'the requests equal what the node has: admit',
+      ).toBeUndefined();
     });
 
     test.each([
@@ -174,7 +212,10 @@ describe('Level 12 ★ · Eviction', () => {
         'memory, requested: 629145600, used: 536870912, capacity: 1073741824',
       ],
     ])('refuses what does not: %j', (requests, reason, what) => {
-      expect(admit(podOf('a', requests), [podOf('b', { cpu: '3', memory: '512Mi' })])).toEqual({
+      expect(
+        admit(podOf('a', requests), [podOf('b', { cpu: '3', memory: '512Mi' })]),
+        'requested and used are in the unit of the resource: milli CPUs or bytes',
+      ).toEqual({
         reason,
         message: `Node didn't have enough resource: ${what}`,
       });
@@ -182,7 +223,10 @@ describe('Level 12 ★ · Eviction', () => {
 
     test('refuses one pod too many, before anything else', () => {
       const others = [podOf('a'), podOf('b'), podOf('c')];
-      expect(admit(podOf('d', { cpu: '9' }), others)).toEqual({
+      expect(
+        admit(podOf('d', { cpu: '9' }), others),
+        'the number of pods is checked before the other resources',
+      ).toEqual({
         reason: 'OutOfpods',
         message: "Node didn't have enough resource: pods, requested: 1, used: 3, capacity: 3",
       });
@@ -190,11 +234,17 @@ describe('Level 12 ★ · Eviction', () => {
 
     test('refuses every pod while the disk is full, except critical ones', () => {
       const message = 'The node had condition: [DiskPressure]. ';
-      expect(admit(podOf('a', { memory: '1Mi' }), [], ['DiskPressure'])).toEqual({
+      expect(
+        admit(podOf('a', { memory: '1Mi' }), [], ['DiskPressure']),
+        'under DiskPressure no pod is admitted, whatever it requests',
+      ).toEqual({
         reason: 'Evicted',
         message,
       });
-      expect(admit(podOf('a', {}, { priority: 2_000_000_000 }), [], ['DiskPressure'])).toBeUndefined();
+      expect(
+        admit(podOf('a', {}, { priority: 2_000_000_000 }), [], ['DiskPressure']),
+        'a critical pod is admitted under DiskPressure',
+      ).toBeUndefined();
     });
 
     test('refuses pods that ask for nothing while memory is short, and takes the others', () => {
@@ -202,12 +252,22 @@ describe('Level 12 ★ · Eviction', () => {
       const tolerations = [
         { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' },
       ];
-      expect(admit(podOf('a'), [], ['MemoryPressure'])).toEqual({ reason: 'Evicted', message });
-      expect(admit(podOf('a', { memory: '1Mi' }), [], ['MemoryPressure'])).toBeUndefined();
-      expect(admit(podOf('a', {}, { tolerations }), [], ['MemoryPressure'])).toBeUndefined();
-      expect(admit(podOf('a', { memory: '1Mi' }), [], ['MemoryPressure', 'DiskPressure'])?.reason).toBe(
-        'Evicted',
-      );
+      expect(
+        admit(podOf('a'), [], ['MemoryPressure']),
+        'under MemoryPressure a BestEffort pod is not admitted',
+      ).toEqual({ reason: 'Evicted', message });
+      expect(
+        admit(podOf('a', { memory: '1Mi' }), [], ['MemoryPressure']),
+        'under MemoryPressure a pod with a request is admitted',
+      ).toBeUndefined();
+      expect(
+        admit(podOf('a', {}, { tolerations }), [], ['MemoryPressure']),
+        'under MemoryPressure a BestEffort pod that tolerates its taint is admitted',
+      ).toBeUndefined();
+      expect(
+        admit(podOf('a', { memory: '1Mi' }), [], ['MemoryPressure', 'DiskPressure'])?.reason,
+        'under DiskPressure no pod is admitted, also if there is MemoryPressure',
+      ).toBe('Evicted');
     });
   });
 
@@ -237,9 +297,12 @@ describe('Level 12 ★ · Eviction', () => {
         },
         evict: async ({ pod, graceSeconds, message, condition }) => {
           told.push(`evict ${pod.metadata.name} in ${graceSeconds} s`);
-          expect(message).not.toBe('');
+          expect(message, 'evict must get a message').not.toBe('');
           if (condition)
-            expect(condition).toMatchObject({ type: 'DisruptionTarget', reason: 'TerminationByKubelet' });
+            expect(condition, 'the condition that evict gets').toMatchObject({
+              type: 'DisruptionTarget',
+              reason: 'TerminationByKubelet',
+            });
         },
         warn: (reason, message) => told.push(`${reason}: ${message}`),
       });
@@ -253,17 +316,22 @@ describe('Level 12 ★ · Eviction', () => {
 
     test('does nothing while there is enough', async () => {
       const { told, made, pass } = manager();
-      expect(pressureOf(made)).toBeUndefined();
+      expect(pressureOf(made), 'before the first pass the pressure is unknown').toBeUndefined();
       await pass(0);
-      expect([pressureOf(made), told]).toEqual([[], []]);
+      expect([pressureOf(made), told], 'nothing is short: no pressure, no eviction').toEqual([[], []]);
     });
 
     test('evicts one pod at a time when memory is short', async () => {
       const { world, told, made, pass } = manager();
       world.observations = { ...memory(50), ...disk(50) };
       await pass(0);
-      expect(told).toEqual(['EvictionThresholdMet: Attempting to reclaim memory', 'evict b in 1 s']);
-      expect(pressureOf(made)).toEqual(['MemoryPressure']);
+      expect(
+        told,
+        '50Mi are available, below 100Mi: evict one pod, the one furthest above its request (b uses 200Mi, a 20Mi)',
+      ).toEqual(['EvictionThresholdMet: Attempting to reclaim memory', 'evict b in 1 s']);
+      expect(pressureOf(made), 'a threshold of memory.available is met: MemoryPressure').toEqual([
+        'MemoryPressure',
+      ]);
     });
 
     test('frees the disk before it evicts, and evicts if that is not enough', async () => {
@@ -276,14 +344,20 @@ describe('Level 12 ★ · Eviction', () => {
       world.observations = { ...memory(500), ...disk(5) };
       await pass(10);
       const first = 'EvictionThresholdMet: Attempting to reclaim ephemeral-storage';
-      expect(told).toEqual([first, 'reclaim', 'evict a in 1 s', first, 'reclaim']);
+      expect(
+        told,
+        'the first pass reclaims, which is not enough, and evicts a; the second pass reclaims enough, and evicts nothing',
+      ).toEqual([first, 'reclaim', 'evict a in 1 s', first, 'reclaim']);
     });
 
     test('frees memory first', async () => {
       const { world, told, pass } = manager([hardDisk, hard]);
       world.observations = { ...memory(50), ...disk(5) };
       await pass(0);
-      expect(told[0]).toBe('EvictionThresholdMet: Attempting to reclaim memory');
+      expect(
+        told[0],
+        'memory and disk are short: memory comes first, whatever the order of the thresholds',
+      ).toBe('EvictionThresholdMet: Attempting to reclaim memory');
     });
 
     test('never evicts a critical pod', async () => {
@@ -291,10 +365,13 @@ describe('Level 12 ★ · Eviction', () => {
       world.pods = [podOf('a'), podOf('b', {}, { priority: 2_000_000_001 })];
       world.observations = memory(50);
       await pass(0);
-      expect(told.at(-1)).toBe('evict a in 1 s');
+      expect(told.at(-1), 'b uses more memory, but is critical: evict a').toBe('evict a in 1 s');
       world.pods = [podOf('b', {}, { priority: 2_000_000_001 })];
       await pass(10);
-      expect(told.filter((line) => line.startsWith('evict'))).toHaveLength(1);
+      expect(
+        told.filter((line) => line.startsWith('evict')),
+        'evictions after the second pass: only the critical pod is left, so there must be no other',
+      ).toHaveLength(1);
     });
 
     test('says for five minutes that a node is short of something that it was short of', async () => {
@@ -303,9 +380,12 @@ describe('Level 12 ★ · Eviction', () => {
       await pass(0);
       world.observations = memory(500);
       await pass(299);
-      expect(pressureOf(made)).toEqual(['MemoryPressure']);
+      expect(
+        pressureOf(made),
+        '299 s after the threshold was last met: the condition stays for 5 minutes',
+      ).toEqual(['MemoryPressure']);
       await pass(1);
-      expect(pressureOf(made)).toEqual([]);
+      expect(pressureOf(made), '300 s after the threshold was last met: the condition ends').toEqual([]);
     });
 
     test('waits as long as a soft threshold says, and gives the pod its time', async () => {
@@ -315,9 +395,15 @@ describe('Level 12 ★ · Eviction', () => {
       world.observations = memory(50);
       await pass(0);
       await pass(20);
-      expect([told, pressureOf(made)]).toEqual([[], ['MemoryPressure']]);
+      expect(
+        [told, pressureOf(made)],
+        'the soft threshold has been met for 20 of its 30 s: MemoryPressure, but no eviction yet',
+      ).toEqual([[], ['MemoryPressure']]);
       await pass(10);
-      expect(told.at(-1)).toBe('evict b in 45 s');
+      expect(
+        told.at(-1),
+        'the soft threshold has been met for 30 s: evict, with the grace period of the pod (45 s), because it is below the maximum (60 s)',
+      ).toBe('evict b in 45 s');
     });
 
     test('begins to count anew when a soft threshold was not met in between', async () => {
@@ -329,7 +415,9 @@ describe('Level 12 ★ · Eviction', () => {
       world.observations = memory(50);
       await pass(10);
       await pass(20);
-      expect(told).toEqual([]);
+      expect(told, 'the soft threshold was not met in between, so its 30 s start again: no eviction').toEqual(
+        [],
+      );
     });
 
     test('goes on until there is as much again as the threshold asks for', async () => {
@@ -340,7 +428,10 @@ describe('Level 12 ★ · Eviction', () => {
       await pass(10);
       world.observations = memory(150);
       await pass(10);
-      expect(told.filter((line) => line.startsWith('evict'))).toHaveLength(2);
+      expect(
+        told.filter((line) => line.startsWith('evict')),
+        'evictions: at 50Mi, and at 120Mi, because minReclaim asks for 100Mi + 50Mi; none at 150Mi',
+      ).toHaveLength(2);
     });
 
     test('evicts a pod that has taken more of the disk than its own limits allow', async () => {
@@ -349,7 +440,10 @@ describe('Level 12 ★ · Eviction', () => {
       world.pods = [podOf('a', {}, { volumes }), podOf('b')];
       world.usages.a = { ...using('1Mi'), emptyDirBytes: new Map([['cache', 2 * MIB]]) };
       await pass(0);
-      expect(told).toEqual(['evict a in 1 s']);
+      expect(
+        told,
+        'the emptyDir of a has 2Mi and a sizeLimit of 1Mi: evict a, although the disk is not short',
+      ).toEqual(['evict a in 1 s']);
     });
   });
 });
