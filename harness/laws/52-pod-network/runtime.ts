@@ -20,6 +20,11 @@ const TRIES = 8;
 
 const PAST = { dies: 'died', fails: 'failed' } as const;
 
+/** What a DEL gets instead of the namespace of its pod. */
+function sayNetns({ netns }: CniAttachment): string {
+  return netns === '' ? ', which got an empty CNI_NETNS because the namespace is gone,' : '';
+}
+
 /** What came of a command: the error, if there is one, and whether a fault may be to blame for it. */
 type Outcome = readonly [error: Error | undefined, wasStruck: boolean];
 
@@ -207,7 +212,10 @@ export class Runtimes {
     findings.meet('leavesNothing');
     const others = node.attachments.filter((other) => other !== one && other.state !== 'gone');
     for (const left of await strangersOn(node, others, one))
-      findings.break('leavesNothing', `after the DEL of ${one.pod} there is still ${left}`);
+      findings.break(
+        'leavesNothing',
+        `after the DEL of ${one.pod}${sayNetns(attachment)} there is still ${left}`,
+      );
     return true;
   }
 

@@ -74,7 +74,11 @@ async function inTheWay({ lab, expect }: TrialKit): Promise<void> {
     const foreign = here.inside().links.get('eth0');
     const before = here.links();
     const how = said(await here.run({ command: 'ADD', config: FULL }));
-    expect(words.test(how), 'succeeds', `with ${name}, ADD ${how}`);
+    expect(
+      words.test(how),
+      'succeeds',
+      `ADD must fail ("… ${words.source} …"), because there is ${name}, but it ${how}`,
+    );
     const after = here.links();
     const gone = before.find((line) => !after.includes(line));
     expect(gone === undefined, 'undisturbed', `with ${name}, ADD has changed "${gone}"`);
@@ -193,14 +197,18 @@ async function pairs({ lab, expect }: TrialKit): Promise<void> {
     expect(
       hairpin === hairpinMode,
       'reachesItself',
-      `with hairpinMode ${hairpinMode}, the hairpin is ${hairpin}`,
+      `with hairpinMode ${hairpinMode}, hairpin of the port in the bridge is ${hairpin}`,
     );
     for (const [name, link] of [
       ['the bridge', here.host.links.get('cni0')],
       ['the end in the host', here.hostEnd()],
       ['the end in the pod', here.inside().links.get('eth0')],
     ] as const)
-      expect(link?.mtu === 1_400, 'truthful', `with an mtu of 1400, ${name} has ${link?.mtu}`);
+      expect(
+        link?.mtu === 1_400,
+        'truthful',
+        `the configuration has mtu 1400, but ${name} has the MTU ${link?.mtu}`,
+      );
   }
   const here = lab();
   const config = { isGateway: true };
@@ -230,7 +238,7 @@ async function delegates({ lab, expect }: TrialKit): Promise<void> {
   expect(
     here.delegated.some(({ env }) => env.CNI_COMMAND === 'STATUS'),
     'succeeds',
-    'STATUS is not passed on to the address manager',
+    'STATUS did not run the IPAM plugin with STATUS: the plugin is ready only if its IPAM plugin is',
   );
   for (const { env, stdin } of here.delegated) {
     const isSame =
@@ -306,7 +314,7 @@ export async function runTrial(
   { name, scenario }: { readonly name: string; readonly scenario: PodNetworkScenario },
 ): Promise<PodNetworkHistory> {
   const sim = new Simulation();
-  const findings = new Findings(() => 0);
+  const findings = new Findings(() => sim.elapsedMs);
   const trial = (trials as Record<string, Trial>)[name];
   await trial?.({
     lab: (...commands) => new TrialLab(sim, bridge, ...commands),
@@ -315,5 +323,11 @@ export async function runTrial(
     },
   });
   const { trace } = sim;
-  return { scenario, findings, hash: trace.hash(), timeline: () => drawTimeline(trace.entries), endMs: 0 };
+  return {
+    scenario,
+    findings,
+    hash: trace.hash(),
+    timeline: () => drawTimeline(trace.entries),
+    endMs: sim.elapsedMs,
+  };
 }
