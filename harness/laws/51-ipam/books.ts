@@ -210,7 +210,12 @@ export class Books {
     for (const [i, { address = '', gateway }] of ips.entries()) {
       const set = plan.sets[i];
       const at = set?.addresses.indexOf(address) ?? -1;
-      if (at < 0)
+      if (set && address === '')
+        this.breach(
+          'usable',
+          `ADD ${container} returned no address for range set ${i} (${sayFree(flight, set)})`,
+        );
+      else if (at < 0)
         this.breach(
           'usable',
           `ADD ${container} returned ${address}; expected one of ${set?.addresses.join(', ')}`,
@@ -225,7 +230,12 @@ export class Books {
       if (other === container || kind !== 'held') continue;
       this.met.add('unique');
       const twice = theirs.find((address) => addresses.includes(address));
-      if (twice) this.breach('unique', `ADD ${container} returned ${twice}, which ${other} still has`);
+      const set = plan.sets.find((each) => twice && each.addresses.includes(twice));
+      if (twice)
+        this.breach(
+          'unique',
+          `ADD ${container} returned ${twice}, which ${other} still has${set ? ` (${sayFree(flight, set)})` : ''}`,
+        );
     }
     if (flight.others.size > 0) this.met.add('serves');
     const own = ownOf(before, plan);
@@ -244,7 +254,7 @@ export class Books {
         if (first)
           this.breach(
             'fair',
-            `ADD ${container} returned ${address}, although ${first} is free and comes first after the last reserved address`,
+            `ADD ${container} returned ${address}, although ${first} is free and comes first after the last reserved address, which last_reserved_ip.${i} keeps`,
           );
       }
     }
@@ -315,7 +325,13 @@ export class Books {
         'full',
         `ADD ${container} failed with "${failed}", although ${wholly.said} is full: that must be the error`,
       );
-    else this.breach('serves', `ADD ${container} must succeed, but failed with "${failed}"`);
+    else {
+      const isGone = /open \S+: no such file or directory/.test(failed);
+      const why = isGone
+        ? '; another process removed that file between readdir and open: every command must hold the lock'
+        : '';
+      this.breach('serves', `ADD ${container} must succeed, but failed with "${failed}"${why}`);
+    }
   }
 
   #released({ run, faulty }: Flight, { ledger }: Account, failed: string | undefined): void {
@@ -361,6 +377,13 @@ export class Books {
     else if (msg !== wanted || code !== 999)
       this.breach('checks', `CHECK ${container} failed with "${failed}"; expected "code 999: ${wanted}"`);
   }
+}
+
+/** Whether the set had an address for an ADD: if not, the error that was due. */
+function sayFree(flight: Flight, set: SetPlan): string {
+  return certainlyTaken(flight, set).size < set.addresses.length
+    ? `${set.said} has a free address`
+    : `all ${set.addresses.length} addresses of ${set.said} are reserved, so ADD must fail with "no IP addresses available in range set"`;
 }
 
 /** Commands that only look, and the law that they change nothing. */

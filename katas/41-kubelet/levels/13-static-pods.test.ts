@@ -30,6 +30,10 @@ async function withManifest() {
 describe('Level 13 ★ · Static pods', () => {
   test('shows a static pod in the API', async () => {
     await using up = await withManifest();
+    await expect(
+      up.mirror(),
+      'the kubelet must create the mirror pod web-node-1 in the API for its static pod web',
+    ).resolves.toBeDefined();
     const { metadata, status } = await up.mirror();
     expect(status.phase, 'the phase of the mirror pod').toBe('Running');
     expect(metadata.labels, 'the labels of the mirror pod come from the manifest').toEqual({ app: 'web' });
