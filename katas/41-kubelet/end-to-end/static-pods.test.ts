@@ -33,10 +33,10 @@ function imagesRunning({ host }: Node): number {
 describe('★ In a cluster', () => {
   test('a static pod runs, and its mirror says so', async () => {
     await using node = await nodeWithManifest();
-    await expect(
-      node.admin.get(pods, mirror),
+    expect(
+      await node.pod(mirror.name),
       'the kubelet must create the mirror pod web-node-1 in the API for its static pod web',
-    ).resolves.toBeDefined();
+    ).toBeDefined();
     const { metadata, status } = await node.admin.get(pods, mirror);
     expect(status.phase, 'the phase of the mirror pod').toBe('Running');
     expect(metadata.labels, 'the labels of the mirror pod come from the manifest').toEqual({ app: 'web' });

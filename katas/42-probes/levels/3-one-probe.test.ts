@@ -85,10 +85,11 @@ describe('Level 3 · One probe', () => {
       },
     });
     const one = probed('liveness', { exec: { command: ['sleep', '9'] }, timeoutSeconds: 3 });
-    await expect(
-      runProbe(node, targetOf(one)),
+    const answer = await runProbe(node, targetOf(one)).catch((error: unknown) => error);
+    expect(
+      answer,
       'exec failed with DeadlineExceeded: the probe has failed, and runProbe must not throw',
-    ).resolves.toEqual({
+    ).toEqual({
       result: 'failure',
       output: 'command timed out: rpc error: code = DeadlineExceeded desc = timeout 3s exceeded',
     });
