@@ -41,7 +41,16 @@ export function tryProbe(probe: Probe, sport: number): Failure | undefined {
     const stale = / has no port for /.test(why)
       ? `. The sender's ARP entry for ${to.text} is still that of an earlier pod: a new pod must announce its address when its interface comes up (arp_notify)`
       : '';
-    return { law, message: `${what} gets no answer: ${why}${stale}${sayDown(from, probe.into)}`, way };
+    // Only the answer is lost: the host outside knows no way to the address of a pod.
+    const unmasked =
+      law === 'outside' && there.fate.kind === 'delivered'
+        ? '. The packet left its node with the source address of the pod: masquerade it'
+        : '';
+    return {
+      law,
+      message: `${what} gets no answer: ${why}${stale}${sayDown(from, probe.into)}${unmasked}`,
+      way,
+    };
   }
   connection.close();
   const seen = connection.seenFrom.ip.text;

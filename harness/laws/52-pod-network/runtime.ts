@@ -179,7 +179,10 @@ export class Runtimes {
     if (node.boots !== boot || node.isOff) return false;
     if (error || !result) {
       if (!wasStruck)
-        findings.break('succeeds', `ADD of ${one.pod} must succeed, but failed: ${error?.message}`);
+        findings.break(
+          'succeeds',
+          `ADD of ${one.pod} must succeed, but failed: ${error?.message}${one.befell.length > 0 ? `. Before, ${one.befell.join(' and ')}: an ADD must first remove the remains of an earlier ADD` : ''}`,
+        );
       else findings.meet('succeeds');
       return false;
     }
@@ -277,7 +280,7 @@ export class Runtimes {
       const change = difference(one.part ?? '', part);
       findings.break(
         'undisturbed',
-        `${pod === '' ? 'GC' : `ADD or DEL of ${pod}`} changed the part of ${one.pod} (${addressOf(one)}): ${change}`,
+        `${pod === '' ? 'GC' : `ADD or DEL of ${pod}`} changed the network of another pod, ${one.pod} (${addressOf(one)}): ${change}`,
       );
       one.part = part;
     }

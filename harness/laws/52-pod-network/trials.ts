@@ -46,7 +46,7 @@ async function failedAdd({ lab, expect }: TrialKit): Promise<void> {
           'succeeds',
           `${what} reported "${how}" instead of the first failure`,
         );
-        expect(early === '', 'leavesNothing', `${what} gives the address back while there is still ${early}`);
+        expect(early === '', 'leavesNothing', `${what} released the address while there was still ${early}`);
         const left = here.partsOf().filter((part) => !cannotGiveBack || !part.startsWith('address'));
         expect(left.length === 0, 'leavesNothing', `after ${what} there is still ${left[0]}`);
       }
@@ -214,20 +214,20 @@ async function pairs({ lab, expect }: TrialKit): Promise<void> {
   const config = { isGateway: true };
   for (const ifname of ['eth0', 'net1']) {
     const how = said(await here.run({ command: 'ADD', ifname, config }));
-    expect(how === 'succeeds', 'succeeds', `ADD of ${ifname} of one container ${how}`);
+    expect(how === 'succeeds', 'succeeds', `ADD of ${ifname} of one container must succeed, but it ${how}`);
   }
+  expect(here.inside().links.has('eth0'), 'undisturbed', 'ADD of net1 removed eth0 of the same container');
+  const valid = [{ containerID: '4f5c', ifname: 'eth0' }];
+  await here.run({ command: 'GC', config: { ...config, 'cni.dev/valid-attachments': valid } });
   expect(
     here.inside().links.has('eth0'),
     'undisturbed',
-    'ADD of net1 has taken eth0 of the same container away',
+    'GC removed eth0, although it is in the list of valid attachments',
   );
-  const valid = [{ containerID: '4f5c', ifname: 'eth0' }];
-  await here.run({ command: 'GC', config: { ...config, 'cni.dev/valid-attachments': valid } });
-  expect(here.inside().links.has('eth0'), 'undisturbed', 'GC takes eth0, which is valid');
   expect(
     !here.inside().links.has('net1'),
     'collects',
-    'GC leaves net1 of a container of which eth0 alone is valid',
+    'GC left net1, although only eth0 of that container is in the list of valid attachments',
   );
 }
 
@@ -276,7 +276,11 @@ async function removals({ lab, expect }: TrialKit): Promise<void> {
     if (isRemoval(words) && eth0) goes.machine.do('ip -n pod-4f5c link del eth0');
   };
   const how = said(await goes.run({ command: 'DEL', config }));
-  expect(how === 'succeeds', 'succeeds', `DEL, when the interface goes at the very moment, ${how}`);
+  expect(
+    how === 'succeeds',
+    'succeeds',
+    `DEL must succeed when the interface disappears just before "ip link del", but it ${how}`,
+  );
   expect(
     goes.held.size === 0,
     'leavesNothing',
@@ -287,11 +291,11 @@ async function removals({ lab, expect }: TrialKit): Promise<void> {
   stays.befalls = ({ words }) => (isRemoval(words) ? 'fails before' : undefined);
   const then = said(await stays.run({ command: 'DEL', config }));
   if (!stays.inside().links.has('eth0')) return;
-  expect(then !== 'succeeds', 'succeeds', 'DEL succeeds, though the interface cannot be removed');
+  expect(then !== 'succeeds', 'succeeds', 'DEL succeeded, although "ip link del" failed');
   expect(
     stays.held.size === 1,
     'leavesNothing',
-    'DEL gives the address back, though the interface has it still',
+    'DEL released the address, although "ip link del" failed and eth0 still has the address',
   );
 }
 
