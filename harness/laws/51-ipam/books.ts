@@ -5,7 +5,7 @@ import { denied, given } from './asked.ts';
 import { misconfigured, told } from './configured.ts';
 import { answerOf, type Said, sayAnswer } from './drawn.ts';
 import type { HistoryEntry, Run } from './history.ts';
-import { certainlyTaken, type Flight, Ledger, possiblyTaken, type Standing } from './ledger.ts';
+import { certainlyTaken, type Flight, Ledger, mayBeTaken, possiblyTaken, type Standing } from './ledger.ts';
 import { fileOf, type NetworkPlan, ROUTES, type SetPlan } from './networks.ts';
 import { onDisk } from './on-disk.ts';
 import type { LawName } from './reading.ts';
@@ -315,7 +315,7 @@ export class Books {
       if (taken < set.addresses.length)
         this.breach(
           'serves',
-          `ADD ${container} reported that ${set.said} is full, but at least ${set.addresses.length - taken} of its ${set.addresses.length} addresses must be free${holders(ledger, set)}`,
+          `ADD ${container} reported that ${set.said} is full, but at least ${set.addresses.length - taken} of its ${set.addresses.length} addresses must be free${holders(ledger, set)}${sayUnused(flight, set)}`,
         );
       return;
     }
@@ -377,6 +377,12 @@ export class Books {
     else if (msg !== wanted || code !== 999)
       this.breach('checks', `CHECK ${container} failed with "${failed}"; expected "code 999: ${wanted}"`);
   }
+}
+
+/** The addresses of a set that are surely free, if they are few. */
+function sayUnused(flight: Flight, { addresses }: SetPlan): string {
+  const free = addresses.filter((address) => !mayBeTaken(flight, address));
+  return free.length > 0 && free.length <= 6 ? `: ${free.join(', ')}` : '';
 }
 
 /** Whether the set had an address for an ADD: if not, the error that was due. */

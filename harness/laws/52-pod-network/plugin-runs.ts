@@ -152,7 +152,8 @@ export class PluginRuns {
     });
     try {
       const exit = await Promise.race([exited, killed]);
-      sim.trace.record({ actor, verb: 'ends', outcome: exit.code === 0 ? 'ok' : `exit code ${exit.code}` });
+      if (type === 'bridge')
+        sim.trace.record({ actor, verb: 'ends', outcome: exit.code === 0 ? 'ok' : `exit code ${exit.code}` });
       return exit;
     } finally {
       node.lines.delete(line);

@@ -280,7 +280,7 @@ export class Runtimes {
       const change = difference(one.part ?? '', part);
       findings.break(
         'undisturbed',
-        `${pod === '' ? 'GC' : `ADD or DEL of ${pod}`} changed the network of another pod, ${one.pod} (${addressOf(one)}): ${change}`,
+        `${pod === '' ? `GC changed the network of ${one.pod}, which is a valid attachment` : `ADD or DEL of ${pod} changed the network of another pod, ${one.pod}`} (${addressOf(one)}): ${change}`,
       );
       one.part = part;
     }
