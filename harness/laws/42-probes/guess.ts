@@ -160,3 +160,18 @@ export function sayAnswers(
   const several = run > 1 ? `its last ${run} answers were ${lastResult}; ` : '';
   return `${several}${answer}; successThreshold is ${successThreshold} and failureThreshold ${failureThreshold}`;
 }
+
+/** Why a worker should not report a result of a container that it has not met at a tick. */
+export function sayUnmet(
+  { key, bootMs }: Subject,
+  { toMs }: Guess,
+  { containerID, views }: { readonly containerID: string; readonly views: readonly View[] },
+): string {
+  const seen = views
+    .map((view) => containerIn(view, key.container))
+    .find((container) => container?.containerID === containerID);
+  if (!seen) return 'no status has shown that container to the worker yet';
+  return isInherited(seen, bootMs)
+    ? 'that container started more than 10 s before its kubelet, so it has no initial result'
+    : `the tick that meets that container is due at ${toMs} ms`;
+}

@@ -1,12 +1,13 @@
+import { extraProbe } from './extra-probe.ts';
 import {
   containerIn,
   counted,
   type Guess,
-  isInherited,
   isOf,
   NOTHING_SEEN,
   type Subject,
   sayAnswers,
+  sayUnmet,
   type Ticked,
   tick,
   type View,
@@ -222,38 +223,8 @@ export class WorkerJudge {
 
   /** Why it should not have been asked. */
   #tooMuch(guess: Guess, atMs: number): Refusal {
-    const name = sayKey(this.#subject.key);
-    const { plan } = this.#subject;
     const [{ reason } = {}] = tick(this.#subject, guess, this.#views.at(-1), this.#epochMs + atMs);
-    switch (reason) {
-      case 'delay':
-        return {
-          law: 'delayed',
-          message: `${name}: a probe ran before initialDelaySeconds (${plan.initialDelaySeconds} s) had passed since its container started`,
-        };
-      case 'startup':
-        return {
-          law: 'startupFirst',
-          message: `${name}: a probe ran ${this.#subject.key.type === 'startup' ? 'although its container has already started' : 'before its container has started (its startup probe has not succeeded yet)'}`,
-        };
-      case 'on hold':
-        return {
-          law: 'decided',
-          message: `${name}: a probe ran although the worker is on hold: its result is ${guess.result}, and ${guess.result === 'Success' ? 'a container starts up once' : 'the kubelet replaces the container'}`,
-        };
-      case 'absent':
-      case 'does not run':
-      case 'over':
-        return {
-          law: 'gone',
-          message: `${name}: a probe ran although its ${reason === 'over' ? 'pod has ended' : 'container is not running'}`,
-        };
-      default:
-        return {
-          law: this.#timeLaw,
-          message: `${name}: a probe ran at ${atMs} ms, outside of its ticks: ${this.#past.sayOffTick(atMs, guess.toMs)}`,
-        };
-    }
+    return extraProbe(this.#subject, guess, { reason, atMs, past: this.#past, timeLaw: this.#timeLaw });
   }
 
   /** All ticks that may be at this instant, with the time of the next one. */
@@ -326,7 +297,7 @@ export class WorkerJudge {
     if (containerID !== guess.containerID) {
       return refuse(
         'fresh',
-        `${name}: onUpdate was called with ${result} for ${containerID}, but ${this.#sayUnmet(guess, containerID)}`,
+        `${name}: onUpdate was called with ${result} for ${containerID}, but ${sayUnmet(this.#subject, guess, { containerID, views: this.#views })}`,
       );
     }
     return guess.result === result
@@ -414,17 +385,6 @@ export class WorkerJudge {
       sayDue,
       timeLaw,
     });
-  }
-
-  /** Why the worker should not speak of a container that it has not met at a tick. */
-  #sayUnmet(guess: Guess, containerID: string): string {
-    const seen = this.#views
-      .map((view) => containerIn(view, this.#subject.key.container))
-      .find((container) => container?.containerID === containerID);
-    if (!seen) return 'no status has shown that container to the worker yet';
-    return isInherited(seen, this.#subject.bootMs)
-      ? 'that container started more than 10 s before its kubelet, so it has no initial result'
-      : `the tick that meets that container is due at ${guess.toMs} ms`;
   }
 }
 

@@ -5,12 +5,13 @@ import { denied, given } from './asked.ts';
 import { misconfigured, told } from './configured.ts';
 import { answerOf, type Said, sayAnswer } from './drawn.ts';
 import type { HistoryEntry, Run } from './history.ts';
-import { certainlyTaken, type Flight, Ledger, mayBeTaken, possiblyTaken, type Standing } from './ledger.ts';
-import { fileOf, type NetworkPlan, ROUTES, type SetPlan } from './networks.ts';
+import { certainlyTaken, type Flight, Ledger, possiblyTaken, type Standing } from './ledger.ts';
+import { fileOf, type NetworkPlan, ROUTES } from './networks.ts';
 import { onDisk } from './on-disk.ts';
 import type { LawName } from './reading.ts';
 import { Round } from './round.ts';
 import { type IpamScenario, ownerOf } from './scenario.ts';
+import { holders, sayFree, sayUnused, sayVanished } from './taken.ts';
 
 type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { readonly kind: K }>;
 
@@ -325,13 +326,11 @@ export class Books {
         'full',
         `ADD ${container} failed with "${failed}", although ${wholly.said} is full: that must be the error`,
       );
-    else {
-      const isGone = /open \S+: no such file or directory/.test(failed);
-      const why = isGone
-        ? '; another process removed that file between readdir and open: every command must hold the lock'
-        : '';
-      this.breach('serves', `ADD ${container} must succeed, but failed with "${failed}"${why}`);
-    }
+    else
+      this.breach(
+        'serves',
+        `ADD ${container} must succeed, but failed with "${failed}"${sayVanished(failed)}`,
+      );
   }
 
   #released({ run, faulty }: Flight, { ledger }: Account, failed: string | undefined): void {
@@ -379,19 +378,6 @@ export class Books {
   }
 }
 
-/** The addresses of a set that are surely free, if they are few. */
-function sayUnused(flight: Flight, { addresses }: SetPlan): string {
-  const free = addresses.filter((address) => !mayBeTaken(flight, address));
-  return free.length > 0 && free.length <= 6 ? `: ${free.join(', ')}` : '';
-}
-
-/** Whether the set had an address for an ADD: if not, the error that was due. */
-function sayFree(flight: Flight, set: SetPlan): string {
-  return certainlyTaken(flight, set).size < set.addresses.length
-    ? `${set.said} has a free address`
-    : `all ${set.addresses.length} addresses of ${set.said} are reserved, so ADD must fail with "no IP addresses available in range set"`;
-}
-
 /** Commands that only look, and the law that they change nothing. */
 const lookers: Readonly<Partial<Record<Run['command'], LawName>>> = { CHECK: 'checks', STATUS: 'ready' };
 
@@ -406,15 +392,6 @@ function ownOf({ kind, addresses }: Standing, { sets }: NetworkPlan) {
 /** Whether it takes addresses back. */
 function releases({ command, valid }: Run): boolean {
   return command === 'DEL' || valid !== undefined;
-}
-
-/** The containers that have an address of a set: ` (pod-1 has 10.1.2.2)`. */
-function holders({ containers }: Ledger, { addresses }: SetPlan): string {
-  const held = [...containers].flatMap(([container, standing]) => {
-    const own = standing.kind === 'held' ? standing.addresses.filter((one) => addresses.includes(one)) : [];
-    return own.length > 0 ? [`${container} has ${own.join(', ')}`] : [];
-  });
-  return held.length > 0 ? ` (${held.join('; ')}; each container has one address of a set at most)` : '';
 }
 
 function sayRunOf({ command, container }: Run): string {

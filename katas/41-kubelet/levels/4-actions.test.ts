@@ -79,7 +79,7 @@ describe('Level 4 · What to do now', () => {
       const ran = { a: exited(), b: exited(), web: running, log: running };
       expect(
         actionsFor(withInit, ran, { sandboxes: [notReady] }),
-        'the sandbox is not ready: create another, and run the init containers again from the first one',
+        'the sandbox is not ready: create another, and begin with init container a',
       ).toEqual({ ...begins, init: [0] });
     });
 
@@ -177,13 +177,13 @@ describe('Level 4 · What to do now', () => {
       const pod = podOf({ containers: ['web', 'log'], initContainers: ['a'] });
       expect(
         actionsFor(pod, { a: exited(), web: running, log: running }),
-        'the sandbox is ready and all containers run: nothing to do',
+        'all containers run: nothing to do',
       ).toEqual(nothing);
     });
 
     test('gets its init containers first', () => {
       const pod = podOf({ initContainers: ['a', 'b'] });
-      expect(actionsFor(pod), 'nothing exists yet: start init container a only').toEqual({
+      expect(actionsFor(pod), 'nothing exists yet: start a only').toEqual({
         ...nothing,
         init: [0],
       });
@@ -192,10 +192,10 @@ describe('Level 4 · What to do now', () => {
         ...nothing,
         init: [1],
       });
-      expect(
-        actionsFor(pod, { a: exited(), b: exited() }),
-        'both init containers exited with 0: start web',
-      ).toEqual({ ...nothing, start: [0] });
+      expect(actionsFor(pod, { a: exited(), b: exited() }), 'a and b exited with 0: start web').toEqual({
+        ...nothing,
+        start: [0],
+      });
       expect(
         actionsFor(pod, { a: exited(), b: { state: 'unknown' } }).kill.size,
         'the state of b is unknown: kill it before it starts again',
@@ -212,7 +212,7 @@ describe('Level 4 · What to do now', () => {
 
     test('starts all containers at once, and each that has to run again', () => {
       const pod = podOf({ containers: ['web', 'log', 'db'], restartPolicy: 'OnFailure' });
-      expect(actionsFor(pod), 'no container exists yet: start all at once').toEqual({
+      expect(actionsFor(pod), 'nothing exists yet: start all').toEqual({
         ...nothing,
         start: [0, 1, 2],
       });
@@ -225,7 +225,7 @@ describe('Level 4 · What to do now', () => {
       });
       expect(
         actionsFor(pod, { web: exited(0), log: exited(0), db: { state: 'created' } }),
-        'db was created but never started: start it',
+        'db was never started: start it',
       ).toEqual({
         ...nothing,
         start: [2],
@@ -236,10 +236,7 @@ describe('Level 4 · What to do now', () => {
       const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'OnFailure' });
       const found = { web: { liveness: 'Failure' } } as const;
       for (const web of [exited(0), exited(0, { hash: 'another' })]) {
-        expect(
-          actionsFor(pod, { web, log: running }, { found }),
-          'web does not run and OnFailure does not restart it: its probe results and its definition do not matter',
-        ).toEqual(nothing);
+        expect(actionsFor(pod, { web, log: running }, { found })).toEqual(nothing);
       }
     });
 
@@ -247,7 +244,7 @@ describe('Level 4 · What to do now', () => {
       const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'OnFailure' });
       expect(
         actionsFor(pod, { web: exited(), log: exited() }),
-        'all containers exited with 0, and OnFailure restarts none: kill the pod',
+        'both exited with 0, and OnFailure restarts neither: kill the pod',
       ).toEqual({ ...nothing, killPod: true });
       expect(actionsFor(pod, { web: exited(), log: running }), 'log still runs: keep the pod').toEqual(
         nothing,
@@ -255,20 +252,16 @@ describe('Level 4 · What to do now', () => {
       const deleted = podOf({}, { deletionTimestamp: '2024-04-17T00:00:00Z' });
       expect(
         actionsFor(deleted, { web: exited(1) }),
-        'the pod is being deleted and nothing runs: kill the pod, although Always would restart web',
+        'the pod is being deleted and web does not run: kill the pod',
       ).toEqual({ ...nothing, killPod: true });
-      expect(
-        actionsFor(deleted, { web: running }),
-        'the pod is being deleted, but web still runs: its end is not decided here',
-      ).toEqual(nothing);
+      expect(actionsFor(deleted, { web: running }), 'the pod is being deleted, and web still runs').toEqual(
+        nothing,
+      );
     });
 
     test('kills a container that is lost before it starts it again', () => {
       const message = 'Container is in "unknown" state, try killing it before restart';
-      expect(
-        actionsFor(podOf({ restartPolicy: 'Never' }), { web: { state: 'unknown' } }),
-        'the state of web is unknown: kill it and start it again, also with Never',
-      ).toEqual({
+      expect(actionsFor(podOf({ restartPolicy: 'Never' }), { web: { state: 'unknown' } })).toEqual({
         ...nothing,
         start: [0],
         kill: new Map([[idOf('web'), { name: 'web', message, reason: 'Unknown' }]]),
@@ -356,10 +349,9 @@ describe('Level 4 · What to do now', () => {
     test('is left alone while its probes have not failed', () => {
       for (const result of ['Success', 'Unknown'] as const) {
         const found = { web: { liveness: result, startup: result } };
-        expect(
-          actionsFor(podOf(), { web: running }, { found }),
-          'a probe result other than Failure is no reason to kill the container',
-        ).toEqual(nothing);
+        expect(actionsFor(podOf(), { web: running }, { found }), 'only Failure is a reason to kill').toEqual(
+          nothing,
+        );
       }
     });
 
