@@ -20,7 +20,7 @@ export function sayFree(flight: Flight, set: SetPlan): string {
 /** The addresses of a set that are surely free, if they are few. */
 export function sayUnused(flight: Flight, { addresses }: SetPlan): string {
   const free = addresses.filter((address) => !mayBeTaken(flight, address));
-  return free.length > 0 && free.length <= 6 ? `: ${free.join(', ')}` : '';
+  return free.length > 0 && free.length <= 6 ? `; free: ${free.join(', ')}` : '';
 }
 
 /** Why a file can disappear while a command reads it. */
