@@ -12,4 +12,5 @@ import './levels/9-termination.test.ts';
 import './levels/10-ephemeral.test.ts';
 import './levels/11-node.test.ts';
 import './levels/12-eviction.test.ts';
+import './levels/12-eviction-manager.test.ts';
 import './levels/13-static-pods.test.ts';

@@ -101,7 +101,7 @@ function nextDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
     const running = history.machine.running(pod.metadata.uid, nowMs);
     if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
     return [
-      verdict.is === 'over' ? `report that ${name} has ${verdict.phase}` : `make a sandbox for ${name}`,
+      verdict.is === 'over' ? `report for ${name} phase ${verdict.phase}` : `make a sandbox for ${name}`,
     ];
   }
   const toStart = isTakenForBegun(pod, scene) ? [] : verdict.toStart;
@@ -143,7 +143,12 @@ function deletedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
   const running = history.machine.running(pod.metadata.uid, nowMs);
   const bornMs = history.lives.findLast((life) => life.bornMs <= nowMs)?.bornMs ?? 0;
   const isLate = nowMs > Math.max(endsMs - history.epochMs, bornMs + graceSeconds * 1_000) + LEAST_MS;
-  const toGo = isLate || running.length === 0 ? [`let ${nameOf(pod)} go from the API`] : [];
+  const toGo =
+    isLate || running.length === 0
+      ? [
+          `delete ${nameOf(pod)} from the API, because it has a deletionTimestamp and none of its containers runs`,
+        ]
+      : [];
   return [...running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs)), ...toGo];
 }
 
@@ -181,7 +186,8 @@ function toStop(
   const sinceMs = Math.max(changedMs, bornMs, startedMs);
   // While its hook goes on nothing is to be seen of it.
   const isHooked = preStopSeconds > 0 && nowMs < sinceMs + preStopSeconds * 1_000 + LEAST_MS;
-  return isHooked ? [] : [`${verb} ${name} of ${nameOf(pod)}`];
+  const why = verb === 'replace' ? ', because its definition in the spec has changed' : '';
+  return isHooked ? [] : [`${verb} ${name} of ${nameOf(pod)}${why}`];
 }
 
 /** A container that was cleaned up late, but in time: upstream looks once a minute. */
@@ -203,13 +209,13 @@ function goneDues({ pods, nowMs, history }: Scene): readonly string[] {
       const isLate = nowMs > goneMs + graceOf(pod) * 1_000 + LEAST_MS;
       return running.flatMap((each) =>
         isLate
-          ? [`kill ${each.name} of ${nameOf(pod)}, which is gone`]
+          ? [`kill ${each.name} of ${nameOf(pod)}, which is gone from the API`]
           : toStop(pod, each, 'stop', history, nowMs),
       );
     }
-    const of = `of ${nameOf(pod)}, which is gone`;
+    const of = `of ${nameOf(pod)}, which is gone from the API`;
     if (machine.readySandbox(uid, nowMs)) return [`stop the sandbox ${of}`];
-    const held = machine.mountsOf(uid, nowMs).map((what) => `give back ${what} ${of}`);
+    const held = machine.mountsOf(uid, nowMs).map((what) => `release ${what} ${of}`);
     const lastMs = Math.max(
       goneMs,
       ...machine.of(uid).map(({ exitedMs, createdMs }) => (exitedMs <= nowMs ? exitedMs : createdMs)),

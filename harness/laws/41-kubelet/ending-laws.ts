@@ -113,7 +113,9 @@ export const endsInTime: Law = lawAbout(
       const fromMs = Math.max(deletedMs, bornMs, wellMs);
       const mostMs = Math.max(LEAST_GRACE_SECONDS, graceSeconds) * 1_000 + PROMPTLY_MS;
       if (untilMs - fromMs <= mostMs || isRefused(container.id, endMs, history)) return [];
-      const late = `${untilMs - fromMs} ms after the pod was deleted; its grace period is ${graceSeconds} s`;
+      const hook = hookSeconds(pod, container.name);
+      const within = hook > 0 ? `, and its preStop hook of ${hook} s counts in it` : '';
+      const late = `${untilMs - fromMs} ms after the pod was deleted; its grace period is ${graceSeconds} s${within}`;
       return [breach(fromMs + mostMs, pod, `let ${container.name} run until ${late}`)];
     }),
 );

@@ -86,6 +86,21 @@ const WORDS: Readonly<
   DNSConfigForming: [['Warning', 'pod', /./]],
 };
 
+type Words = (typeof WORDS)[string];
+
+/** The events that Kubernetes has of one reason. */
+function sayWords(known: Words, reason: string): string {
+  if (known.length === 0) return `Kubernetes has no event about a pod with the reason ${reason}`;
+  const each = known.map(([type, about, { source }]) => {
+    const text = source
+      .replace(/^\^|\$$/g, '')
+      .replaceAll('\\S+', 'NAME')
+      .replaceAll('\\', '');
+    return `${type} about the ${about}: "${text}"`;
+  });
+  return `expected ${each.join(' or ')}`;
+}
+
 /** Safety. Events about pods are in the words that `kubectl describe` has always shown, about the right pod and container. */
 export const tellsInWords: Law = lawAbout(
   {
@@ -118,7 +133,7 @@ export const tellsInWords: Law = lawAbout(
         breach(
           atMs,
           pod,
-          `emitted an event ${type} ${reason}${where} in other words than Kubernetes: ${message}`,
+          `emitted an event ${type} ${reason}${where}: "${message}"; ${sayWords(known, reason)}`,
         ),
       ];
     }),

@@ -104,13 +104,16 @@ const ENDED_WITHIN_MS = 1_000;
 /** Safety. When the kubelet was told to stop, it ends what it is in the middle of, and asks for nothing more. */
 export const stops: Law = ({ requests, calls, stoppedMs }) =>
   [
-    ...requests.map(({ sentMs, verb, resource }) => ({ sentMs, what: `${verb} ${resource}` })),
-    ...calls.map(({ sentMs, verb, id }) => ({ sentMs, what: `${verb} ${id}` })),
+    ...requests.map(({ sentMs, verb, resource }) => ({ sentMs, what: `sent ${verb} ${resource}` })),
+    ...calls.map(({ sentMs, verb, id }) => ({
+      sentMs,
+      what: `called ${verb} of the runtime${id === '' ? '' : ` for ${id}`}`,
+    })),
   ]
     .filter(({ sentMs }) => sentMs > stoppedMs + ENDED_WITHIN_MS)
     .map(({ sentMs, what }) => ({
       atMs: sentMs,
-      message: `the kubelet sent ${what} after its signal was aborted`,
+      message: `the kubelet ${what} ${Math.round(sentMs - stoppedMs)} ms after its signal was aborted`,
     }));
 
 /** Owed. Once faults stop, all comes to be as it should. */

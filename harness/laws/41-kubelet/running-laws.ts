@@ -54,9 +54,18 @@ export const initsInOrder: Law = lawAbout(
       const before = own < 0 ? inits : inits.slice(0, own);
       const missing = before.find((init) => !isDoneFor(init, container, history));
       if (!missing || isTakenForBegun(pod, container, history)) return [];
+      const last = history.machine
+        .attempts(pod.metadata.uid, missing.name)
+        .findLast((each) => each.startedMs <= container.startedMs);
+      const state =
+        last === undefined || last.sandboxId !== container.sandboxId
+          ? 'it was not started there'
+          : last.exitedMs > container.startedMs
+            ? 'it still runs'
+            : `it exited with ${last.exitCode}`;
       const why = isSidecar(missing)
         ? 'was not started in this sandbox'
-        : 'has not succeeded in this sandbox';
+        : `has not succeeded in this sandbox: ${state}`;
       return [
         breach(
           container.startedMs,

@@ -16,7 +16,7 @@ export function statusDues(pod: Pod, verdict: Verdict, scene: Scene): readonly s
     ...(verdict.is === 'over' ? overDues(pod, verdict) : []),
     ...timeless(pod, verdict, scene),
   ];
-  return dues.map((due) => `report of ${nameOf(pod)} ${due}`);
+  return dues.map((due) => `report for ${nameOf(pod)} ${due}`);
 }
 
 /** What each status of a container has to say. */
@@ -25,10 +25,10 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
   return [...initsOf(pod), ...pod.spec.containers].flatMap((spec) => {
     const { name } = spec;
     const status = statusesOf(pod).find((each) => each.name === name);
-    if (!status) return [`anything about ${name}`];
+    if (!status) return [`a status of ${name}`];
     const last = machine.newest(pod.metadata.uid, name, nowMs);
     if (!last || last.startedMs > nowMs) {
-      return status.state?.running ? [`that ${name} does not run`] : [];
+      return status.state?.running ? [`another state of ${name} than running`] : [];
     }
     // Of what was cleaned away to begin anew, the runtime knows no number.
     const isAnew = machine
@@ -37,12 +37,10 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
     // A sidecar that is cleaned away for another sandbox is taken for one that was lost, besides.
     const isCounted =
       isAnew || isSidecar(spec) ? status.restartCount >= last.attempt : status.restartCount === last.attempt;
-    const dues = isCounted
-      ? []
-      : [`that ${name} was restarted ${last.attempt} times, not ${status.restartCount}`];
+    const dues = isCounted ? [] : [`restartCount ${last.attempt} of ${name}, not ${status.restartCount}`];
     if (runsAt(last, nowMs)) {
       const isSaid = status.state?.running && findContainer([last], status.containerID);
-      return [...dues, ...(isSaid ? [] : [`that ${name} runs as ${last.id}`])];
+      return [...dues, ...(isSaid ? [] : [`state running of ${name} with the container ID ${last.id}`])];
     }
     if (!hasExited(last, nowMs)) return dues;
     const goesOn = isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec);
@@ -53,7 +51,7 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
       goesOn ? status.lastState?.terminated : undefined,
     ].find((each) => each);
     const isSaid = said && (last.exitCode === undefined || said.exitCode === last.exitCode);
-    return [...dues, ...(isSaid ? [] : [`that ${name} has exited with ${exitCodeOf(last)}`])];
+    return [...dues, ...(isSaid ? [] : [`state terminated of ${name} with exit code ${exitCodeOf(last)}`])];
   });
 }
 
@@ -80,12 +78,12 @@ function livingDues(
   // In the network of the node a pod has the address of the node, and not one of its own.
   const ip = spec.hostNetwork ? status.hostIP : sandbox.address?.ip;
   return [
-    ...(status.phase === phase ? [] : [`that it is ${phase}, not ${status.phase}`]),
+    ...(status.phase === phase ? [] : [`phase ${phase}, not ${status.phase}`]),
     ...condition(pod, 'Ready', readyToGo && areGatesOpen(pod)),
     ...condition(pod, 'ContainersReady', readyToGo),
     ...condition(pod, 'Initialized', initialized || wasInitialized(pod, scene)),
     ...condition(pod, 'PodReadyToStartContainers', true),
-    ...(ip === undefined || status.podIP === ip ? [] : [`that its address is ${ip}, not ${status.podIP}`]),
+    ...(ip === undefined || status.podIP === ip ? [] : [`podIP ${ip}, not ${status.podIP}`]),
   ];
 }
 
@@ -139,7 +137,7 @@ function wasInitialized({ metadata }: Pod, { nowMs, history }: Scene): boolean {
 /** What a pod has to say whose time is over, while its containers stop: no more traffic comes to it. */
 export function lateDues(pod: Pod): readonly string[] {
   return ['Ready', 'ContainersReady'].flatMap((type) =>
-    condition(pod, type, false).map((due) => `report of ${nameOf(pod)} ${due}`),
+    condition(pod, type, false).map((due) => `report for ${nameOf(pod)} ${due}`),
   );
 }
 
@@ -148,15 +146,15 @@ function condition({ status }: Pod, type: string, wanted: boolean | undefined): 
   if (wanted === undefined) return [];
   const said = status.conditions?.find((each) => each.type === type)?.status;
   const value = wanted ? 'True' : 'False';
-  return said === value ? [] : [`that ${type} is ${value}, not ${said}`];
+  return said === value ? [] : [`condition ${type} ${value}, not ${said}`];
 }
 
 /** What a pod that has ended has to say. */
 function overDues(pod: Pod, { phase, reason }: Extract<Verdict, { is: 'over' }>): readonly string[] {
   const { status } = pod;
   return [
-    ...(status.phase === phase ? [] : [`that it has ${phase}, not that it is ${status.phase}`]),
-    ...(reason === undefined || status.reason === reason ? [] : [`that it has ended by ${reason}`]),
+    ...(status.phase === phase ? [] : [`phase ${phase}, not ${status.phase}`]),
+    ...(reason === undefined || status.reason === reason ? [] : [`reason ${reason}`]),
     ...condition(pod, 'Ready', false),
     ...condition(pod, 'ContainersReady', false),
   ];
@@ -168,11 +166,11 @@ function timeless(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
   // What is asked of a pod that has ended, no kubelet need look at.
   const isSeen = verdict.is === 'over' || status.observedGeneration === metadata.generation;
   return [
-    ...(status.startTime ? [] : ['when it began']),
-    ...(status.hostIP ? [] : ['on which machine it is']),
+    ...(status.startTime ? [] : ['a startTime']),
+    ...(status.hostIP ? [] : ['a hostIP']),
     ...(status.podIP === undefined && verdict.is === 'over' && hadAddress(pod, scene)
-      ? ['which address it had']
+      ? ['the podIP that it had']
       : []),
-    ...(isSeen ? [] : [`that generation ${metadata.generation} was seen, not ${status.observedGeneration}`]),
+    ...(isSeen ? [] : [`observedGeneration ${metadata.generation}, not ${status.observedGeneration}`]),
   ];
 }

@@ -104,7 +104,13 @@ export const neverCountsDown: Law = (history) =>
             const before = most.get(name) ?? 0;
             if (actor.startsWith('kubelet')) most.set(name, restartCount);
             if (restartCount >= before || !actor.startsWith('kubelet')) return [];
-            return [breach(atMs, pod, `lowered restartCount of ${name} from ${before} to ${restartCount}`)];
+            return [
+              breach(
+                atMs,
+                pod,
+                `lowered restartCount of ${name} from ${before} to ${restartCount}: restarts count, not the containers that the runtime still has`,
+              ),
+            ];
           }),
     );
   });
@@ -131,7 +137,7 @@ export const waitsInWords: Law = lawAbout(
           breach(
             atMs,
             pod,
-            `wrote a reason for which ${name} waits that Kubernetes does not have: ${reason} ${message}`,
+            `wrote that ${name} waits with the reason "${reason}" and the message "${message}"; expected ${sayWait(reason, message)}`,
           ),
         ];
       });
@@ -152,7 +158,9 @@ function excuses(pod: Pod, previous: Pod | undefined): readonly string[] {
     const isKnown = UNREADY.has(reason) && (named ?? '').split(' ').every((name) => !name || names.has(name));
     return isKnown
       ? []
-      : [`wrote a reason for ${type} False that Kubernetes does not have: ${reason} ${message}`];
+      : [
+          `wrote ${type} False with the reason "${reason}" and the message "${message}"; expected one of ${[...UNREADY].filter(Boolean).join(', ')}, and only containers of the pod in the message`,
+        ];
   });
   // A pod is never readier than its containers, and for the same reason.
   const isOther = ready && containersReady && ready.reason !== containersReady.reason;
@@ -179,6 +187,13 @@ const UNREADY: ReadonlySet<string> = new Set([
   'PodFailed',
   'ReadinessGatesNotReady',
 ]);
+
+/** The words of Kubernetes nearest to a wait that it does not know. */
+function sayWait(reason: string, message: string): string {
+  if (reason !== 'CrashLoopBackOff' && !/^back-off .* restarting/.test(message))
+    return `one of ${[...WAITS].filter(Boolean).join(', ')}, CrashLoopBackOff`;
+  return 'CrashLoopBackOff with "back-off 10s restarting failed container=NAME pod=POD_NAMESPACE(UID)", where the wait is 10s, 20s, 40s, 1m20s, 2m40s or 5m0s';
+}
 
 function isKnownWait(reason: string, message: string): boolean {
   if (reason === 'CrashLoopBackOff') return BACK_OFF.test(message);

@@ -39,7 +39,7 @@ export function drawChanges(entries: readonly TraceEntry[]): readonly string[] {
   );
   return drawTimeline(
     entries.filter(({ actor, verb, object = '', outcome = 'ok', revision }) => {
-      if (files.has(verb) || /^(events|leases|nodes)\//.test(object)) return false;
+      if (files.has(verb) || verb === 'BOOKMARK' || /^(events|leases|nodes)\//.test(object)) return false;
       // It is told of what it has written itself.
       if (isKubelet(actor) && verb === 'MODIFIED' && own.has(revision)) return false;
       return !(routine.has(verb) && outcome.startsWith('ok'));

@@ -16,13 +16,19 @@ export function drawn(
     case 'stop':
       return { actor: 'kubelet', verb: 'stopLivenessAndStartup', object: event.pod };
     case 'remove':
-      return { actor: 'kubelet', verb: 'removePod', object: event.pod };
+      return { actor: 'kubelet', verb: event.how, object: event.pod };
     case 'status':
       return { actor: 'kubelet', verb: 'updatePodStatus', object: event.pod, note: sayStatus(event.status) };
     case 'call':
       return { actor: event.key.container, verb: 'is asked', object: event.key.type, note: event.wire.asked };
     case 'answer':
-      return { actor: event.key.container, verb: 'answers', object: event.key.type, outcome: event.means };
+      return {
+        actor: event.key.container,
+        verb: 'answers',
+        object: event.key.type,
+        outcome: event.means,
+        ...(event.reason === 'ProbeWarning' && event.says !== undefined && { note: event.says }),
+      };
     case 'stray':
       return { actor: 'nothing', verb: 'is asked', note: event.asked };
     case 'update':

@@ -27,14 +27,17 @@ export class EventsJudge {
     );
     if (owed.length > 0) this.hasMet = true;
     const missing = this.#isOver ? [] : without(owed, told);
+    const more = without(told, owed);
+    const name = sayKey({ pod, container, type });
     return [
-      ...missing.map(
-        (text) => `${sayKey({ pod, container, type })}: the prober did not emit the event "${text}"`,
+      ...missing.map((text, i) =>
+        more[i] === undefined
+          ? `${name}: the prober did not emit the event "${text}"`
+          : `${name}: the prober emitted the event "${more[i]}"; expected "${text}"`,
       ),
-      ...without(told, owed).map(
-        (text) =>
-          `${sayKey({ pod, container, type })}: the prober emitted the event "${text}", which no answer explains`,
-      ),
+      ...more
+        .slice(missing.length)
+        .map((text) => `${name}: the prober emitted the event "${text}", which no answer explains`),
     ];
   }
 

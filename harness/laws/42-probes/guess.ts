@@ -104,11 +104,15 @@ export function tick(subject: Subject, guess: Guess, status: View, nowMs: number
       result: undefined,
       owes: [],
     };
-    const startedAtMs = Date.parse(seen.state?.running?.startedAt ?? '');
     const seeded = isSidecar && key.type === 'startup' && started ? holding(fresh, 'Success') : fresh;
-    const begun = startedAtMs < bootMs - OLDER_MS ? seeded : holding(seeded, FIRST[key.type]);
+    const begun = isInherited(seen, bootMs) ? seeded : holding(seeded, FIRST[key.type]);
     return before.run === 0 ? [begun] : [begun, { ...begun, run: 0 }];
   }
+}
+
+/** Whether a container ran before its kubelet started. */
+export function isInherited({ state }: core.ContainerStatus, bootMs: number): boolean {
+  return Date.parse(state?.running?.startedAt ?? '') < bootMs - OLDER_MS;
 }
 
 /** A result that is known from now on, and told if it was not known before. */
@@ -145,16 +149,29 @@ export function isOf(
   return containerID.startsWith(`containerd://${pod}-${container}-`);
 }
 
-/** What was to be concluded so far, in words. */
-export function sayStanding(
+/** The answers so far and what they would have to be, in words. `answer`: the latest one, in words. */
+export function sayAnswers(
   { successThreshold, failureThreshold }: ProbePlan,
-  { lastResult, run, result }: Guess,
+  { lastResult, run, call }: Guess,
+  answer: string,
 ): string {
-  const last =
-    lastResult === undefined
-      ? 'no probe has run yet'
-      : run === 1
-        ? `only its last answer was ${lastResult}`
-        : `its last ${run} answers were ${lastResult}`;
-  return `${last}, its result before was ${result ?? 'not known'}, successThreshold is ${successThreshold} and failureThreshold ${failureThreshold}`;
+  if (call?.next === 'further')
+    return 'its answer was a redirect to another path of the same host, which the prober must follow first';
+  const several = run > 1 ? `its last ${run} answers were ${lastResult}; ` : '';
+  return `${several}${answer}; successThreshold is ${successThreshold} and failureThreshold ${failureThreshold}`;
+}
+
+/** Why a worker should not report a result of a container that it has not met at a tick. */
+export function sayUnmet(
+  { key, bootMs }: Subject,
+  { toMs }: Guess,
+  { containerID, views }: { readonly containerID: string; readonly views: readonly View[] },
+): string {
+  const seen = views
+    .map((view) => containerIn(view, key.container))
+    .find((container) => container?.containerID === containerID);
+  if (!seen) return 'no status has shown that container to the worker yet';
+  return isInherited(seen, bootMs)
+    ? 'that container started more than 10 s before its kubelet, so it has no initial result'
+    : `the tick that meets that container is due at ${toMs} ms`;
 }

@@ -28,7 +28,8 @@ export interface Known {
 export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with a new manager. */ & (
   | { readonly kind: 'boot' }
   | { readonly kind: 'abort' }
-  | { readonly kind: 'add' | 'stop' | 'remove'; readonly pod: string }
+  | { readonly kind: 'add' | 'stop'; readonly pod: string }
+  | { readonly kind: 'remove'; readonly pod: string; readonly how: 'removePod' | 'cleanupPods' }
   /**
    * The kubelet made a status. `known` is what the manager knew before; `given` went into `updatePodStatus`, `answered` came out,
    * and `status` is that with the conditions of the kubelet.

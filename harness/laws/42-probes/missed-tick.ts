@@ -6,14 +6,21 @@ import type { Refusal } from './outcome.ts';
 interface DueTick {
   /** The status that the worker sees. */
   readonly view: View;
+  readonly dueMs: number;
   /** In ms since 1970. */
   readonly atMs: number;
+  /** Why it was due. */
+  readonly sayDue: string;
   /** The law about the times of its ticks. */
   readonly timeLaw: 'spreads' | 'punctual';
 }
 
 /** Names the law that a worker breaks whose tick was due and had no effect, and the effect that was expected. */
-export function missedTick(subject: Subject, guess: Guess, { view, atMs, timeLaw }: DueTick): Refusal {
+export function missedTick(
+  subject: Subject,
+  guess: Guess,
+  { view, dueMs, atMs, sayDue, timeLaw }: DueTick,
+): Refusal {
   const name = sayKey(subject.key);
   const [{ guess: after, reason } = { guess }] = tick(subject, guess, view, atMs);
   if (reason === 'does not run') {
@@ -22,11 +29,15 @@ export function missedTick(subject: Subject, guess: Guess, { view, atMs, timeLaw
   }
   const isNew = after.containerID !== guess.containerID;
   if (reason) {
-    const message = `${name}: the worker saw a new container, but did not set its initial result ${after.owes.at(-1)} and call onUpdate`;
+    const message = `${name}: the tick that is due at ${dueMs} ms meets a new container (${after.containerID}), but the worker did not call onUpdate with its initial result ${after.owes.at(-1)}`;
     return { law: after.lives > 1 ? 'fresh' : 'begins', message };
   }
   if (guess.fromMs !== guess.toMs)
     return { law: 'spreads', message: `${name}: no probe ran within its first period` };
   const law = after.lives > 1 && (isNew || guess.lastResult === undefined) ? 'fresh' : timeLaw;
-  return { law, message: `${name}: no probe ran, although its tick is due` };
+  const why =
+    after.lives > 1 && (isNew || guess.lastResult === undefined || guess.run === 0)
+      ? `its container was replaced by ${after.containerID}, and the worker goes on with that`
+      : sayDue;
+  return { law, message: `${name}: no probe ran at ${dueMs} ms, when its tick is due: ${why}` };
 }

@@ -95,7 +95,12 @@ class Reader {
         const { restartPolicy } = plan;
         const judge = new WorkerJudge(
           { key, plan: probe, isSidecar, restartPolicy, bootMs },
-          { atMs: addedMs, epochMs: EPOCH_MS, met: (law) => this.#met.add(law) },
+          {
+            atMs: addedMs,
+            epochMs: EPOCH_MS,
+            callsMs: own.flatMap((one) => (one.kind === 'call' && concerns(one, key) ? [one.atMs] : [])),
+            met: (law) => this.#met.add(law),
+          },
         );
         const events = new EventsJudge(key);
         for (const [atMs, entries] of groups) {
@@ -133,25 +138,27 @@ class Reader {
       if (entry.kind !== 'update' || entry.type === 'readiness') continue;
       const { pod, containerID, type, atMs } = entry;
       const plan = this.#history.scenario.pods[Number(pod.replace('web-', ''))];
-      const index = plan?.containers.findIndex((one, i) =>
-        isOf(containerID, { pod, container: nameOf(one, i) }),
-      );
-      const periodMs = (plan?.containers[index ?? -1]?.probes[type]?.periodSeconds ?? 0) * 1_000;
+      const [container, probes] =
+        plan?.containers
+          .map((one, i) => [nameOf(one, i), one.probes] as const)
+          .find(([name]) => isOf(containerID, { pod, container: name })) ?? [];
+      const periodMs = (probes?.[type]?.periodSeconds ?? 0) * 1_000;
       const addedMs = boot.find((one) => one.kind === 'add' && one.pod === pod)?.atMs;
-      if (addedMs === undefined || periodMs === 0 || addedMs - (boot[0]?.atMs ?? 0) >= periodMs) continue;
+      if (!container || addedMs === undefined || periodMs === 0 || addedMs - (boot[0]?.atMs ?? 0) >= periodMs)
+        continue;
       const group = groups.get(`${addedMs}/${periodMs}`) ?? new Map<string, number>();
       groups.set(`${addedMs}/${periodMs}`, group);
-      const key = `${pod}/${index}/${type}`;
-      if (!group.has(key)) group.set(key, (atMs - addedMs) % periodMs);
+      const key = sayKey({ pod, container, type });
+      if (!group.has(key)) group.set(key, atMs);
     }
     for (const [key, group] of groups) {
-      const [first, ...others] = group.values();
-      if (others.length < 2 || others.some((ms) => ms !== first)) continue;
-      const said = `${group.size} probes that were added at once all ran first at the same time`;
+      const [addedMs = 0, periodMs = 1] = key.split('/').map(Number);
+      const [first = 0, ...others] = group.values();
+      if (others.length < 2 || others.some((ms) => (ms - first) % periodMs !== 0)) continue;
       this.#break(
         'spreads',
-        Number(key.split('/')[0]),
-        `${said}; each worker must draw its own delay within its first period`,
+        Math.max(first, ...others),
+        `the workers of ${[...group.keys()].join(', ')} were all added at ${addedMs} ms and had their first tick at the same time, ${first} ms; each worker must draw its own delay within its first period (${periodMs / 1_000} s)`,
       );
     }
   }
@@ -171,7 +178,7 @@ class Reader {
         this.#break(
           isFurther ? 'redirects' : 'timeouts',
           atMs,
-          `${sayKey(key)}: the prober used a timeout of ${timeoutMs} ms; expected ${owedTimeoutMs} ms (timeoutSeconds)`,
+          `${sayKey(key)}: the prober used a timeout of ${timeoutMs} ms; expected ${owedTimeoutMs} ms (${isFurther ? 'the rest of timeoutSeconds after the requests before the redirect' : 'timeoutSeconds'})`,
         );
       }
     }
@@ -179,16 +186,25 @@ class Reader {
 
   #readRest(): void {
     const rest = this.#history.entries.at(-1);
-    for (const { atMs, asked } of this.#history.entries.filter((entry) => entry.kind === 'stray')) {
-      for (const law of ['addressed', 'redirects'] as const) {
-        this.#break(law, atMs, `the prober called "${asked}", which belongs to no probe`);
-      }
+    for (const [i, entry] of this.#history.entries.entries()) {
+      if (entry.kind !== 'stray') continue;
+      const before = this.#history.entries[i - 1];
+      const why =
+        before?.kind === 'answer' && before.reason === 'ProbeWarning'
+          ? `after the answer to ${sayKey(before.key)}, a redirect to another host, which must not be followed`
+          : 'whose host and port belong to no probe';
+      for (const law of ['addressed', 'redirects'] as const)
+        this.#break(law, entry.atMs, `the prober called "${entry.asked}" ${why}`);
     }
     if (rest?.kind !== 'rest') return;
     this.#met.add('atRest');
     const { atMs, timers, known } = rest;
     if (timers > 0)
-      this.#break('atRest', atMs, `${timers} timers are left on the clock, although all pods are gone`);
+      this.#break(
+        'atRest',
+        atMs,
+        `timers left on the clock: ${timers}; expected 0, because all pods were removed and the signal of the manager was aborted`,
+      );
     for (const { type, containerID, result } of known) {
       this.#break(
         'atRest',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
-import { containerIn } from './guess.ts';
+import { containerIn, isInherited } from './guess.ts';
 import type { HistoryEntry, Known } from './history.ts';
 import { INIT } from './pods.ts';
 import type { LawName } from './reading.ts';
@@ -37,7 +37,7 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
       broken.push({
         law: 'ready',
         atMs,
-        message: `${pod}: updatePodStatus changed more of the status than the fields \`ready\` and \`started\` of its containers`,
+        message: `${pod}: updatePodStatus changed ${differing(given, answered).join(' and ')} of the status beyond the fields \`ready\` and \`started\` of its containers`,
       });
     }
     const init = containerIn(answered, INIT);
@@ -62,26 +62,29 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
       const mayDiffer = hasLeft && container.probes.startup !== undefined && before.started !== true;
       if (container.probes.startup) met('started');
       if (after.started !== started && !mayDiffer) {
-        fail(
-          'started',
-          after.started ? 'has started: true too early' : 'has started: false, although it has started',
-        );
+        const hasWorker = container.probes.startup !== undefined && !hasLeft;
+        fail('started', `has started: ${after.started}, but ${sayStarted(before, known, hasWorker)}`);
       }
       const wasReady = object.status?.conditions?.some(
         ({ type, status: is }) => type === 'Ready' && is === 'True',
       );
-      const law = isOlder(before, bootMs) ? 'steady' : 'ready';
+      const inherits = isInherited(before, bootMs);
+      const law = inherits ? 'steady' : 'ready';
       const ready =
         after.started === true &&
         readyBy(before, known, {
           hasProbe: container.probes.readiness !== undefined,
-          wasReady: isOlder(before, bootMs) && wasReady === true,
+          wasReady: inherits && wasReady === true,
         });
       if (law === 'steady' && before.state?.running && container.probes.readiness) met('steady');
       if (before.state?.running && container.probes.readiness) met('ready');
       if (after.ready !== ready) {
         const why = sayReady(after, known, container.probes.readiness !== undefined);
-        fail(law, `has ready: ${after.ready}, but ${why}`);
+        const before =
+          !inherits || !after.started
+            ? ''
+            : `, and the pod was ${wasReady ? '' : 'not '}Ready before the kubelet restarted`;
+        fail(law, `has ready: ${after.ready}, but ${why}${before}`);
       }
     }
   }
@@ -96,6 +99,14 @@ function withoutAnswers(status: Pod['status']): Pod['status'] {
     containerStatuses: (status?.containerStatuses ?? []).map(bare),
     initContainerStatuses: (status?.initContainerStatuses ?? []).map(bare),
   };
+}
+
+/** The fields of a status that differ, apart from the answers of probes. */
+function differing(given: Pod['status'], answered: Pod['status']): readonly string[] {
+  const [before, after] = [withoutAnswers(given), withoutAnswers(answered)] as [object, object];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const of = (status: object, name: string) => (status as Record<string, unknown>)[name];
+  return [...names].filter((name) => !isDeepStrictEqual(of(before, name), of(after, name)));
 }
 
 function startedBy(
@@ -118,7 +129,22 @@ function readyBy(
   return !hasProbe || wasReady;
 }
 
-/** What is to be concluded from. */
+/** The reason why a container has started or not. */
+function sayStarted(
+  { state, containerID, started }: core.ContainerStatus,
+  known: readonly Known[],
+  hasWorker: boolean,
+): string {
+  if (!state?.running) return 'it does not run';
+  const result = known.find((one) => one.type === 'startup' && one.containerID === containerID)?.result;
+  if (result) return `the result of its startup probe is ${result}`;
+  if (started === true) return 'its status already had started: true';
+  return hasWorker
+    ? 'its startup probe has no result yet'
+    : 'it runs, and no startup probe is there to answer';
+}
+
+/** The reason why a container is ready or not. */
 function sayReady(
   { started, containerID }: core.ContainerStatus,
   known: readonly Known[],
@@ -128,10 +154,4 @@ function sayReady(
   const result = known.find((one) => one.type === 'readiness' && one.containerID === containerID)?.result;
   if (result) return `the result of its readiness probe is ${result}`;
   return hasProbe ? 'its readiness probe has no result yet' : 'it has no readiness probe and has started';
-}
-
-/** Was it there before the kubelet, by more than ten seconds? */
-function isOlder({ state }: core.ContainerStatus, bootMs: number): boolean {
-  const { startedAt } = state?.running ?? {};
-  return !!startedAt && Date.parse(startedAt) < bootMs - 10_000;
 }

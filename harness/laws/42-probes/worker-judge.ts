@@ -1,3 +1,4 @@
+import { extraProbe } from './extra-probe.ts';
 import {
   containerIn,
   counted,
@@ -5,7 +6,8 @@ import {
   isOf,
   NOTHING_SEEN,
   type Subject,
-  sayStanding,
+  sayAnswers,
+  sayUnmet,
   type Ticked,
   tick,
   type View,
@@ -14,6 +16,7 @@ import { type HistoryEntry, type Known, sayKey } from './history.ts';
 import { missedTick } from './missed-tick.ts';
 import { type Outcome, type Refusal, refuse, type Verdict } from './outcome.ts';
 import type { LawName } from './reading.ts';
+import { WorkerPast } from './worker-past.ts';
 
 type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: K }>;
 
@@ -29,6 +32,7 @@ export class WorkerJudge {
   readonly #met: (law: LawName) => void;
   /** The law that says when its ticks come. */
   readonly #timeLaw: 'spreads' | 'punctual';
+  readonly #past: WorkerPast;
   #guesses: readonly Guess[];
   /** The statuses that can be seen at this instant: the one before it, and those that were made in it. */
   #views: View[] = [undefined];
@@ -41,13 +45,22 @@ export class WorkerJudge {
     {
       atMs,
       epochMs,
+      callsMs,
       met,
-    }: { readonly atMs: number; readonly epochMs: number; readonly met: (law: LawName) => void },
+    }: {
+      readonly atMs: number;
+      readonly epochMs: number;
+      /** The calls of this probe in the whole run. */
+      readonly callsMs: readonly number[];
+      readonly met: (law: LawName) => void;
+    },
   ) {
     this.#subject = subject;
     this.#epochMs = epochMs;
     this.#met = met;
+
     this.#periodMs = subject.plan.periodSeconds * 1_000;
+    this.#past = new WorkerPast({ callsMs, periodMs: this.#periodMs });
     const isYoung = epochMs + atMs - subject.bootMs < this.#periodMs;
     if (isYoung) met('spreads');
     this.#timeLaw = isYoung ? 'spreads' : 'punctual';
@@ -83,7 +96,11 @@ export class WorkerJudge {
     const isQuiet = own.length === 0 && this.nextMs > atMs;
     for (const entry of isQuiet ? statuses : [])
       this.#try(atMs, (guess) => this.#compare(guess, entry.known));
-    for (const entry of own) this.#try(atMs, (guess) => this.#explain(guess, entry, atMs));
+    for (const entry of own) {
+      if (entry.kind !== 'call') this.#past.note(entry);
+      this.#try(atMs, (guess) => this.#explain(guess, entry, atMs));
+      if (entry.kind === 'call') this.#past.note(entry);
+    }
     this.#try(atMs, (guess) => this.#settle(guess, atMs));
     this.#views = this.#views.slice(-1);
     for (const { lives } of this.#guesses) {
@@ -139,7 +156,7 @@ export class WorkerJudge {
       const law = ended ?? 'fresh';
       return refuse(
         law,
-        `${name}: the result ${old.result} of ${old.containerID} is still in the cache; remove it when the container is replaced or its pod is gone`,
+        `${name}: the result ${old.result} of ${old.containerID} is still in the cache, although ${ended ? this.#past.sayStop : `its container was replaced by ${containerID}`}`,
       );
     }
     const [now] = own;
@@ -147,7 +164,7 @@ export class WorkerJudge {
     const law = now || !this.#isEnding ? 'counts' : 'ends';
     return refuse(
       law,
-      `${name}: the cached result is ${now?.result ?? 'missing'}; expected ${expected ?? 'none'}`,
+      `${name}: the cached result is ${now?.result ?? 'missing'}; expected ${expected ?? 'none'}${this.#isEnding && !ended ? ` (${this.#past.sayStop}, but that must not stop ${this.#subject.isSidecar ? 'the probes of a sidecar' : 'readiness probes'})` : ''}`,
     );
   }
 
@@ -191,7 +208,8 @@ export class WorkerJudge {
   /** A first call: a tick that asks. */
   #ask(guess: Guess, atMs: number): Outcome {
     const name = sayKey(this.#subject.key);
-    if (guess.ended) return refuse(guess.ended, `${name}: a probe ran after its worker had to stop`);
+    if (guess.ended)
+      return refuse(guess.ended, `${name}: a probe ran at ${atMs} ms, although ${this.#past.sayStop}`);
     const ticks = this.#ticksAt(guess, atMs);
     const asking = ticks
       .filter(({ reason }) => !reason)
@@ -205,35 +223,8 @@ export class WorkerJudge {
 
   /** Why it should not have been asked. */
   #tooMuch(guess: Guess, atMs: number): Refusal {
-    const name = sayKey(this.#subject.key);
-    const { plan } = this.#subject;
     const [{ reason } = {}] = tick(this.#subject, guess, this.#views.at(-1), this.#epochMs + atMs);
-    switch (reason) {
-      case 'delay':
-        return {
-          law: 'delayed',
-          message: `${name}: a probe ran before initialDelaySeconds (${plan.initialDelaySeconds} s) had passed since its container started`,
-        };
-      case 'startup':
-        return {
-          law: 'startupFirst',
-          message: `${name}: a probe ran ${this.#subject.key.type === 'startup' ? 'although its container has already started' : 'before its container has started (its startup probe has not succeeded yet)'}`,
-        };
-      case 'on hold':
-        return {
-          law: 'decided',
-          message: `${name}: a probe ran although the worker is on hold: its liveness or startup probe has failed for good, and the container will be replaced`,
-        };
-      case 'absent':
-      case 'does not run':
-      case 'over':
-        return { law: 'gone', message: `${name}: a probe ran although its container is not running` };
-      default:
-        return {
-          law: this.#timeLaw,
-          message: `${name}: a probe ran outside of its ticks; the next tick is due at ${guess.toMs} ms, one period (${plan.periodSeconds} s) after the last`,
-        };
-    }
+    return extraProbe(this.#subject, guess, { reason, atMs, past: this.#past, timeLaw: this.#timeLaw });
   }
 
   /** All ticks that may be at this instant, with the time of the next one. */
@@ -299,11 +290,14 @@ export class WorkerJudge {
     );
     if (ticked.length > 0) return { guesses: ticked };
     if (guess.ended)
-      return refuse(guess.ended, `${name}: onUpdate was called with ${result} after the worker had to stop`);
+      return refuse(
+        guess.ended,
+        `${name}: onUpdate was called with ${result}, although ${this.#past.sayStop}`,
+      );
     if (containerID !== guess.containerID) {
       return refuse(
         'fresh',
-        `${name}: onUpdate was called with ${result} for ${containerID}, but no status has shown that container to the worker yet`,
+        `${name}: onUpdate was called with ${result} for ${containerID}, but ${sayUnmet(this.#subject, guess, { containerID, views: this.#views })}`,
       );
     }
     return guess.result === result
@@ -313,7 +307,7 @@ export class WorkerJudge {
         )
       : refuse(
           guess.isOnHold ? 'decided' : 'counts',
-          `${name}: onUpdate was called with ${result}, but ${sayStanding(this.#subject.plan, guess)}`,
+          `${name}: onUpdate was called with ${result}, but its result is ${guess.result ?? 'not known'}, and ${sayAnswers(this.#subject.plan, guess, this.#past.sayAnswer)}`,
         );
   }
 
@@ -326,7 +320,7 @@ export class WorkerJudge {
       const law = guess.run === 0 && !guess.isOnHold ? (guess.lives > 1 ? 'fresh' : 'begins') : 'counts';
       return refuse(
         law,
-        `${name}: its result became ${owes.at(-1)}${guess.run === 0 ? ' (the initial result of a container that the worker sees for the first time)' : ''}, but onUpdate was not called`,
+        `${name}: onUpdate was not called with ${owes.at(-1)}, although ${guess.run === 0 && !guess.isOnHold ? 'that is the initial result of a container that the worker sees for the first time' : sayAnswers(this.#subject.plan, guess, this.#past.sayAnswer)}`,
       );
     }
     if (call?.next === 'again')
@@ -339,14 +333,14 @@ export class WorkerJudge {
         'redirects',
         `${name}: the answer was a redirect to another path of the same host, but the prober did not follow it`,
       );
-    if (call?.next === 'first') return { guesses: [], refusal: this.#tooLittle(guess) };
+    if (call?.next === 'first') return { guesses: [], refusal: this.#tooLittle(guess, atMs) };
     if (call) return { guesses: [guess] };
     if (toMs <= atMs) {
       const dues = this.#dueAfter(toMs, atMs);
       const unseen = this.#unseen(guess, atMs);
       const guesses = dues.flatMap((ms) => unseen.map((one): Guess => ({ ...one, fromMs: ms, toMs: ms })));
       const next = guess.fromMs === toMs ? guesses : unseen.map((one) => this.#slid(one, guess));
-      if (next.length === 0) return { guesses: [], refusal: this.#tooLittle(guess) };
+      if (next.length === 0) return { guesses: [], refusal: this.#tooLittle(guess, toMs) };
       return { guesses: next.map((one): Guess => ({ ...one, wanted: 'no' })) };
     }
     const left: Guess = { ...guess, wanted: 'no' };
@@ -381,9 +375,16 @@ export class WorkerJudge {
       });
   }
 
-  #tooLittle(guess: Guess): Refusal {
+  #tooLittle(guess: Guess, dueMs: number): Refusal {
     const [view, timeLaw] = [this.#views.at(-1), this.#timeLaw];
-    return missedTick(this.#subject, guess, { view, atMs: this.#epochMs + guess.toMs, timeLaw });
+    const { sayDue } = this.#past;
+    return missedTick(this.#subject, guess, {
+      view,
+      dueMs,
+      atMs: this.#epochMs + guess.toMs,
+      sayDue,
+      timeLaw,
+    });
   }
 }
 

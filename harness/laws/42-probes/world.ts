@@ -238,7 +238,11 @@ class World {
   #remove(box: Box, how: 'remove' | 'clean up'): void {
     if (!box.isThere) return;
     box.isThere = false;
-    this.#record({ kind: 'remove', pod: box.pod.metadata.name });
+    this.#record({
+      kind: 'remove',
+      pod: box.pod.metadata.name,
+      how: how === 'remove' ? 'removePod' : 'cleanupPods',
+    });
     if (how === 'remove') this.#kubelet?.manager.removePod(box.pod);
     else {
       const left = this.#boxes.filter(({ isThere }) => isThere).map(({ pod }) => pod.metadata.uid);

@@ -28,7 +28,10 @@ export function given(
   if (before.kind !== 'held') return;
   const again = before.addresses.find((each) => addresses.includes(each));
   if (again !== undefined)
-    books.breach('asked', `${asked} and returned ${again}, which ${container} has already`);
+    books.breach(
+      'asked',
+      `${asked} and returned ${again}, which ${container} has already: it must fail with "requested IP address ${fileOf(again)} is not available"`,
+    );
   for (const { addresses: own } of plan.sets.filter((set) => !asksFor.some((each) => lies(set, each)))) {
     const held = before.addresses.find((each) => own.includes(each));
     if (held !== undefined)

@@ -6,11 +6,12 @@ import { misconfigured, told } from './configured.ts';
 import { answerOf, type Said, sayAnswer } from './drawn.ts';
 import type { HistoryEntry, Run } from './history.ts';
 import { certainlyTaken, type Flight, Ledger, possiblyTaken, type Standing } from './ledger.ts';
-import { fileOf, type NetworkPlan, ROUTES, type SetPlan } from './networks.ts';
+import { fileOf, type NetworkPlan, ROUTES } from './networks.ts';
 import { onDisk } from './on-disk.ts';
 import type { LawName } from './reading.ts';
 import { Round } from './round.ts';
 import { type IpamScenario, ownerOf } from './scenario.ts';
+import { holders, sayFree, sayUnused, sayVanished } from './taken.ts';
 
 type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { readonly kind: K }>;
 
@@ -210,7 +211,12 @@ export class Books {
     for (const [i, { address = '', gateway }] of ips.entries()) {
       const set = plan.sets[i];
       const at = set?.addresses.indexOf(address) ?? -1;
-      if (at < 0)
+      if (set && address === '')
+        this.breach(
+          'usable',
+          `ADD ${container} returned no address for range set ${i} (${sayFree(flight, set)})`,
+        );
+      else if (at < 0)
         this.breach(
           'usable',
           `ADD ${container} returned ${address}; expected one of ${set?.addresses.join(', ')}`,
@@ -225,7 +231,12 @@ export class Books {
       if (other === container || kind !== 'held') continue;
       this.met.add('unique');
       const twice = theirs.find((address) => addresses.includes(address));
-      if (twice) this.breach('unique', `ADD ${container} returned ${twice}, which ${other} still has`);
+      const set = plan.sets.find((each) => twice && each.addresses.includes(twice));
+      if (twice)
+        this.breach(
+          'unique',
+          `ADD ${container} returned ${twice}, which ${other} still has${set ? ` (${sayFree(flight, set)})` : ''}`,
+        );
     }
     if (flight.others.size > 0) this.met.add('serves');
     const own = ownOf(before, plan);
@@ -244,7 +255,7 @@ export class Books {
         if (first)
           this.breach(
             'fair',
-            `ADD ${container} returned ${address}, although ${first} is free and comes first after the last reserved address`,
+            `ADD ${container} returned ${address}, although ${first} is free and comes first after the last reserved address, which last_reserved_ip.${i} keeps`,
           );
       }
     }
@@ -305,7 +316,7 @@ export class Books {
       if (taken < set.addresses.length)
         this.breach(
           'serves',
-          `ADD ${container} reported that ${set.said} is full, but at least ${set.addresses.length - taken} of its ${set.addresses.length} addresses must be free${holders(ledger, set)}`,
+          `ADD ${container} reported that ${set.said} is full, but at least ${set.addresses.length - taken} of its ${set.addresses.length} addresses must be free${holders(ledger, set)}${sayUnused(flight, set)}`,
         );
       return;
     }
@@ -315,7 +326,11 @@ export class Books {
         'full',
         `ADD ${container} failed with "${failed}", although ${wholly.said} is full: that must be the error`,
       );
-    else this.breach('serves', `ADD ${container} must succeed, but failed with "${failed}"`);
+    else
+      this.breach(
+        'serves',
+        `ADD ${container} must succeed, but failed with "${failed}"${sayVanished(failed)}`,
+      );
   }
 
   #released({ run, faulty }: Flight, { ledger }: Account, failed: string | undefined): void {
@@ -377,15 +392,6 @@ function ownOf({ kind, addresses }: Standing, { sets }: NetworkPlan) {
 /** Whether it takes addresses back. */
 function releases({ command, valid }: Run): boolean {
   return command === 'DEL' || valid !== undefined;
-}
-
-/** The containers that have an address of a set: ` (pod-1 has 10.1.2.2)`. */
-function holders({ containers }: Ledger, { addresses }: SetPlan): string {
-  const held = [...containers].flatMap(([container, standing]) => {
-    const own = standing.kind === 'held' ? standing.addresses.filter((one) => addresses.includes(one)) : [];
-    return own.length > 0 ? [`${container} has ${own.join(', ')}`] : [];
-  });
-  return held.length > 0 ? ` (${held.join('; ')}; each container has one address of a set at most)` : '';
 }
 
 function sayRunOf({ command, container }: Run): string {

@@ -2,21 +2,23 @@ import { cniCodes } from '../../node/cni/skel.ts';
 import type { Account, Books } from './books.ts';
 import type { Said } from './drawn.ts';
 import { certainlyTaken, type Flight, possiblyTaken } from './ledger.ts';
+import { rangesOf } from './networks.ts';
 
 /** An ADD in a network whose configuration is wrong. */
 export function misconfigured(
   books: Books,
   { run: { container } }: Flight,
-  { plan: { refused = '' }, ledger, round }: Account,
+  { plan, ledger, round }: Account,
   { code, msg = '' }: Said,
   failed: string | undefined,
 ): void {
+  const { refused = '' } = plan;
   round.endAdd(undefined);
   ledger.free(container, 'ADD');
   if (code !== cniCodes.internal || !msg.includes(refused))
     books.breach(
       'usable',
-      `ADD ${container} ended with ${failed ?? 'success'}; the configuration is wrong, so expected "code 999: … ${refused}"`,
+      `ADD ${container} in ${plan.name} ended with ${failed ?? 'success'}, but its ranges ${rangesOf(plan)} are invalid; expected "code 999: … ${refused}"`,
     );
 }
 
@@ -41,7 +43,7 @@ export function told(
     if (code !== cniCodes.pluginNotAvailable || !msg.includes(plan.refused))
       books.breach(
         'ready',
-        `STATUS ended with ${failed ?? 'success'}; the configuration is wrong, so expected "code 50: … ${plan.refused}"`,
+        `STATUS ended with ${failed ?? 'success'}, but the ranges ${rangesOf(plan)} are invalid; expected "code 50: … ${plan.refused}"`,
       );
     return;
   }

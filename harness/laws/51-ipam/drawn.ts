@@ -11,10 +11,10 @@ export function drawn(
       const { valid, asksFor } = event.run;
       const note =
         event.run.command === 'GC' && !valid
-          ? 'is not told what is valid'
+          ? 'without cni.dev/valid-attachments'
           : valid
             ? `valid: ${valid.join(', ') || 'none'}`
-            : asksFor && `asks for ${asksFor.join(' and ')}`;
+            : asksFor && `requests ${asksFor.join(' and ')}`;
       return { actor: sayRun(event.run, networks), verb: 'begins', ...(note && { note }) };
     }
     case 'dies':
@@ -51,7 +51,7 @@ export function sayRun({ command, container, network }: Run, networks: readonly 
 export function sayAnswer({ code, stdout }: Answer): string {
   const said = answerOf(stdout);
   if (code !== 0) return `code ${said.code}: ${said.msg ?? stdout}`;
-  return said.ips ? said.ips.map(({ address }) => address).join(', ') : 'well';
+  return said.ips ? said.ips.map(({ address }) => address).join(', ') : 'ok';
 }
 
 /** A result or an error, as far as the laws read it. */

@@ -47,7 +47,9 @@ function littered(books: Books, account: Account, files: Readonly<Record<string,
   if (more !== undefined && !account.mayLitter)
     books.breach(
       account.blamed,
-      `${directoryOf(account.plan)}/${more} still exists, although no process died; remove your temporary files`,
+      isAddress(more)
+        ? `${directoryOf(account.plan)}/${more} exists without an owner, although no process died: an ADD whose write fails must remove the file`
+        : `${directoryOf(account.plan)}/${more} still exists, although no process died: a command must remove its temporary files`,
     );
   account.litter = litter;
   account.mayLitter = false;

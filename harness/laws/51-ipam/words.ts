@@ -36,13 +36,15 @@ function said(step: Step): string {
       return 'STATUS';
     case 'GC': {
       const gone =
-        step.gone.length > 0 ? ` to which ${step.gone.map(attachmentOf).join(', ')} are not valid` : '';
-      if (step.unlisted) return `GC that is not told what is valid${dies(step.dies)}`;
-      const begun = step.begun ? ', and to which those are valid whose ADD has begun' : '';
+        step.gone.length > 0
+          ? ` without ${step.gone.map(attachmentOf).join(', ')} in the list of valid attachments`
+          : '';
+      if (step.unlisted) return `GC without cni.dev/valid-attachments${dies(step.dies)}`;
+      const begun = step.begun ? ', valid also for containers whose ADD has begun' : '';
       return `GC${gone}${begun}${dies(step.dies)}`;
     }
     case 'ADD': {
-      const asks = step.asksFor === undefined ? '' : ` that asks for ${step.asksFor.join(' and ')}`;
+      const asks = step.asksFor === undefined ? '' : ` that requests ${step.asksFor.join(' and ')}`;
       return `ADD ${attachmentOf(step.container)}${asks}${dies(step.dies)}`;
     }
     default:
@@ -51,5 +53,5 @@ function said(step: Step): string {
 }
 
 function dies(call: number | undefined): string {
-  return call === undefined ? '' : `, which dies before its call ${call} of the kernel`;
+  return call === undefined ? '' : `, killed before its system call ${call}`;
 }

@@ -226,25 +226,43 @@ export class Agents {
 
   /** What is wrong with the routes of a node when all is quiet. */
   objectionsTo(node: SimNode): readonly string[] {
+    const { podCIDR } = node;
     const owed = this.owedTo(node);
     const list = ownRoutes(node);
     const own = new Map(list);
     const twice = list.map(([dst]) => dst).filter((dst, i, all) => all.indexOf(dst) !== i);
     return [
-      ...twice.map((dst) => `${node.name} has two routes to ${dst}`),
+      ...twice.map(
+        (dst) =>
+          `${node.name} has two routes to ${dst} (via ${list.flatMap(([to, via]) => (to === dst ? [via] : [])).join(' and via ')}); expected one, via ${owed.get(dst) ?? 'nothing'}`,
+      ),
       ...[...owed].flatMap(([dst, gateway]) => {
         const is = own.get(dst);
         if (is === gateway) return [];
         return [
-          `${node.name} has ${is === undefined ? 'no route' : `a route via ${is}`} to ${dst}; expected a route via ${gateway}, the address of the node that has this podCIDR`,
+          `${node.name} has ${is === undefined ? 'no route' : `a route via ${is}`} to ${dst}; expected a route via ${gateway}, the InternalIP of ${this.#ownerOf(dst)}`,
         ];
       }),
       ...[...own].flatMap(([dst, gateway]) =>
         owed.has(dst)
           ? []
-          : [`${node.name} still has a route to ${dst} via ${gateway}, but no other node has this podCIDR`],
+          : [
+              dst === podCIDR
+                ? `${node.name} has a route to ${dst} via ${gateway}, but that is its own podCIDR, and its own pods are behind its bridge`
+                : `${node.name} still has a route to ${dst} via ${gateway}, but no node has this podCIDR any more`,
+            ],
       ),
     ];
+  }
+
+  /** The node with a podCIDR, and what an agent might mistake for a reason to skip it. */
+  #ownerOf(podCIDR: string): string {
+    const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
+    const owner = all.find(({ spec }) => spec.podCIDR === podCIDR);
+    if (!owner) return 'no node';
+    const { name, deletionTimestamp } = owner.metadata;
+    const state = deletionTimestamp ? 'is being deleted' : owner.spec.unschedulable ? 'is cordoned' : '';
+    return state === '' ? name : `${name}, which ${state} and still has its pods`;
   }
 
   /** Each change is looked at right after it was made. */

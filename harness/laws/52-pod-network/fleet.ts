@@ -202,7 +202,7 @@ export class Fleet {
       if (this.#agents.owedTo(node).get(dst) !== gateway || this.#agents.routesOf(node).has(dst)) return;
       this.#findings.break(
         'heals',
-        `${node.name} still has no route to ${dst} ${RESYNC_MS} ms after a user deleted it; the agent must restore it at each resync`,
+        `${node.name} still has no route to ${dst} ${RESYNC_MS} ms after a user deleted it; the agent must restore it at its resync, every 10 s`,
       );
     });
   }

@@ -74,7 +74,7 @@ export async function loseAll(
     const missing = (what: string): void =>
       findings.break(
         'heals',
-        `${node.name} still has no ${what} ${HEALED_MS} ms after a user removed it, right after a sync; the agent must restore it at the next resync`,
+        `${node.name} still has no ${what} ${HEALED_MS} ms after a user removed it, right after a sync; the agent must restore it at its next resync, every 10 s`,
       );
     for (const [dst, gateway] of lost)
       if (agents.routesOf(node).get(dst) !== gateway) missing(`route to ${dst} via ${gateway}`);

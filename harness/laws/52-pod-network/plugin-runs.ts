@@ -151,7 +151,10 @@ export class PluginRuns {
       return failure(String(error));
     });
     try {
-      return await Promise.race([exited, killed]);
+      const exit = await Promise.race([exited, killed]);
+      if (type === 'bridge')
+        sim.trace.record({ actor, verb: 'ends', outcome: exit.code === 0 ? 'ok' : `exit code ${exit.code}` });
+      return exit;
     } finally {
       node.lines.delete(line);
     }

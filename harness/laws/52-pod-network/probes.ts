@@ -14,6 +14,8 @@ export interface Probe {
   readonly whom: string;
   readonly to: IP;
   readonly port: number;
+  /** Of a probe of a pod: where it ends. */
+  readonly into?: NetworkNamespace;
   /** From which address it has to be seen to come; undefined for any. */
   readonly seenFrom: string | undefined;
 }
@@ -39,7 +41,16 @@ export function tryProbe(probe: Probe, sport: number): Failure | undefined {
     const stale = / has no port for /.test(why)
       ? `. The sender's ARP entry for ${to.text} is still that of an earlier pod: a new pod must announce its address when its interface comes up (arp_notify)`
       : '';
-    return { law, message: `${what} gets no answer: ${why}${stale}`, way };
+    // Only the answer is lost: the host outside knows no way to the address of a pod.
+    const unmasked =
+      law === 'outside' && there.fate.kind === 'delivered'
+        ? '. The packet left its node with the source address of the pod: masquerade it'
+        : '';
+    return {
+      law,
+      message: `${what} gets no answer: ${why}${stale}${sayDown(from, probe.into)}${unmasked}`,
+      way,
+    };
   }
   connection.close();
   const seen = connection.seenFrom.ip.text;
@@ -49,6 +60,21 @@ export function tryProbe(probe: Probe, sport: number): Failure | undefined {
     message: `${what} arrives with the source address ${seen}; expected ${seenFrom}`,
     way: said('there', there),
   };
+}
+
+/** The first link on the way from a pod to its node that carries nothing. */
+function sayDown(...namespaces: readonly (NetworkNamespace | undefined)[]): string {
+  for (const namespace of namespaces) {
+    const eth0 = namespace?.links.get('eth0');
+    const end = eth0?.peer;
+    if (!namespace || !eth0 || !end) continue;
+    const { label } = namespace;
+    if (!eth0.up) return `. eth0 of ${label} is down`;
+    if (!end.up) return `. ${end.name}, the host end of ${label}, is down`;
+    if (!end.master) return `. ${end.name}, the host end of ${label}, is in no bridge`;
+    if (!end.master.up) return `. The bridge ${end.master.name} is down`;
+  }
+  return '';
 }
 
 function said(direction: string, journey: Journey): readonly string[] {
@@ -63,11 +89,11 @@ function podProbe(
     readonly who: string;
     readonly seenFrom?: string | undefined;
   },
-  { pod }: Attachment,
+  { pod, namespace: into }: Attachment,
   address: string,
 ): Probe {
   const { namespace, who, seenFrom } = from;
-  return { law, from: namespace, who, whom: pod, to: parseIP(address), port: 80, seenFrom };
+  return { law, from: namespace, who, whom: pod, into, to: parseIP(address), port: 80, seenFrom };
 }
 
 /** What has to work on one node as soon as an ADD has succeeded. */

@@ -20,6 +20,11 @@ const TRIES = 8;
 
 const PAST = { dies: 'died', fails: 'failed' } as const;
 
+/** What a DEL gets instead of the namespace of its pod. */
+function sayNetns({ netns }: CniAttachment): string {
+  return netns === '' ? ', which got an empty CNI_NETNS because the namespace is gone,' : '';
+}
+
 /** What came of a command: the error, if there is one, and whether a fault may be to blame for it. */
 type Outcome = readonly [error: Error | undefined, wasStruck: boolean];
 
@@ -174,7 +179,10 @@ export class Runtimes {
     if (node.boots !== boot || node.isOff) return false;
     if (error || !result) {
       if (!wasStruck)
-        findings.break('succeeds', `ADD of ${one.pod} must succeed, but failed: ${error?.message}`);
+        findings.break(
+          'succeeds',
+          `ADD of ${one.pod} must succeed, but failed: ${error?.message}${one.befell.length > 0 ? `. Before, ${one.befell.join(' and ')}: an ADD must first remove the remains of an earlier ADD` : ''}`,
+        );
       else findings.meet('succeeds');
       return false;
     }
@@ -207,7 +215,10 @@ export class Runtimes {
     findings.meet('leavesNothing');
     const others = node.attachments.filter((other) => other !== one && other.state !== 'gone');
     for (const left of await strangersOn(node, others, one))
-      findings.break('leavesNothing', `after the DEL of ${one.pod} there is still ${left}`);
+      findings.break(
+        'leavesNothing',
+        `after the DEL of ${one.pod}${sayNetns(attachment)} there is still ${left}`,
+      );
     return true;
   }
 
@@ -269,7 +280,7 @@ export class Runtimes {
       const change = difference(one.part ?? '', part);
       findings.break(
         'undisturbed',
-        `${pod === '' ? 'GC' : `ADD or DEL of ${pod}`} changed the part of ${one.pod} (${addressOf(one)}): ${change}`,
+        `${pod === '' ? `GC changed the network of ${one.pod}, which is a valid attachment` : `ADD or DEL of ${pod} changed the network of another pod, ${one.pod}`} (${addressOf(one)}): ${change}`,
       );
       one.part = part;
     }

@@ -3,6 +3,17 @@ import { type Attachment, addressOf, type SimNode } from './node.ts';
 import type { Deed } from './scenario.ts';
 import { ownerOf, spoilReservations } from './scripted-ipam.ts';
 
+/** The changes of a user that CHECK must notice, in words that follow "a user". */
+export const SPOILS = {
+  address: 'removed the address of eth0 in',
+  route: 'removed the default route of',
+  port: 'took the host end out of the bridge, of',
+  down: 'set the host end down, of',
+  mac: 'changed the MAC address of eth0 in',
+  reservation: 'changed the owner in the reservation of',
+  interface: 'deleted the interface of',
+} as const satisfies Record<Extract<Deed, { do: 'spoil' }>['what'], string>;
+
 /** A user changes what a pod was given. */
 export async function spoil(
   node: SimNode,

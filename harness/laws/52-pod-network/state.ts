@@ -31,11 +31,11 @@ export function partOf({ machine }: SimNode, one: Attachment): string {
 
 /** The first line that one of two descriptions has, and the other has not. */
 export function difference(before: string, after: string): string {
-  const [was, is] = [before.split('\n'), after.split('\n')];
+  const [was, is] = [before, after].map((text) => text.split('\n').filter(Boolean)) as [string[], string[]];
   const lost = was.find((line) => !is.includes(line));
   const come = is.find((line) => !was.includes(line));
   if (lost !== undefined && come !== undefined) return `"${lost}" became "${come}"`;
-  return lost === undefined ? `"${come ?? ''}" came` : `"${lost}" is gone`;
+  return lost === undefined ? `"${come ?? ''}" is new` : `"${lost}" is gone`;
 }
 
 /**

@@ -32,6 +32,9 @@ export interface LabCall {
 /** What befalls a call. `dies`: the plugin never hears of it, nor of anything else. */
 export type Fate = 'fails before' | 'fails after' | 'dies before' | 'dies after';
 
+/** From one run to the next. */
+const RUN_MS = 1_000;
+
 /** What a call that is made to fail says. */
 export const REFUSED = 'this is the failure of the trial';
 
@@ -115,7 +118,12 @@ export class TrialLab {
   }
 
   /** Runs the plugin once. @returns undefined when it died */
-  async run({ command, container = '4f5c', ifname = 'eth0', config }: Ask): Promise<CniExit | undefined> {
+  async run({
+    command,
+    container = '4f5c',
+    ifname = 'eth0',
+    config = {},
+  }: Ask): Promise<CniExit | undefined> {
     this.calls = [];
     const env = {
       CNI_COMMAND: command,
@@ -133,7 +141,9 @@ export class TrialLab {
       ...config,
     });
     const { trace, clock } = { trace: this.#sim.trace, clock: this.#sim.clock };
-    trace.record({ actor: `bridge ${command}`, verb: `for ${container} ${ifname}` });
+    // A time for each run: a timeline shows the run that a message is about.
+    await this.#sim.run({ forMs: RUN_MS });
+    trace.record({ actor: `bridge ${command}`, verb: sayAsk({ command, container, ifname, config }) });
     let die: () => void = () => {};
     const died = new Promise<undefined>((resolve) => {
       die = () => resolve(undefined);
@@ -206,6 +216,14 @@ export class TrialLab {
     const names = valid.map(({ containerID, ifname }) => `${containerID} ${ifname}`);
     for (const owner of [...this.held]) if (!names.includes(owner)) this.held.delete(owner);
   }
+}
+
+/** The request of one run, for a timeline. */
+function sayAsk({ command, container, ifname, config }: Required<Ask>): string {
+  if (command === 'STATUS') return 'begins';
+  if (command !== 'GC') return `for ${container} ${ifname}`;
+  const valid = config['cni.dev/valid-attachments'];
+  return `with cni.dev/valid-attachments ${valid === undefined ? 'absent' : JSON.stringify(valid)}`;
 }
 
 function failure(msg: string): CniExit {

@@ -46,7 +46,7 @@ async function failedAdd({ lab, expect }: TrialKit): Promise<void> {
           'succeeds',
           `${what} reported "${how}" instead of the first failure`,
         );
-        expect(early === '', 'leavesNothing', `${what} gives the address back while there is still ${early}`);
+        expect(early === '', 'leavesNothing', `${what} released the address while there was still ${early}`);
         const left = here.partsOf().filter((part) => !cannotGiveBack || !part.startsWith('address'));
         expect(left.length === 0, 'leavesNothing', `after ${what} there is still ${left[0]}`);
       }
@@ -74,7 +74,11 @@ async function inTheWay({ lab, expect }: TrialKit): Promise<void> {
     const foreign = here.inside().links.get('eth0');
     const before = here.links();
     const how = said(await here.run({ command: 'ADD', config: FULL }));
-    expect(words.test(how), 'succeeds', `with ${name}, ADD ${how}`);
+    expect(
+      words.test(how),
+      'succeeds',
+      `ADD must fail ("… ${words.source} …"), because there is ${name}, but it ${how}`,
+    );
     const after = here.links();
     const gone = before.find((line) => !after.includes(line));
     expect(gone === undefined, 'undisturbed', `with ${name}, ADD has changed "${gone}"`);
@@ -193,33 +197,37 @@ async function pairs({ lab, expect }: TrialKit): Promise<void> {
     expect(
       hairpin === hairpinMode,
       'reachesItself',
-      `with hairpinMode ${hairpinMode}, the hairpin is ${hairpin}`,
+      `with hairpinMode ${hairpinMode}, hairpin of the port in the bridge is ${hairpin}`,
     );
     for (const [name, link] of [
       ['the bridge', here.host.links.get('cni0')],
       ['the end in the host', here.hostEnd()],
       ['the end in the pod', here.inside().links.get('eth0')],
     ] as const)
-      expect(link?.mtu === 1_400, 'truthful', `with an mtu of 1400, ${name} has ${link?.mtu}`);
+      expect(
+        link?.mtu === 1_400,
+        'truthful',
+        `the configuration has mtu 1400, but ${name} has the MTU ${link?.mtu}`,
+      );
   }
   const here = lab();
   const config = { isGateway: true };
   for (const ifname of ['eth0', 'net1']) {
     const how = said(await here.run({ command: 'ADD', ifname, config }));
-    expect(how === 'succeeds', 'succeeds', `ADD of ${ifname} of one container ${how}`);
+    expect(how === 'succeeds', 'succeeds', `ADD of ${ifname} of one container must succeed, but it ${how}`);
   }
+  expect(here.inside().links.has('eth0'), 'undisturbed', 'ADD of net1 removed eth0 of the same container');
+  const valid = [{ containerID: '4f5c', ifname: 'eth0' }];
+  await here.run({ command: 'GC', config: { ...config, 'cni.dev/valid-attachments': valid } });
   expect(
     here.inside().links.has('eth0'),
     'undisturbed',
-    'ADD of net1 has taken eth0 of the same container away',
+    'GC removed eth0, although it is in the list of valid attachments',
   );
-  const valid = [{ containerID: '4f5c', ifname: 'eth0' }];
-  await here.run({ command: 'GC', config: { ...config, 'cni.dev/valid-attachments': valid } });
-  expect(here.inside().links.has('eth0'), 'undisturbed', 'GC takes eth0, which is valid');
   expect(
     !here.inside().links.has('net1'),
     'collects',
-    'GC leaves net1 of a container of which eth0 alone is valid',
+    'GC left net1, although only eth0 of that container is in the list of valid attachments',
   );
 }
 
@@ -230,7 +238,7 @@ async function delegates({ lab, expect }: TrialKit): Promise<void> {
   expect(
     here.delegated.some(({ env }) => env.CNI_COMMAND === 'STATUS'),
     'succeeds',
-    'STATUS is not passed on to the address manager',
+    'STATUS did not run the IPAM plugin with STATUS: the plugin is ready only if its IPAM plugin is',
   );
   for (const { env, stdin } of here.delegated) {
     const isSame =
@@ -268,7 +276,11 @@ async function removals({ lab, expect }: TrialKit): Promise<void> {
     if (isRemoval(words) && eth0) goes.machine.do('ip -n pod-4f5c link del eth0');
   };
   const how = said(await goes.run({ command: 'DEL', config }));
-  expect(how === 'succeeds', 'succeeds', `DEL, when the interface goes at the very moment, ${how}`);
+  expect(
+    how === 'succeeds',
+    'succeeds',
+    `DEL must succeed when the interface disappears just before "ip link del", but it ${how}`,
+  );
   expect(
     goes.held.size === 0,
     'leavesNothing',
@@ -279,11 +291,11 @@ async function removals({ lab, expect }: TrialKit): Promise<void> {
   stays.befalls = ({ words }) => (isRemoval(words) ? 'fails before' : undefined);
   const then = said(await stays.run({ command: 'DEL', config }));
   if (!stays.inside().links.has('eth0')) return;
-  expect(then !== 'succeeds', 'succeeds', 'DEL succeeds, though the interface cannot be removed');
+  expect(then !== 'succeeds', 'succeeds', 'DEL succeeded, although "ip link del" failed');
   expect(
     stays.held.size === 1,
     'leavesNothing',
-    'DEL gives the address back, though the interface has it still',
+    'DEL released the address, although "ip link del" failed and eth0 still has the address',
   );
 }
 
@@ -306,7 +318,7 @@ export async function runTrial(
   { name, scenario }: { readonly name: string; readonly scenario: PodNetworkScenario },
 ): Promise<PodNetworkHistory> {
   const sim = new Simulation();
-  const findings = new Findings(() => 0);
+  const findings = new Findings(() => sim.elapsedMs);
   const trial = (trials as Record<string, Trial>)[name];
   await trial?.({
     lab: (...commands) => new TrialLab(sim, bridge, ...commands),
@@ -315,5 +327,11 @@ export async function runTrial(
     },
   });
   const { trace } = sim;
-  return { scenario, findings, hash: trace.hash(), timeline: () => drawTimeline(trace.entries), endMs: 0 };
+  return {
+    scenario,
+    findings,
+    hash: trace.hash(),
+    timeline: () => drawTimeline(trace.entries),
+    endMs: sim.elapsedMs,
+  };
 }

@@ -1,6 +1,7 @@
 import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import { otherName } from './others.ts';
 import type { CallFault, NodePlan, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
+import { SPOILS } from './spoil.ts';
 
 /** A scenario in words, a line a step: what a red tells of the smallest life that breaks a law. */
 export function wordsOf(scenario: PodNetworkScenario): readonly string[] {
@@ -57,11 +58,11 @@ function sayStep(step: Step, pods: readonly PodPlan[]): string | undefined {
       const netns = {
         there: '',
         gone: ', its namespace is gone',
-        'not told': ', its namespace is gone and not told',
+        'not told': ', its namespace is gone and CNI_NETNS is empty',
       };
       return `stop ${pod}${netns[step.netns]}${step.again ? ', DEL twice' : ''}`;
     }
-    if (step.do === 'spoil') return `a user spoils the ${step.what} of ${pod}`;
+    if (step.do === 'spoil') return `a user ${SPOILS[step.what]} ${pod}, then CHECK`;
     return `${step.do} ${pod}`;
   }
   const node = `node-${step.node + 1}`;

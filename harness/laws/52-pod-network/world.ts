@@ -16,7 +16,7 @@ import { isMutating } from './plugin-runs.ts';
 import { allProbes, type Failure, localProbes, type Probe, serviceRules, tryProbe } from './probes.ts';
 import { Runtimes } from './runtime.ts';
 import type { CallFault, PodNetworkScenario, Step } from './scenario.ts';
-import { spoil } from './spoil.ts';
+import { SPOILS, spoil } from './spoil.ts';
 import { restOf } from './state.ts';
 import { runTrial } from './trials.ts';
 
@@ -138,17 +138,20 @@ class World {
           this.#findings.meet('checks');
           const objection = await this.#runtimes.check(node, one);
           if (objection !== undefined && one.state === 'there')
-            this.#findings.break('checks', `CHECK of ${one.pod} objects: ${objection}`);
+            this.#findings.break(
+              'checks',
+              `CHECK of ${one.pod} must succeed, because nothing of the pod was changed, but failed: ${objection}`,
+            );
         });
       case 'spoil':
         return this.#onPod(step.pod, async (node, one) => {
           one.isSpoiled = true;
           await spoil(node, one, step.what);
-          this.#record(one.pod, `a user spoils its ${step.what}`);
+          this.#record('user', `${SPOILS[step.what]} ${one.pod}`);
           if ((await this.#runtimes.check(node, one)) === undefined && one.state === 'there')
             this.#findings.break(
               'checks',
-              `CHECK of ${one.pod} does not object: its ${step.what} is spoiled`,
+              `CHECK of ${one.pod} succeeded, but it must fail, because a user ${SPOILS[step.what]} ${one.pod}`,
             );
           await this.#runtimes.stop(node, one, { netns: 'there', again: false });
           await this.#startOn(node, step.pod);

@@ -33,10 +33,16 @@ function imagesRunning({ host }: Node): number {
 describe('★ In a cluster', () => {
   test('a static pod runs, and its mirror says so', async () => {
     await using node = await nodeWithManifest();
+    expect(
+      await node.pod(mirror.name),
+      'the kubelet must create the mirror pod web-node-1 in the API for its static pod web',
+    ).toBeDefined();
     const { metadata, status } = await node.admin.get(pods, mirror);
-    expect(status.phase).toBe('Running');
-    expect(metadata.labels).toEqual({ app: 'web' });
-    expect(metadata.annotations).toMatchObject({ 'kubernetes.io/config.source': 'file' });
+    expect(status.phase, 'the phase of the mirror pod').toBe('Running');
+    expect(metadata.labels, 'the labels of the mirror pod come from the manifest').toEqual({ app: 'web' });
+    expect(metadata.annotations, 'the annotation that marks a static pod').toMatchObject({
+      'kubernetes.io/config.source': 'file',
+    });
   });
 
   test('a static pod runs on when its mirror is deleted, and gets another one', async () => {
@@ -45,9 +51,12 @@ describe('★ In a cluster', () => {
     await node.admin.delete(pods, mirror, { gracePeriodSeconds: 0 });
     await node.runFor(30_000);
     const { metadata, status } = await node.admin.get(pods, mirror);
-    expect(metadata.uid).not.toBe(uid);
-    expect(status.phase).toBe('Running');
-    expect(node.host.history.filter(({ event }) => event === 'container-exited')).toEqual([]);
+    expect(metadata.uid, 'the mirror pod was deleted: the kubelet must create another one').not.toBe(uid);
+    expect(status.phase, 'the phase of the new mirror pod').toBe('Running');
+    expect(
+      node.host.history.filter(({ event }) => event === 'container-exited'),
+      'the container must run on when its mirror pod is deleted',
+    ).toEqual([]);
   });
 
   test('a static pod is another one when its manifest changes, and ends first', async () => {
@@ -56,17 +65,22 @@ describe('★ In a cluster', () => {
     await node.host.files.writeFile(`${directory}/web.yaml`, manifest('busybox:1.37'));
     await node.runFor(120_000);
     const { metadata, spec } = await node.admin.get(pods, mirror);
-    expect(metadata.uid).not.toBe(before);
-    expect(spec.containers[0]?.image).toBe('busybox:1.37');
+    expect(metadata.uid, 'the manifest changed: the mirror pod must be a new one').not.toBe(before);
+    expect(spec.containers[0]?.image, 'the manifest changed: the image of the mirror pod').toBe(
+      'busybox:1.37',
+    );
   });
 
   test('a static pod goes with its manifest, and its mirror after it', async () => {
     await using node = await nodeWithManifest();
-    expect(imagesRunning(node)).toBe(1);
+    expect(imagesRunning(node), 'containers that run before the manifest is removed').toBe(1);
     await node.host.files.removeAll(`${directory}/web.yaml`);
     await node.runFor(60_000);
-    expect(await node.pod(mirror.name)).toBeUndefined();
-    expect(imagesRunning(node)).toBe(0);
+    expect(
+      await node.pod(mirror.name),
+      'the manifest was removed: the mirror pod must be gone',
+    ).toBeUndefined();
+    expect(imagesRunning(node), 'the manifest was removed: its container must stop').toBe(0);
   });
 
   test('a static pod is the same one to a kubelet that comes back', async () => {
@@ -74,7 +88,13 @@ describe('★ In a cluster', () => {
     node.process.crash();
     node.process.start();
     await node.runFor(60_000);
-    expect((await node.admin.get(pods, mirror)).status.phase).toBe('Running');
-    expect(node.host.history.filter(({ event }) => event === 'container-started')).toHaveLength(1);
+    expect(
+      (await node.admin.get(pods, mirror)).status.phase,
+      'the phase of the mirror pod after the restart of the kubelet',
+    ).toBe('Running');
+    expect(
+      node.host.history.filter(({ event }) => event === 'container-started'),
+      'starts of the container: a restart of the kubelet must not start it again',
+    ).toHaveLength(1);
   });
 });

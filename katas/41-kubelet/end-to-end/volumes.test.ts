@@ -23,20 +23,35 @@ describe('★ In a cluster', () => {
       terminationGracePeriodSeconds: 1,
     });
     const seen = () => node.host.files.peek('/srv/out/seen');
-    expect(await node.runUntil(() => seen() === 'first', 20_000)).toBe(true);
-    expect(node.host.files.mountPoints.map(({ type }) => type)).toEqual(['tmpfs']);
+    expect(
+      await node.runUntil(() => seen() === 'first', 20_000),
+      'the container must read "first" from the volume of the ConfigMap',
+    ).toBe(true);
+    expect(
+      node.host.files.mountPoints.map(({ type }) => type),
+      'the mounts while the pod runs',
+    ).toEqual(['tmpfs']);
 
     await node.admin.update(configMaps, { ...made, data: { motto: 'second' } });
     // The kubelet looks at each pod once a minute, or a little later.
-    expect(await node.runUntil(() => seen() === 'second', 95_000)).toBe(true);
+    expect(
+      await node.runUntil(() => seen() === 'second', 95_000),
+      'the ConfigMap changed: the container must read "second"',
+    ).toBe(true);
 
     await node.admin.delete(pods, { namespace: 'default', name: 'reader' });
     const { storage } = node;
     const isGone = () => storage.get(pods, { namespace: 'default', name: 'reader' }) === undefined;
-    expect(await node.runUntil(isGone, 30_000)).toBe(true);
-    expect(node.host.files.mountPoints).toEqual([]);
+    expect(
+      await node.runUntil(isGone, 30_000),
+      'the pod was deleted: it must be gone from the API within 30 s',
+    ).toBe(true);
+    expect(node.host.files.mountPoints, 'mounts that are left when the pod is gone').toEqual([]);
     await node.runFor(10_000);
-    expect(node.host.files.peekNames('/var/lib/kubelet/pods')).toEqual([]);
-    expect(seen()).toBe('second');
+    expect(
+      node.host.files.peekNames('/var/lib/kubelet/pods'),
+      'directories of pods that are left when the pod is gone',
+    ).toEqual([]);
+    expect(seen(), 'the last text that the container read').toBe('second');
   });
 });

@@ -20,39 +20,71 @@ const phase = (
 
 describe('Level 1 · Phase', () => {
   test('is Pending until each container has begun', () => {
-    expect(phase('Always', { web: 'waiting' })).toBe('Pending');
-    expect(phase('Always', { web: 'running', log: 'waiting' })).toBe('Pending');
-    expect(phase('Always', { web: 'running', log: 'running' })).toBe('Running');
+    expect(phase('Always', { web: 'waiting' }), 'web has not started yet: Pending').toBe('Pending');
+    expect(phase('Always', { web: 'running', log: 'waiting' }), 'log has not started yet: Pending').toBe(
+      'Pending',
+    );
+    expect(phase('Always', { web: 'running', log: 'running' }), 'both containers run: Running').toBe(
+      'Running',
+    );
   });
 
   test('does not mind in which order the statuses come, or what else there is', () => {
     const pod = podOf({ containers: ['web', 'log'], initContainers: ['setup'] });
     const options = { podIsTerminal: false, podHasInitialized: true };
     const statuses = statusesOf({ log: 'running', old: 'failed', setup: 'succeeded', web: 'running' });
-    expect(getPhase(pod, statuses, options)).toBe('Running');
+    expect(
+      getPhase(pod, statuses, options),
+      'look up each container of the spec by its name; statuses of init containers and of unknown containers do not count here',
+    ).toBe('Running');
   });
 
   test('is Pending while nothing is known of a container', () => {
     const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'Never' });
     const options = { podIsTerminal: false, podHasInitialized: true };
-    expect(getPhase(pod, statusesOf({ web: 'running' }), options)).toBe('Pending');
-    expect(getPhase(pod, statusesOf({ web: 'failed' }), { ...options, podIsTerminal: true })).toBe('Pending');
-    expect(phase('Always', { web: 'running', log: 'empty' })).toBe('Pending');
+    expect(getPhase(pod, statusesOf({ web: 'running' }), options), 'log has no status yet: Pending').toBe(
+      'Pending',
+    );
+    expect(
+      getPhase(pod, statusesOf({ web: 'failed' }), { ...options, podIsTerminal: true }),
+      'log has no status yet: Pending, although the pod is terminal',
+    ).toBe('Pending');
+    expect(phase('Always', { web: 'running', log: 'empty' }), 'the status of log has no state: Pending').toBe(
+      'Pending',
+    );
   });
 
   test('takes a container that waits to be started again for one that has stopped', () => {
-    expect(phase('Always', { web: 'waitingAfterFailure' })).toBe('Running');
-    expect(phase('Always', { web: 'running', log: 'waitingAfterExit0' })).toBe('Running');
-    expect(phase('Never', { web: 'waitingAfterFailure' })).toBe('Failed');
+    expect(
+      phase('Always', { web: 'waitingAfterFailure' }),
+      'web waits for its restart, and its last state is terminated: it counts as stopped, and Always restarts it',
+    ).toBe('Running');
+    expect(
+      phase('Always', { web: 'running', log: 'waitingAfterExit0' }),
+      'log waits for its restart, and its last state is terminated: it counts as stopped, and web runs',
+    ).toBe('Running');
+    expect(
+      phase('Never', { web: 'waitingAfterFailure' }),
+      'web waits, its last state is a failure, and Never does not restart it: Failed',
+    ).toBe('Failed');
   });
 
   test('goes by how a container is now, not by how it ended before', () => {
-    expect(phase('Never', { web: 'runningAfterFailure' })).toBe('Running');
+    expect(
+      phase('Never', { web: 'runningAfterFailure' }),
+      'web runs now; how it ended before does not count',
+    ).toBe('Running');
   });
 
   test('is Running while one of the containers runs, whatever the others have ended with', () => {
-    expect(phase('Never', { web: 'running', log: 'failed' })).toBe('Running');
-    expect(phase('Never', { web: 'succeeded', log: 'running' })).toBe('Running');
+    expect(
+      phase('Never', { web: 'running', log: 'failed' }),
+      'web runs: Running, although log has failed for good',
+    ).toBe('Running');
+    expect(
+      phase('Never', { web: 'succeeded', log: 'running' }),
+      'log runs: Running, although web has succeeded',
+    ).toBe('Running');
   });
 
   test.each<[policy: string, web: Stage, log: Stage, terminal: boolean, expected: PodPhase]>([
@@ -69,7 +101,10 @@ describe('Level 1 · Phase', () => {
   ])(
     'with %s, when one has %s, another has %s, and terminal is %s: %s',
     (policy, web, log, terminal, expected) => {
-      expect(phase(policy, { web, log }, {}, terminal)).toBe(expected);
+      expect(
+        phase(policy, { web, log }, {}, terminal),
+        `restartPolicy ${policy}, nothing runs; a policy that restarts a container keeps the pod Running, unless the pod is terminal`,
+      ).toBe(expected);
     },
   );
 
@@ -82,15 +117,33 @@ describe('Level 1 · Phase', () => {
     }
     const pod = podOf({ initContainers: ['setup'] });
     const options = { podIsTerminal: false, podHasInitialized: false };
-    expect(getPhase(pod, statusesOf({ web: 'running' }), options)).toBe('Pending');
+    expect(
+      getPhase(pod, statusesOf({ web: 'running' }), options),
+      'the init container has no status yet: Pending',
+    ).toBe('Pending');
   });
 
   test('is Failed as soon as an init container has failed for good, whatever else there is', () => {
-    expect(phase('Never', { web: 'waiting' }, { setup: 'failed' })).toBe('Failed');
-    expect(phase('Never', { web: 'waiting' }, { setup: 'waitingAfterFailure' })).toBe('Failed');
-    expect(phase('Never', { web: 'running' }, { setup: 'failed', more: 'waiting' })).toBe('Failed');
-    expect(phase('Never', { web: 'waiting' }, { setup: 'succeeded' })).toBe('Pending');
-    expect(phase('Never', { web: 'waiting' }, { setup: 'waitingAfterExit0' })).toBe('Pending');
+    expect(
+      phase('Never', { web: 'waiting' }, { setup: 'failed' }),
+      'the init container failed and Never does not restart it: Failed',
+    ).toBe('Failed');
+    expect(
+      phase('Never', { web: 'waiting' }, { setup: 'waitingAfterFailure' }),
+      'the init container waits, its last state is a failure, and Never does not restart it: Failed',
+    ).toBe('Failed');
+    expect(
+      phase('Never', { web: 'running' }, { setup: 'failed', more: 'waiting' }),
+      'one init container has failed for good: Failed, before any check of the others or of the containers',
+    ).toBe('Failed');
+    expect(
+      phase('Never', { web: 'waiting' }, { setup: 'succeeded' }),
+      'the init container has succeeded, and web has not started: Pending',
+    ).toBe('Pending');
+    expect(
+      phase('Never', { web: 'waiting' }, { setup: 'waitingAfterExit0' }),
+      'the init container waits, but its last state is exit code 0, which is no failure: Pending',
+    ).toBe('Pending');
   });
 
   test('is Pending while an init container that failed is started again, also if the pod is terminal', () => {
@@ -104,8 +157,14 @@ describe('Level 1 · Phase', () => {
     const restartPolicyRules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }];
     const containers = [{ name: 'web', restartPolicy: 'Never', restartPolicyRules }];
     const options = { podIsTerminal: false, podHasInitialized: true };
-    expect(getPhase(podOf({ containers }), statusesOf({ web: 'failed' }), options)).toBe('Running');
-    expect(getPhase(podOf({ containers }), statusesOf({ web: 'succeeded' }), options)).toBe('Succeeded');
+    expect(
+      getPhase(podOf({ containers }), statusesOf({ web: 'failed' }), options),
+      'the rule of the container restarts exit code 1, although its policy is Never: Running',
+    ).toBe('Running');
+    expect(
+      getPhase(podOf({ containers }), statusesOf({ web: 'succeeded' }), options),
+      'no rule restarts exit code 0, and the policy of the container is Never: Succeeded',
+    ).toBe('Succeeded');
   });
 
   test.each([...phaseRows('plain', 28), ...phaseRows('own policy', 8)])(

@@ -22,7 +22,9 @@ const act = (there: Parameters<typeof observed>[1], sandboxes?: Parameters<typeo
 
 describe('Level 10 ★ · Ephemeral containers', () => {
   test('start once, whatever becomes of them', () => {
-    expect(ephemeralContainersToStart(pod, observed(pod))).toEqual([0, 1]);
+    expect(ephemeralContainersToStart(pod, observed(pod)), 'none of them exists yet: start both').toEqual([
+      0, 1,
+    ]);
     for (const debug of [
       running,
       exited(0),
@@ -32,17 +34,28 @@ describe('Level 10 ★ · Ephemeral containers', () => {
     ] as const) {
       expect(ephemeralContainersToStart(pod, observed(pod, { debug })), debug.state).toEqual([1]);
     }
-    expect(ephemeralContainersToStart(podOf(), observed(podOf()))).toEqual([]);
+    expect(
+      ephemeralContainersToStart(podOf(), observed(podOf())),
+      'a pod without ephemeral containers',
+    ).toEqual([]);
   });
 
   test('start beside what is there, also before the pod is initialized', () => {
-    expect(act({ a: exited(), web: running, debug: running })).toEqual({
-      ephemeral: [1],
-      init: [],
-      start: [],
-    });
-    expect(act({ a: running })).toEqual({ ephemeral: [0, 1], init: [], start: [] });
-    expect(act({ a: running, debug: exited(), trace: exited(1) })).toEqual({
+    expect(act({ a: exited(), web: running, debug: running }), 'debug was created: start trace only').toEqual(
+      {
+        ephemeral: [1],
+        init: [],
+        start: [],
+      },
+    );
+    expect(
+      act({ a: running }),
+      'the init container still runs: ephemeral containers start nevertheless',
+    ).toEqual({ ephemeral: [0, 1], init: [], start: [] });
+    expect(
+      act({ a: running, debug: exited(), trace: exited(1) }),
+      'both were created once: an ephemeral container is never restarted',
+    ).toEqual({
       ephemeral: [],
       init: [],
       start: [],
@@ -50,8 +63,14 @@ describe('Level 10 ★ · Ephemeral containers', () => {
   });
 
   test('do not start while the sandbox is made anew', () => {
-    expect(act({}, [])).toEqual({ ephemeral: [], init: [0], start: [] });
-    expect(act({ web: running }, [{ state: 'SANDBOX_NOTREADY' }])).toEqual({
+    expect(
+      act({}, []),
+      'without a sandbox, start the init container only; ephemeral containers start at a later sync',
+    ).toEqual({ ephemeral: [], init: [0], start: [] });
+    expect(
+      act({ web: running }, [{ state: 'SANDBOX_NOTREADY' }]),
+      'the sandbox is replaced: start the init container only; ephemeral containers start at a later sync',
+    ).toEqual({
       ephemeral: [],
       init: [0],
       start: [],
@@ -61,9 +80,15 @@ describe('Level 10 ★ · Ephemeral containers', () => {
   test('do not keep a pod alive, and have no part in its phase', () => {
     const once = { ...pod, spec: { ...pod.spec, restartPolicy: 'Never' } };
     const there = observed(once, { a: exited(), web: exited(0), debug: running });
-    expect(computePodActions(once, there, probesOf()).killPod).toBe(true);
+    expect(
+      computePodActions(once, there, probesOf()).killPod,
+      'web has ended for good: kill the pod, although an ephemeral container runs',
+    ).toBe(true);
     const statuses = statusesOf({ a: 'succeeded', web: 'succeeded', debug: 'running' });
-    expect(getPhase(once, statuses, { podIsTerminal: false, podHasInitialized: true })).toBe('Succeeded');
+    expect(
+      getPhase(once, statuses, { podIsTerminal: false, podHasInitialized: true }),
+      'ephemeral containers do not count for the phase',
+    ).toBe('Succeeded');
   });
 
   test.each(actionRows('ephemeral', 8))('agrees with the kubelet: %s', (_, row) => {

@@ -35,7 +35,7 @@ describe('Level 11 ★ · The node', () => {
         reason,
         message,
       ]);
-      expect(told).toEqual([
+      expect(told, 'the conditions of a healthy node, with Ready last').toEqual([
         ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
         ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
         ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
@@ -49,12 +49,15 @@ describe('Level 11 ★ · The node', () => {
       const told = (status.conditions ?? [])
         .slice(0, 3)
         .map(({ status: is, reason, message }) => [is, reason, message]);
-      expect(told).toEqual([
+      expect(
+        told,
+        'a pressure that the node is under sets its condition to True, with its own reason',
+      ).toEqual([
         ['True', 'KubeletHasInsufficientMemory', 'kubelet has insufficient memory available'],
         ['True', 'KubeletHasDiskPressure', 'kubelet has disk pressure'],
         ['True', 'KubeletHasInsufficientPID', 'kubelet has insufficient PID available'],
       ]);
-      expect(transitions).toEqual([
+      expect(transitions, 'one transition for each condition that changed its status').toEqual([
         'NodeHasInsufficientMemory',
         'NodeHasDiskPressure',
         'NodeHasInsufficientPID',
@@ -64,12 +67,16 @@ describe('Level 11 ★ · The node', () => {
     test('is not ready while the runtime or its network is not, and says why', () => {
       const runtimeErrors = ['container runtime is down'];
       const { status, transitions } = computeNodeStatus(fresh(), observed({ runtimeErrors }));
-      expect(readyOf(status)).toEqual(['False', 'KubeletNotReady', 'container runtime is down']);
-      expect(transitions).toEqual(['NodeNotReady']);
+      expect(
+        readyOf(status),
+        'the runtime reports an error: Ready is False, with that error as its message',
+      ).toEqual(['False', 'KubeletNotReady', 'container runtime is down']);
+      expect(transitions, 'Ready changed from True to False: one transition').toEqual(['NodeNotReady']);
       const networkErrors = ['container runtime network not ready: NetworkReady=false'];
-      expect(readyOf(computeNodeStatus(fresh(), observed({ runtimeErrors, networkErrors })).status)[2]).toBe(
-        '[container runtime is down, container runtime network not ready: NetworkReady=false]',
-      );
+      expect(
+        readyOf(computeNodeStatus(fresh(), observed({ runtimeErrors, networkErrors })).status)[2],
+        'the runtime and its network report errors: the message of Ready joins them in brackets',
+      ).toBe('[container runtime is down, container runtime network not ready: NetworkReady=false]');
     });
 
     test('gives a condition a new time of transition when its status changes, and only then', () => {
@@ -83,7 +90,10 @@ describe('Level 11 ★ · The node', () => {
         const { lastTransitionTime, lastHeartbeatTime } = conditionOf(status, 'Ready') ?? {};
         return [lastTransitionTime, lastHeartbeatTime];
       });
-      expect(times).toEqual([
+      expect(
+        times,
+        '[lastTransitionTime, lastHeartbeatTime] of Ready: the first changes only when the status changes, the second at every update',
+      ).toEqual([
         ['2026-05-02T00:00:00Z', '2026-05-02T00:00:00Z'],
         ['2026-05-02T00:01:00Z', '2026-05-02T00:01:00Z'],
         ['2026-05-02T00:01:00Z', '2026-05-02T00:02:00Z'],
@@ -98,17 +108,26 @@ describe('Level 11 ★ · The node', () => {
       ]) {
         const unseen = observed({ pressure: undefined, runtimeErrors: undefined });
         const { status, transitions } = computeNodeStatus(before, unseen);
-        expect(nodeStatusHasChanged(before, status)).toBe(false);
-        expect(transitions).toEqual([]);
+        expect(
+          nodeStatusHasChanged(before, status),
+          'the kubelet has observed neither pressure nor runtime yet: every condition must stay as it was',
+        ).toBe(false);
+        expect(transitions, 'no condition has changed: no transition').toEqual([]);
       }
     });
 
     test('is not ready before the runtime has been asked, if it was not ready before', () => {
       const unseen = observed({ runtimeErrors: undefined });
       const said = ['False', 'KubeletNotReady', 'container runtime status check may not have completed yet'];
-      expect(readyOf(computeNodeStatus(undefined, unseen).status)).toEqual(said);
+      expect(
+        readyOf(computeNodeStatus(undefined, unseen).status),
+        'no condition exists and the runtime has not been checked yet: Ready is False',
+      ).toEqual(said);
       const unknown = fresh().conditions?.map((each) => ({ ...each, status: 'Unknown' })) ?? [];
-      expect(readyOf(computeNodeStatus({ ...fresh(), conditions: unknown }, unseen).status)).toEqual(said);
+      expect(
+        readyOf(computeNodeStatus({ ...fresh(), conditions: unknown }, unseen).status),
+        'Ready was Unknown and the runtime has not been checked yet: Ready is False',
+      ).toEqual(said);
     });
 
     test('leaves alone what others have written', () => {
@@ -122,33 +141,43 @@ describe('Level 11 ★ · The node', () => {
         volumesInUse: ['a'],
       };
       const { status } = computeNodeStatus(before, observed());
-      expect(nodeStatusHasChanged(before, status)).toBe(false);
+      expect(
+        nodeStatusHasChanged(before, status),
+        'conditions, resources and volumes that other components wrote must stay in the status',
+      ).toBe(false);
     });
 
     test('is not ready without knowing what the machine has', () => {
       const { status } = computeNodeStatus(undefined, observed({ machine: undefined }));
-      expect(readyOf(status)[2]).toBe(
-        'missing node capacity for resources: cpu, memory, pods, ephemeral-storage',
-      );
+      expect(
+        readyOf(status)[2],
+        'the capacity of the machine is unknown: the message of Ready names the missing resources',
+      ).toBe('missing node capacity for resources: cpu, memory, pods, ephemeral-storage');
     });
   });
 
   describe('nodeStatusHasChanged', () => {
     test('does not mind a heartbeat', () => {
       const { status } = computeNodeStatus(fresh(), observed({ nowMs: observed().nowMs + 10_000 }));
-      expect(status).not.toEqual(fresh());
-      expect(nodeStatusHasChanged(fresh(), status)).toBe(false);
+      expect(status, 'the heartbeat time must be new in the status').not.toEqual(fresh());
+      expect(
+        nodeStatusHasChanged(fresh(), status),
+        'only lastHeartbeatTime differs: that is no change of the status',
+      ).toBe(false);
     });
 
     test('minds what a condition says, and an image', () => {
       const down = computeNodeStatus(fresh(), observed({ runtimeErrors: ['a'] })).status;
       const other = computeNodeStatus(fresh(), observed({ runtimeErrors: ['b'] })).status;
       const pulled = computeNodeStatus(fresh(), observed({ images: [image('nginx', 1)] })).status;
-      expect([
-        nodeStatusHasChanged(fresh(), down),
-        nodeStatusHasChanged(down, other),
-        nodeStatusHasChanged(fresh(), pulled),
-      ]).toEqual([true, true, true]);
+      expect(
+        [
+          nodeStatusHasChanged(fresh(), down),
+          nodeStatusHasChanged(down, other),
+          nodeStatusHasChanged(fresh(), pulled),
+        ],
+        'changes: Ready turned False; the message of Ready differs; another image',
+      ).toEqual([true, true, true]);
     });
   });
 
@@ -174,8 +203,11 @@ describe('Level 11 ★ · The node', () => {
       const { metadata } = await makeNode();
       await renew();
       const { spec, metadata: own } = await read();
-      expect(spec).toMatchObject({ holderIdentity: 'node-1', leaseDurationSeconds: 40 });
-      expect(own.ownerReferences).toEqual([
+      expect(spec, 'the lease is held by the node, for 40 s').toMatchObject({
+        holderIdentity: 'node-1',
+        leaseDurationSeconds: 40,
+      });
+      expect(own.ownerReferences, 'the lease has the Node as its owner').toEqual([
         { apiVersion: 'v1', kind: 'Node', name: 'node-1', uid: metadata.uid },
       ]);
     });
@@ -187,21 +219,24 @@ describe('Level 11 ★ · The node', () => {
       const before = (await read()).spec.renewTime ?? '';
       await cluster.runFor(10_000);
       await renew();
-      expect(Date.parse((await read()).spec.renewTime ?? '') - Date.parse(before)).toBeGreaterThanOrEqual(
-        10_000,
-      );
+      expect(
+        Date.parse((await read()).spec.renewTime ?? '') - Date.parse(before),
+        'ms by which renewTime moved after 10 s',
+      ).toBeGreaterThanOrEqual(10_000);
     });
 
     test('is not there without its Node, and not renewed when the Node is gone', async () => {
       const { cluster, makeNode, renew, read } = await withLease();
       await renew();
-      expect(await read().catch(isNotFound)).toBe(true);
+      expect(await read().catch(isNotFound), 'the Node does not exist: renew must create no lease').toBe(
+        true,
+      );
       await makeNode();
       await renew();
       await cluster.admin.delete(nodes, { name: 'node-1' });
       const before = await read();
       await renew();
-      expect(await read()).toEqual(before);
+      expect(await read(), 'the Node was deleted: renew must not touch the lease').toEqual(before);
     });
 
     test('belongs to the new Node when that was made again', async () => {
@@ -211,7 +246,10 @@ describe('Level 11 ★ · The node', () => {
       await cluster.admin.delete(nodes, { name: 'node-1' });
       const { metadata } = await makeNode();
       await renew();
-      expect((await read()).metadata.ownerReferences?.[0]?.uid).toBe(metadata.uid);
+      expect(
+        (await read()).metadata.ownerReferences?.[0]?.uid,
+        'the Node was deleted and created again: the owner of the lease must have the uid of the new Node',
+      ).toBe(metadata.uid);
     });
 
     test('is made again when it was deleted, and taken as it is when another client has changed it', async () => {
@@ -223,7 +261,10 @@ describe('Level 11 ★ · The node', () => {
       const made = await read();
       await cluster.admin.update(leases, { ...made, metadata: { ...made.metadata, labels: { a: 'b' } } });
       await renew();
-      expect((await read()).metadata.labels).toEqual({ a: 'b' });
+      expect(
+        (await read()).metadata.labels,
+        'another client changed the lease: renew must read it again and keep that change',
+      ).toEqual({ a: 'b' });
     });
   });
 
@@ -235,7 +276,7 @@ describe('Level 11 ★ · The node', () => {
       const world = await clusterWithNode();
       world.run();
       await world.cluster.runFor(1_000);
-      expect(readyOf((await read(world)).status)[0]).toBe('True');
+      expect(readyOf((await read(world)).status)[0], 'the status of Ready after registration').toBe('True');
     });
 
     test('takes a Node that is there, with its labels and its taints', async () => {
@@ -246,11 +287,17 @@ describe('Level 11 ★ · The node', () => {
       world.run();
       await world.cluster.runFor(1_000);
       const node = await read(world);
-      expect(node.metadata).toMatchObject({
+      expect(
+        node.metadata,
+        'the Node existed: the kubelet keeps it and its labels, and adds its own labels',
+      ).toMatchObject({
         uid: made.uid,
         labels: { disk: 'ssd', 'kubernetes.io/hostname': 'node-1' },
       });
-      expect([node.spec.taints, readyOf(node.status)[0]]).toEqual([taints, 'True']);
+      expect(
+        [node.spec.taints, readyOf(node.status)[0]],
+        'the Node existed: the kubelet keeps its taints, and sets Ready',
+      ).toEqual([taints, 'True']);
     });
 
     test('renews the lease every ten seconds, or a little more', async () => {
@@ -259,9 +306,13 @@ describe('Level 11 ★ · The node', () => {
       await world.cluster.runFor(100_000);
       const atMs = world.cluster.journal.of(leases).map((entry) => entry.atMs);
       const gaps = atMs.slice(1).map((each, i) => each - (atMs[i] ?? 0));
-      expect(gaps.length).toBeGreaterThanOrEqual(8);
-      for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(9_900);
-      for (const gap of gaps) expect(gap).toBeLessThanOrEqual(10_500);
+      expect(gaps.length, 'renewals in 100 s: one every 10 s').toBeGreaterThanOrEqual(8);
+      for (const gap of gaps)
+        expect(gap, 'ms between two renewals: at least 10 s, with a small tolerance').toBeGreaterThanOrEqual(
+          9_900,
+        );
+      for (const gap of gaps)
+        expect(gap, 'ms between two renewals: 10 s and a short delay').toBeLessThanOrEqual(10_500);
     });
 
     test('writes a status when it has changed, and else every five minutes or so', async () => {
@@ -269,11 +320,20 @@ describe('Level 11 ★ · The node', () => {
       world.run();
       await world.cluster.runFor(3_600_000);
       const writes = world.cluster.journal.of(nodes).length;
-      expect(writes).toBeGreaterThanOrEqual(11);
-      expect(writes).toBeLessThanOrEqual(15);
+      expect(
+        writes,
+        'writes of the Node in an hour without changes: one every 5 minutes',
+      ).toBeGreaterThanOrEqual(11);
+      expect(
+        writes,
+        'writes of the Node in an hour without changes: one every 5 minutes, not one for each heartbeat of 10 s',
+      ).toBeLessThanOrEqual(15);
       world.sources.networkErrors = ['container runtime network not ready'];
       await world.cluster.runFor(11_000);
-      expect(readyOf((await read(world)).status)[0]).toBe('False');
+      expect(
+        readyOf((await read(world)).status)[0],
+        'the network has an error: the status must be written at the next update, within 10 s',
+      ).toBe('False');
     });
 
     test('tells of it by events', async () => {
@@ -283,7 +343,10 @@ describe('Level 11 ★ · The node', () => {
       world.sources.runtimeErrors = ['container runtime is down'];
       await world.cluster.runFor(11_000);
       const { items } = await world.cluster.admin.list(events);
-      expect(items.map(({ reason, message }) => `${reason}: ${message}`)).toEqual(
+      expect(
+        items.map(({ reason, message }) => `${reason}: ${message}`),
+        'one event for each transition',
+      ).toEqual(
         expect.arrayContaining([
           'NodeHasSufficientMemory: Node node-1 status is now: NodeHasSufficientMemory',
           'NodeNotReady: Node node-1 status is now: NodeNotReady',
@@ -301,7 +364,10 @@ describe('Level 11 ★ · The node', () => {
       kubelet?.start();
       await world.cluster.runFor(30_000);
       const { items } = await world.cluster.admin.list(events);
-      expect(items.filter(({ reason }) => reason === 'Rebooted')).toHaveLength(1);
+      expect(
+        items.filter(({ reason }) => reason === 'Rebooted'),
+        'events Rebooted: one, because the boot ID changed once',
+      ).toHaveLength(1);
     });
   });
 });

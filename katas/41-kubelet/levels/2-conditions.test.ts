@@ -17,7 +17,7 @@ describe('Level 2 · Conditions', () => {
       generateContainersReadyCondition(inputOf(...input));
 
     test('is True when each container is ready', () => {
-      expect(ready(pod, { web: 'ready', log: 'ready', db: 'ready' })).toEqual({
+      expect(ready(pod, { web: 'ready', log: 'ready', db: 'ready' }), 'all containers are ready').toEqual({
         type: 'ContainersReady',
         status: 'True',
       });
@@ -25,12 +25,18 @@ describe('Level 2 · Conditions', () => {
 
     test('does not ask ordinary init containers', () => {
       const withInit = podOf({ initContainers: ['setup'] });
-      expect(ready(withInit, { web: 'ready', setup: 'failed' }).status).toBe('True');
-      expect(ready(withInit, { web: 'ready' }).status).toBe('True');
+      expect(
+        ready(withInit, { web: 'ready', setup: 'failed' }).status,
+        'an ordinary init container does not count, whatever its status',
+      ).toBe('True');
+      expect(
+        ready(withInit, { web: 'ready' }).status,
+        'an ordinary init container does not count, also without a status',
+      ).toBe('True');
     });
 
     test('is False while nothing is known', () => {
-      expect(ready(pod, undefined, 'Pending')).toEqual({
+      expect(ready(pod, undefined, 'Pending'), 'no statuses at all: UnknownContainerStatuses').toEqual({
         type: 'ContainersReady',
         status: 'False',
         reason: 'UnknownContainerStatuses',
@@ -38,7 +44,10 @@ describe('Level 2 · Conditions', () => {
     });
 
     test('knows of no container when there are statuses, and none is of it', () => {
-      expect(ready(podOf(), {}, 'Pending')).toEqual({
+      expect(
+        ready(podOf(), {}, 'Pending'),
+        'the list of statuses is there but empty: ContainersNotReady, and the message names web',
+      ).toEqual({
         type: 'ContainersReady',
         status: 'False',
         reason: 'ContainersNotReady',
@@ -47,24 +56,33 @@ describe('Level 2 · Conditions', () => {
     });
 
     test('names the containers without a status, and those that are not ready', () => {
-      expect(ready(pod, { db: 'started', web: 'running' })).toEqual({
+      expect(
+        ready(pod, { db: 'started', web: 'running' }),
+        'log has no status; web and db are not ready: the message names both groups, in the order of the spec',
+      ).toEqual({
         type: 'ContainersReady',
         status: 'False',
         reason: 'ContainersNotReady',
         message: 'containers with unknown status: [log], containers with unready status: [web db]',
       });
-      expect(ready(pod, { web: 'ready', log: 'waiting', db: 'ready' }).message).toBe(
+      expect(ready(pod, { web: 'ready', log: 'waiting', db: 'ready' }).message, 'only log is not ready').toBe(
         'containers with unready status: [log]',
       );
     });
 
     test('says of a pod that has ended how it ended', () => {
       const condition = { type: 'ContainersReady', status: 'False' };
-      expect(ready(podOf(), { web: 'stopped' }, 'Succeeded')).toEqual({
+      expect(
+        ready(podOf(), { web: 'stopped' }, 'Succeeded'),
+        'a Succeeded pod has the reason PodCompleted',
+      ).toEqual({
         ...condition,
         reason: 'PodCompleted',
       });
-      expect(ready(podOf(), { web: 'failed' }, 'Failed')).toEqual({ ...condition, reason: 'PodFailed' });
+      expect(ready(podOf(), { web: 'failed' }, 'Failed'), 'a Failed pod has the reason PodFailed').toEqual({
+        ...condition,
+        reason: 'PodFailed',
+      });
     });
 
     test('is not True of a pod that has failed, though its containers still run', () => {
@@ -88,17 +106,26 @@ describe('Level 2 · Conditions', () => {
     const ready = (...input: Parameters<typeof inputOf>) => generatePodReadyCondition(inputOf(...input));
 
     test('is True when the containers are ready and there are no gates', () => {
-      expect(ready(podOf(), { web: 'ready' })).toEqual({ type: 'Ready', status: 'True' });
+      expect(
+        ready(podOf(), { web: 'ready' }),
+        'the containers are ready, and the pod has no readiness gates',
+      ).toEqual({ type: 'Ready', status: 'True' });
     });
 
     test('says what ContainersReady says, as long as that is not True', () => {
-      expect(ready(gates, { web: 'running' })).toEqual({
+      expect(
+        ready(gates, { web: 'running' }),
+        'the containers are not ready: Ready has the reason and the message of ContainersReady, not those of the gates',
+      ).toEqual({
         type: 'Ready',
         status: 'False',
         reason: 'ContainersNotReady',
         message: 'containers with unready status: [web]',
       });
-      expect(ready(gates, { web: 'stopped' }, 'Succeeded')).toEqual({
+      expect(
+        ready(gates, { web: 'stopped' }, 'Succeeded'),
+        'the pod has ended: Ready has the reason of ContainersReady',
+      ).toEqual({
         type: 'Ready',
         status: 'False',
         reason: 'PodCompleted',
@@ -107,7 +134,10 @@ describe('Level 2 · Conditions', () => {
 
     test('waits for each readiness gate, and says which one', () => {
       const isFalse = { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' };
-      expect(ready(gates, { web: 'ready' })).toEqual({
+      expect(
+        ready(gates, { web: 'ready' }),
+        'neither gate has a condition: the message names both, joined with ", "',
+      ).toEqual({
         ...isFalse,
         message:
           'corresponding condition of pod readiness gate "example.com/a" does not exist., corresponding condition of pod readiness gate "b" does not exist.',
@@ -116,11 +146,17 @@ describe('Level 2 · Conditions', () => {
         { type: 'example.com/a', status: 'True' },
         { type: 'b', status: 'Unknown' },
       ];
-      expect(ready(gates, { web: 'ready' }, 'Running', [b, a])).toEqual({
+      expect(
+        ready(gates, { web: 'ready' }, 'Running', [b, a]),
+        'gate a is True and gate b is Unknown: the message names b only',
+      ).toEqual({
         ...isFalse,
         message: 'the status of pod readiness gate "b" is not "True", but Unknown',
       });
-      expect(ready(gates, { web: 'ready' }, 'Running', [a, { ...b, status: 'True' }])).toEqual({
+      expect(
+        ready(gates, { web: 'ready' }, 'Running', [a, { ...b, status: 'True' }]),
+        'all gates are True',
+      ).toEqual({
         type: 'Ready',
         status: 'True',
       });

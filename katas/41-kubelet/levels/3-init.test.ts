@@ -133,11 +133,17 @@ describe('Level 3 · Sandbox and init containers', () => {
     const none = undefined;
 
     test('are done in a pod that has none', () => {
-      expect(act([], {}, [])).toEqual({ ...nothing, initialized: true });
+      expect(act([], {}, []), 'without init containers the pod is initialized').toEqual({
+        ...nothing,
+        initialized: true,
+      });
     });
 
     test('begin with the first', () => {
-      expect(act([none, none, none])).toEqual({ ...nothing, start: [0] });
+      expect(act([none, none, none]), 'none exists yet: start the first one only').toEqual({
+        ...nothing,
+        start: [0],
+      });
     });
 
     test('wait while one runs', () => {
@@ -158,24 +164,42 @@ describe('Level 3 · Sandbox and init containers', () => {
     });
 
     test('start one again that was never started', () => {
-      expect(act([exited(), { state: 'created' }, none], { restartPolicy: 'Never' })).toEqual({
+      expect(
+        act([exited(), { state: 'created' }, none], { restartPolicy: 'Never' }),
+        'b was created but never started: start it, also with Never',
+      ).toEqual({
         ...nothing,
         start: [1],
       });
     });
 
     test.each(['Always', 'OnFailure'])('start one again that has failed, with %s', (restartPolicy) => {
-      expect(act([exited(), exited(1), none], { restartPolicy })).toEqual({ ...nothing, start: [1] });
-      expect(act([exited(1), none, none], { restartPolicy })).toEqual({ ...nothing, start: [0] });
-      expect(act([exited(), exited(), exited(2)], { restartPolicy })).toEqual({ ...nothing, start: [2] });
+      expect(act([exited(), exited(1), none], { restartPolicy }), 'b failed: start b again, not c').toEqual({
+        ...nothing,
+        start: [1],
+      });
+      expect(act([exited(1), none, none], { restartPolicy }), 'a failed: start a again, not b').toEqual({
+        ...nothing,
+        start: [0],
+      });
+      expect(act([exited(), exited(), exited(2)], { restartPolicy }), 'c failed: start c again').toEqual({
+        ...nothing,
+        start: [2],
+      });
     });
 
     test('kill the pod when one has failed for good', () => {
-      expect(act([exited(), exited(1), none], { restartPolicy: 'Never' })).toEqual({
+      expect(
+        act([exited(), exited(1), none], { restartPolicy: 'Never' }),
+        'b failed, and Never does not restart it: kill the pod',
+      ).toEqual({
         ...nothing,
         killPod: true,
       });
-      expect(act([exited(), exited(), exited(1)], { restartPolicy: 'Never' })).toEqual({
+      expect(
+        act([exited(), exited(), exited(1)], { restartPolicy: 'Never' }),
+        'c failed, and Never does not restart it: kill the pod',
+      ).toEqual({
         ...nothing,
         killPod: true,
       });
@@ -183,10 +207,19 @@ describe('Level 3 · Sandbox and init containers', () => {
 
     test('take one for failed that was killed for its memory, though it exited with 0', () => {
       const oom = exited(0, { reason: 'OOMKilled' });
-      expect(act([exited(), oom, none], { restartPolicy: 'Always' })).toEqual({ ...nothing, start: [1] });
-      expect(act([exited(), oom, none], { restartPolicy: 'Never' })).toEqual({ ...nothing, killPod: true });
+      expect(
+        act([exited(), oom, none], { restartPolicy: 'Always' }),
+        'b was OOMKilled, which is a failure although its exit code is 0: Always restarts it',
+      ).toEqual({ ...nothing, start: [1] });
+      expect(
+        act([exited(), oom, none], { restartPolicy: 'Never' }),
+        'b was OOMKilled, which is a failure although its exit code is 0: Never kills the pod',
+      ).toEqual({ ...nothing, killPod: true });
       // The policy goes by the exit code that it has.
-      expect(act([exited(), oom, none], { restartPolicy: 'OnFailure' })).toEqual({
+      expect(
+        act([exited(), oom, none], { restartPolicy: 'OnFailure' }),
+        'b was OOMKilled: OnFailure looks at the exit code 0, does not restart it, and the failure kills the pod',
+      ).toEqual({
         ...nothing,
         killPod: true,
       });
@@ -204,16 +237,37 @@ describe('Level 3 · Sandbox and init containers', () => {
         ],
       ];
       const lost = [exited(), { state: 'unknown' } as const, none];
-      expect(act(lost)).toEqual({ ...nothing, start: [1], kill });
-      expect(act(lost, { restartPolicy: 'OnFailure' })).toEqual({ ...nothing, start: [1], kill });
-      expect(act(lost, { restartPolicy: 'Never' })).toEqual({ ...nothing, killPod: true });
+      expect(act(lost), 'the state of b is unknown: kill it, then start it').toEqual({
+        ...nothing,
+        start: [1],
+        kill,
+      });
+      expect(
+        act(lost, { restartPolicy: 'OnFailure' }),
+        'the state of b is unknown, which counts as a failure for OnFailure: kill it, then start it',
+      ).toEqual({ ...nothing, start: [1], kill });
+      expect(
+        act(lost, { restartPolicy: 'Never' }),
+        'the state of b is unknown, and Never does not restart it: kill the pod',
+      ).toEqual({ ...nothing, killPod: true });
     });
 
     test('do not run again because the runtime has forgotten them', () => {
-      expect(act([none, none, running])).toEqual(nothing);
-      expect(act([none, exited(), none])).toEqual({ ...nothing, start: [2] });
-      expect(act([none, none, exited()])).toEqual({ ...nothing, initialized: true });
-      expect(act([none, exited(1), none])).toEqual({ ...nothing, start: [1] });
+      expect(act([none, none, running]), 'c runs, so a and b succeeded before: start nothing').toEqual(
+        nothing,
+      );
+      expect(act([none, exited(), none]), 'b exited with 0, so a succeeded before: start c').toEqual({
+        ...nothing,
+        start: [2],
+      });
+      expect(act([none, none, exited()]), 'c exited with 0, so all succeeded: initialized').toEqual({
+        ...nothing,
+        initialized: true,
+      });
+      expect(act([none, exited(1), none]), 'b failed, so a succeeded before: start b again').toEqual({
+        ...nothing,
+        start: [1],
+      });
     });
 
     test('are done when a container runs or was created, whatever the runtime has of them', () => {
@@ -240,15 +294,24 @@ describe('Level 3 · Sandbox and init containers', () => {
     });
 
     test('run again when a container has exited, for that was in an earlier sandbox', () => {
-      expect(act([none, none, none], { web: exited(1) })).toEqual({ ...nothing, start: [0] });
-      expect(act([exited(), none, none], { web: exited(0) })).toEqual({ ...nothing, start: [1] });
+      expect(
+        act([none, none, none], { web: exited(1) }),
+        'web exited, so it ran in an earlier sandbox: the new one begins with a',
+      ).toEqual({ ...nothing, start: [0] });
+      expect(
+        act([exited(), none, none], { web: exited(0) }),
+        'web exited, so it ran in an earlier sandbox: a exited with 0 in the new one, so start b',
+      ).toEqual({ ...nothing, start: [1] });
     });
 
     test('go by the newest instance of each', () => {
       const pod = podOf({ initContainers: ['a', 'b'] });
       const podStatus = observed(pod, { a: [exited(0), exited(1)], b: [running, exited(1)] });
       const { initContainersToStart, initialized } = computeInitContainerActions(pod, podStatus, probesOf());
-      expect([initContainersToStart, initialized]).toEqual([[], false]);
+      expect(
+        [initContainersToStart, initialized],
+        '[initContainersToStart, initialized]: the newest instance of b runs, so start nothing',
+      ).toEqual([[], false]);
     });
   });
 });

@@ -54,7 +54,10 @@ describe('Level 4 · What to do now', () => {
       podOf({ restartPolicy, containers: ['web', 'log'], ...more });
 
     test('is made for a pod that has none, and its containers are started in it', () => {
-      expect(actionsFor(pod('Never'), {}, { sandboxes: [] })).toEqual({
+      expect(
+        actionsFor(pod('Never'), {}, { sandboxes: [] }),
+        'the pod has no sandbox: create one with attempt 0, and start all containers',
+      ).toEqual({
         ...begins,
         attempt: 0,
         sandboxID: undefined,
@@ -64,18 +67,27 @@ describe('Level 4 · What to do now', () => {
 
     test('begins with the first init container', () => {
       const withInit = pod('Always', { initContainers: ['a', 'b'] });
-      expect(actionsFor(withInit, {}, { sandboxes: [] })).toEqual({
+      expect(
+        actionsFor(withInit, {}, { sandboxes: [] }),
+        'the pod has no sandbox: create one, and start the first init container only',
+      ).toEqual({
         ...begins,
         attempt: 0,
         sandboxID: undefined,
         init: [0],
       });
       const ran = { a: exited(), b: exited(), web: running, log: running };
-      expect(actionsFor(withInit, ran, { sandboxes: [notReady] })).toEqual({ ...begins, init: [0] });
+      expect(
+        actionsFor(withInit, ran, { sandboxes: [notReady] }),
+        'the sandbox is not ready: create another, and begin with init container a',
+      ).toEqual({ ...begins, init: [0] });
     });
 
     test('is made when the old one is gone, for all that was in it', () => {
-      expect(actionsFor(pod('Always'), { web: exited(), log: running }, { sandboxes: [notReady] })).toEqual({
+      expect(
+        actionsFor(pod('Always'), { web: exited(), log: running }, { sandboxes: [notReady] }),
+        'the sandbox is not ready: create another, and start all containers, whatever their state was',
+      ).toEqual({
         ...begins,
         start: [0, 1],
       });
@@ -83,14 +95,23 @@ describe('Level 4 · What to do now', () => {
 
     test('leaves out what has ended well and is not to run again', () => {
       const ran = { web: exited(0), log: exited(1) };
-      expect(actionsFor(pod('OnFailure'), ran, { sandboxes: [notReady] })).toEqual({ ...begins, start: [1] });
+      expect(
+        actionsFor(pod('OnFailure'), ran, { sandboxes: [notReady] }),
+        'OnFailure and web exited with 0: start log only in the new sandbox',
+      ).toEqual({ ...begins, start: [1] });
       const own = pod('Always', { containers: [{ name: 'web', restartPolicy: 'OnFailure' }, 'log'] });
-      expect(actionsFor(own, { web: exited(0), log: exited(0) }, { sandboxes: [notReady] })).toEqual({
+      expect(
+        actionsFor(own, { web: exited(0), log: exited(0) }, { sandboxes: [notReady] }),
+        'the policy of web itself is OnFailure and it exited with 0: start log only',
+      ).toEqual({
         ...begins,
         start: [1],
       });
       const always = pod('OnFailure', { containers: [{ name: 'web', restartPolicy: 'Always' }, 'log'] });
-      expect(actionsFor(always, { web: exited(0), log: exited(0) }, { sandboxes: [notReady] })).toEqual({
+      expect(
+        actionsFor(always, { web: exited(0), log: exited(0) }, { sandboxes: [notReady] }),
+        'the policy of web itself is Always: start it in the new sandbox; log exited with 0 and is done',
+      ).toEqual({
         ...begins,
         start: [0],
       });
@@ -98,7 +119,10 @@ describe('Level 4 · What to do now', () => {
 
     test('runs a container again that runs once, in a pod that does not', () => {
       const own = pod('Always', { containers: [{ name: 'web', restartPolicy: 'Never' }] });
-      expect(actionsFor(own, { web: exited(0) }, { sandboxes: [notReady] })).toEqual({
+      expect(
+        actionsFor(own, { web: exited(0) }, { sandboxes: [notReady] }),
+        'a new sandbox leaves out only OnFailure containers that exited with 0: the policy of web is Never, so start it',
+      ).toEqual({
         ...begins,
         start: [0],
       });
@@ -106,22 +130,40 @@ describe('Level 4 · What to do now', () => {
 
     test('is not made when nothing is left to do in it', () => {
       const ran = { web: exited(0), log: exited(0) };
-      expect(actionsFor(pod('OnFailure'), ran, { sandboxes: [notReady] })).toEqual(ends);
+      expect(
+        actionsFor(pod('OnFailure'), ran, { sandboxes: [notReady] }),
+        'OnFailure and all containers exited with 0: stop the old sandbox, and create no other',
+      ).toEqual(ends);
       const withInit = pod('OnFailure', { initContainers: ['a'] });
-      expect(actionsFor(withInit, ran, { sandboxes: [notReady] })).toEqual(ends);
+      expect(
+        actionsFor(withInit, ran, { sandboxes: [notReady] }),
+        'all containers exited with 0: create no sandbox for the init containers either',
+      ).toEqual(ends);
     });
 
     test('is not made for a pod that runs once and has begun', () => {
-      expect(actionsFor(pod('Never'), { web: running }, { sandboxes: [notReady] })).toEqual(ends);
+      expect(
+        actionsFor(pod('Never'), { web: running }, { sandboxes: [notReady] }),
+        'Never and a container was created before: stop the old sandbox, and create no other',
+      ).toEqual(ends);
       const withInit = pod('Never', { initContainers: ['a'] });
-      expect(actionsFor(withInit, { a: exited() }, { sandboxes: [notReady] })).toEqual(ends);
+      expect(
+        actionsFor(withInit, { a: exited() }, { sandboxes: [notReady] }),
+        'Never and an init container was created before: create no other sandbox',
+      ).toEqual(ends);
       // Its containers have no say in this.
       const own = pod('Never', { containers: [{ name: 'web', restartPolicy: 'Always' }] });
-      expect(actionsFor(own, { web: exited() }, { sandboxes: [notReady] })).toEqual(ends);
+      expect(
+        actionsFor(own, { web: exited() }, { sandboxes: [notReady] }),
+        'Never of the pod decides: create no other sandbox, whatever the policy of a container',
+      ).toEqual(ends);
     });
 
     test('is made again for a pod that runs once, as long as nothing of it has been made', () => {
-      expect(actionsFor(pod('Never'), {}, { sandboxes: [{ ...notReady, attempt: 4 }] })).toEqual({
+      expect(
+        actionsFor(pod('Never'), {}, { sandboxes: [{ ...notReady, attempt: 4 }] }),
+        'Never, but no container was ever created: create another sandbox with the next attempt, and start all',
+      ).toEqual({
         ...begins,
         attempt: 5,
         sandboxID: 'sandbox-4',
@@ -133,31 +175,58 @@ describe('Level 4 · What to do now', () => {
   describe('A good sandbox', () => {
     test('is left alone when all runs', () => {
       const pod = podOf({ containers: ['web', 'log'], initContainers: ['a'] });
-      expect(actionsFor(pod, { a: exited(), web: running, log: running })).toEqual(nothing);
+      expect(
+        actionsFor(pod, { a: exited(), web: running, log: running }),
+        'all containers run: nothing to do',
+      ).toEqual(nothing);
     });
 
     test('gets its init containers first', () => {
       const pod = podOf({ initContainers: ['a', 'b'] });
-      expect(actionsFor(pod)).toEqual({ ...nothing, init: [0] });
-      expect(actionsFor(pod, { a: running })).toEqual(nothing);
-      expect(actionsFor(pod, { a: exited() })).toEqual({ ...nothing, init: [1] });
-      expect(actionsFor(pod, { a: exited(), b: exited() })).toEqual({ ...nothing, start: [0] });
-      expect(actionsFor(pod, { a: exited(), b: { state: 'unknown' } }).kill.size).toBe(1);
+      expect(actionsFor(pod), 'nothing exists yet: start a only').toEqual({
+        ...nothing,
+        init: [0],
+      });
+      expect(actionsFor(pod, { a: running }), 'a runs: wait').toEqual(nothing);
+      expect(actionsFor(pod, { a: exited() }), 'a exited with 0: start b only').toEqual({
+        ...nothing,
+        init: [1],
+      });
+      expect(actionsFor(pod, { a: exited(), b: exited() }), 'a and b exited with 0: start web').toEqual({
+        ...nothing,
+        start: [0],
+      });
+      expect(
+        actionsFor(pod, { a: exited(), b: { state: 'unknown' } }).kill.size,
+        'the state of b is unknown: kill it before it starts again',
+      ).toBe(1);
     });
 
     test('goes when an init container has failed for good', () => {
       const pod = podOf({ initContainers: ['a', 'b'], restartPolicy: 'Never' });
-      expect(actionsFor(pod, { a: exited(1) })).toEqual({ ...nothing, killPod: true });
+      expect(
+        actionsFor(pod, { a: exited(1) }),
+        'a failed, and Never does not restart it: kill the pod',
+      ).toEqual({ ...nothing, killPod: true });
     });
 
     test('starts all containers at once, and each that has to run again', () => {
       const pod = podOf({ containers: ['web', 'log', 'db'], restartPolicy: 'OnFailure' });
-      expect(actionsFor(pod)).toEqual({ ...nothing, start: [0, 1, 2] });
-      expect(actionsFor(pod, { web: exited(0), log: exited(1), db: running })).toEqual({
+      expect(actionsFor(pod), 'nothing exists yet: start all').toEqual({
+        ...nothing,
+        start: [0, 1, 2],
+      });
+      expect(
+        actionsFor(pod, { web: exited(0), log: exited(1), db: running }),
+        'OnFailure: log failed and starts again; web exited with 0 and does not',
+      ).toEqual({
         ...nothing,
         start: [1],
       });
-      expect(actionsFor(pod, { web: exited(0), log: exited(0), db: { state: 'created' } })).toEqual({
+      expect(
+        actionsFor(pod, { web: exited(0), log: exited(0), db: { state: 'created' } }),
+        'db was never started: start it',
+      ).toEqual({
         ...nothing,
         start: [2],
       });
@@ -173,11 +242,21 @@ describe('Level 4 · What to do now', () => {
 
     test('goes when nothing runs, and nothing will', () => {
       const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'OnFailure' });
-      expect(actionsFor(pod, { web: exited(), log: exited() })).toEqual({ ...nothing, killPod: true });
-      expect(actionsFor(pod, { web: exited(), log: running })).toEqual(nothing);
+      expect(
+        actionsFor(pod, { web: exited(), log: exited() }),
+        'both exited with 0, and OnFailure restarts neither: kill the pod',
+      ).toEqual({ ...nothing, killPod: true });
+      expect(actionsFor(pod, { web: exited(), log: running }), 'log still runs: keep the pod').toEqual(
+        nothing,
+      );
       const deleted = podOf({}, { deletionTimestamp: '2024-04-17T00:00:00Z' });
-      expect(actionsFor(deleted, { web: exited(1) })).toEqual({ ...nothing, killPod: true });
-      expect(actionsFor(deleted, { web: running })).toEqual(nothing);
+      expect(
+        actionsFor(deleted, { web: exited(1) }),
+        'the pod is being deleted and web does not run: kill the pod',
+      ).toEqual({ ...nothing, killPod: true });
+      expect(actionsFor(deleted, { web: running }), 'the pod is being deleted, and web still runs').toEqual(
+        nothing,
+      );
     });
 
     test('kills a container that is lost before it starts it again', () => {
@@ -212,7 +291,10 @@ describe('Level 4 · What to do now', () => {
         containers: [{ name: 'web', image: 'image', ...container }, 'log'],
       });
       const kill = new Map([[idOf('web'), { name: 'web', message, ...(reason && { reason }) }]]);
-      expect(actionsFor(pod, { web, log: running }, { found: { web: found } })).toEqual({
+      expect(
+        actionsFor(pod, { web, log: running }, { found: { web: found } }),
+        `web with restartPolicy ${container.restartPolicy ?? restartPolicy} must be killed, and it starts again only if its policy or a change of its definition says so`,
+      ).toEqual({
         ...nothing,
         ...expected,
         kill,
@@ -267,14 +349,19 @@ describe('Level 4 · What to do now', () => {
     test('is left alone while its probes have not failed', () => {
       for (const result of ['Success', 'Unknown'] as const) {
         const found = { web: { liveness: result, startup: result } };
-        expect(actionsFor(podOf(), { web: running }, { found })).toEqual(nothing);
+        expect(actionsFor(podOf(), { web: running }, { found }), 'only Failure is a reason to kill').toEqual(
+          nothing,
+        );
       }
     });
 
     test('takes its pod with it when it was the last', () => {
       const message = 'Container web failed liveness probe';
       const pod = podOf({ restartPolicy: 'Never' });
-      expect(actionsFor(pod, { web: running }, { found: { web: failed } })).toEqual({
+      expect(
+        actionsFor(pod, { web: running }, { found: { web: failed } }),
+        'web is killed, Never does not restart it, and nothing else runs: kill the pod',
+      ).toEqual({
         ...nothing,
         killPod: true,
         kill: new Map([[idOf('web'), { name: 'web', message, reason: 'LivenessProbe' }]]),
@@ -289,7 +376,10 @@ describe('Level 4 · What to do now', () => {
         startup: () => undefined,
       };
       const actions: PodActions = computePodActions(pod, podStatus, probes);
-      expect([actions.containersToStart, actions.containersToKill]).toEqual([[], new Map()]);
+      expect(
+        [actions.containersToStart, actions.containersToKill],
+        '[containersToStart, containersToKill]: the failed result belongs to the old instance, and the newest one runs',
+      ).toEqual([[], new Map()]);
     });
   });
 
@@ -297,7 +387,7 @@ describe('Level 4 · What to do now', () => {
     const pod = podOf({ containers: ['web', 'log'] });
     const podStatus = observed(pod, { web: exited(1), log: running });
     const [first, second] = [0, 1].map(() => computePodActions(pod, podStatus, probesOf()));
-    expect(second).toEqual(first);
+    expect(second, 'computePodActions must not change its input').toEqual(first);
   });
 
   test.each([...actionRows('plain', 21), ...actionRows('own policy', 5)])(

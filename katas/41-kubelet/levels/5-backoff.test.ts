@@ -39,15 +39,19 @@ describe('Level 5 · Back-off', () => {
         backOff.next('web', clock.now());
         return delay;
       });
-      expect(delays).toEqual([0, 10, 20, 40, 80, 160, 300, 300]);
+      expect(
+        delays,
+        'the delays in seconds before each failure: 0, then 10 s doubled up to the maximum of 300 s',
+      ).toEqual([0, 10, 20, 40, 80, 160, 300, 300]);
     });
 
     test('counts each key apart, whatever its name', () => {
       const { clock, backOff } = secondsOf();
       for (const key of ['constructor', 'web', 'web', '__proto__']) backOff.next(key, clock.now());
-      expect(['constructor', 'web', '__proto__', 'log'].map((key) => backOff.get(key))).toEqual([
-        10_000, 20_000, 10_000, 0,
-      ]);
+      expect(
+        ['constructor', 'web', '__proto__', 'log'].map((key) => backOff.get(key)),
+        'the delays of each key, also of keys that are names of built-in properties',
+      ).toEqual([10_000, 20_000, 10_000, 0]);
     });
 
     test('lasts from the event on, and not a millisecond longer', () => {
@@ -79,14 +83,29 @@ describe('Level 5 · Back-off', () => {
         backOff.next('web', clock.at(failedAt));
         return backOff.get('web') / 1_000;
       };
-      expect([fails(0, 0), fails(10, 5), fails(400, 300)]).toEqual([10, 20, 40]);
+      expect(
+        [fails(0, 0), fails(10, 5), fails(400, 300)],
+        'seconds: each failure doubles the delay; none came more than 600 s after the last one was counted',
+      ).toEqual([10, 20, 40]);
       // Exactly 600 s after 400 s is not long enough, and what counts is when it failed, not when that is noticed.
-      expect(fails(2_000, 1_000)).toBe(80);
-      expect(fails(2_700, 2_601)).toBe(10);
+      expect(
+        fails(2_000, 1_000),
+        'seconds: the failure at 1000 s came exactly 600 s after the last was counted, at 400 s, and that is not longer than 600 s: double',
+      ).toBe(80);
+      expect(
+        fails(2_700, 2_601),
+        'seconds: the failure at 2601 s came 601 s after the last was counted, at 2000 s: begin again with 10 s',
+      ).toBe(10);
       clock.seconds = 3_301;
-      expect(backOff.isInBackOffSince('web', clock.at(3_301))).toBe(false);
+      expect(
+        backOff.isInBackOffSince('web', clock.at(3_301)),
+        'the failure came 601 s after the last was counted, at 2700 s: the back-off has expired',
+      ).toBe(false);
       clock.seconds = 3_300;
-      expect(backOff.isInBackOffSince('web', clock.at(3_300))).toBe(true);
+      expect(
+        backOff.isInBackOffSince('web', clock.at(3_300)),
+        'the failure came 600 s after the last was counted, at 2700 s: the back-off still holds',
+      ).toBe(true);
     });
 
     test('forgets what has expired, and nothing else, when it is told to', () => {
@@ -96,10 +115,16 @@ describe('Level 5 · Back-off', () => {
       backOff.next('log', clock.now());
       clock.seconds = 600;
       backOff.gc();
-      expect([backOff.get('web'), backOff.get('log')]).toEqual([10_000, 10_000]);
+      expect(
+        [backOff.get('web'), backOff.get('log')],
+        'gc 600 s after the failure of web: an entry expires after more than 600 s',
+      ).toEqual([10_000, 10_000]);
       clock.seconds = 601;
       backOff.gc();
-      expect([backOff.get('web'), backOff.get('log')]).toEqual([0, 10_000]);
+      expect(
+        [backOff.get('web'), backOff.get('log')],
+        'gc 601 s after the failure of web and 600 s after that of log: only web expires',
+      ).toEqual([0, 10_000]);
     });
 
     interface Input {
@@ -125,14 +150,18 @@ describe('Level 5 · Back-off', () => {
         clock.seconds++;
         return delay;
       });
-      expect(seen).toEqual(delays);
+      expect(seen, 'the delays in seconds before each failure').toEqual(delays);
       for (let i = 0; i < (input.failures ?? 0); i++) backOff.next('key', clock.now());
       const kept = input.gcAfterSeconds?.map((seconds) => {
         clock.seconds = seconds;
         backOff.gc();
         return backOff.get('key') > 0;
       });
-      if (expected.kept) expect(kept).toEqual(expected.kept);
+      if (expected.kept)
+        expect(
+          kept,
+          `whether the entry is kept at each gc, after ${input.gcAfterSeconds?.join(', ')} s`,
+        ).toEqual(expected.kept);
       let lastMs = clock.now();
       const inBackOff = input.ticks?.map((seconds) => {
         clock.seconds = seconds;
@@ -143,7 +172,10 @@ describe('Level 5 · Back-off', () => {
         }
         return waits;
       });
-      expect(inBackOff).toEqual(expected.inBackOff);
+      expect(
+        inBackOff,
+        `whether the key is in back-off at each tick, at ${input.ticks?.join(', ')} s`,
+      ).toEqual(expected.inBackOff);
     });
   });
 
@@ -211,7 +243,10 @@ describe('Level 5 · Back-off', () => {
       const { clock, backOff } = newContext();
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
       const waits = Array.from({ length: 5 }, () => doBackOff(pod, web, exitedAt(clock, 1), backOff));
-      expect(new Set(waits.map((wait) => wait?.untilMs))).toEqual(new Set([clock.at(11)]));
+      expect(
+        new Set(waits.map((wait) => wait?.untilMs)),
+        'the end of the wait, asked five times: a question must not count as a failure',
+      ).toEqual(new Set([clock.at(11)]));
     });
 
     test('crashes in a loop: 0 s, 10 s, 20 s, 40 s … 5 min, and no more', () => {
@@ -225,9 +260,21 @@ describe('Level 5 · Back-off', () => {
         waits.push(wait?.message.split(' ')[1]);
         if (!wait) continue;
         clock.seconds = (wait.untilMs - clock.at(0)) / 1_000;
-        expect(doBackOff(pod, web, exitedAt(clock, failedAt), backOff)).toBe(undefined);
+        expect(
+          doBackOff(pod, web, exitedAt(clock, failedAt), backOff),
+          'the wait is over: the container must start now',
+        ).toBe(undefined);
       }
-      expect(waits).toEqual([undefined, '10s', '20s', '40s', '1m20s', '2m40s', '5m0s', '5m0s']);
+      expect(waits, 'the waits before each restart, the container ran for 1 s each time').toEqual([
+        undefined,
+        '10s',
+        '20s',
+        '40s',
+        '1m20s',
+        '2m40s',
+        '5m0s',
+        '5m0s',
+      ]);
     });
 
     test('begins anew when it has run for more than ten minutes', () => {

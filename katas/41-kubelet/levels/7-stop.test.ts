@@ -25,6 +25,10 @@ describe('Level 7 · Stop', () => {
     const stopped = up.host.history.find(({ event }) => event === 'sandbox-stopped')?.atMs ?? 0;
     const ended = up.statuses().find(({ status }) => status.phase === 'Succeeded');
     expect(
+      ended,
+      'syncTerminatingPod must report Succeeded for a pod whose containers exited with 0',
+    ).toBeDefined();
+    expect(
       ended?.atMs,
       'syncTerminatingPod must report the terminal phase after the sandbox was stopped',
     ).toBeGreaterThan(stopped);

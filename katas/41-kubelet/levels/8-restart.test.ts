@@ -78,7 +78,10 @@ describe('Level 8 · After a restart', () => {
     await up.run(2_000);
     await up.cluster.admin.delete(pods, key, { gracePeriodSeconds: 0 });
     await up.run(5_000);
-    expect(up.when('container-exited')).toHaveLength(1);
+    expect(
+      up.when('container-exited'),
+      'the pod was deleted with a grace period of 0: the kubelet must still stop its container',
+    ).toHaveLength(1);
   });
 
   test('ends a pod that was deleted meanwhile', async () => {
@@ -89,8 +92,14 @@ describe('Level 8 · After a restart', () => {
     await up.delete();
     up.process.start();
     await up.run(8_000);
-    expect(await up.pod()).toBeUndefined();
-    expect(up.when('container-exited')).toHaveLength(1);
+    expect(
+      await up.pod(),
+      'the pod was deleted while the kubelet was down: it must stop the pod and delete it from the API',
+    ).toBeUndefined();
+    expect(
+      up.when('container-exited'),
+      'the pod was deleted while the kubelet was down: the container must stop',
+    ).toHaveLength(1);
   });
 
   test('does not touch a pod that is in the middle of its end', async () => {
@@ -100,9 +109,15 @@ describe('Level 8 · After a restart', () => {
     await up.run(2_000);
     const deletedMs = await up.delete();
     await up.run(18_000);
-    expect(up.when('container-exited')).toEqual([]);
+    expect(
+      up.when('container-exited'),
+      'the preStop hook still runs, and the grace period is not over: housekeeping must not kill the container',
+    ).toEqual([]);
     await up.run(15_000);
-    expect((up.when('container-exited')[0] ?? 0) - deletedMs).toBeGreaterThan(20_000);
+    expect(
+      (up.when('container-exited')[0] ?? 0) - deletedMs,
+      'ms from the delete to the end of the container: after the preStop hook of 20 s',
+    ).toBeGreaterThan(20_000);
   });
 
   test('never starts a second one of a container whose start was under way', async () => {
@@ -180,10 +195,14 @@ describe('Level 8 · After a restart', () => {
     }
     await up.run(200_000);
     const sandboxes = await up.cluster.settle(up.host.host.runtime.listPodSandbox());
-    expect(sandboxes.map(({ state, metadata }) => `${state} ${metadata.attempt}`)).toContain(
-      'SANDBOX_READY 3',
-    );
-    expect(sandboxes.length).toBeLessThan(3);
+    expect(
+      sandboxes.map(({ state, metadata }) => `${state} ${metadata.attempt}`),
+      'the newest sandbox is ready, after three that were killed',
+    ).toContain('SANDBOX_READY 3');
+    expect(
+      sandboxes.length,
+      'sandboxes left: housekeeping must remove the old ones that are not ready, except the newest of them',
+    ).toBeLessThan(3);
   });
 
   test('is not misled by another pod of the same name', async () => {

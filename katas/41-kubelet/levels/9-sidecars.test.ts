@@ -61,39 +61,66 @@ describe('Level 9 ★ · Sidecars', () => {
     });
 
     test('has started when it runs', () => {
-      expect(act(running)).toEqual({ start: false, nextMayStart: true });
-      expect(act(running, {}, { startup: 'Failure' })).toEqual({ start: false, nextMayStart: true });
+      expect(act(running), 'it runs and has no startup probe: the next init container may start').toEqual({
+        start: false,
+        nextMayStart: true,
+      });
+      expect(
+        act(running, {}, { startup: 'Failure' }),
+        'it has no startup probe: a startup result must not count',
+      ).toEqual({ start: false, nextMayStart: true });
     });
 
     test('has started when its startup probe has succeeded, if it has one', () => {
-      expect(act(running, probed)).toEqual({ start: false, nextMayStart: false });
-      expect(act(running, probed, { startup: 'Unknown' })).toEqual({ start: false, nextMayStart: false });
-      expect(act(running, probed, { startup: 'Success' })).toEqual({ start: false, nextMayStart: true });
+      expect(
+        act(running, probed),
+        'it runs, but its startup probe has no result yet: the next one must wait',
+      ).toEqual({ start: false, nextMayStart: false });
+      expect(
+        act(running, probed, { startup: 'Unknown' }),
+        'its startup result is Unknown: the next one must wait',
+      ).toEqual({ start: false, nextMayStart: false });
+      expect(
+        act(running, probed, { startup: 'Success' }),
+        'its startup probe has succeeded: the next one may start',
+      ).toEqual({ start: false, nextMayStart: true });
     });
 
     test('is started again when its startup probe has failed', () => {
-      expect(act(running, probed, { startup: 'Failure' })).toEqual(
-        restart('StartupProbe', 'Init container log failed startup probe', false),
-      );
+      expect(
+        act(running, probed, { startup: 'Failure' }),
+        'its startup probe has failed: kill and restart it, and the next one must wait',
+      ).toEqual(restart('StartupProbe', 'Init container log failed startup probe', false));
     });
 
     test('is started again when its liveness probe has failed; what comes next does not wait for that', () => {
-      expect(act(running, probed, { startup: 'Success', liveness: 'Failure' })).toEqual(
-        restart('LivenessProbe', 'Init container log failed liveness probe', true),
-      );
+      expect(
+        act(running, probed, { startup: 'Success', liveness: 'Failure' }),
+        'its liveness probe has failed after it had started: kill and restart it, and the next one may start meanwhile',
+      ).toEqual(restart('LivenessProbe', 'Init container log failed liveness probe', true));
       const found = { startup: 'Success', liveness: 'Unknown' } as const;
-      expect(act(running, probed, found)).toEqual({ start: false, nextMayStart: true });
+      expect(
+        act(running, probed, found),
+        'a liveness result other than Failure is no reason to kill it',
+      ).toEqual({ start: false, nextMayStart: true });
     });
 
     test('is started again when its definition has changed, as soon as it has started', () => {
       const changed = { ...running, hash: 'another' };
-      expect(act(changed)).toEqual(restart(undefined, 'Init container log definition changed', true));
-      expect(act(changed, probed)).toEqual({ start: false, nextMayStart: false });
+      expect(act(changed), 'its definition has changed, and it has started: kill and restart it').toEqual(
+        restart(undefined, 'Init container log definition changed', true),
+      );
+      expect(
+        act(changed, probed),
+        'its definition has changed, but its startup probe has not succeeded yet: leave it alone for now',
+      ).toEqual({ start: false, nextMayStart: false });
     });
 
     test('is killed first when it is lost', () => {
       const message = 'Init container is in "unknown" state, try killing it before restart';
-      expect(act({ state: 'unknown' })).toEqual(restart('Unknown', message, false));
+      expect(act({ state: 'unknown' }), 'its state is unknown: kill it before it starts again').toEqual(
+        restart('Unknown', message, false),
+      );
     });
   });
 
@@ -117,39 +144,70 @@ describe('Level 9 ★ · Sidecars', () => {
     });
 
     test('go on when a sidecar has started, beside it', () => {
-      expect(act(mixed, { a: exited() })).toEqual({ ...nothing, start: [1] });
-      expect(act(mixed, { a: exited(), log: running })).toEqual(nothing);
-      expect(act(mixed, { a: exited(), log: running }, { log: { startup: 'Success' } })).toEqual({
+      expect(act(mixed, { a: exited() }), 'a exited with 0: start the sidecar (1)').toEqual({
+        ...nothing,
+        start: [1],
+      });
+      expect(
+        act(mixed, { a: exited(), log: running }),
+        'the sidecar runs, but its startup probe has not succeeded: start nothing',
+      ).toEqual(nothing);
+      expect(
+        act(mixed, { a: exited(), log: running }, { log: { startup: 'Success' } }),
+        'the sidecar has started: start b (2) beside it',
+      ).toEqual({
         ...nothing,
         start: [2],
       });
-      expect(act(mixed, { a: exited(), log: running, b: exited() }, { log: { startup: 'Success' } })).toEqual(
-        { ...nothing, initialized: true },
-      );
+      expect(
+        act(mixed, { a: exited(), log: running, b: exited() }, { log: { startup: 'Success' } }),
+        'the sidecar has started and b exited with 0: initialized',
+      ).toEqual({ ...nothing, initialized: true });
     });
 
     test('are done when the last one is a sidecar that has started', () => {
       const last = podOf({ initContainers: ['a', sidecar('log')] });
-      expect(act(last, { a: exited(), log: running })).toEqual({ ...nothing, initialized: true });
-      expect(act(last, { log: running })).toEqual({ ...nothing, initialized: true });
-      expect(act(last, { a: exited(), log: exited(0) })).toEqual({ ...nothing, start: [1] });
+      expect(
+        act(last, { a: exited(), log: running }),
+        'the last init container is a sidecar without a startup probe that runs: initialized',
+      ).toEqual({ ...nothing, initialized: true });
+      expect(act(last, { log: running }), 'the sidecar runs, so a succeeded before: initialized').toEqual({
+        ...nothing,
+        initialized: true,
+      });
+      expect(
+        act(last, { a: exited(), log: exited(0) }),
+        'the sidecar has exited, also with 0: start it again, and do not count it as done',
+      ).toEqual({ ...nothing, start: [1] });
     });
 
     test('keep a sidecar running while a later one has its turn', () => {
       const there = { a: exited(), log: exited(1), b: running };
-      expect(act(mixed, there)).toEqual({ ...nothing, start: [1] });
+      expect(act(mixed, there), 'b runs and the sidecar has exited: start the sidecar (1) again').toEqual({
+        ...nothing,
+        start: [1],
+      });
       const found = { log: { startup: 'Success', liveness: 'Failure' } } as const;
-      expect(act(mixed, { ...there, log: running }, found)).toEqual({
+      expect(
+        act(mixed, { ...there, log: running }, found),
+        'b runs and the liveness probe of the sidecar has failed: kill and restart it',
+      ).toEqual({
         ...nothing,
         start: [1],
         kill: [idOf('log')],
       });
-      expect(act(mixed, { a: exited(), b: running })).toEqual({ ...nothing, start: [1] });
+      expect(
+        act(mixed, { a: exited(), b: running }),
+        'b runs and the sidecar does not exist: start it',
+      ).toEqual({ ...nothing, start: [1] });
     });
 
     test('start the next one and the sidecar itself when that fails after it has started', () => {
       const found = { log: { startup: 'Success', liveness: 'Failure' } } as const;
-      expect(act(mixed, { a: exited(), log: running }, found)).toEqual({
+      expect(
+        act(mixed, { a: exited(), log: running }, found),
+        'the sidecar had started, and its liveness probe failed: restart it (1), and start b (2) at the same time',
+      ).toEqual({
         ...nothing,
         start: [1, 2],
         kill: [idOf('log')],
@@ -158,10 +216,19 @@ describe('Level 9 ★ · Sidecars', () => {
 
     test('keep sidecars running beside the containers, and no other', () => {
       const there = { a: exited(), log: exited(1), web: running };
-      expect(act(mixed, there)).toEqual({ ...nothing, initialized: true, start: [1] });
-      expect(act(mixed, { web: running })).toEqual({ ...nothing, initialized: true, start: [1] });
+      expect(
+        act(mixed, there),
+        'web runs: the pod is initialized, and the sidecar (1) that exited starts again',
+      ).toEqual({ ...nothing, initialized: true, start: [1] });
+      expect(
+        act(mixed, { web: running }),
+        'web runs and the sidecar does not exist: start the sidecar only, not a or b',
+      ).toEqual({ ...nothing, initialized: true, start: [1] });
       const found = { log: { startup: 'Failure' } } as const;
-      expect(act(mixed, { ...there, log: running }, found)).toEqual({
+      expect(
+        act(mixed, { ...there, log: running }, found),
+        'web runs and the startup probe of the sidecar has failed: kill and restart it',
+      ).toEqual({
         ...nothing,
         initialized: true,
         start: [1],
@@ -171,7 +238,10 @@ describe('Level 9 ★ · Sidecars', () => {
 
     test('kill the pod when an ordinary one has failed for good, and start no sidecar then', () => {
       const there = { a: exited(), log: exited(1), b: exited(1) };
-      expect(act(mixed, there)).toEqual({ ...nothing, killPod: true });
+      expect(
+        act(mixed, there),
+        'b failed, and Never does not restart it: kill the pod, and start no sidecar',
+      ).toEqual({ ...nothing, killPod: true });
     });
   });
 
@@ -184,16 +254,28 @@ describe('Level 9 ★ · Sidecars', () => {
     };
 
     test('starts sidecars and containers again, each by itself', () => {
-      expect(act({ log: exited(), web: running })).toEqual({ killPod: false, init: [0], start: [] });
-      expect(act({ log: running, web: exited(1) })).toEqual({ killPod: false, init: [], start: [0] });
+      expect(
+        act({ log: exited(), web: running }),
+        'the sidecar has exited and web runs: start the sidecar only',
+      ).toEqual({ killPod: false, init: [0], start: [] });
+      expect(
+        act({ log: running, web: exited(1) }),
+        'web failed, and OnFailure restarts it: start web only',
+      ).toEqual({ killPod: false, init: [], start: [0] });
     });
 
     test('lets the pod end when its containers have, whatever its sidecars do', () => {
-      expect(act({ log: running, web: exited(0) })).toEqual({ killPod: true, init: [], start: [] });
+      expect(
+        act({ log: running, web: exited(0) }),
+        'web has ended for good: kill the pod, although the sidecar runs',
+      ).toEqual({ killPod: true, init: [], start: [] });
       const two = podOf({ initContainers: [sidecar('old'), sidecar('log')], restartPolicy: 'OnFailure' });
       const there = observed(two, { old: exited(1), log: running, web: exited(0) });
       const { killPod, initContainersToStart } = computePodActions(two, there, probesOf());
-      expect([killPod, initContainersToStart]).toEqual([true, []]);
+      expect(
+        [killPod, initContainersToStart],
+        '[killPod, initContainersToStart]: web has ended for good, so no sidecar starts again',
+      ).toEqual([true, []]);
     });
   });
 
@@ -208,21 +290,36 @@ describe('Level 9 ★ · Sidecars', () => {
       });
 
     test('is Pending until the sidecar has started', () => {
-      expect(phase({ log: 'running', web: 'waiting' })).toBe('Pending');
-      expect(phase({ log: 'running', web: 'running' })).toBe('Pending');
-      expect(phase({ log: 'started', web: 'running' })).toBe('Running');
+      expect(phase({ log: 'running', web: 'waiting' }), 'the sidecar has not started: Pending').toBe(
+        'Pending',
+      );
+      expect(
+        phase({ log: 'running', web: 'running' }),
+        'the sidecar runs but started is not true: Pending, although web runs',
+      ).toBe('Pending');
+      expect(
+        phase({ log: 'started', web: 'running' }),
+        'the sidecar has started: it counts no more for Pending',
+      ).toBe('Running');
     });
 
     test('stays Running when a sidecar starts again beside the containers', () => {
-      expect(phase({ log: 'running', web: 'running' }, { podHasInitialized: true })).toBe('Running');
-      expect(phase({ log: 'waitingAfterFailure', web: 'running' }, { podHasInitialized: true })).toBe(
-        'Running',
-      );
+      expect(
+        phase({ log: 'running', web: 'running' }, { podHasInitialized: true }),
+        'the pod was initialized before: a sidecar that starts again does not make it Pending',
+      ).toBe('Running');
+      expect(
+        phase({ log: 'waitingAfterFailure', web: 'running' }, { podHasInitialized: true }),
+        'the pod was initialized before: a sidecar that waits for its restart does not make it Pending',
+      ).toBe('Running');
     });
 
     test('is Running while a sidecar runs, though the containers have ended', () => {
       const never = { restartPolicy: 'Never', podHasInitialized: true };
-      expect(phase({ log: 'started', web: 'failed' }, never)).toBe('Running');
+      expect(
+        phase({ log: 'started', web: 'failed' }, never),
+        'all containers have ended, but a sidecar still runs: Running',
+      ).toBe('Running');
     });
 
     test('does not ask how a sidecar has ended', () => {
@@ -236,7 +333,10 @@ describe('Level 9 ★ · Sidecars', () => {
     test('is Pending while nothing is known of a sidecar, or it waits for its first start', () => {
       const unseen: readonly Readonly<Record<string, Stage>>[] = [{}, { log: 'waiting' }, { log: 'empty' }];
       for (const more of unseen) {
-        expect(phase({ ...more, web: 'running' }, { podHasInitialized: true })).toBe('Pending');
+        expect(
+          phase({ ...more, web: 'running' }, { podHasInitialized: true }),
+          'the sidecar has no status, no state, or waits for its first start: Pending',
+        ).toBe('Pending');
       }
     });
   });
@@ -253,8 +353,12 @@ describe('Level 9 ★ · Sidecars', () => {
     test('ContainersReady waits for a sidecar to be ready, and names it first', () => {
       expect(
         generateContainersReadyCondition(inputOf({ a: 'succeeded', log: 'started', web: 'running' })).message,
+        'the sidecar is not ready, and comes before web; ordinary init containers do not count',
       ).toBe('containers with unready status: [log web]');
-      expect(generateContainersReadyCondition(inputOf({ log: 'ready', web: 'ready' })).status).toBe('True');
+      expect(
+        generateContainersReadyCondition(inputOf({ log: 'ready', web: 'ready' })).status,
+        'the sidecar and web are ready',
+      ).toBe('True');
     });
   });
 

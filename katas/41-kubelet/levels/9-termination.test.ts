@@ -20,9 +20,18 @@ describe('Level 9 ★ · Sidecars', () => {
       const ends = ['other', 'main', 'second', 'first'].map(
         (name) => ((up.when('container-exited', name)[0] ?? Number.NaN) - deletedMs) / 1_000,
       );
-      expect(ends).toEqual([...ends].sort((a, b) => a - b));
-      expect(Math.floor(ends[1] as number)).toBe(3);
-      expect(Math.floor(ends[2] as number)).toBe(4);
+      expect(
+        ends,
+        'seconds from the delete to the end of other, main, second, first: containers first, then the sidecars in reverse order',
+      ).toEqual([...ends].sort((a, b) => a - b));
+      expect(
+        Math.floor(ends[1] as number),
+        'seconds: main needs 3 s after its SIGTERM, which comes at once',
+      ).toBe(3);
+      expect(
+        Math.floor(ends[2] as number),
+        'seconds: second needs 1 s after its SIGTERM, which comes when all containers have ended, after 3 s',
+      ).toBe(4);
     });
 
     test('is waited for within the one grace period, and two seconds more', async () => {
@@ -38,8 +47,11 @@ describe('Level 9 ★ · Sidecars', () => {
       const ends = ['main', 'proxy'].map((name) =>
         Math.floor(((up.when('container-exited', name)[0] ?? Number.NaN) - deletedMs) / 1_000),
       );
-      expect(ends).toEqual([5, 7]);
-      expect(await up.pod()).toBeUndefined();
+      expect(
+        ends,
+        'seconds to the end of main and proxy: SIGKILL of main after the grace period of 5 s; the sidecar gets at least 2 s more',
+      ).toEqual([5, 7]);
+      expect(await up.pod(), 'all containers have ended: the pod must be gone from the API').toBeUndefined();
     });
 
     test('does not wait for what does not run', async () => {
@@ -50,10 +62,16 @@ describe('Level 9 ★ · Sidecars', () => {
         terminationGracePeriodSeconds: 30,
       });
       await up.run(12_000);
-      expect((await up.container('main'))?.state?.running).toBeUndefined();
+      expect(
+        (await up.container('main'))?.state?.running,
+        'main has exited and waits in its back-off',
+      ).toBeUndefined();
       const deletedMs = await up.delete();
       await up.run(15_000);
-      expect((up.when('container-exited', 'proxy').at(-1) ?? Number.NaN) - deletedMs).toBeLessThan(2_500);
+      expect(
+        (up.when('container-exited', 'proxy').at(-1) ?? Number.NaN) - deletedMs,
+        'ms from the delete to the end of proxy: it waits for other (1 s), not for main, which does not run',
+      ).toBeLessThan(2_500);
     });
 
     test('lets the hook of a sidecar run at once', async () => {
@@ -66,7 +84,10 @@ describe('Level 9 ★ · Sidecars', () => {
       await up.run(6_000);
       const deletedMs = await up.delete();
       await up.run(15_000);
-      expect((up.when('container-exited', 'proxy')[0] ?? Number.NaN) - deletedMs).toBeLessThan(3_000);
+      expect(
+        (up.when('container-exited', 'proxy')[0] ?? Number.NaN) - deletedMs,
+        'ms from the delete to the end of proxy: its preStop hook (2 s) runs while main ends (2 s)',
+      ).toBeLessThan(3_000);
     });
   });
 });

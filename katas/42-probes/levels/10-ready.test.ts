@@ -31,9 +31,18 @@ async function probing(pod: Pod, status: () => Pod['status'], answers: Record<st
 describe('Level 10 · Ready and started', () => {
   test('a container without probes is ready while it runs', async () => {
     const { said } = await probing(podOf([container()]), () => statusOf());
-    expect(said(statusOf(containerStatus()))).toEqual(['web started ready']);
-    expect(said(statusOf(containerStatus({ state: 'waiting' })))).toEqual(['web']);
-    expect(said(statusOf(containerStatus({ state: 'terminated', started: true })))).toEqual(['web']);
+    expect(
+      said(statusOf(containerStatus())),
+      'a running container without probes is started and ready',
+    ).toEqual(['web started ready']);
+    expect(
+      said(statusOf(containerStatus({ state: 'waiting' }))),
+      'a waiting container is neither started nor ready',
+    ).toEqual(['web']);
+    expect(
+      said(statusOf(containerStatus({ state: 'terminated', started: true }))),
+      'a terminated container is neither started nor ready, although its status had started: true',
+    ).toEqual(['web']);
   });
 
   test('changes nothing in the status that it is given, and keeps all else', async () => {
@@ -41,8 +50,8 @@ describe('Level 10 · Ready and started', () => {
     const given = statusOf(containerStatus());
     const before = structuredClone(given);
     const updated = manager.updatePodStatus(podOf([container()]), given);
-    expect(given).toEqual(before);
-    expect(updated).toEqual({
+    expect(given, 'updatePodStatus must not change the status that it got: return a copy').toEqual(before);
+    expect(updated, 'updatePodStatus sets only started and ready').toEqual({
       ...given,
       containerStatuses: [{ ...containerStatus(), started: true, ready: true }],
     });
@@ -56,12 +65,14 @@ describe('Level 10 · Ready and started', () => {
       () => status,
       answers,
     );
-    expect(said(status)).toEqual(['web started']);
+    expect(said(status), 'the readiness probe has not run yet: started, but not ready').toEqual([
+      'web started',
+    ]);
     await node.sim.run({ forMs: 1 });
-    expect(said(status)).toEqual(['web started']);
+    expect(said(status), 'the readiness probe has failed: not ready').toEqual(['web started']);
     answers['/r'] = 200;
     await node.sim.run({ forMs: 10_000 });
-    expect(said(status)).toEqual(['web started ready']);
+    expect(said(status), 'the readiness probe has succeeded: ready').toEqual(['web started ready']);
   });
 
   test('a container that is not ready is asked at once, when its status is made', async () => {
@@ -162,9 +173,18 @@ describe('Level 10 · Ready and started', () => {
         containerStatus({ name: 'init', id: 'i1', state: 'terminated', exitCode }),
       ],
     });
-    expect(said(inits(0))).toEqual(['side started', 'init ready']);
-    expect(said(inits(1))).toEqual(['side started', 'init']);
+    expect(
+      said(inits(0)),
+      'a sidecar is judged like a container; an init container that exited with 0 is ready',
+    ).toEqual(['side started', 'init ready']);
+    expect(said(inits(1)), 'an init container that exited with 1 is not ready').toEqual([
+      'side started',
+      'init',
+    ]);
     const running = { ...statusOf(), initContainerStatuses: [containerStatus({ name: 'init', id: 'i1' })] };
-    expect(said(running)).toEqual(['init started']);
+    expect(
+      said(running),
+      'an init container that runs is started, but not ready: it is ready when it has exited with 0',
+    ).toEqual(['init started']);
   });
 });

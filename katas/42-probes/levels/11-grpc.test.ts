@@ -9,20 +9,31 @@ const one = (timeoutSeconds: number) =>
 describe('Level 11 ★ · gRPC', () => {
   test('asks the server of the pod for its health', async () => {
     const node = fakeNode();
-    expect(await runProbe(node, one(2))).toEqual({ result: 'success', output: 'service healthy' });
-    expect(node.asked).toEqual(['check  at 10.244.1.2:50051 within 2000']);
+    expect(await runProbe(node, one(2)), 'the server answered SERVING').toEqual({
+      result: 'success',
+      output: 'service healthy',
+    });
+    expect(
+      node.asked,
+      'the health check goes to the pod IP and the port of the probe, with timeoutSeconds',
+    ).toEqual(['check  at 10.244.1.2:50051 within 2000']);
   });
 
   test('asks for one service', async () => {
     const node = fakeNode();
     await checkHealth(node, one(1), { port: 9, service: 'db' });
-    expect(node.asked).toEqual(['check db at 10.244.1.2:9 within 1000']);
+    expect(node.asked, 'the health check names the service of the probe').toEqual([
+      'check db at 10.244.1.2:9 within 1000',
+    ]);
   });
 
   test.each(['NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'] as const)(
     'takes %s for a failure',
     async (status) => {
-      expect(await runProbe(fakeNode({ health: async () => status }), one(1))).toEqual({
+      expect(
+        await runProbe(fakeNode({ health: async () => status }), one(1)),
+        `the server answered ${status}: only SERVING is a success`,
+      ).toEqual({
         result: 'failure',
         output: `service unhealthy (responded with "${status}")`,
       });
@@ -33,7 +44,10 @@ describe('Level 11 ★ · gRPC', () => {
     const health = async () => {
       throw new NetworkError('ETIMEDOUT', 'context deadline exceeded');
     };
-    expect(await runProbe(fakeNode({ health }), one(90))).toEqual({
+    expect(
+      await runProbe(fakeNode({ health }), one(90)),
+      'the server did not answer within timeoutSeconds: the probe has failed',
+    ).toEqual({
       result: 'failure',
       output: 'timeout: health rpc did not complete within 1m30s',
     });
@@ -43,6 +57,9 @@ describe('Level 11 ★ · gRPC', () => {
     const health = async () => {
       throw new Error('out of sockets');
     };
-    await expect(runProbe(fakeNode({ health }), one(1))).rejects.toThrow('out of sockets');
+    await expect(
+      runProbe(fakeNode({ health }), one(1)),
+      'the kubelet itself could not connect: runProbe must throw, because this says nothing about the container',
+    ).rejects.toThrow('out of sockets');
   });
 });

@@ -20,23 +20,34 @@ const leading =
 describe('Level 12 ★ · Redirects', () => {
   test.each([301, 302, 303, 307, 308])('follows a redirect with status %i', async (status) => {
     const node = fakeNode({ request: leading({ '/first': to('/second', status) }) });
-    expect((await runProbe(node, one)).result).toBe('success');
-    expect(node.asked).toEqual(['GET http://10.244.1.2:80/first', 'GET http://10.244.1.2:80/second']);
+    expect(
+      (await runProbe(node, one)).result,
+      `status ${status} with a Location on the same host: the result is that of the new location`,
+    ).toBe('success');
+    expect(node.asked, `status ${status} with a Location on the same host must be followed`).toEqual([
+      'GET http://10.244.1.2:80/first',
+      'GET http://10.244.1.2:80/second',
+    ]);
   });
 
   test('follows to another port and scheme of the same host', async () => {
     const node = fakeNode({ request: leading({ '/first': to('https://10.244.1.2/x?y=z') }) });
     await runProbe(node, one);
-    expect(node.asked[1]).toBe('GET https://10.244.1.2:443/x?y=z');
+    expect(node.asked[1], 'another port and scheme, but the same host: follow the redirect').toBe(
+      'GET https://10.244.1.2:443/x?y=z',
+    );
   });
 
   test('knows a host again that is an IPv6 address', async () => {
     const node = fakeNode({ request: leading({ '/first': to('http://[fd00::7]/second') }) });
-    expect((await runProbe(node, { ...one, podIP: 'fd00::7' })).result).toBe('success');
-    expect(node.requests.map(({ host, path }) => `${host} ${path}`)).toEqual([
-      'fd00::7 /first',
-      'fd00::7 /second',
-    ]);
+    expect(
+      (await runProbe(node, { ...one, podIP: 'fd00::7' })).result,
+      'the Location has the IPv6 address of the pod in brackets: it is the same host',
+    ).toBe('success');
+    expect(
+      node.requests.map(({ host, path }) => `${host} ${path}`),
+      'the Location has the IPv6 address of the pod in brackets: follow the redirect',
+    ).toEqual(['fd00::7 /first', 'fd00::7 /second']);
   });
 
   test('keeps the Host header for a path, and drops it for a whole URL', async () => {
@@ -44,31 +55,34 @@ describe('Level 12 ★ · Redirects', () => {
       request: leading({ '/first': to('/second'), '/second': to('http://10.244.1.2/third') }),
     });
     await runProbe(node, one);
-    expect(node.requests.map(({ headers }) => headers.host)).toEqual(['web', 'web', undefined]);
+    expect(
+      node.requests.map(({ headers }) => headers.host),
+      'the Host header of each request: kept after a Location that is a path, dropped after a Location that is a whole URL',
+    ).toEqual(['web', 'web', undefined]);
   });
 
   test('does not go to another host, and warns', async () => {
     const node = fakeNode({ request: leading({ '/first': to('http://example.com/') }) });
-    expect(await probe(node, one)).toBe('Success');
-    expect(node.asked).toHaveLength(1);
-    expect(node.events[0]).toContain(
+    expect(await probe(node, one), 'a redirect to another host is a success with a warning').toBe('Success');
+    expect(node.asked, 'the requests: a redirect to another host must not be followed').toHaveLength(1);
+    expect(node.events[0], 'the event warns that the redirect was not followed').toContain(
       'Liveness probe warning: Probe terminated redirects, Response body: moved',
     );
   });
 
   test('takes a redirect to nowhere as it is', async () => {
     const node = fakeNode({ request: () => ({ status: 302, headers: {}, body: '' }) });
-    expect((await runProbe(node, one)).result).toBe('warning');
-    expect(node.asked).toHaveLength(1);
+    expect((await runProbe(node, one)).result, 'a redirect without a Location is a warning').toBe('warning');
+    expect(node.asked, 'the requests: without a Location there is nothing to follow').toHaveLength(1);
   });
 
   test('gives up after ten requests', async () => {
     const node = fakeNode({ request: () => to('/again') });
-    expect(await runProbe(node, one)).toEqual({
+    expect(await runProbe(node, one), 'the eleventh request must not be sent: the probe has failed').toEqual({
       result: 'failure',
       output: 'Get "/again": stopped after 10 redirects',
     });
-    expect(node.asked).toHaveLength(10);
+    expect(node.asked, 'the requests before the probe gives up').toHaveLength(10);
   });
 
   test('has no more time for all of them than for one', async () => {
@@ -79,6 +93,9 @@ describe('Level 12 ★ · Redirects', () => {
       },
     });
     await node.sim.settle(runProbe(node, one));
-    expect(node.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([3_000, 2_200, 1_400]);
+    expect(
+      node.requests.map(({ timeoutMs }) => timeoutMs),
+      'timeoutMs of each request: timeoutSeconds (3 s) limits all of them together, and each took 800 ms',
+    ).toEqual([3_000, 2_200, 1_400]);
   });
 });

@@ -29,18 +29,36 @@ const sideOf = (type: 'startup' | 'liveness') => {
 
 describe('Level 13 ★ · A kubelet that was started again', () => {
   test('knows nothing of a container that was there before', () => {
-    expect(inheritedResults(probed('readiness'), old)).toEqual([]);
-    expect(inheritedResults(probed('startup'), old)).toEqual([]);
+    expect(
+      inheritedResults(probed('readiness'), old),
+      'the container is older than the kubelet: the readiness worker must store no initial result',
+    ).toEqual([]);
+    expect(
+      inheritedResults(probed('startup'), old),
+      'the container is older than the kubelet: the startup worker must store no initial result',
+    ).toEqual([]);
   });
 
   test('knows of a sidecar that it has started', () => {
-    expect(inheritedResults(sideOf('startup'), old)).toEqual(['Success']);
-    expect(inheritedResults(sideOf('startup'), containerStatus({ ageMs: 20_000 }))).toEqual([]);
-    expect(inheritedResults(sideOf('liveness'), old)).toEqual([]);
+    expect(
+      inheritedResults(sideOf('startup'), old),
+      'a sidecar that is older than the kubelet had started before: its startup result is Success',
+    ).toEqual(['Success']);
+    expect(
+      inheritedResults(sideOf('startup'), containerStatus({ ageMs: 20_000 })),
+      'this sidecar is younger than the kubelet: its startup probe must still decide',
+    ).toEqual([]);
+    expect(
+      inheritedResults(sideOf('liveness'), old),
+      'only the startup result of an old sidecar is known, not its liveness',
+    ).toEqual([]);
   });
 
   test('takes no container for a sidecar that is always restarted', () => {
-    expect(inheritedResults(probed('startup', {}, {}, { restartPolicy: 'Always' }), old)).toEqual([]);
+    expect(
+      inheritedResults(probed('startup', {}, {}, { restartPolicy: 'Always' }), old),
+      'a container of restartPolicy Always is no sidecar: only an init container can be one',
+    ).toEqual([]);
   });
 
   test.each([
@@ -49,18 +67,24 @@ describe('Level 13 ★ · A kubelet that was started again', () => {
   ])('holds nothing for so of a container that is %i ms older than the kubelet: %j', (ageMs, results) => {
     const status = statusOf(containerStatus({ ageMs, started: true }));
     const sight = { status, nowMs: START_MS, startedMs: START_MS };
-    expect(look(probed('readiness'), nothingSeen, sight).results).toEqual(results);
+    expect(
+      look(probed('readiness'), nothingSeen, sight).results,
+      'the initial results: none for a container that is more than 10 s older than the kubelet',
+    ).toEqual(results);
   });
 
   test.each([
     ['True', true],
     ['False', false],
   ])('goes by what the API says: Ready is %s', (status, isReady) => {
-    expect(wasReady(ready(status), old)).toBe(isReady);
+    expect(
+      wasReady(ready(status), old),
+      `the Ready condition of the pod is ${status}, and the container is older than the kubelet`,
+    ).toBe(isReady);
   });
 
   test('holds a container without a probe for ready', () => {
-    expect(wasReady(podOf([container()]), old)).toBe(true);
+    expect(wasReady(podOf([container()]), old), 'a container without a readiness probe was ready').toBe(true);
   });
 
   test('leaves a container ready until its probe says otherwise', async () => {
@@ -70,11 +94,17 @@ describe('Level 13 ★ · A kubelet that was started again', () => {
     const manager = new Manager(options);
     manager.addPod(ready('True'));
     const isReady = () => manager.updatePodStatus(ready('True'), status)?.containerStatuses?.[0]?.ready;
-    expect(isReady()).toBe(true);
+    expect(
+      isReady(),
+      'the container was ready before the kubelet restarted, and the probe has not answered yet: keep it ready',
+    ).toBe(true);
     await node.sim.run({ until: () => node.asked.length > 0 });
     await node.sim.run({ forMs: 0 });
-    expect({ ready: isReady(), updates }).toEqual({ ready: true, updates: [] });
+    expect(
+      { ready: isReady(), updates },
+      'one failure is below the threshold: the container stays ready, and no result is stored',
+    ).toEqual({ ready: true, updates: [] });
     await node.sim.run({ until: () => updates.length > 0 });
-    expect(isReady()).toBe(false);
+    expect(isReady(), 'the failureThreshold is reached: not ready').toBe(false);
   });
 });

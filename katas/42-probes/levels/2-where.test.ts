@@ -9,7 +9,10 @@ const requestOf = (action: core.HTTPGetAction, probe: core.Probe = {}) =>
 
 describe('Level 2 · Where a probe goes', () => {
   test('asks the address of the pod, with the User-Agent and Accept of a probe', () => {
-    expect(requestOf({ path: '/healthz', port: 80 })).toEqual({
+    expect(
+      requestOf({ path: '/healthz', port: 80 }),
+      'the request of an HTTP probe with its defaults: pod IP, scheme http, timeout 1 s',
+    ).toEqual({
       scheme: 'http',
       method: 'GET',
       host: '10.244.1.2',
@@ -23,7 +26,10 @@ describe('Level 2 · Where a probe goes', () => {
   test('asks another host, over TLS, by a named port, for as long as the probe says', () => {
     const action = { path: '/', port: 'http', host: 'example.com', scheme: 'HTTPS' };
     const { scheme, host, port, timeoutMs } = requestOf(action, { timeoutSeconds: 7 });
-    expect({ scheme, host, port, timeoutMs }).toEqual({
+    expect(
+      { scheme, host, port, timeoutMs },
+      'scheme, host, port and timeout of the probe take the place of the defaults; a port name is looked up in the container',
+    ).toEqual({
       scheme: 'https',
       host: 'example.com',
       port: 8080,
@@ -37,7 +43,10 @@ describe('Level 2 · Where a probe goes', () => {
     ['/a?b=c&d=e', '/a?b=c&d=e'],
     ['healthz', '/healthz'],
   ])('asks for the path %s', (path, asked) => {
-    expect(requestOf({ port: 80, ...(path !== undefined && { path }) }).path).toBe(asked);
+    expect(
+      requestOf({ port: 80, ...(path !== undefined && { path }) }).path,
+      `path ${path} of the probe`,
+    ).toBe(asked);
   });
 
   test('sends the headers of the probe, and leaves out what the probe sets to nothing', () => {
@@ -46,13 +55,18 @@ describe('Level 2 · Where a probe goes', () => {
       { name: 'Accept', value: '' },
       { name: 'Host', value: 'web.example' },
     ];
-    expect(requestOf({ port: 80, httpHeaders }).headers).toEqual({
+    expect(
+      requestOf({ port: 80, httpHeaders }).headers,
+      'the headers: a header of the probe replaces the default, and an empty one removes it',
+    ).toEqual({
       'user-agent': 'mine',
       host: 'web.example',
     });
   });
 
   test('makes no request for a port that the container does not have', () => {
-    expect(() => requestOf({ port: 'grpc' })).toThrow('strconv.Atoi: parsing "grpc": invalid syntax');
+    expect(() => requestOf({ port: 'grpc' }), 'the container has no port of this name').toThrow(
+      'strconv.Atoi: parsing "grpc": invalid syntax',
+    );
   });
 });

@@ -12,16 +12,21 @@ const throwing = (error: unknown) => () => {
 describe('Level 3 · One probe', () => {
   test('asks over HTTP', async () => {
     const node = fakeNode({ request: () => ({ status: 503, headers: {}, body: '' }) });
-    expect(await runProbe(node, targetOf(probed('liveness', http)))).toEqual({
+    expect(await runProbe(node, targetOf(probed('liveness', http))), 'the server answered 503').toEqual({
       result: 'failure',
       output: 'HTTP probe failed with statuscode: 503',
     });
-    expect(node.asked).toEqual(['GET http://10.244.1.2:80/ok']);
+    expect(node.asked, 'the request goes to the pod IP and the port of the probe').toEqual([
+      'GET http://10.244.1.2:80/ok',
+    ]);
   });
 
   test('takes no answer over HTTP for a failure, and says where it went', async () => {
     const node = fakeNode({ request: throwing(refused) });
-    expect(await runProbe(node, targetOf(probed('liveness', http)))).toEqual({
+    expect(
+      await runProbe(node, targetOf(probed('liveness', http))),
+      'the connection was refused: the probe has failed, and the output names the URL',
+    ).toEqual({
       result: 'failure',
       output: 'Get "http://10.244.1.2:80/ok": dial tcp 10.244.1.2:80: connect: connection refused',
     });
@@ -29,8 +34,14 @@ describe('Level 3 · One probe', () => {
 
   test('takes an open connection for a success, and none for a failure', async () => {
     const one = targetOf(probed('liveness', { tcpSocket: { port: 80 } }));
-    expect(await runProbe(fakeNode(), one)).toEqual({ result: 'success', output: '' });
-    expect(await runProbe(fakeNode({ connect: throwing(refused) }), one)).toEqual({
+    expect(await runProbe(fakeNode(), one), 'a TCP connection that opens is a success').toEqual({
+      result: 'success',
+      output: '',
+    });
+    expect(
+      await runProbe(fakeNode({ connect: throwing(refused) }), one),
+      'a TCP connection that is refused is a failure',
+    ).toEqual({
       result: 'failure',
       output: refused.message,
     });
@@ -41,7 +52,9 @@ describe('Level 3 · One probe', () => {
     const ports = [{ name: 'db', containerPort: 5432 }];
     const one = probed('liveness', { tcpSocket: { port: 'db', host: '192.168.0.9' } }, {}, { ports });
     await runProbe(node, targetOf(one));
-    expect(node.asked).toEqual(['connect 192.168.0.9:5432']);
+    expect(node.asked, 'tcpSocket has its own host, and its port is the name of a container port').toEqual([
+      'connect 192.168.0.9:5432',
+    ]);
   });
 
   test('runs a command in the container, with the values that its spec says', async () => {
@@ -52,8 +65,14 @@ describe('Level 3 · One probe', () => {
     ];
     const command = ['ls', '$(DIR)', '[$(NODE)]', '$(NONE)', '$$(DIR)'];
     const answer = await runProbe(node, targetOf(probed('liveness', { exec: { command } }, {}, { env })));
-    expect(answer).toEqual({ result: 'failure', output: 'no\n' });
-    expect(node.asked).toEqual(['exec c1 ls /tmp [] $(NONE) $(DIR)']);
+    expect(answer, 'the command exited with 1: failure, with its output').toEqual({
+      result: 'failure',
+      output: 'no\n',
+    });
+    expect(
+      node.asked,
+      'the command in the container: $(VAR) is expanded from env, $$ escapes it, and unknown names stay',
+    ).toEqual(['exec c1 ls /tmp [] $(NONE) $(DIR)']);
   });
 
   test('takes a command that is too slow for a failure', async () => {
@@ -66,17 +85,24 @@ describe('Level 3 · One probe', () => {
       },
     });
     const one = probed('liveness', { exec: { command: ['sleep', '9'] }, timeoutSeconds: 3 });
-    expect(await runProbe(node, targetOf(one))).toEqual({
+    const answer = await runProbe(node, targetOf(one)).catch((error: unknown) => error);
+    expect(
+      answer,
+      'exec failed with DeadlineExceeded: the probe has failed, and runProbe must not throw',
+    ).toEqual({
       result: 'failure',
       output: 'command timed out: rpc error: code = DeadlineExceeded desc = timeout 3s exceeded',
     });
-    expect(seconds).toEqual([3]);
+    expect(seconds, 'the timeout that exec got, in seconds: timeoutSeconds').toEqual([3]);
   });
 
   test('knows nothing of a container in which no command can be run', async () => {
     const broken = new cri.CriError('Unknown', 'no such container');
     const one = targetOf(probed('liveness', { exec: { command: ['ls'] } }));
-    await expect(runProbe(fakeNode({ exec: throwing(broken) }), one)).rejects.toBe(broken);
+    await expect(
+      runProbe(fakeNode({ exec: throwing(broken) }), one),
+      'exec failed with another error: runProbe must throw it, because it says nothing about the container',
+    ).rejects.toBe(broken);
   });
 
   test.each([
@@ -87,13 +113,16 @@ describe('Level 3 · One probe', () => {
     ],
     ['nothing to do', {}, 'missing probe handler for web'],
   ])('cannot ask when there is %s', async (_, spec, message) => {
-    await expect(runProbe(fakeNode(), targetOf(probed('liveness', spec)))).rejects.toThrow(message);
+    await expect(
+      runProbe(fakeNode(), targetOf(probed('liveness', spec))),
+      'the probe cannot run: runProbe must throw',
+    ).rejects.toThrow(message);
   });
 
   test('says nothing of a success', async () => {
     const node = fakeNode();
-    expect(await probe(node, targetOf(probed('readiness', http)))).toBe('Success');
-    expect(node.events).toEqual([]);
+    expect(await probe(node, targetOf(probed('readiness', http))), 'the server answered 200').toBe('Success');
+    expect(node.events, 'a success must emit no event').toEqual([]);
   });
 
   test('tells people of a failure, once', async () => {

@@ -26,17 +26,27 @@ describe('Level 4 · Counting', () => {
     ['more than the threshold', { successThreshold: 2, failureThreshold: 2 }, 'FFFSSS', '-FF-SS'],
     ['what is usual: one success, three failures', {}, 'SFFFS', 'S--FS'],
   ])('needs as many in a row as the threshold: %s', (_, probe, results, expected) => {
-    expect(told('readiness', probe, results)).toBe(expected);
+    expect(
+      told('readiness', probe, results),
+      `the results that count stores; thresholds ${JSON.stringify(probe)}`,
+    ).toBe(expected);
   });
 
   test('goes on waiting after each', () => {
-    expect(count(probed('readiness'), start, 'Success').next).toBe('wait');
+    expect(
+      count(probed('readiness'), start, 'Success').next,
+      'below and at the threshold, the worker waits for its next tick',
+    ).toBe('wait');
   });
 
   test('remembers what came last, and how often', () => {
     const one = probed('readiness');
     const { state } = count(one, count(one, start, 'Failure').state, 'Failure');
-    expect(state).toEqual({ ...start, lastResult: 'Failure', resultRun: 2 });
+    expect(state, 'lastResult and resultRun after a second failure in a row').toEqual({
+      ...start,
+      lastResult: 'Failure',
+      resultRun: 2,
+    });
   });
 
   test.each([
@@ -48,13 +58,24 @@ describe('Level 4 · Counting', () => {
     ['readiness', 'Success', false],
   ] as const)('has decided all that %s can when it stores %s: %s', (type, result, onHold) => {
     const tick = count(probed(type, { failureThreshold: 1 }), start, result);
-    expect(tick.results).toEqual([result]);
-    expect(tick.state.onHold).toBe(onHold);
-    expect(tick.state.resultRun).toBe(onHold ? 0 : 1);
+    expect(tick.results, 'the threshold is reached: count must store the result').toEqual([result]);
+    expect(
+      tick.state.onHold,
+      'onHold: a failed liveness probe and every decided startup probe wait for the next container',
+    ).toBe(onHold);
+    expect(tick.state.resultRun, 'resultRun: 0 when the worker goes on hold, else the run goes on').toBe(
+      onHold ? 0 : 1,
+    );
   });
 
   test('holds nothing for decided below the threshold', () => {
-    expect(count(probed('liveness'), start, 'Failure').state.onHold).toBe(false);
-    expect(count(probed('startup'), start, 'Failure').state.onHold).toBe(false);
+    expect(
+      count(probed('liveness'), start, 'Failure').state.onHold,
+      'the failure is below failureThreshold: the liveness worker is not on hold',
+    ).toBe(false);
+    expect(
+      count(probed('startup'), start, 'Failure').state.onHold,
+      'the failure is below failureThreshold: the startup worker is not on hold',
+    ).toBe(false);
   });
 });

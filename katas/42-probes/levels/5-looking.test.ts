@@ -13,7 +13,10 @@ describe('Level 5 · Looking', () => {
     ['a status without this container', statusOf(containerStatus({ name: 'other' }))],
     ['a container that was not made yet', statusOf(containerStatus({ id: '', state: 'waiting' }))],
   ])('waits while there is %s', (_, status) => {
-    expect(lookAt(probed('liveness'), status, nothingSeen)).toEqual({
+    expect(
+      lookAt(probed('liveness'), status, nothingSeen),
+      'without a container ID to probe, store nothing and wait',
+    ).toEqual({
       state: nothingSeen,
       results: [],
       next: 'wait',
@@ -22,9 +25,18 @@ describe('Level 5 · Looking', () => {
 
   test.each(['Failed', 'Succeeded'])('ends when the pod has %s', (phase) => {
     const status = { ...statusOf(containerStatus()), phase };
-    expect(lookAt(probed('liveness'), status)).toEqual({ state: c1, results: [], next: 'end' });
-    expect(lookAt(probed('liveness'), status, nothingSeen)).toMatchObject({ results: [], next: 'end' });
-    expect(lookAt(probed('liveness'), { phase }, nothingSeen)).toMatchObject({ results: [], next: 'end' });
+    expect(
+      lookAt(probed('liveness'), status),
+      'the pod has ended: the worker must end, and store nothing',
+    ).toEqual({ state: c1, results: [], next: 'end' });
+    expect(
+      lookAt(probed('liveness'), status, nothingSeen),
+      'the pod has ended: the worker must end, also before it saw a container',
+    ).toMatchObject({ results: [], next: 'end' });
+    expect(
+      lookAt(probed('liveness'), { phase }, nothingSeen),
+      'the pod has ended: the worker must end, also without a status of the container',
+    ).toMatchObject({ results: [], next: 'end' });
   });
 
   test.each([
@@ -33,7 +45,10 @@ describe('Level 5 · Looking', () => {
     ['startup', 'Unknown'],
   ] as const)('holds a new container for what is safe: %s is %s', (type, result) => {
     const status = statusOf(containerStatus({ state: 'waiting' }));
-    expect(lookAt(probed(type), status, nothingSeen)).toEqual({
+    expect(
+      lookAt(probed(type), status, nothingSeen),
+      `results of a new container that does not run: first the initial result of a ${type} probe (${result}), then Failure, because it does not run`,
+    ).toEqual({
       state: c1,
       results: [result, 'Failure'],
       next: 'wait',
@@ -61,13 +76,14 @@ describe('Level 5 · Looking', () => {
   test('does nothing while it is on hold', () => {
     const before = { ...c1, onHold: true };
     for (const state of ['running', 'terminated'] as const) {
-      expect(lookAt(probed('liveness'), statusOf(containerStatus({ state, started: true })), before)).toEqual(
-        {
-          state: before,
-          results: [],
-          next: 'wait',
-        },
-      );
+      expect(
+        lookAt(probed('liveness'), statusOf(containerStatus({ state, started: true })), before),
+        'the worker is on hold for this container, c1: it stores nothing and waits',
+      ).toEqual({
+        state: before,
+        results: [],
+        next: 'wait',
+      });
     }
   });
 
@@ -94,7 +110,10 @@ describe('Level 5 · Looking', () => {
     ['Never', 1, 'end'],
   ])('goes on if the container is started again: %s, exit code %i: %s', (restartPolicy, exitCode, next) => {
     const status = statusOf(containerStatus({ state: 'terminated', exitCode }));
-    expect(lookAt(probed('readiness', {}, { restartPolicy }), status)).toEqual({
+    expect(
+      lookAt(probed('readiness', {}, { restartPolicy }), status),
+      `exit code ${exitCode} with restartPolicy ${restartPolicy}: the worker waits if the container is restarted, and ends if not`,
+    ).toEqual({
       state: c1,
       results: ['Failure'],
       next,
@@ -104,11 +123,15 @@ describe('Level 5 · Looking', () => {
   test("goes by the container's own policy, and by the rules that restart all", () => {
     const status = statusOf(containerStatus({ state: 'terminated', exitCode: 0 }));
     const own = probed('readiness', {}, { restartPolicy: 'Never' }, { restartPolicy: 'Always' });
-    expect(lookAt(own, status).next).toBe('wait');
+    expect(
+      lookAt(own, status).next,
+      'the restartPolicy of the container (Always) decides, not that of the pod (Never): it is restarted, so the worker waits',
+    ).toBe('wait');
     const conditions = [{ type: 'AllContainersRestarting', status: 'True' }];
-    expect(lookAt(probed('readiness', {}, { restartPolicy: 'Never' }), { ...status, conditions }).next).toBe(
-      'wait',
-    );
+    expect(
+      lookAt(probed('readiness', {}, { restartPolicy: 'Never' }), { ...status, conditions }).next,
+      'the condition AllContainersRestarting is True: the container is restarted, so the worker waits',
+    ).toBe('wait');
   });
 
   test.each([
@@ -121,7 +144,10 @@ describe('Level 5 · Looking', () => {
       const one = probed(type);
       const metadata = { ...one.pod.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' };
       const status = statusOf(containerStatus({ state, started: true }));
-      expect(lookAt({ ...one, pod: { ...one.pod, metadata } }, status)).toEqual({
+      expect(
+        lookAt({ ...one, pod: { ...one.pod, metadata } }, status),
+        'the pod is being deleted: a liveness or startup worker stores Success and ends, so that the kubelet kills nothing; a readiness worker goes on',
+      ).toEqual({
         state: c1,
         results: [result],
         next,

@@ -70,7 +70,10 @@ describe('Level 6 · What has to wait', () => {
     [9_000, false],
   ])('waits for the initial delay: after %i ms %s', (ageMs, isTooEarly) => {
     const one = { type: 'liveness', probe: { initialDelaySeconds: 5 } } as const;
-    expect(isHeldBack(one, aged(ageMs), START_MS)).toBe(isTooEarly);
+    expect(
+      isHeldBack(one, aged(ageMs), START_MS),
+      `${ageMs} ms after the start of the container; the initial delay counts from there`,
+    ).toBe(isTooEarly);
   });
 
   test.each([
@@ -81,12 +84,21 @@ describe('Level 6 · What has to wait', () => {
     ['startup', true, true],
     ['startup', false, false],
   ] as const)('lets the startup probe go first: %s, started %s: %s', (type, started, isTooEarly) => {
-    expect(isHeldBack({ type, probe: {} }, aged(0, started), START_MS)).toBe(isTooEarly);
+    expect(
+      isHeldBack({ type, probe: {} }, aged(0, started), START_MS),
+      `${type}, started ${started}: startup probes run until the container has started, the others after that`,
+    ).toBe(isTooEarly);
   });
 
   test('takes a container of which nothing is said for one that has not started', () => {
-    expect(isHeldBack({ type: 'readiness', probe: {} }, containerStatus(), START_MS)).toBe(true);
-    expect(isHeldBack({ type: 'startup', probe: {} }, containerStatus(), START_MS)).toBe(false);
+    expect(
+      isHeldBack({ type: 'readiness', probe: {} }, containerStatus(), START_MS),
+      'started is absent in the status: the readiness probe must wait',
+    ).toBe(true);
+    expect(
+      isHeldBack({ type: 'startup', probe: {} }, containerStatus(), START_MS),
+      'started is absent in the status: the startup probe must run',
+    ).toBe(false);
   });
 
   test.each([
@@ -100,8 +112,14 @@ describe('Level 6 · What has to wait', () => {
       startedMs: START_MS,
     };
     const seen = { ...nothingSeen, containerID: 'containerd://c1' };
-    expect(look(probed(type), nothingSeen, sight)).toEqual({ state: seen, results: [result], next: 'probe' });
-    expect(look(probed(type), seen, sight)).toEqual({ state: seen, results: [], next: 'probe' });
+    expect(
+      look(probed(type), nothingSeen, sight),
+      `a new container whose ${type} probe is due: store the initial result and run the probe`,
+    ).toEqual({ state: seen, results: [result], next: 'probe' });
+    expect(
+      look(probed(type), seen, sight),
+      'the same container: store nothing more, and run the probe',
+    ).toEqual({ state: seen, results: [], next: 'probe' });
   });
 
   test('still asks whether a pod is ready that is being deleted', () => {
@@ -112,13 +130,19 @@ describe('Level 6 · What has to wait', () => {
       nowMs: START_MS,
       startedMs: START_MS,
     };
-    expect(look({ ...one, pod: { ...one.pod, metadata } }, nothingSeen, sight).next).toBe('probe');
+    expect(
+      look({ ...one, pod: { ...one.pod, metadata } }, nothingSeen, sight).next,
+      'the readiness probe must also run while the pod is being deleted',
+    ).toBe('probe');
   });
 
   test('holds a probe back when it looks', () => {
     const status = statusOf(containerStatus({ started: false }));
     const sight = { status, nowMs: START_MS, startedMs: START_MS };
-    expect(look(probed('liveness'), nothingSeen, sight)).toEqual({
+    expect(
+      look(probed('liveness'), nothingSeen, sight),
+      'the initial delay is not over: store the initial result, and wait',
+    ).toEqual({
       state: { ...nothingSeen, containerID: 'containerd://c1' },
       results: ['Success'],
       next: 'wait',
@@ -127,7 +151,8 @@ describe('Level 6 · What has to wait', () => {
 
   test.each(rows)('agrees with Kubernetes: %s', (_, { input, expect: expected }) => {
     const played = play(input);
-    expect(played).toHaveLength(expected.steps.length);
-    for (const [i, step] of expected.steps.entries()) expect(played[i]).toMatchObject(step);
+    expect(played, 'the ticks of this row').toHaveLength(expected.steps.length);
+    for (const [i, step] of expected.steps.entries())
+      expect(played[i], `tick ${i + 1} of this row`).toMatchObject(step);
   });
 });

@@ -35,7 +35,10 @@ describe('Level 9 · All probes of a node', () => {
     const { node, manager, paths } = await grown(() => running);
     manager.addPod(podOf([container(all), container({ name: 'plain' })], { initContainers: [sidecar] }));
     await node.sim.run({ forMs: 1 });
-    expect(paths()).toEqual(['/liveness', '/readiness', '/side']);
+    expect(
+      paths(),
+      'the probes that ran: liveness and readiness of web, and liveness of the sidecar; the startup probe does not run, because web has started',
+    ).toEqual(['/liveness', '/readiness', '/side']);
   });
 
   test('does not probe an init container that ends', async () => {
@@ -43,7 +46,9 @@ describe('Level 9 · All probes of a node', () => {
     const { restartPolicy: _, ...init } = sidecar;
     manager.addPod(podOf([container()], { initContainers: [init] }));
     await node.sim.run({ forMs: 20_000 });
-    expect(paths()).toEqual([]);
+    expect(paths(), 'the probes that ran: an init container that is no sidecar must not be probed').toEqual(
+      [],
+    );
   });
 
   test('adds nothing twice', async () => {
@@ -53,16 +58,26 @@ describe('Level 9 · All probes of a node', () => {
     await node.sim.run({ forMs: 1 });
     manager.addPod(pod);
     await node.sim.run({ forMs: 1 });
-    expect(paths()).toEqual(['/liveness']);
+    expect(paths(), 'the probes that ran: addPod a second time must not start a second worker').toEqual([
+      '/liveness',
+    ]);
   });
 
   test('says what is known of a container', async () => {
     const { node, manager, updates } = await grown(() => running);
     manager.addPod(podOf([container({ readinessProbe: http('/readiness') })]));
     await node.sim.run({ forMs: 1 });
-    expect(manager.result('readiness', 'containerd://c1')).toBe('Success');
-    expect(manager.result('liveness', 'containerd://c1')).toBeUndefined();
-    expect(updates).toEqual(['60000 readiness c1 Failure', '60000 readiness c1 Success']);
+    expect(manager.result('readiness', 'containerd://c1'), 'the readiness probe has succeeded').toBe(
+      'Success',
+    );
+    expect(
+      manager.result('liveness', 'containerd://c1'),
+      'the container has no liveness probe',
+    ).toBeUndefined();
+    expect(updates, 'the calls of onUpdate: the initial result, then that of the probe').toEqual([
+      '60000 readiness c1 Failure',
+      '60000 readiness c1 Success',
+    ]);
   });
 
   test('stops liveness and startup of the containers, and neither readiness nor sidecars', async () => {
@@ -74,9 +89,18 @@ describe('Level 9 · All probes of a node', () => {
     manager.stopLivenessAndStartup(pod);
     manager.addPod(pod);
     await node.sim.run({ forMs: 10_000 });
-    expect(paths()).toEqual(['/readiness', '/side']);
-    expect(manager.result('liveness', 'containerd://c1')).toBeUndefined();
-    expect(manager.result('readiness', 'containerd://c1')).toBe('Success');
+    expect(
+      paths(),
+      'the probes that ran after stopLivenessAndStartup and a second addPod: readiness goes on, and so does the sidecar',
+    ).toEqual(['/readiness', '/side']);
+    expect(
+      manager.result('liveness', 'containerd://c1'),
+      'stopLivenessAndStartup must remove the liveness result',
+    ).toBeUndefined();
+    expect(
+      manager.result('readiness', 'containerd://c1'),
+      'stopLivenessAndStartup must keep the readiness result',
+    ).toBe('Success');
   });
 
   test('removes a pod: nothing is asked, known, or left on the clock', async () => {
@@ -87,14 +111,21 @@ describe('Level 9 · All probes of a node', () => {
     paths();
     manager.removePod(pod);
     await node.sim.run({ forMs: 20_000 });
-    expect({
-      asked: paths(),
-      timers: node.sim.pending,
-      known: manager.result('readiness', 'containerd://c1'),
-    }).toEqual({ asked: [], timers: 0, known: undefined });
+    expect(
+      {
+        asked: paths(),
+        timers: node.sim.pending,
+        known: manager.result('readiness', 'containerd://c1'),
+      },
+      'after removePod: no probe, no timer, no result',
+    ).toEqual({ asked: [], timers: 0, known: undefined });
     manager.addPod(pod);
     await node.sim.run({ forMs: 1 });
-    expect(paths()).toEqual(['/liveness', '/readiness', '/side']);
+    expect(paths(), 'the probes that ran: after removePod, addPod must start new workers').toEqual([
+      '/liveness',
+      '/readiness',
+      '/side',
+    ]);
   });
 
   test('cleans up all pods except those that are desired', async () => {

@@ -18,7 +18,10 @@ interface CanonicalRow {
 describe('Level 1 · A range', () => {
   test('begins after the network, with the gateway, and ends before the broadcast address', () => {
     const { gateway, rangeStart, rangeEnd } = canonical({ subnet: '10.1.2.0/24' });
-    expect([gateway.text, rangeStart.text, rangeEnd.text]).toEqual(['10.1.2.1', '10.1.2.1', '10.1.2.254']);
+    expect(
+      [gateway.text, rangeStart.text, rangeEnd.text],
+      'gateway, rangeStart, rangeEnd of 10.1.2.0/24: the gateway is the first address after the network, and the end is one before the broadcast address',
+    ).toEqual(['10.1.2.1', '10.1.2.1', '10.1.2.254']);
   });
 
   test('keeps what it was given', () => {
@@ -28,26 +31,37 @@ describe('Level 1 · A range', () => {
       rangeEnd: '10.1.2.20',
       gateway: '10.1.2.254',
     });
-    expect([gateway.text, rangeStart.text, rangeEnd.text]).toEqual(['10.1.2.254', '10.1.2.10', '10.1.2.20']);
+    expect(
+      [gateway.text, rangeStart.text, rangeEnd.text],
+      'gateway, rangeStart, rangeEnd: the configuration names all three, so canonicalRange must keep them',
+    ).toEqual(['10.1.2.254', '10.1.2.10', '10.1.2.20']);
   });
 
   test('fills in one end only if the other was given', () => {
-    expect(canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.10' }).rangeEnd.text).toBe('10.1.2.254');
-    expect(canonical({ subnet: '10.1.2.0/24', rangeEnd: '10.1.2.20' }).rangeStart.text).toBe('10.1.2.1');
+    expect(
+      canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.10' }).rangeEnd.text,
+      'rangeEnd without a configured end: the last address before the broadcast address',
+    ).toBe('10.1.2.254');
+    expect(
+      canonical({ subnet: '10.1.2.0/24', rangeEnd: '10.1.2.20' }).rangeStart.text,
+      'rangeStart without a configured start: the first address after the network',
+    ).toBe('10.1.2.1');
   });
 
   test('has its last address in IPv6, which has no broadcast address', () => {
     const { gateway, rangeStart, rangeEnd } = canonical({ subnet: '2001:db8:1::/126' });
-    expect([gateway.text, rangeStart.text, rangeEnd.text]).toEqual([
-      '2001:db8:1::1',
-      '2001:db8:1::1',
-      '2001:db8:1::3',
-    ]);
+    expect(
+      [gateway.text, rangeStart.text, rangeEnd.text],
+      'gateway, rangeStart, rangeEnd in IPv6: the range ends with the last address of the subnet, because IPv6 has no broadcast address',
+    ).toEqual(['2001:db8:1::1', '2001:db8:1::1', '2001:db8:1::3']);
   });
 
   test('knows subnets that end within an octet', () => {
     const { gateway, rangeEnd } = canonical({ subnet: '10.1.4.0/22' });
-    expect([gateway.text, rangeEnd.text]).toEqual(['10.1.4.1', '10.1.7.254']);
+    expect(
+      [gateway.text, rangeEnd.text],
+      'gateway and rangeEnd of a /22, which has 1024 addresses from 10.1.4.0 on',
+    ).toEqual(['10.1.4.1', '10.1.7.254']);
   });
 
   test.each([
@@ -56,22 +70,29 @@ describe('Level 1 · A range', () => {
     ['10.1.2.5/31', 'Network 10.1.2.5/31 too small to allocate from'],
     ['2001:db8::/127', 'Network 2001:db8::/127 too small to allocate from'],
   ])('refuses %s, which is too small', (subnet, wanted) => {
-    expect(message({ subnet })).toBe(wanted);
+    expect(message({ subnet }), 'the error for a subnet with fewer than four addresses').toBe(wanted);
   });
 
   test('takes the smallest that is large enough', () => {
-    expect(canonical({ subnet: '10.1.2.4/30' }).rangeEnd.text).toBe('10.1.2.6');
+    expect(
+      canonical({ subnet: '10.1.2.4/30' }).rangeEnd.text,
+      'rangeEnd of a /30: four addresses, with a broadcast address at 10.1.2.7',
+    ).toBe('10.1.2.6');
   });
 
   test('takes the broadcast address where it is named as the end', () => {
     const ends = { rangeStart: '10.1.2.255', rangeEnd: '10.1.2.255' };
-    expect(canonical({ subnet: '10.1.2.0/24', ...ends }).rangeEnd.text).toBe('10.1.2.255');
+    expect(
+      canonical({ subnet: '10.1.2.0/24', ...ends }).rangeEnd.text,
+      'rangeEnd: the configuration names the broadcast address as the end, and it must be kept',
+    ).toBe('10.1.2.255');
   });
 
   test('refuses an address with a prefix that is no network', () => {
-    expect(message({ subnet: '10.1.2.3/24' })).toBe(
-      'Network has host bits set. For a subnet mask of length 24 the network address is 10.1.2.0',
-    );
+    expect(
+      message({ subnet: '10.1.2.3/24' }),
+      'the error for a subnet whose address is not the network address of its prefix',
+    ).toBe('Network has host bits set. For a subnet mask of length 24 the network address is 10.1.2.0');
   });
 
   test.each<[string, Omit<RawRange, 'subnet'>, string]>([
@@ -94,38 +115,53 @@ describe('Level 1 · A range', () => {
       'RangeEnd 10.1.2.0 not in network 10.1.2.0/24',
     ],
   ])('refuses %s', (_, ends, wanted) => {
-    expect(message({ subnet: '10.1.2.0/24', ...ends })).toBe(wanted);
+    expect(
+      message({ subnet: '10.1.2.0/24', ...ends }),
+      'the error of canonicalRange; it checks both ends against the subnet, and the start against the end',
+    ).toBe(wanted);
   });
 
   test('contains its first and its last address, and what is between them', () => {
     const range = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.10', rangeEnd: '10.1.2.20' });
     const inside = (ip: string): boolean => rangeContains(range, parseIP(ip));
-    expect(['10.1.2.9', '10.1.2.10', '10.1.2.15', '10.1.2.20', '10.1.2.21'].map(inside)).toEqual([
-      false,
-      true,
-      true,
-      true,
-      false,
-    ]);
+    expect(
+      ['10.1.2.9', '10.1.2.10', '10.1.2.15', '10.1.2.20', '10.1.2.21'].map(inside),
+      'whether 10.1.2.9, .10, .15, .20 and .21 are in the range 10.1.2.10-10.1.2.20: both ends belong to it',
+    ).toEqual([false, true, true, true, false]);
   });
 
   test('contains no address of the other family, whatever its value', () => {
-    expect(rangeContains(canonical({ subnet: '0.0.0.0/24' }), parseIP('::2'))).toBe(false);
+    expect(
+      rangeContains(canonical({ subnet: '0.0.0.0/24' }), parseIP('::2')),
+      'an IPv6 address is in no IPv4 range, even if both have the same numeric value',
+    ).toBe(false);
   });
 
   test('overlaps with another if they share one address', () => {
     const low = canonical({ subnet: '10.1.2.0/24', rangeEnd: '10.1.2.100' });
     const high = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.101' });
     const inner = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.100', rangeEnd: '10.1.2.120' });
-    expect([rangesOverlap(low, high), rangesOverlap(high, low)]).toEqual([false, false]);
-    expect([rangesOverlap(low, inner), rangesOverlap(inner, low)]).toEqual([true, true]);
-    expect([rangesOverlap(high, inner), rangesOverlap(inner, high)]).toEqual([true, true]);
+    expect(
+      [rangesOverlap(low, high), rangesOverlap(high, low)],
+      'low ends at .100 and high starts at .101: they share no address, asked both ways',
+    ).toEqual([false, false]);
+    expect(
+      [rangesOverlap(low, inner), rangesOverlap(inner, low)],
+      'low and inner share 10.1.2.100: they overlap, asked both ways',
+    ).toEqual([true, true]);
+    expect(
+      [rangesOverlap(high, inner), rangesOverlap(inner, high)],
+      'high and inner share 10.1.2.101 to .120: they overlap, asked both ways',
+    ).toEqual([true, true]);
   });
 
   test('overlaps with one that lies within it, both ways', () => {
     const wide = canonical({ subnet: '10.1.0.0/16' });
     const narrow = canonical({ subnet: '10.1.9.0/24' });
-    expect([rangesOverlap(wide, narrow), rangesOverlap(narrow, wide)]).toEqual([true, true]);
+    expect(
+      [rangesOverlap(wide, narrow), rangesOverlap(narrow, wide)],
+      '10.1.9.0/24 lies within 10.1.0.0/16: they overlap, asked both ways',
+    ).toEqual([true, true]);
   });
 
   test.each(named(vectors<RawRange, CanonicalRow>('cni-ipam', 'canonicalRange', 8)))(
@@ -133,14 +169,19 @@ describe('Level 1 · A range', () => {
     (_, { input, expect: { error, networkAddress, ...ends } }) => {
       if (!error) {
         const range = canonical(input);
-        expect({
-          rangeStart: range.rangeStart.text,
-          rangeEnd: range.rangeEnd.text,
-          gateway: range.gateway.text,
-        }).toEqual(ends);
+        expect(
+          {
+            rangeStart: range.rangeStart.text,
+            rangeEnd: range.rangeEnd.text,
+            gateway: range.gateway.text,
+          },
+          `the ends and the gateway that canonicalRange fills in for ${JSON.stringify(input)}`,
+        ).toEqual(ends);
         return;
       }
-      expect(message(input)).toContain(networkAddress ?? 'not in network');
+      expect(message(input), `the error of canonicalRange for ${JSON.stringify(input)}`).toContain(
+        networkAddress ?? 'not in network',
+      );
     },
   );
 
@@ -154,14 +195,20 @@ describe('Level 1 · A range', () => {
     ),
   )('agrees on what is in a range: %s', (_, { input, expect: { contains } }) => {
     const range = canonical(input.range);
-    expect(input.ips.map((ip) => rangeContains(range, parseIP(ip)))).toEqual(contains);
+    expect(
+      input.ips.map((ip) => rangeContains(range, parseIP(ip))),
+      `whether each of ${input.ips.join(', ')} is in the range ${JSON.stringify(input.range)}`,
+    ).toEqual(contains);
   });
 
   test.each(named(vectors<{ a: RawRange; b: RawRange }, { overlaps: boolean }>('cni-ipam', 'overlap', 4)))(
     'agrees on what overlaps: %s',
     (_, { input: { a, b }, expect: { overlaps } }) => {
       const [one, other] = [canonical(a), canonical(b)];
-      expect([rangesOverlap(one, other), rangesOverlap(other, one)]).toEqual([overlaps, overlaps]);
+      expect(
+        [rangesOverlap(one, other), rangesOverlap(other, one)],
+        `whether ${JSON.stringify(a)} and ${JSON.stringify(b)} overlap, asked both ways`,
+      ).toEqual([overlaps, overlaps]);
     },
   );
 
@@ -184,6 +231,9 @@ describe('Level 1 · A range', () => {
     ],
   ])('lets sets be refused that have %s', (_, ranges, wanted) => {
     const rules = { canonicalRange, rangesOverlap };
-    expect(said(() => readRangeSets({ ranges, cniVersion: '1.1.0' }, rules))).toContain(wanted);
+    expect(
+      said(() => readRangeSets({ ranges, cniVersion: '1.1.0' }, rules)),
+      'the error of the configuration, which calls canonicalRange and rangesOverlap',
+    ).toContain(wanted);
   });
 });

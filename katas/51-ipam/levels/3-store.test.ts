@@ -61,7 +61,7 @@ describe('Level 3 · The store', () => {
   test('gives its lock up when what it does fails', async () => {
     const files = machine();
     const failing = locked(files, () => Promise.reject(new Error('no luck')));
-    await expect(failing).rejects.toThrow('no luck');
+    await expect(failing, 'withLock must reject with the error of the work').rejects.toThrow('no luck');
     expect(
       await soFar(locked(files, async () => 'done')),
       'the lock must be free after a work that failed',
@@ -169,7 +169,10 @@ describe('Level 3 · The store', () => {
     const files = machine();
     await files.mkdirAll(DIRECTORY);
     await files.writeFile(`${DIRECTORY}/last_reserved_ip.0`, text);
-    expect(await locked(files, (store) => store.lastReserved(0))).toBeUndefined();
+    expect(
+      await locked(files, (store) => store.lastReserved(0)),
+      'a last_reserved_ip file without a valid address counts as absent',
+    ).toBeUndefined();
   });
 
   const reserve = async (files: Parameters<typeof storeOn>[0]) => {
@@ -181,7 +184,10 @@ describe('Level 3 · The store', () => {
     for await (const { files, when } of wrecks(async () => {}, reserve)) {
       const isFree = await locked(files, (store) => store.reserve(two, owner('b'), 0));
       const wanted = isFree ? 'b\r\neth0' : 'a\r\neth0';
-      expect([when, reservations(files)]).toEqual([when, { '10.1.2.2': wanted }]);
+      expect(
+        reservations(files),
+        `the reservations after reserve died (${when}): the address has its whole owner, or is free`,
+      ).toEqual({ '10.1.2.2': wanted });
     }
   });
 
@@ -193,18 +199,20 @@ describe('Level 3 · The store', () => {
     for await (const { files, when } of wrecks(before, reserve)) {
       await locked(files, (store) => store.reserve(three, owner('b'), 0));
       const { '10.1.2.2': mine = 'a\r\neth0', ...others } = reservations(files);
-      expect([when, mine, others]).toEqual([
-        when,
-        'a\r\neth0',
-        { '10.1.2.3': 'b\r\neth0', '10.1.2.6': 'old\r\neth0' },
-      ]);
+      expect(
+        [mine, others],
+        `reserve died (${when}): the files of other owners must stay as they are`,
+      ).toEqual(['a\r\neth0', { '10.1.2.3': 'b\r\neth0', '10.1.2.6': 'old\r\neth0' }]);
     }
   });
 
   test('can be used, and knows the last or none', async () => {
     for await (const { files, when } of wrecks(async () => {}, reserve)) {
       const last = await locked(files, (store) => store.lastReserved(0));
-      expect([when, ['10.1.2.2', undefined]]).toEqual([when, expect.arrayContaining([last?.text])]);
+      expect(
+        ['10.1.2.2', undefined],
+        `reserve died (${when}): the store must still know the last address or none`,
+      ).toContain(last?.text);
     }
   });
 
@@ -214,12 +222,25 @@ describe('Level 3 · The store', () => {
       const done = await locked(files, (store) => store.reserve(two, owner('a'), 0)).catch(
         ({ code }: { code?: string }) => code,
       );
-      expect([room, ['ENOSPC', true]]).toEqual([room, expect.arrayContaining([done])]);
+      expect(
+        ['ENOSPC', true],
+        `the disk has room for ${room} bytes: reserve either succeeds or fails with ENOSPC`,
+      ).toContain(done);
       const wanted = done === true ? { '10.1.2.2': 'a\r\neth0' } : {};
-      expect([room, reservations(files)]).toEqual([room, wanted]);
+      expect(
+        reservations(files),
+        `the reservations on a disk with room for ${room} bytes: a failed reserve must leave none`,
+      ).toEqual(wanted);
       const drafts = Object.keys(everything(files)).filter((name) => !(name in contents(files)));
-      expect([room, drafts]).toEqual([room, []]);
-      if (done !== true) expect(await locked(files, (store) => store.isReserved(two))).toBe(false);
+      expect(
+        drafts,
+        `the drafts on a disk with room for ${room} bytes: a failed reserve must remove its own`,
+      ).toEqual([]);
+      if (done !== true)
+        expect(
+          await locked(files, (store) => store.isReserved(two)),
+          'after a reserve that failed, the address must be free',
+        ).toBe(false);
     }
   });
 });

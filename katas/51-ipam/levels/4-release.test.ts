@@ -37,8 +37,14 @@ describe('Level 4 · Release', () => {
       ['10.1.2.4', 'a', 'eth1'],
     );
     const found = await locked(files, (store) => store.addressesOf(owner('a')));
-    expect(found.map(({ text }) => text).toSorted()).toEqual(['10.1.2.2', '2001:db8::2']);
-    expect(await locked(files, (store) => store.addressesOf(owner('c')))).toEqual([]);
+    expect(
+      found.map(({ text }) => text).toSorted(),
+      'addressesOf returns each address whose file has this container and this interface',
+    ).toEqual(['10.1.2.2', '2001:db8::2']);
+    expect(
+      await locked(files, (store) => store.addressesOf(owner('c'))),
+      'addressesOf of an owner without an address',
+    ).toEqual([]);
   });
 
   test('takes all addresses of an owner back, and no other', async () => {
@@ -49,47 +55,72 @@ describe('Level 4 · Release', () => {
       ['10.1.2.4', 'a', 'eth1'],
     );
     await locked(files, (store) => store.release(owner('a')));
-    expect(reservations(files)).toEqual({ '10.1.2.3': 'ab\r\neth0', '10.1.2.4': 'a\r\neth1' });
+    expect(
+      reservations(files),
+      'release removes the files of this container and this interface only: another container (ab) and another interface (eth1) keep theirs',
+    ).toEqual({ '10.1.2.3': 'ab\r\neth0', '10.1.2.4': 'a\r\neth1' });
   });
 
   test('leaves the addresses that are to be kept', async () => {
     const files = await machineWith(['10.1.2.2', 'a'], ['10.1.2.3', 'a'], ['10.1.2.4', 'b']);
     await locked(files, (store) => store.release(owner('a'), [parseIP('10.1.2.3'), parseIP('10.1.2.9')]));
-    expect(Object.keys(reservations(files))).toEqual(['10.1.2.3', '10.1.2.4']);
+    expect(
+      Object.keys(reservations(files)),
+      'release removes all addresses of the owner except those in keep',
+    ).toEqual(['10.1.2.3', '10.1.2.4']);
   });
 
   test('succeeds when there is nothing', async () => {
     const files = machine();
     await locked(files, (store) => store.release(owner('a')));
     await locked(files, (store) => store.release(owner('a')));
-    expect(reservations(files)).toEqual({});
+    expect(
+      reservations(files),
+      'release of an owner without an address succeeds, and creates nothing',
+    ).toEqual({});
   });
 
   test('makes an address free for another', async () => {
     const files = await machineWith(['10.1.2.2', 'a']);
     await locked(files, (store) => store.release(owner('a')));
-    expect(await locked(files, (store) => store.reserve(parseIP('10.1.2.2'), owner('b'), 0))).toBe(true);
-    expect(reservations(files)).toEqual({ '10.1.2.2': 'b\r\neth0' });
+    expect(
+      await locked(files, (store) => store.reserve(parseIP('10.1.2.2'), owner('b'), 0)),
+      'reserve of a released address must succeed',
+    ).toBe(true);
+    expect(reservations(files), 'the released address now has the new owner').toEqual({
+      '10.1.2.2': 'b\r\neth0',
+    });
   });
 
   test('does not change what was the last', async () => {
     const files = await machineWith(['10.1.2.2', 'a']);
     await locked(files, (store) => store.release(owner('a')));
-    expect((await locked(files, (store) => store.lastReserved(0)))?.text).toBe('10.1.2.2');
+    expect(
+      (await locked(files, (store) => store.lastReserved(0)))?.text,
+      'release must not change last_reserved_ip: the next ADD continues after it',
+    ).toBe('10.1.2.2');
   });
 
   test('does not take a file for an address that is none', async () => {
     const files = await machineWith(['10.1.2.2', 'a']);
     await files.writeFile(`${DIRECTORY}/left`, 'a\r\neth0');
     const found = await locked(files, (store) => store.addressesOf(owner('a')));
-    expect(found.map(({ text }) => text)).toEqual(['10.1.2.2']);
+    expect(
+      found.map(({ text }) => text),
+      'addressesOf must ignore files whose name is not an IP address',
+    ).toEqual(['10.1.2.2']);
   });
 
   test('knows an owner with blanks around its name', async () => {
     const files = await machineWith(['10.1.2.2', ' a\n']);
-    expect(contents(files)['10.1.2.2']).toBe('a\r\neth0');
+    expect(contents(files)['10.1.2.2'], 'the owner is written without the blanks around its name').toBe(
+      'a\r\neth0',
+    );
     await locked(files, (store) => store.release(owner('   a ')));
-    expect(reservations(files)).toEqual({});
+    expect(
+      reservations(files),
+      'release must find the owner, although its name has blanks around it here',
+    ).toEqual({});
   });
 
   test('finds what a process reserved that died, if it is there at all', async () => {
@@ -99,11 +130,14 @@ describe('Level 4 · Release', () => {
       await store.withLock(() => store.reserve(parseIP('10.1.2.2'), owner('a'), 0));
     })) {
       await locked(files, (store) => store.release(owner('a')));
-      expect([when, reservations(files)]).toEqual([when, {}]);
-      expect([when, await locked(files, (store) => store.isReserved(parseIP('10.1.2.2')))]).toEqual([
-        when,
-        false,
-      ]);
+      expect(
+        reservations(files),
+        `the process died while it reserved (${when}): release must find and remove its reservation`,
+      ).toEqual({});
+      expect(
+        await locked(files, (store) => store.isReserved(parseIP('10.1.2.2'))),
+        `the process died while it reserved (${when}): after release the address must be free`,
+      ).toBe(false);
     }
   });
 
@@ -122,8 +156,10 @@ describe('Level 4 · Release', () => {
     )) {
       await locked(files, (store) => store.release(owner('a')));
       const { '10.1.2.3': other, ...left } = reservations(files);
-      expect([when, left]).toEqual([when, {}]);
-      expect(['b\r\neth0', undefined]).toContain(other);
+      expect(left, `the first release died (${when}): the second one must remove the rest`).toEqual({});
+      expect(['b\r\neth0', undefined], 'release must not remove the reservation of another owner').toContain(
+        other,
+      );
     }
   });
 });

@@ -79,11 +79,10 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     await del(requestOn(files, { containerID: 'b' }));
     const next = [];
     for (const container of ['d', 'e', 'f']) next.push(await get(files, container, small));
-    expect(next).toMatchObject([
-      { address: '10.1.2.5/29' },
-      { address: '10.1.2.6/29' },
-      { address: '10.1.2.3/29' },
-    ]);
+    expect(
+      next,
+      'the next three addresses: the released address 10.1.2.3 comes last, because the order continues after the last allocated one',
+    ).toMatchObject([{ address: '10.1.2.5/29' }, { address: '10.1.2.6/29' }, { address: '10.1.2.3/29' }]);
   });
 
   test('refuses a container that has an address of this set', async () => {
@@ -141,7 +140,10 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     const files = machine();
     for (const container of ['a', 'b']) await add(requestOn(files, { containerID: container, config: dual }));
     const before = reservations(files);
-    await expect(add(requestOn(files, { containerID: 'c', config: dual }))).rejects.toThrow(
+    await expect(
+      add(requestOn(files, { containerID: 'c', config: dual })),
+      'ADD must fail with the error of the range set that is full, here set 1',
+    ).rejects.toThrow(
       'failed to allocate for range 1: no IP addresses available in range set: 2001:db8:1::1-2001:db8:1::3',
     );
     expect(
@@ -154,7 +156,10 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a', config: dual }));
     const before = reservations(files);
-    await expect(add(requestOn(files, { containerID: 'a', config: dual }))).rejects.toThrow(
+    await expect(
+      add(requestOn(files, { containerID: 'a', config: dual })),
+      'a second ADD for the same container and interface must fail',
+    ).rejects.toThrow(
       'failed to allocate for range 0: 10.1.2.2 has been allocated to a, duplicate allocation is not allowed',
     );
     expect(
@@ -179,26 +184,42 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a' }));
     await check(requestOn(files, { containerID: 'a' }));
-    await expect(check(requestOn(files, { containerID: 'b' }))).rejects.toThrow(
-      'host-local: Failed to find address added by container b',
-    );
-    await expect(check(requestOn(files, { containerID: 'a', ifname: 'eth1' }))).rejects.toThrow('a');
+    await expect(
+      check(requestOn(files, { containerID: 'b' })),
+      'CHECK must fail for a container without an address',
+    ).rejects.toThrow('host-local: Failed to find address added by container b');
+    await expect(
+      check(requestOn(files, { containerID: 'a', ifname: 'eth1' })),
+      'CHECK must fail for an interface (eth1) without an address, although eth0 has one',
+    ).rejects.toThrow('a');
   });
 
   test('the plugin prints what host-local prints', async () => {
     const files = machine();
     const { code, stdout } = await run(files, 'ADD', { containerID: 'a' });
-    expect([code, JSON.parse(stdout)]).toEqual([
+    expect([code, JSON.parse(stdout)], 'the exit code and the result of ADD on stdout').toEqual([
       0,
       { cniVersion: '1.1.0', ips: [{ address: '10.1.2.2/29', gateway: '10.1.2.1' }], dns: {} },
     ]);
-    expect(await answer(files, 'ADD', { containerID: 'a' })).toEqual({
+    expect(
+      await answer(files, 'ADD', { containerID: 'a' }),
+      'the error of a second ADD for the same container and interface',
+    ).toEqual({
       code: 999,
       msg: 'failed to allocate for range 0: 10.1.2.2 has been allocated to a, duplicate allocation is not allowed',
     });
-    expect(await run(files, 'CHECK', { containerID: 'a' })).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await run(files, 'DEL', { containerID: 'a' })).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await answer(files, 'CHECK', { containerID: 'a' })).toMatchObject({ code: 999 });
+    expect(
+      await run(files, 'CHECK', { containerID: 'a' }),
+      'CHECK succeeds while the container has its address, and prints nothing',
+    ).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await run(files, 'DEL', { containerID: 'a' }), 'DEL succeeds and prints nothing').toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(await answer(files, 'CHECK', { containerID: 'a' }), 'CHECK must fail after DEL').toMatchObject({
+      code: 999,
+    });
   });
 
   test('the plugin keeps networks apart', async () => {
@@ -229,7 +250,10 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
       const ranges = subnets.map((subnet) => ({ subnet }));
       const got = await get(files, 'ID', ranges);
       const said = typeof got === 'string' ? got : got.address.split('/')[0];
-      expect(said).toContain(wanted.ip ?? wanted.error);
+      expect(
+        said,
+        `ADD on ${subnets.join(', ')}; reserved: ${used.join(', ') || 'none'}; last: ${lastReserved ?? 'none'}`,
+      ).toContain(wanted.ip ?? wanted.error);
     },
   );
 
@@ -244,7 +268,9 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
     const files = machine();
     for (const [i, step] of steps.entries()) {
       const got = await get(files, step.get, ranges);
-      expect(typeof got === 'string' ? { error: true } : got.address).toEqual(results[i]);
+      expect(typeof got === 'string' ? { error: true } : got.address, `the result of step ${i + 1}`).toEqual(
+        results[i],
+      );
     }
   });
 
@@ -266,10 +292,14 @@ describe('Level 5 · ADD, DEL and CHECK', () => {
         ADD === undefined
           ? await del(requestOn(files, call))
           : await add(requestOn(files, call)).catch((error: Error) => ({ error: messageOf(error) !== '' }));
-      if (error) expect(outcome).toEqual({ error: true });
-      else if (ADD !== undefined) expect(outcome).toMatchObject({ ...(ips && { ips }), routes });
-      expect(contents(files)).toMatchObject(made);
-      expect(Object.keys(contents(files)).filter((name) => removedFiles.includes(name))).toEqual([]);
+      if (error) expect(outcome, 'the ADD must fail').toEqual({ error: true });
+      else if (ADD !== undefined)
+        expect(outcome, 'the IPs and routes in the result').toMatchObject({ ...(ips && { ips }), routes });
+      expect(contents(files), 'the files after the call').toMatchObject(made);
+      expect(
+        Object.keys(contents(files)).filter((name) => removedFiles.includes(name)),
+        'the files that must be removed',
+      ).toEqual([]);
     }
   });
 });

@@ -96,15 +96,23 @@ describe('Level 6 · GC', () => {
       const left = Object.keys(everything(files)).filter(
         (name) => !['10.1.2.2', 'lock', 'last_reserved_ip.0'].includes(name),
       );
-      expect([when, left]).toEqual([when, []]);
+      expect(
+        left,
+        `the process died while it reserved (${when}): GC must remove its reservation and its draft`,
+      ).toEqual([]);
     }
   });
 
   test('fails without a list, and takes nothing back', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a' }));
-    expect(await answer(files, 'GC')).toMatchObject({ code: 7 });
-    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+    expect(
+      await answer(files, 'GC'),
+      'GC without cni.dev/valid-attachments must fail with code 7',
+    ).toMatchObject({ code: 7 });
+    expect(reservations(files), 'GC without cni.dev/valid-attachments must remove nothing').toEqual({
+      '10.1.2.2': 'a\r\neth0',
+    });
   });
 
   test('waits for the lock', async () => {
@@ -112,13 +120,18 @@ describe('Level 6 · GC', () => {
     await add(requestOn(files, { containerID: 'a' }));
     const unlock = await files.forProcess().flock(`${DIRECTORY}/lock`);
     const collected = gc(requestOn(files, valid())).then(() => 'done');
-    expect(await soFar(collected)).toBe('waits');
-    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+    expect(await soFar(collected), 'GC must wait while another process holds the lock').toBe('waits');
+    expect(reservations(files), 'GC must remove nothing before it holds the lock').toEqual({
+      '10.1.2.2': 'a\r\neth0',
+    });
     await unlock();
-    expect(await soFar(collected)).toBe('done');
+    expect(await soFar(collected), 'GC must run when the lock is free').toBe('done');
   });
 
   test('succeeds where there is nothing', async () => {
-    expect(await run(machine(), 'GC', valid('a'))).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(
+      await run(machine(), 'GC', valid('a')),
+      'GC succeeds without any reservation, and prints nothing',
+    ).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });

@@ -52,8 +52,14 @@ interface PluginResult {
 describe('Level 7 ★ · An address that is asked for', () => {
   test('is given, and is the last from then on', async () => {
     const files = machine();
-    expect(await ask(files, '10.1.2.5')).toEqual({ address: '10.1.2.5/29', gateway: '10.1.2.1' });
-    expect(contents(files)).toMatchObject({ '10.1.2.5': 'a\r\neth0', 'last_reserved_ip.0': '10.1.2.5' });
+    expect(await ask(files, '10.1.2.5'), 'the container requested 10.1.2.5, which is free').toEqual({
+      address: '10.1.2.5/29',
+      gateway: '10.1.2.1',
+    });
+    expect(contents(files), 'the requested address is reserved, and becomes the last one').toMatchObject({
+      '10.1.2.5': 'a\r\neth0',
+      'last_reserved_ip.0': '10.1.2.5',
+    });
   });
 
   test.each([
@@ -62,53 +68,72 @@ describe('Level 7 ★ · An address that is asked for', () => {
     ['2001:db8::5', '2001:db8::5 not in range set 10.1.2.1-10.1.2.6'],
   ])('is refused: %s', async (ip, wanted) => {
     const files = machine();
-    expect(await ask(files, ip)).toBe(wanted);
-    expect(reservations(files)).toEqual({});
+    expect(await ask(files, ip), `the error for the requested address ${ip}`).toBe(wanted);
+    expect(reservations(files), 'a request that fails must reserve nothing').toEqual({});
   });
 
   test('is refused when it is taken', async () => {
     const files = machine();
     await ask(files, '10.1.2.5', 'b');
-    expect(await ask(files, '10.1.2.5')).toBe(
-      'requested IP address 10.1.2.5 is not available in range set 10.1.2.1-10.1.2.6',
-    );
+    expect(
+      await ask(files, '10.1.2.5'),
+      'the requested address has an owner: ADD must fail, not allocate another one',
+    ).toBe('requested IP address 10.1.2.5 is not available in range set 10.1.2.1-10.1.2.6');
   });
 
   test('is given beside the one that the container has', async () => {
     const files = machine();
     await add(requestOn(files, { containerID: 'a' }));
     const { ips } = await add(requestOn(files, { containerID: 'a', args: { IP: '10.1.2.5' } }));
-    expect(ips).toMatchObject([{ address: '10.1.2.5/29' }]);
-    expect(Object.keys(reservations(files))).toEqual(['10.1.2.2', '10.1.2.5']);
+    expect(
+      ips,
+      'the container has another address already, and requests 10.1.2.5: ADD must return the requested one',
+    ).toMatchObject([{ address: '10.1.2.5/29' }]);
+    expect(Object.keys(reservations(files)), 'both addresses of the container must be reserved').toEqual([
+      '10.1.2.2',
+      '10.1.2.5',
+    ]);
   });
 
   test('counts once when it is asked for twice', async () => {
     const config = { ...sets, runtimeConfig: { ips: ['10.1.2.5', '10.1.2.5/29'] } };
     const { ips } = await add(requestOn(machine(), { containerID: 'a', args: { IP: '10.1.2.5' }, config }));
-    expect(ips).toMatchObject([{ address: '10.1.2.5/29' }, { address: '10.1.3.2/29' }]);
+    expect(
+      ips,
+      '10.1.2.5 was requested twice: the first set allocates it, and the second set allocates any',
+    ).toMatchObject([{ address: '10.1.2.5/29' }, { address: '10.1.3.2/29' }]);
   });
 
   test('goes to the set that it is in; the others give any', async () => {
     const files = machine();
     const { ips } = await add(requestOn(files, { containerID: 'a', args: { IP: '10.1.3.4' }, config: sets }));
-    expect(ips).toMatchObject([{ address: '10.1.2.2/29' }, { address: '10.1.3.4/29' }]);
+    expect(
+      ips,
+      'only the second set contains the requested address: the first one allocates any',
+    ).toMatchObject([{ address: '10.1.2.2/29' }, { address: '10.1.3.4/29' }]);
   });
 
   test('can be asked for in each set', async () => {
     const files = machine();
     const config = { ...sets, runtimeConfig: { ips: ['10.1.3.4', '10.1.2.6/29'] } };
     const { ips } = await add(requestOn(files, { containerID: 'a', config }));
-    expect(ips).toMatchObject([{ address: '10.1.2.6/29' }, { address: '10.1.3.4/29' }]);
+    expect(ips, 'each set allocates the requested address that it contains').toMatchObject([
+      { address: '10.1.2.6/29' },
+      { address: '10.1.3.4/29' },
+    ]);
   });
 
   test('lets the ADD fail if it is in no set, and nothing is reserved', async () => {
     const files = machine();
     const config = { ...sets, runtimeConfig: { ips: ['10.9.9.9', '10.1.2.6', '10.9.9.8'] } };
-    expect(await answer(files, 'ADD', { containerID: 'a', config })).toEqual({
+    expect(
+      await answer(files, 'ADD', { containerID: 'a', config }),
+      'no set contains the requested addresses: ADD must fail and name them',
+    ).toEqual({
       code: 999,
       msg: 'failed to allocate all requested IPs: 10.9.9.9 10.9.9.8',
     });
-    expect(reservations(files)).toEqual({});
+    expect(reservations(files), 'an ADD that fails must reserve nothing').toEqual({});
   });
 
   test('lets an ADD that fails keep what the one before it got, and no more', async () => {
@@ -117,8 +142,12 @@ describe('Level 7 ★ · An address that is asked for', () => {
     const before = reservations(files);
     await expect(
       add(requestOn(files, { containerID: 'a', args: { IP: '10.1.2.5' }, config: sets })),
+      'set 1 cannot allocate: ADD must fail with its error',
     ).rejects.toThrow('failed to allocate for range 1: 10.1.3.2 has been allocated to a');
-    expect(reservations(files)).toEqual(before);
+    expect(
+      reservations(files),
+      'the second ADD must release only its own address, and keep that of the first ADD',
+    ).toEqual(before);
   });
 
   test('lets the ADD fail if it is taken, and what other sets gave is taken back', async () => {
@@ -127,8 +156,11 @@ describe('Level 7 ★ · An address that is asked for', () => {
     const before = reservations(files);
     await expect(
       add(requestOn(files, { containerID: 'b', args: { IP: '10.1.3.4' }, config: sets })),
+      'the address in set 1 has an owner: ADD must fail with the error of set 1',
     ).rejects.toThrow('failed to allocate for range 1: requested IP address 10.1.3.4 is not available');
-    expect(reservations(files)).toEqual(before);
+    expect(reservations(files), 'ADD failed in set 1: the address from set 0 must be released').toEqual(
+      before,
+    );
   });
 
   test.each(
@@ -144,7 +176,9 @@ describe('Level 7 ★ · An address that is asked for', () => {
     const files = machine();
     for (const [i, step] of steps.entries()) {
       const got = await ask(files, step.ip ?? '', step.get, ranges);
-      expect(typeof got === 'string' ? { error: true } : got.address).toEqual(results[i]);
+      expect(typeof got === 'string' ? { error: true } : got.address, `the result of step ${i + 1}`).toEqual(
+        results[i],
+      );
     }
   });
 
@@ -157,12 +191,20 @@ describe('Level 7 ★ · An address that is asked for', () => {
       });
       if (wanted.firstSubnets) {
         const { sets: found } = open(request);
-        expect(found.map(([first]) => `${first?.subnet.ip.text}/${first?.subnet.bits}`)).toEqual(
-          wanted.firstSubnets,
-        );
+        expect(
+          found.map(([first]) => `${first?.subnet.ip.text}/${first?.subnet.bits}`),
+          'the first subnet of each range set',
+        ).toEqual(wanted.firstSubnets);
       } else if (wanted.requested) {
-        expect(open(request).configuration.requested.map(({ text }) => text)).toEqual(wanted.requested);
-      } else expect(said(() => open(request)) !== 'did not fail').toBe(wanted.error);
+        expect(
+          open(request).configuration.requested.map(({ text }) => text),
+          'the requested addresses of the configuration',
+        ).toEqual(wanted.requested);
+      } else
+        expect(
+          said(() => open(request)) !== 'did not fail',
+          'whether the configuration must be refused',
+        ).toBe(wanted.error);
     },
   );
 
@@ -176,8 +218,11 @@ describe('Level 7 ★ · An address that is asked for', () => {
       const got = await add(requestOn(files, { containerID: ADD, config })).catch((error: Error) => ({
         error: messageOf(error) !== '',
       }));
-      expect(got).toMatchObject(results[i] ?? {});
+      expect(got, `the result of step ${i + 1}`).toMatchObject(results[i] ?? {});
     }
-    if (reservedAfter) expect(Object.keys(reservations(files))).toEqual(reservedAfter);
+    if (reservedAfter)
+      expect(Object.keys(reservations(files)), 'the reserved addresses after the last step').toEqual(
+        reservedAfter,
+      );
   });
 });

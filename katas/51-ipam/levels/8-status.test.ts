@@ -6,41 +6,60 @@ const single = { ipam: { ranges: [[{ subnet: '10.1.2.0/29' }], [{ subnet: '10.1.
 describe('Level 8 ★ · STATUS', () => {
   test('succeeds as long as each set has an address', async () => {
     const files = machine();
-    expect(await run(files, 'STATUS')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await run(files, 'STATUS'), 'STATUS of an empty store succeeds').toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
     await run(files, 'ADD', { containerID: 'a' });
-    expect(await run(files, 'STATUS')).toMatchObject({ code: 0 });
+    expect(
+      await run(files, 'STATUS'),
+      'STATUS succeeds while each range set has a free address',
+    ).toMatchObject({ code: 0 });
   });
 
   test('fails with code 50 while a set has none', async () => {
     const files = machine();
     await run(files, 'ADD', { containerID: 'a', config: single });
-    expect(await answer(files, 'STATUS', { config: single })).toEqual({
+    expect(
+      await answer(files, 'STATUS', { config: single }),
+      'a range set without a free address: STATUS must fail with code 50, although another set may have some',
+    ).toEqual({
       code: 50,
       msg: 'no IP addresses available in range set: 10.1.3.1-10.1.3.2',
     });
     await run(files, 'DEL', { containerID: 'a', config: single });
-    expect(await run(files, 'STATUS', { config: single })).toMatchObject({ code: 0 });
+    expect(
+      await run(files, 'STATUS', { config: single }),
+      'an address is free again: STATUS must succeed',
+    ).toMatchObject({ code: 0 });
   });
 
   test('leaves no file of its own', async () => {
     const files = machine();
     await run(files, 'ADD', { containerID: 'a' });
     const before = everything(files);
-    expect(await run(files, 'STATUS')).toMatchObject({ code: 0 });
-    expect(everything(files)).toEqual(before);
+    expect(await run(files, 'STATUS'), 'STATUS succeeds').toMatchObject({ code: 0 });
+    expect(everything(files), 'STATUS must leave no file behind, and change none').toEqual(before);
   });
 
   test('takes an address for free whose file is empty', async () => {
     const files = machine();
     await files.mkdirAll(DIRECTORY);
     await files.writeFile(`${DIRECTORY}/10.1.3.2`, '');
-    expect(await run(files, 'STATUS', { config: single })).toMatchObject({ code: 0 });
+    expect(
+      await run(files, 'STATUS', { config: single }),
+      'a file without an owner does not reserve its address, so one is free',
+    ).toMatchObject({ code: 0 });
   });
 
   test('fails with code 50 where the directory cannot be used', async () => {
     const files = machine();
     await files.writeFile('/var', 'no directory');
-    expect(await answer(files, 'STATUS')).toEqual({
+    expect(
+      await answer(files, 'STATUS'),
+      'the directory cannot be created: STATUS must fail with code 50',
+    ).toEqual({
       code: 50,
       msg: 'mkdir /var/lib/cni/networks/cbr0: not a directory',
     });
@@ -48,7 +67,10 @@ describe('Level 8 ★ · STATUS', () => {
 
   test('fails with code 50 where the configuration is wrong', async () => {
     const config = { ipam: { subnet: '10.1.2.0/31' } };
-    expect(await answer(machine(), 'STATUS', { config })).toEqual({
+    expect(
+      await answer(machine(), 'STATUS', { config }),
+      'the configuration is invalid: STATUS must fail with code 50, not with the code of ADD',
+    ).toEqual({
       code: 50,
       msg: 'invalid range set 0: Network 10.1.2.0/31 too small to allocate from',
     });

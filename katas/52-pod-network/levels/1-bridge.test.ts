@@ -8,13 +8,13 @@ describe('Level 1 · The bridge', () => {
     const { $, link } = newMachine();
     await ensureBridge($, 'cni0');
     const bridge = await link('cni0');
-    expect(bridge?.linkinfo?.info_kind).toBe('bridge');
-    expect(bridge?.flags).toContain('UP');
+    expect(bridge?.linkinfo?.info_kind, 'ensureBridge must create cni0 as a bridge').toBe('bridge');
+    expect(bridge?.flags, 'ensureBridge must set the bridge up: the flags of cni0').toContain('UP');
   });
 
   test('gives back what there is', async () => {
     const { $ } = newMachine();
-    expect(await ensureBridge($, 'cni0')).toMatchObject({
+    expect(await ensureBridge($, 'cni0'), 'ensureBridge must return the bridge that it made').toMatchObject({
       ifname: 'cni0',
       linkinfo: { info_kind: 'bridge' },
     });
@@ -23,7 +23,9 @@ describe('Level 1 · The bridge', () => {
   test('gives a new bridge the MTU that it is told', async () => {
     const { $, link } = newMachine();
     await ensureBridge($, 'cni0', 1_450);
-    expect((await link('cni0'))?.mtu).toBe(1_450);
+    expect((await link('cni0'))?.mtu, 'the MTU of the new bridge is that of the configuration, 1450').toBe(
+      1_450,
+    );
   });
 
   test('keeps a bridge that is there, with its ports and its addresses, and turns it on', async () => {
@@ -34,9 +36,18 @@ describe('Level 1 · The bridge', () => {
       'ip link set vm0 master cni0',
     );
     await ensureBridge($, 'cni0');
-    expect((await link('vm0'))?.master).toBe('cni0');
-    expect(await addresses('cni0')).toEqual(['10.244.1.1/24']);
-    expect((await link('cni0'))?.flags).toContain('UP');
+    expect(
+      (await link('vm0'))?.master,
+      'vm0 is a port of the bridge that was there: ensureBridge must keep it',
+    ).toBe('cni0');
+    expect(
+      await addresses('cni0'),
+      'the bridge was there and has an address: ensureBridge must keep it',
+    ).toEqual(['10.244.1.1/24']);
+    expect(
+      (await link('cni0'))?.flags,
+      'the bridge was there, but down: ensureBridge must set it up',
+    ).toContain('UP');
   });
 
   test.each([
@@ -48,16 +59,23 @@ describe('Level 1 · The bridge', () => {
     const before = (await link('cni0'))?.address;
     await $`ip link add v0 address 02:00:00:00:00:01 type veth peer name v1`;
     await $`ip link set v0 master cni0`;
-    expect((await link('cni0'))?.address).toBe(before);
+    expect(
+      (await link('cni0'))?.address,
+      'the MAC of the bridge after a port with a smaller MAC was added: ensureBridge must set the MAC itself, or it follows the ports',
+    ).toBe(before);
     await $`ip link del v0`;
-    expect((await link('cni0'))?.address).toBe(before);
+    expect(
+      (await link('cni0'))?.address,
+      'the MAC of the bridge after the port was removed: ensureBridge must set the MAC itself, or it follows the ports',
+    ).toBe(before);
   });
 
   test('refuses what is no bridge', async () => {
     const { $ } = newMachine('ip link add cni0 type veth peer name v1');
-    await expect(ensureBridge($, 'cni0')).rejects.toThrow(
-      'failed to create bridge "cni0": "cni0" already exists but is not a bridge',
-    );
+    await expect(
+      ensureBridge($, 'cni0'),
+      'cni0 exists and is a veth: ensureBridge must fail',
+    ).rejects.toThrow('failed to create bridge "cni0": "cni0" already exists but is not a bridge');
   });
 
   test('succeeds when another plugin makes the bridge at the same time', async () => {
@@ -69,6 +87,9 @@ describe('Level 1 · The bridge', () => {
       },
     });
     await ensureBridge($, 'cni0');
-    expect((await link('cni0'))?.flags).toContain('UP');
+    expect(
+      (await link('cni0'))?.flags,
+      'another plugin created the bridge, so "ip link add" failed: ensureBridge must go on and set it up',
+    ).toContain('UP');
   });
 });

@@ -9,14 +9,20 @@ const IN_A = ['-n', 'a'];
 
 describe('Level 2 · The pair', () => {
   test('names the end in the host with veth and eight hexadecimal digits', () => {
-    expect(hostVethName(request)).toMatch(/^veth[0-9a-f]{8}$/);
+    expect(hostVethName(request), 'hostVethName').toMatch(/^veth[0-9a-f]{8}$/);
   });
 
   test('gives the same attachment the same name, and others other names', () => {
     const name = hostVethName(request);
-    expect(hostVethName({ ...request })).toBe(name);
-    expect(hostVethName({ ...request, containerID: '4f5d' })).not.toBe(name);
-    expect(hostVethName({ ...request, ifname: 'net1' })).not.toBe(name);
+    expect(hostVethName({ ...request }), 'the same containerID and ifname give the same name').toBe(name);
+    expect(
+      hostVethName({ ...request, containerID: '4f5d' }),
+      'another containerID gives another name',
+    ).not.toBe(name);
+    expect(
+      hostVethName({ ...request, ifname: 'net1' }),
+      'another ifname of the same container gives another name',
+    ).not.toBe(name);
   });
 
   test('makes one end in the namespace of the pod, and the other one a port of the bridge that is up', async () => {
@@ -24,10 +30,19 @@ describe('Level 2 · The pair', () => {
     await setUpVeth($, request, { bridge: 'cni0' });
     const inside = await link('eth0', IN_A);
     const host = await link(hostVethName(request));
-    expect(inside?.linkinfo?.info_kind).toBe('veth');
-    expect(host).toMatchObject({ master: 'cni0', link_index: inside?.ifindex });
-    expect(host?.flags).toContain('UP');
-    expect(inside?.flags).not.toContain('UP');
+    expect(
+      inside?.linkinfo?.info_kind,
+      'eth0 in the namespace of the pod must be one end of a veth pair',
+    ).toBe('veth');
+    expect(host, 'the host end must be a port of cni0, and the peer of eth0 in the pod').toMatchObject({
+      master: 'cni0',
+      link_index: inside?.ifindex,
+    });
+    expect(host?.flags, 'setUpVeth must set the host end up: its flags').toContain('UP');
+    expect(
+      inside?.flags,
+      'setUpVeth must leave eth0 in the pod down: configureInterface (Level 3) sets it up',
+    ).not.toContain('UP');
   });
 
   test.each([
@@ -40,35 +55,49 @@ describe('Level 2 · The pair', () => {
     const [port] = JSON.parse(
       await tools.run(['bridge', '-j', 'link', 'show', 'dev', hostVethName(request)]),
     );
-    expect(port.hairpin).toBe(hairpin);
+    expect(port.hairpin, `hairpin of the port in the bridge; hairpinMode is ${hairpinMode}`).toBe(hairpin);
   });
 
   test('gives both ends the MTU that it is told', async () => {
     const { $, link } = newMachine(...HOST);
     await setUpVeth($, request, { bridge: 'cni0', mtu: 1_450 });
-    expect((await link('eth0', IN_A))?.mtu).toBe(1_450);
-    expect((await link(hostVethName(request)))?.mtu).toBe(1_450);
+    expect((await link('eth0', IN_A))?.mtu, 'the MTU of eth0 in the pod is that of the configuration').toBe(
+      1_450,
+    );
+    expect(
+      (await link(hostVethName(request)))?.mtu,
+      'the MTU of the host end is that of the configuration',
+    ).toBe(1_450);
   });
 
   test('refuses when the namespace has an interface of this name, and leaves that alone', async () => {
     const { $, link } = newMachine(...HOST, 'ip -n a link add eth0 type bridge');
-    await expect(setUpVeth($, request, { bridge: 'cni0' })).rejects.toThrow(
+    await expect(
+      setUpVeth($, request, { bridge: 'cni0' }),
+      'the namespace already has an interface eth0: setUpVeth must fail',
+    ).rejects.toThrow(
       `container veth name ("eth0") peer provided ("${hostVethName(request)}") already exists`,
     );
-    expect((await link('eth0', IN_A))?.linkinfo?.info_kind).toBe('bridge');
+    expect(
+      (await link('eth0', IN_A))?.linkinfo?.info_kind,
+      'setUpVeth failed and must keep the interface eth0 that was there',
+    ).toBe('bridge');
   });
 
   test('removes both ends', async () => {
     const { $, link } = newMachine(...HOST);
     await setUpVeth($, request, { bridge: 'cni0' });
     await removeVeth($, hostVethName(request));
-    expect(await link(hostVethName(request))).toBeUndefined();
-    expect(await link('eth0', IN_A)).toBeUndefined();
+    expect(await link(hostVethName(request)), 'removeVeth must delete the host end').toBeUndefined();
+    expect(await link('eth0', IN_A), 'eth0 in the pod goes with its peer, the host end').toBeUndefined();
   });
 
   test('has nothing to remove where there is nothing', async () => {
     const { $ } = newMachine(...HOST);
-    await expect(removeVeth($, 'veth00000000')).resolves.toBeUndefined();
+    await expect(
+      removeVeth($, 'veth00000000'),
+      'removeVeth of an interface that does not exist must succeed',
+    ).resolves.toBeUndefined();
   });
 
   test('does not mind an interface that goes at this moment, with its namespace', async () => {
@@ -80,6 +109,9 @@ describe('Level 2 · The pair', () => {
         return tools.run(argv, stdin);
       },
     });
-    await expect(removeVeth(late, hostVethName(request))).resolves.toBeUndefined();
+    await expect(
+      removeVeth(late, hostVethName(request)),
+      'the interface disappeared just before "ip link del": removeVeth must succeed',
+    ).resolves.toBeUndefined();
   });
 });

@@ -13,12 +13,16 @@ describe('Level 3 · Addresses', () => {
   test('leaves addresses to the plugin that the configuration names, with the same environment except the command', async () => {
     const ipam = fakeIpam();
     const asked = requestFor(newMachine(), ipam);
-    expect(JSON.parse(await delegate(asked, 'ADD')).ips).toEqual([
-      { address: '10.244.1.2/24', gateway: '10.244.1.1' },
-    ]);
+    expect(
+      JSON.parse(await delegate(asked, 'ADD')).ips,
+      'delegate ADD returns the result of the IPAM plugin from its stdout',
+    ).toEqual([{ address: '10.244.1.2/24', gateway: '10.244.1.1' }]);
     await delegate(asked, 'DEL');
-    expect(ipam.calls).toEqual(['ADD', 'DEL']);
-    expect(ipam.held.size).toBe(0);
+    expect(ipam.calls, 'the commands that the IPAM plugin got in CNI_COMMAND').toEqual(['ADD', 'DEL']);
+    expect(
+      ipam.held.size,
+      'addresses that the IPAM plugin still holds: DEL must have the environment of ADD, with another CNI_COMMAND',
+    ).toBe(0);
   });
 
   test('fails with the error of the plugin that it leaves them to', async () => {
@@ -42,7 +46,10 @@ describe('Level 3 · Addresses', () => {
     ['fd00::7/64', 'fd00::1'],
   ])('gives %s the gateway %s', (address, gateway) => {
     const addressing = addressingOf({ ips: [{ address }], routes: [] }, { ...config, isGateway: true });
-    expect(addressing.ips).toEqual([{ address, gateway, interface: 2 }]);
+    expect(
+      addressing.ips,
+      `with isGateway and no gateway from the IPAM plugin, the gateway is the first address of the subnet of ${address}`,
+    ).toEqual([{ address, gateway, interface: 2 }]);
   });
 
   test('keeps a gateway that was given', () => {
@@ -55,7 +62,10 @@ describe('Level 3 · Addresses', () => {
   });
 
   test('makes the bridge no gateway unless it is asked to', () => {
-    expect(addressingOf({ ips, routes: [] }, config)).toEqual({
+    expect(
+      addressingOf({ ips, routes: [] }, config),
+      'without isGateway, neither the addresses nor the bridge get a gateway',
+    ).toEqual({
       ips: [{ address: '10.244.1.7/24', interface: 2 }],
       routes: [],
       gateways: [],
@@ -65,23 +75,36 @@ describe('Level 3 · Addresses', () => {
   test('adds a default route behind the others, and is a gateway then', () => {
     const routes = [{ dst: '10.244.0.0/16' }];
     const addressing = addressingOf({ ips, routes }, { ...config, isDefaultGateway: true });
-    expect(addressing.routes).toEqual([{ dst: '10.244.0.0/16' }, { dst: '0.0.0.0/0', gw: '10.244.1.1' }]);
-    expect(addressing.gateways).toEqual(['10.244.1.1/24']);
+    expect(
+      addressing.routes,
+      'isDefaultGateway adds a default route via the gateway after the routes of the IPAM plugin',
+    ).toEqual([{ dst: '10.244.0.0/16' }, { dst: '0.0.0.0/0', gw: '10.244.1.1' }]);
+    expect(
+      addressing.gateways,
+      'isDefaultGateway implies isGateway: the bridge gets the address of the gateway',
+    ).toEqual(['10.244.1.1/24']);
   });
 
   test('adds no second default route, whether the first says its gateway or not', () => {
     const routed = (routes: readonly { dst: string; gw?: string }[]) =>
       addressingOf({ ips, routes }, { ...config, isDefaultGateway: true }).routes;
-    expect(routed([{ dst: '0.0.0.0/0', gw: '10.244.1.9' }])).toEqual([
-      { dst: '0.0.0.0/0', gw: '10.244.1.9' },
-    ]);
-    expect(routed([{ dst: '0.0.0.0/0' }])).toEqual([{ dst: '0.0.0.0/0' }]);
+    expect(
+      routed([{ dst: '0.0.0.0/0', gw: '10.244.1.9' }]),
+      'the IPAM plugin returned a default route with a gateway: isDefaultGateway must add no other',
+    ).toEqual([{ dst: '0.0.0.0/0', gw: '10.244.1.9' }]);
+    expect(
+      routed([{ dst: '0.0.0.0/0' }]),
+      'the IPAM plugin returned a default route without a gateway: isDefaultGateway must add no other',
+    ).toEqual([{ dst: '0.0.0.0/0' }]);
   });
 
   test('adds one default route for each family', () => {
     const both = [{ address: '10.244.1.7/24' }, { address: 'fd00::7/64' }, { address: '10.244.1.8/24' }];
     const { routes } = addressingOf({ ips: both, routes: [] }, { ...config, isDefaultGateway: true });
-    expect(routes).toEqual([
+    expect(
+      routes,
+      'isDefaultGateway adds one default route for each family, although two addresses are IPv4',
+    ).toEqual([
       { dst: '0.0.0.0/0', gw: '10.244.1.1' },
       { dst: '::/0', gw: 'fd00::1' },
     ]);
@@ -93,9 +116,16 @@ describe('Level 3 · Addresses', () => {
       ips: [{ address: '10.244.1.7/24', gateway: '10.244.1.1', interface: 2 }],
       routes: [{ dst: '10.244.0.0/16' }, { dst: '0.0.0.0/0', gw: '10.244.1.1' }],
     });
-    expect(await addresses('eth0', IN_A)).toEqual(['10.244.1.7/24']);
-    expect((await link('eth0', IN_A))?.flags).toContain('UP');
-    expect(await routes(IN_A)).toEqual([
+    expect(await addresses('eth0', IN_A), 'configureInterface must add the address to eth0').toEqual([
+      '10.244.1.7/24',
+    ]);
+    expect((await link('eth0', IN_A))?.flags, 'configureInterface must set eth0 up: its flags').toContain(
+      'UP',
+    );
+    expect(
+      await routes(IN_A),
+      'the routes in the pod: those of the result, and the route of the subnet, which the kernel adds. A route without a gateway gets that of its family',
+    ).toEqual([
       'default via 10.244.1.1 dev eth0',
       '10.244.0.0/16 via 10.244.1.1 dev eth0',
       '10.244.1.0/24 dev eth0',
@@ -127,22 +157,35 @@ describe('Level 3 · Addresses', () => {
     const { $, addresses, tools } = newMachine('ip link add cni0 type bridge');
     await ensureGateway($, 'cni0', '10.244.1.1/24');
     await ensureGateway($, 'cni0', '10.244.1.1/24');
-    expect(await addresses('cni0')).toEqual(['10.244.1.1/24']);
-    expect(await tools.run(['sysctl', '-n', 'net.ipv4.ip_forward'])).toBe('1\n');
+    expect(await addresses('cni0'), 'ensureGateway ran twice: the bridge must have the address once').toEqual(
+      ['10.244.1.1/24'],
+    );
+    expect(
+      await tools.run(['sysctl', '-n', 'net.ipv4.ip_forward']),
+      'ensureGateway must turn on net.ipv4.ip_forward, or the node drops packets from pods to other hosts',
+    ).toBe('1\n');
   });
 
   test('lets the node pass on packets of IPv6 for an address of IPv6', async () => {
     const { $, tools } = newMachine('ip link add cni0 type bridge');
     await ensureGateway($, 'cni0', 'fd00::1/64');
-    expect(await tools.run(['sysctl', '-n', 'net.ipv6.conf.all.forwarding'])).toBe('1\n');
+    expect(
+      await tools.run(['sysctl', '-n', 'net.ipv6.conf.all.forwarding']),
+      'ensureGateway must turn on net.ipv6.conf.all.forwarding for an IPv6 gateway',
+    ).toBe('1\n');
   });
 
   test('refuses a bridge that has another address', async () => {
     const { $, addresses } = newMachine('ip link add cni0 type bridge', 'ip addr add 10.9.0.1/24 dev cni0');
-    await expect(ensureGateway($, 'cni0', '10.244.1.1/24')).rejects.toThrow(
+    await expect(
+      ensureGateway($, 'cni0', '10.244.1.1/24'),
+      'the bridge has another address: ensureGateway must fail',
+    ).rejects.toThrow(
       'failed to set bridge addr: "cni0" already has an IP address different from 10.244.1.1/24',
     );
-    expect(await addresses('cni0')).toEqual(['10.9.0.1/24']);
+    expect(await addresses('cni0'), 'ensureGateway failed and must add no second address').toEqual([
+      '10.9.0.1/24',
+    ]);
   });
 
   test('succeeds when another plugin adds the address at the same time', async () => {
@@ -154,6 +197,9 @@ describe('Level 3 · Addresses', () => {
       },
     });
     await ensureGateway($, 'cni0', '10.244.1.1/24');
-    expect(await addresses('cni0')).toEqual(['10.244.1.1/24']);
+    expect(
+      await addresses('cni0'),
+      'another plugin added the address, so "ip addr add" failed: ensureGateway must succeed',
+    ).toEqual(['10.244.1.1/24']);
   });
 });

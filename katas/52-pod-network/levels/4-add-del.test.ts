@@ -74,7 +74,10 @@ describe('Level 4 · ADD and DEL', () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     const tools = failing(machine.tools, /route add/);
-    await expect(add(requestFor({ tools }, ipam))).rejects.toThrow('out of memory');
+    await expect(
+      add(requestFor({ tools }, ipam)),
+      '"ip route add" failed: ADD must fail with its error',
+    ).rejects.toThrow('out of memory');
     expect(
       ipam.held.size,
       'a failed ADD must release the address: delegate DEL to the IPAM plugin (Level 3)',
@@ -98,14 +101,20 @@ describe('Level 4 · ADD and DEL', () => {
         return run(...args);
       },
     };
-    await expect(add({ ...request, process: failsLater })).rejects.toThrow('out of memory');
+    await expect(
+      add({ ...request, process: failsLater }),
+      '"ip route add" failed first, and the clean-up failed after it: ADD must report the first error',
+    ).rejects.toThrow('out of memory');
   });
 
   test('refuses an address manager that gave no address', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     ipam.result = {};
-    await expect(add(requestFor(machine, ipam))).rejects.toThrow('IPAM plugin returned missing IP config');
+    await expect(
+      add(requestFor(machine, ipam)),
+      'the IPAM plugin returned no address: ADD must fail',
+    ).rejects.toThrow('IPAM plugin returned missing IP config');
     expect(ipam.held.size, 'a failed ADD must release the address').toBe(0);
   });
 
@@ -113,7 +122,10 @@ describe('Level 4 · ADD and DEL', () => {
     const machine = newMachine();
     const before = await everything(machine);
     const ipam = fakeIpam();
-    await expect(add(requestFor(machine, ipam))).rejects.toThrow('failed to open netns "/var/run/netns/a"');
+    await expect(
+      add(requestFor(machine, ipam)),
+      'the network namespace of the pod does not exist: ADD must fail',
+    ).rejects.toThrow('failed to open netns "/var/run/netns/a"');
     expect(await everything(machine), 'a failed ADD must leave the machine as it was').toEqual(before);
     expect(ipam.held.size, 'a failed ADD must hold no address').toBe(0);
   });
@@ -137,8 +149,14 @@ describe('Level 4 · ADD and DEL', () => {
       void add(request);
       for (let i = 0; i < 200; i++) await undefined;
       const { ips } = await add(requestFor(machine, ipam));
-      expect(ipam.held.size).toBe(1);
-      expect(await machine.addresses('eth0', IN_A)).toEqual([ips[0]?.address]);
+      expect(
+        ipam.held.size,
+        'addresses that the pod holds: the second ADD must first release the address of the ADD that died',
+      ).toBe(1);
+      expect(
+        await machine.addresses('eth0', IN_A),
+        'eth0 must have only the address of the second ADD',
+      ).toEqual([ips[0]?.address]);
     },
   );
 
@@ -185,7 +203,10 @@ describe('Level 4 · ADD and DEL', () => {
         },
       },
     });
-    expect(wasThere).toBeUndefined();
+    expect(
+      wasThere,
+      'eth0 when DEL called the IPAM plugin: remove the interface before you release the address, or another pod may get an address that is in use',
+    ).toBeUndefined();
   });
 
   test('is a program that prints its result, and its errors', async () => {
@@ -193,14 +214,17 @@ describe('Level 4 · ADD and DEL', () => {
     const ipam = fakeIpam();
     const { process } = requestFor(machine, ipam);
     const added = await bridge(process);
-    expect(added.code).toBe(0);
-    expect(JSON.parse(added.stdout).ips).toHaveLength(1);
+    expect(added.code, 'the exit code of a successful ADD').toBe(0);
+    expect(JSON.parse(added.stdout).ips, 'the result of ADD on stdout has one address').toHaveLength(1);
     ipam.fails.add('ADD');
     const failed = await bridge({
       ...process,
       env: { ...process.env, CNI_CONTAINERID: '77aa', CNI_NETNS: b.netns },
     });
-    expect(failed.code).toBe(1);
-    expect(JSON.parse(failed.stdout)).toMatchObject({ code: 999, msg: 'ADD fails' });
+    expect(failed.code, 'the exit code of an ADD that failed').toBe(1);
+    expect(JSON.parse(failed.stdout), 'the error of the IPAM plugin on stdout').toMatchObject({
+      code: 999,
+      msg: 'ADD fails',
+    });
   });
 });

@@ -12,7 +12,10 @@ const config = { ipMasq: true };
 describe('Level 5 · To the outside', () => {
   test('masquerades what one address sends beyond its subnet, but not to 224.0.0.0/4', () => {
     const lines = masqueradeRules(owner, { ips: [{ address: '10.244.1.2/24' }] });
-    expect(lines).toEqual([
+    expect(
+      lines,
+      'the rules: accept packets within the subnet, masquerade all others except multicast (224.0.0.0/4), and jump to the chain from POSTROUTING for the address of the pod',
+    ).toEqual([
       `:${CHAIN} - [0:0]`,
       `-A ${CHAIN} -d 10.244.1.0/24 ${COMMENT} -j ACCEPT`,
       `-A ${CHAIN} ! -d 224.0.0.0/4 ${COMMENT} -j MASQUERADE`,
@@ -38,7 +41,10 @@ describe('Level 5 · To the outside', () => {
   });
 
   test('has nothing to remove where there is no chain', () => {
-    expect(masqueradeRemoval(['*nat', ':POSTROUTING ACCEPT [0:0]', 'COMMIT'], owner)).toEqual([]);
+    expect(
+      masqueradeRemoval(['*nat', ':POSTROUTING ACCEPT [0:0]', 'COMMIT'], owner),
+      'without the chain there is nothing to remove, and iptables-restore would fail',
+    ).toEqual([]);
   });
 
   test('makes rules with ipMasq alone', async () => {
@@ -73,7 +79,10 @@ describe('Level 5 · To the outside', () => {
         throw new ToolError({ command: argv.join(' '), exitCode: 1, stderr: 'out of memory' });
       },
     };
-    await expect(add(requestFor({ tools }, ipam, { config }))).rejects.toThrow('out of memory');
+    await expect(
+      add(requestFor({ tools }, ipam, { config })),
+      'a command failed after the rules were made: ADD must fail with its error',
+    ).rejects.toThrow('out of memory');
     expect(await machine.rules(), 'a failed ADD must remove its rules').toEqual([]);
     expect(await machine.chains(), 'a failed ADD must remove its chain').toEqual([]);
   });
@@ -107,6 +116,9 @@ describe('Level 5 · To the outside', () => {
     await add(requestFor(machine, ipam, { config }));
     for (const command of commands) machine.machine.do(command);
     await del(requestFor(machine, ipam, { config, netns }));
-    expect(await everything(machine)).toEqual(before);
+    expect(
+      await everything(machine),
+      'after DEL, the machine must be as before ADD: the rules of pod 4f5c are gone, and those of pod 77aa are kept',
+    ).toEqual(before);
   });
 });

@@ -25,7 +25,7 @@ describe('Level 6 · CHECK and GC', () => {
     const { machine, request } = await checked();
     const before = await everything(machine);
     await check(request);
-    expect(await everything(machine)).toEqual(before);
+    expect(await everything(machine), 'CHECK must change nothing').toEqual(before);
   });
 
   test.each([
@@ -41,18 +41,23 @@ describe('Level 6 · CHECK and GC', () => {
   ])('CHECK objects after %s', async (command, message) => {
     const { machine, request } = await checked();
     machine.machine.do(command.replace('HOST', host()));
-    await expect(check(request)).rejects.toThrow(message);
+    await expect(check(request), `CHECK must fail after "${command}"`).rejects.toThrow(message);
   });
 
   test('CHECK needs the result of the ADD', async () => {
     const { machine, ipam } = await checked();
-    await expect(check(requestFor(machine, ipam))).rejects.toThrow('Required prevResult missing');
+    await expect(
+      check(requestFor(machine, ipam)),
+      'without prevResult in the configuration, CHECK must fail',
+    ).rejects.toThrow('Required prevResult missing');
   });
 
   test('CHECK asks the address manager, too', async () => {
     const { ipam, request } = await checked();
     ipam.fails.add('CHECK');
-    await expect(check(request)).rejects.toThrow('CHECK fails');
+    await expect(check(request), 'the IPAM plugin fails at CHECK: so must the bridge plugin').rejects.toThrow(
+      'CHECK fails',
+    );
   });
 
   test('GC takes back what is of no valid attachment, and leaves what is', async () => {
@@ -64,8 +69,11 @@ describe('Level 6 · CHECK and GC', () => {
     await add(requestFor(machine, ipam, { config }));
     const valid = [{ containerID: '77aa', ifname: 'eth0' }];
     await gc(requestFor(machine, ipam, { config: { ...config, 'cni.dev/valid-attachments': valid } }));
-    expect(await everything(machine)).toEqual(before);
-    expect(ipam.calls).toContain('GC');
+    expect(
+      await everything(machine),
+      '77aa is valid and 4f5c is not: GC must remove the interface and the rules of 4f5c, and nothing else',
+    ).toEqual(before);
+    expect(ipam.calls, 'GC must call the IPAM plugin with GC, too').toContain('GC');
   });
 
   test('GC takes back everything when nothing is valid', async () => {
@@ -73,8 +81,14 @@ describe('Level 6 · CHECK and GC', () => {
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam, { config: { ipMasq: true } }));
     await gc(requestFor(machine, ipam, { config: { ipMasq: true, 'cni.dev/valid-attachments': [] } }));
-    expect((await machine.links()).map(({ ifname }) => ifname)).toEqual(['lo', 'cni0']);
-    expect(await machine.rules()).toEqual([]);
+    expect(
+      (await machine.links()).map(({ ifname }) => ifname),
+      'the list of valid attachments is empty: GC must remove all interfaces of the plugin, and keep the bridge',
+    ).toEqual(['lo', 'cni0']);
+    expect(
+      await machine.rules(),
+      'the list of valid attachments is empty: GC must remove all rules of the network',
+    ).toEqual([]);
   });
 
   test('GC leaves what others have put into the bridge, and the rules of other networks', async () => {
@@ -86,7 +100,10 @@ describe('Level 6 · CHECK and GC', () => {
     machine.machine.do('ip link set vm0 master cni0');
     const before = await everything(machine);
     await gc(requestFor(machine, ipam, { config: { 'cni.dev/valid-attachments': [] } }));
-    expect(await everything(machine)).toEqual(before);
+    expect(
+      await everything(machine),
+      'the port vm0 is not of this plugin, and the rules and bridge br7 belong to another network: GC must change neither',
+    ).toEqual(before);
   });
 
   test('GC takes back a pair that is in no bridge yet, and leaves one that is up', async () => {
@@ -98,7 +115,10 @@ describe('Level 6 · CHECK and GC', () => {
     const before = await everything(machine);
     machine.machine.do(`ip link add ${host()} type veth peer name eth0 netns a`);
     await gc(requestFor(machine, fakeIpam(), { config: { 'cni.dev/valid-attachments': [] } }));
-    expect(await everything(machine)).toEqual(before);
+    expect(
+      await everything(machine),
+      'the veth of 4f5c is down and in no bridge, so its ADD died: GC must remove it. GC must keep a veth that is up, and one in another bridge',
+    ).toEqual(before);
   });
 
   test('GC takes back everything when no list says what is valid', async () => {
@@ -106,12 +126,18 @@ describe('Level 6 · CHECK and GC', () => {
     const ipam = fakeIpam();
     await add(requestFor(machine, ipam));
     await gc(requestFor(machine, ipam));
-    expect((await machine.links()).map(({ ifname }) => ifname)).toEqual(['lo', 'cni0']);
+    expect(
+      (await machine.links()).map(({ ifname }) => ifname),
+      'without cni.dev/valid-attachments nothing is valid: GC must remove all interfaces of the plugin',
+    ).toEqual(['lo', 'cni0']);
   });
 
   test('GC succeeds where there is no bridge', async () => {
     const machine = newMachine();
-    await expect(gc(requestFor(machine, fakeIpam()))).resolves.toBeUndefined();
+    await expect(
+      gc(requestFor(machine, fakeIpam())),
+      'GC without a bridge must succeed',
+    ).resolves.toBeUndefined();
   });
 
   test('GC tries everything, and tells of all that failed', async () => {
@@ -122,9 +148,17 @@ describe('Level 6 · CHECK and GC', () => {
     ipam.fails.add('GC');
     const tools = failing(machine.tools, new RegExp(`link del.* ${host()}`), 'busy with one');
     const failure = await gc(requestFor({ tools }, ipam)).catch((error: Error) => error.message);
-    expect(failure).toContain('busy with one');
-    expect(failure).toContain('GC fails');
-    expect((await machine.links()).map(({ ifname }) => ifname)).toEqual(['lo', 'cni0', host()]);
-    expect(await machine.rules()).toEqual([]);
+    expect(failure, 'GC must fail with the error of the interface that it could not delete').toContain(
+      'busy with one',
+    );
+    expect(failure, 'GC must also report the error of the IPAM plugin').toContain('GC fails');
+    expect(
+      (await machine.links()).map(({ ifname }) => ifname),
+      'one interface could not be deleted: GC must still delete the others',
+    ).toEqual(['lo', 'cni0', host()]);
+    expect(
+      await machine.rules(),
+      'one interface could not be deleted: GC must still remove all rules',
+    ).toEqual([]);
   });
 });

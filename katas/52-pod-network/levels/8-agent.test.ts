@@ -18,7 +18,10 @@ const podRoutes = (routes: readonly string[]): readonly string[] =>
 describe('Level 8 · The agent of a node', () => {
   test('masquerades what leaves the network of pods, and nothing within', () => {
     const comment = '-m comment --comment "flanneld masq"';
-    expect(networkMasqueradeRules('10.244.1.0/24')).toEqual([
+    expect(
+      networkMasqueradeRules('10.244.1.0/24'),
+      'the rules of FLANNEL-POSTRTG, in order: marked packets, then traffic between pods, then traffic from nodes to the pods of this node return; the rest is masqueraded',
+    ).toEqual([
       `-m mark --mark 0x4000/0x4000 ${comment} -j RETURN`,
       `-s 10.244.1.0/24 -d 10.244.0.0/16 ${comment} -j RETURN`,
       `-s 10.244.0.0/16 -d 10.244.1.0/24 ${comment} -j RETURN`,
@@ -98,7 +101,10 @@ describe('Level 8 · The agent of a node', () => {
     const machine = machineOn();
     const { files, subnet } = fakeFiles();
     const tools = failing(machine.tools, /iptables-restore/, 'the lock is taken');
-    await expect(syncNode(look(tools, files), all)).rejects.toThrow('the lock is taken');
+    await expect(
+      syncNode(look(tools, files), all),
+      'iptables-restore failed: syncNode must fail with its error',
+    ).rejects.toThrow('the lock is taken');
     expect(subnet(), 'after a failure of the rules, syncNode must still write the configuration').toBe(
       '10.244.1.0/24',
     );

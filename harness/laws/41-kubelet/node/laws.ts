@@ -27,7 +27,12 @@ export const heartbeats: Law = (history) => {
   return times.flatMap((atMs, i) => {
     const before = times[i - 1] ?? calmMs;
     if (atMs - before <= RENEWED_WITHIN_MS) return [];
-    const message = `the lease was not renewed for ${(atMs - before) / 1_000} s, though nothing was broken`;
+    const last = leases.findLast((entry) => entry.atMs <= before);
+    const other =
+      last === undefined || last.actor === PROCESS
+        ? ''
+        : `; another client ${last.type === 'DELETED' ? 'deleted' : 'changed'} the lease at ${last.atMs} ms, so the kubelet must read it again`;
+    const message = `the kubelet did not renew its lease for ${(atMs - before) / 1_000} s; a renewal is due every 10 s${other}`;
     return [{ atMs: before, message, object: NODE }];
   });
 };
@@ -46,7 +51,7 @@ export const owned: Law = ({ leases, nodes }) =>
       return [
         {
           atMs,
-          message: `a lease was written that belongs to ${said}; the Node then: ${were}`,
+          message: `the kubelet wrote a lease with the owner ${said}, but the uid of the Node was ${were}`,
           object: NODE,
         },
       ];
@@ -117,7 +122,11 @@ export const truthful: Law = (history) => {
   const ready = node.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
   const untold = errorsOf(now).filter((error) => !ready.includes(error));
   if (untold.length > 0) {
-    breaches.push({ atMs: stoppedMs, message: `Ready does not say why: ${untold.join(', ')}`, object: NODE });
+    breaches.push({
+      atMs: stoppedMs,
+      message: `the message of Ready lacks ${untold.map((error) => `"${error}"`).join(' and ')}`,
+      object: NODE,
+    });
   }
   if (node.metadata.labels?.['kubernetes.io/hostname'] !== NODE && isRegistered(history)) {
     breaches.push({
@@ -141,7 +150,7 @@ export const frugal: Law = (history) => {
     if (!previous || before < born || all[i - 1]?.type === 'ADDED') return [];
     if (atMs - before >= UNCHANGED_WITHIN_MS) return [];
     if (!deepEqual(withoutHeartbeats(previous.status), withoutHeartbeats(object.status))) return [];
-    const message = `a status that says nothing new was written ${(atMs - before) / 1_000} s after the one before`;
+    const message = `the kubelet wrote a status in which only lastHeartbeatTime is new, ${(atMs - before) / 1_000} s after the one before; without another change a status is due every 5 minutes`;
     return [{ atMs, message, object: NODE }];
   });
 };
@@ -151,7 +160,7 @@ export const reports: Law = (history) => {
   const { calmMs, stoppedMs } = history;
   if (!nodeAt(history, calmMs)) return [];
   if (ownStatuses(history).some(({ atMs }) => atMs >= calmMs && atMs <= stoppedMs)) return [];
-  const message = `no status was written for ${(stoppedMs - calmMs) / 1_000} s`;
+  const message = `the kubelet wrote no status for ${(stoppedMs - calmMs) / 1_000} s; also without a change a status is due every 5 minutes`;
   return [{ atMs: stoppedMs, message, object: NODE }];
 };
 
@@ -160,14 +169,20 @@ export const leavesOthersAlone: Law = (history) =>
   history.nodes
     .filter(({ actor, previous, type }) => actor === PROCESS && previous !== undefined && type === 'MODIFIED')
     .flatMap(({ atMs, object, previous }) => {
-      const foreign = ({ metadata, spec, status }: Node): unknown => ({
-        mark: metadata.labels?.['example.com/mark'],
+      const foreign = ({ metadata, spec, status }: Node): Readonly<Record<string, unknown>> => ({
+        'label example.com/mark': metadata.labels?.['example.com/mark'],
         spec,
-        conditions: (status.conditions ?? []).filter((condition) => !isOwn(condition)),
-        dongle: status.capacity?.['example.com/dongle'],
+        'other conditions': (status.conditions ?? []).filter((condition) => !isOwn(condition)),
+        'capacity of example.com/dongle': status.capacity?.['example.com/dongle'],
       });
-      if (deepEqual(foreign(object), foreign(previous as Node))) return [];
-      return [{ atMs, message: 'the kubelet wrote over what another client had written', object: NODE }];
+      const [is, was] = [foreign(object), foreign(previous as Node)];
+      return Object.keys(was)
+        .filter((what) => !deepEqual(is[what], was[what]))
+        .map((what) => ({
+          atMs,
+          message: `the kubelet changed the ${what} of its Node, which another client had written, from ${JSON.stringify(was[what])} to ${JSON.stringify(is[what])}`,
+          object: NODE,
+        }));
     });
 
 /** A condition is as old as its status: a heartbeat does not make it younger. */
@@ -177,7 +192,7 @@ export const dates: Law = (history) =>
       const old = previous?.status.conditions?.find(({ type }) => type === condition.type);
       if (old?.lastTransitionTime === undefined || old.status !== condition.status) return [];
       if (old.lastTransitionTime === condition.lastTransitionTime) return [];
-      const message = `${condition.type} has another time of transition, and is still ${condition.status}`;
+      const message = `the kubelet changed lastTransitionTime of ${condition.type} from ${old.lastTransitionTime} to ${condition.lastTransitionTime}, although its status stayed ${condition.status}`;
       return [{ atMs, message, object: NODE }];
     }),
   );
@@ -188,7 +203,7 @@ export const stops: Law = ({ journal, stoppedMs, scenario }) =>
     .filter(({ actor, atMs }) => actor === PROCESS && atMs > stoppedMs + 2 * scenario.latencyMs)
     .map(({ atMs, resource, key }) => ({
       atMs,
-      message: `${resource.plural} ${key} was written after the end`,
+      message: `the kubelet wrote ${resource.plural} ${key} ${Math.round(atMs - stoppedMs)} ms after its signal was aborted`,
     }));
 
 /** Of the laws that speak of something that has to happen first: that it did. */
@@ -205,7 +220,7 @@ export const ownedAnew: Law = lawAbout<NodeHistory>(
     return [
       {
         atMs: history.stoppedMs,
-        message: `the lease belongs to ${owner}, the Node is ${node.metadata.uid}`,
+        message: `in the end the lease has the owner ${owner}, but the Node was created again with the uid ${node.metadata.uid}`,
         object: NODE,
       },
     ];

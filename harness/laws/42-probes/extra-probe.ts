@@ -1,0 +1,52 @@
+import type { Guess, Reason, Subject } from './guess.ts';
+import { sayKey } from './history.ts';
+import type { Refusal } from './outcome.ts';
+import type { WorkerPast } from './worker-past.ts';
+
+/** A probe that no tick allows. */
+interface ExtraProbe {
+  /** Why the tick at this time runs no probe; undefined when there is no tick. */
+  readonly reason: Reason | undefined;
+  readonly atMs: number;
+  readonly past: WorkerPast;
+  /** The law about the times of its ticks. */
+  readonly timeLaw: 'spreads' | 'punctual';
+}
+
+/** Names the law that a worker breaks whose probe should not have run, and the reason. */
+export function extraProbe(
+  { key, plan }: Subject,
+  { result, toMs }: Guess,
+  { reason, atMs, past, timeLaw }: ExtraProbe,
+): Refusal {
+  const ran = `${sayKey(key)}: a probe ran`;
+  switch (reason) {
+    case 'delay': {
+      const delay = `initialDelaySeconds (${plan.initialDelaySeconds} s)`;
+      return { law: 'delayed', message: `${ran} before ${delay} had passed since its container started` };
+    }
+    case 'startup': {
+      const why =
+        key.type === 'startup'
+          ? 'although its container has already started'
+          : 'before its container has started (its startup probe has not succeeded yet)';
+      return { law: 'startupFirst', message: `${ran} ${why}` };
+    }
+    case 'on hold': {
+      const why = result === 'Success' ? 'a container starts up once' : 'the kubelet replaces the container';
+      const message = `${ran} although the worker is on hold: its result is ${result}, and ${why}`;
+      return { law: 'decided', message };
+    }
+    case 'absent':
+    case 'does not run':
+    case 'over': {
+      const why = reason === 'over' ? 'pod has ended' : 'container is not running';
+      return { law: 'gone', message: `${ran} although its ${why}` };
+    }
+    default:
+      return {
+        law: timeLaw,
+        message: `${ran} at ${atMs} ms, outside of its ticks: ${past.sayOffTick(atMs, toMs)}`,
+      };
+  }
+}
