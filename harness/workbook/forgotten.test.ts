@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { filesIn } from './katas.ts';
 import { listSources, root } from './sources.ts';
 import { type NotApplicable, unreadVectors, type VectorRow } from './vector-rows.ts';
+import { vectorText } from './vector-text.ts';
 
 const read = (...parts: readonly string[]): string => readFileSync(path.join(root, ...parts), 'utf8');
 
@@ -108,6 +109,14 @@ describe("Rows of upstream's tables", () => {
       ],
     );
   });
+
+  test.each([...tables, 'not-applicable.json'])(
+    'stand on one line each in %s; -u rewrites the file',
+    async (name) => {
+      const text = vectorText(JSON.parse(read('harness/conformance', name)));
+      await expect(text).toMatchFileSnapshot(path.join(folder, name));
+    },
+  );
 
   const two = ['a-1', 'a-2'].map((id) => ({ file: 'table', op: 'sum', id }));
   const inTest = (text: string) => [{ file: 'katas/99-x/x.test.ts', text }];
