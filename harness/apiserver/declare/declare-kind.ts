@@ -1,12 +1,12 @@
 import { freezeObject } from '../../api/freeze.ts';
 import { isDNS1123Subdomain } from '../../api/names.ts';
-import type { KubeObject } from '../../api/objects.ts';
+import type { KubeObject, ObjectMeta } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
-import { withField } from '../kinds/with-field.ts';
+import { withField, withOld } from '../kinds/with-field.ts';
 import {
   validateImmutableField,
   validateObjectMeta,
@@ -16,64 +16,82 @@ import {
 } from '../validation/object-meta.ts';
 
 /**
- * What there is to say of a plain kind, which behaves like most: what a client sends is defaulted, held to rules and
- * stored; the status has a writer of its own.
+ * The special parts of a kind that otherwise behaves like most: the apiserver fills in defaults, checks the rules and stores
+ * the object; the status has a writer of its own.
  */
 export interface KindDeclaration<T extends KubeObject> extends Partial<Passed<T>> {
   readonly resource: Resource<T>;
   /** The rule for names. @defaultValue isDNS1123Subdomain */
   readonly validateName?: (name: string) => readonly string[];
-  /** Defaults that the types do not tell. What Go prints of an absent field is there already. */
+  /** Fills in defaults. Decoding has filled in the zero values of Go already. */
   readonly setDefaults?: (object: T) => T;
-  /** What is taken or made of a new object, besides its status. */
+  /** Changes a new object, except for its status. */
   readonly prepareForCreate?: (object: T, user?: string) => T;
-  /** What is taken or made of an updated one, besides its status. */
+  /** The status of a new object. @defaultValue the empty one */
+  readonly newStatus?: (object: T) => unknown;
+  /** Changes an updated object, except for its status. */
   readonly prepareForUpdate?: (object: T, old: T) => T;
-  /** What is taken or made of a status that is written. Of what it gives, the status alone counts. */
+  /** The status after an update of the object. @defaultValue the old one */
+  readonly updatedStatus?: (object: T, old: T) => unknown;
+  /** Changes a status that a client writes. Only the status of the result counts. */
   readonly prepareForStatusUpdate?: (object: T, old: T) => T;
-  /** Hold for new objects and for updated ones. */
+  /** Rules for new and for updated objects. */
   readonly rules?: readonly ObjectRule<T>[];
-  /** Hold for new objects alone: what a rule that came later must not ask of those that were there. */
+  /** Further rules for new objects. A rule that came later must not refuse older objects. */
   readonly createRules?: readonly ObjectRule<T>[];
-  /** Which changes are refused. Asked after {@link rules}. */
+  /** Refuses changes. Follows {@link rules}. */
   readonly updateRules?: (object: T, old: T) => readonly Cause[];
   /** The paths of fields that no update may change: `spec.controller`. */
   readonly immutable?: readonly string[];
-  /** Hold when the status is written. Only where there is that subresource. */
+  /**
+   * Whether an update is validated as a new object, too, including its metadata: after the change of its metadata, or before
+   * it. @defaultValue no: only by {@link rules}
+   */
+  readonly revalidates?: 'after metadata' | 'before metadata';
+  /** Whether {@link rules} come before the metadata of a new object. @defaultValue false */
+  readonly metadataLast?: boolean;
+  /** Rules for a status that a client writes. Only for kinds with that subresource. */
   readonly statusRules?: readonly ObjectRule<T>[];
-  /** Which changes of a status are refused. Asked after {@link statusRules}. */
+  /** Refuses changes of a status. Follows {@link statusRules}. */
   readonly statusUpdateRules?: (object: T, old: T) => readonly Cause[];
-  /** Does a writer of the status write the labels, and other metadata, too? @defaultValue true */
+  /** Whether a writer of the status writes labels and other metadata, too. @defaultValue true */
   readonly statusHasMetadata?: boolean;
-  /** May finalizers be without a domain? @defaultValue false */
+  /** The metadata that a writer of the status does not write all the same. */
+  readonly statusKeepsMetadata?: readonly (keyof ObjectMeta)[];
+  /** Whether finalizers may be without a domain. @defaultValue false */
   readonly hasPlainFinalizers?: boolean;
-  /** What in the object `metadata.generation` counts the changes of. Absent for kinds that have none. */
+  /** The part of the object whose changes `metadata.generation` counts. Absent for kinds without a generation. */
   readonly generationOf?: (object: T) => unknown;
-  /** What field selectors may select, by the name of the field. */
+  /** The values for field selectors, by the name of the field. */
   readonly selectable?: Readonly<Record<string, (object: T) => string>>;
 }
 
 /** A `Rule` for a whole object, whose path is empty. */
 export type ObjectRule<T> = (object: T, path: string) => readonly Cause[];
 
-/** What a {@link Kind} says itself. */
+/** The parts that a {@link Kind} takes over as they are. */
 type Passed<T extends KubeObject> = Pick<
   Kind<T>,
   | 'admitCreate'
   | 'allowCreateOnUpdate'
   | 'allowUnconditionalUpdate'
   | 'defaultPropagationPolicy'
+  | 'deprecation'
+  | 'gracePeriodSeconds'
+  | 'newAllocator'
   | 'parts'
   | 'resetFields'
   | 'returnsDeletedObject'
   | 'scale'
   | 'setTimes'
+  | 'termination'
   | 'warningsOnCreate'
   | 'warningsOnUpdate'
+  | 'watchIndex'
 >;
 
 /**
- * Makes a {@link Kind} of what is special in it.
+ * Makes a {@link Kind} from its special parts.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go RESTCreateStrategy, as most strategies of
  * kubernetes/kubernetes@v1.36.3 pkg/registry implement it
@@ -84,27 +102,45 @@ export function declareKind<T extends KubeObject>(declaration: KindDeclaration<T
     validateName = isDNS1123Subdomain,
     setDefaults = unchanged,
     prepareForCreate = unchanged,
+    newStatus = () => emptyStatus,
     prepareForUpdate = unchanged,
+    updatedStatus = (_, old) => statusOf(old),
     prepareForStatusUpdate = unchanged,
     rules = [],
     createRules = [],
     updateRules = none,
     immutable = [],
+    revalidates,
+    metadataLast = false,
     statusRules = [],
     statusUpdateRules = none,
     statusHasMetadata = true,
+    statusKeepsMetadata,
     hasPlainFinalizers = false,
     generationOf,
     selectable = {},
     ...passed
   } = declaration;
   const { namespaced } = resource;
-  const validateMeta = hasPlainFinalizers ? validatePlainObjectMeta : validateObjectMeta;
-  const validateMetaUpdate = hasPlainFinalizers ? validatePlainObjectMetaUpdate : validateObjectMetaUpdate;
   const hasStatus = resource.subresources.includes('status');
   const emptyStatus = hasStatus ? statusOf(emptyObject(resource)) : undefined;
   const withStatus = (object: T, status: unknown): T =>
     hasStatus ? (withField(object as KubeObject & { status?: unknown }, 'status', status) as T) : object;
+  const metadataOf = (object: T, old: T): ObjectMeta => {
+    const { metadata } = object;
+    if (!statusHasMetadata) return withField(old.metadata, 'resourceVersion', metadata.resourceVersion);
+    return statusKeepsMetadata ? withOld(metadata, old.metadata, ...statusKeepsMetadata) : metadata;
+  };
+
+  const validateMeta = hasPlainFinalizers ? validatePlainObjectMeta : validateObjectMeta;
+  const validateMetaUpdate = hasPlainFinalizers ? validatePlainObjectMetaUpdate : validateObjectMetaUpdate;
+  const follow = (each: readonly ObjectRule<T>[], object: T): Cause[] =>
+    each.flatMap((rule) => rule(object, ''));
+  const validateWhole = (object: T): Cause[] => {
+    const causes = validateMeta(object.metadata, { namespaced, validateName });
+    return metadataLast ? [...follow(rules, object), ...causes] : [...causes, ...follow(rules, object)];
+  };
+  const fields = Object.entries(selectable);
 
   return {
     ...passed,
@@ -112,20 +148,17 @@ export function declareKind<T extends KubeObject>(declaration: KindDeclaration<T
     validateName,
     setDefaults,
     selectableFieldNames: Object.keys(selectable),
-    selectableFields: (object) =>
-      Object.fromEntries(Object.entries(selectable).map(([name, value]) => [name, value(object)])),
+    selectableFields: (object) => Object.fromEntries(fields.map(([name, value]) => [name, value(object)])),
 
-    prepareForCreate: (object, user) => withStatus(prepareForCreate(object, user), emptyStatus),
-    validate: (object) => [
-      ...validateMeta(object.metadata, { namespaced, validateName }),
-      ...rules.flatMap((rule) => rule(object, '')),
-      ...createRules.flatMap((rule) => rule(object, '')),
-    ],
+    prepareForCreate: (object, user) => withStatus(prepareForCreate(object, user), newStatus(object)),
+    validate: (object) => [...validateWhole(object), ...follow(createRules, object)],
 
-    prepareForUpdate: (object, old) => withStatus(prepareForUpdate(object, old), statusOf(old)),
+    prepareForUpdate: (object, old) => withStatus(prepareForUpdate(object, old), updatedStatus(object, old)),
     validateUpdate: (object, old) => [
+      ...(revalidates === 'before metadata' ? validateWhole(object) : []),
       ...validateMetaUpdate(object.metadata, old.metadata),
-      ...rules.flatMap((rule) => rule(object, '')),
+      ...(revalidates === 'after metadata' ? validateWhole(object) : []),
+      ...(revalidates ? [] : follow(rules, object)),
       ...updateRules(object, old),
       ...immutable.flatMap((path) => validateImmutableField(at(object, path), at(old, path), path)),
     ],
@@ -133,26 +166,23 @@ export function declareKind<T extends KubeObject>(declaration: KindDeclaration<T
     ...(hasStatus && {
       prepareForStatusUpdate: (object: T, old: T) =>
         withStatus(
-          statusHasMetadata ? withField(old, 'metadata', object.metadata) : withSystemFields(old, object),
+          withField(old, 'metadata', metadataOf(object, old)),
           statusOf(prepareForStatusUpdate(object, old)),
         ),
       validateStatusUpdate: (object: T, old: T) => [
         ...validateMetaUpdate(object.metadata, old.metadata),
-        ...statusRules.flatMap((rule) => rule(object, '')),
+        ...follow(statusRules, object),
         ...statusUpdateRules(object, old),
       ],
+    }),
+    ...(statusKeepsMetadata && {
+      resetFields: { status: ['spec', ...statusKeepsMetadata.map((field) => `metadata.${field}`)] },
     }),
 
     ...(generationOf && {
       sameDesiredState: (object: T, old: T) => semanticEqual(generationOf(object), generationOf(old)),
     }),
   };
-}
-
-/** The metadata of `old`, but for the version that it must have. */
-function withSystemFields<T extends KubeObject>(old: T, object: T): T {
-  const { resourceVersion } = object.metadata;
-  return withField(old, 'metadata', withField(old.metadata, 'resourceVersion', resourceVersion));
 }
 
 const unchanged = <T>(object: T): T => object;

@@ -1,8 +1,7 @@
 import type { KubeObject } from '../../api/objects.ts';
 import type { Cause } from '../../api/status.ts';
-import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
-import { said } from './kind-laws.ts';
+import { received, said } from './kind-laws.ts';
 import { samples } from './samples.fixture.ts';
 
 /** New values by their paths, `spec.rules.0.host`; undefined takes a field away. */
@@ -22,7 +21,7 @@ export function sampleOf<T extends KubeObject>(kind: Kind<T>, changes: Changes =
     ...samples[resource.kind],
   }) as Record<string, unknown>;
   for (const [path, value] of Object.entries(changes)) set(object, path.split('.'), value);
-  return kind.setDefaults(decode(resource, object, { fieldValidation: 'Strict' }).object);
+  return received(kind, object as unknown as T);
 }
 
 /** What is said against it when it is new. */

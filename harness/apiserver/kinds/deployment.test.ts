@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Deployment } from '../../api/objects.ts';
 import { deployment } from './deployment.ts';
-import { kindViolations, parts, said } from './kind-laws.ts';
+import { kindViolations, parts, received, said } from './kind-laws.ts';
 
 const template = {
   metadata: { labels: { app: 'web' } },
@@ -29,7 +29,7 @@ function sent(spec: object = {}, status?: object): Deployment {
 }
 
 /** The same, defaulted. */
-const web = (spec: object = {}, status?: object) => deployment.setDefaults(sent(spec, status));
+const web = (spec: object = {}, status?: object) => received(deployment, sent(spec, status));
 
 describe('Deployment defaults', () => {
   test('one replica, a rolling update by quarters, ten old ReplicaSets, ten minutes', () => {
@@ -60,7 +60,7 @@ describe('Deployment defaults', () => {
 
   test('make a whole object of one without a spec', () => {
     const { spec: _, ...bare } = sent();
-    expect(deployment.setDefaults(bare as Deployment)).toMatchObject({ spec: { replicas: 1 }, status: {} });
+    expect(received(deployment, bare as Deployment)).toMatchObject({ spec: { replicas: 1 }, status: {} });
   });
 });
 

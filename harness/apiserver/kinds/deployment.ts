@@ -1,23 +1,16 @@
 import type * as apps from '#api/apps/v1';
-import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Deployment } from '../../api/objects.ts';
 import { deployments } from '../../api/resource.ts';
-import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
-import { withChanged, withDefaults, without } from '../copy-on-write.ts';
-import type { Kind, ScaleAccess } from '../kind.ts';
+import { withChanged, withDefaults } from '../copy-on-write.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { forbidden, invalid, notSupported, required } from '../validation/field-error.ts';
 import {
   isZero,
   validateNotMoreThan100Percent,
   validatePositiveIntOrPercent,
 } from '../validation/int-or-percent.ts';
-import {
-  validateImmutableField,
-  validateNonnegativeField,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from '../validation/object-meta.ts';
+import { validateNonnegativeField } from '../validation/object-meta.ts';
 import { nameWarnings } from './name-warnings.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
 import { setPodTemplateDefaults } from './pod-template.ts';
@@ -26,15 +19,8 @@ import {
   validateCounts,
   validateNonnegativeFields,
   validateSelectorAndTemplate,
+  withReplicas,
 } from './replicated-template.ts';
-import { withField } from './with-field.ts';
-
-const scale: ScaleAccess<Deployment> = {
-  replicas: ({ spec }) => spec.replicas,
-  currentReplicas: ({ status }) => status.replicas ?? 0,
-  selector: ({ spec }) => selectorText(spec.selector),
-  withReplicas: (object, replicas) => withField(object, 'spec', withField(object.spec, 'replicas', replicas)),
-};
 
 /**
  * The kind Deployment.
@@ -42,79 +28,30 @@ const scale: ScaleAccess<Deployment> = {
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/v1/defaults.go
  * SetDefaults_Deployment, pkg/apis/apps/validation/validation.go ValidateDeployment
  */
-export const deployment: Kind<Deployment> = {
+export const deployment = declareKind<Deployment>({
   resource: deployments,
-  validateName: isDNS1123Subdomain,
-  selectableFields: () => ({}),
-  selectableFieldNames: [],
-  scale,
-
-  setDefaults(object) {
-    return withChanged(
-      withDefaults(object, { spec: {} as Deployment['spec'], status: EMPTY_STATUS }),
-      'spec',
-      setSpecDefaults,
-    );
+  // A status writer with an old copy must not bring old labels back.
+  statusKeepsMetadata: ['labels'],
+  // The controller copies annotations to its ReplicaSets, and so has work to do when they change.
+  generationOf: ({ spec, metadata }) => [spec, metadata.annotations ?? {}],
+  scale: {
+    replicas: ({ spec }) => spec.replicas,
+    currentReplicas: ({ status }) => status.replicas ?? 0,
+    selector: ({ spec }) => selectorText(spec.selector),
+    withReplicas,
   },
 
-  prepareForCreate(object) {
-    return withField(object, 'status', EMPTY_STATUS);
-  },
-
-  validate(object) {
-    return [
-      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
-      ...validateSpec(object.spec),
-    ];
-  },
-
+  setDefaults: (object) => withChanged(object, 'spec', setSpecDefaults),
   warningsOnCreate: ({ metadata }) => nameWarnings(metadata.name),
 
-  prepareForUpdate(object, old) {
-    return withField(object, 'status', old.status);
-  },
-
-  validateUpdate(object, old) {
-    return [
-      ...validateObjectMetaUpdate(object.metadata, old.metadata),
-      ...validateSpec(object.spec),
-      ...validateImmutableField(object.spec.selector, old.spec.selector, 'spec.selector'),
-    ];
-  },
-
-  /** Labels stay, too: a status writer with an old copy must not bring old labels back. */
-  prepareForStatusUpdate(object, old) {
-    const { labels } = old.metadata;
-    const metadata = labels
-      ? withField(object.metadata, 'labels', labels)
-      : without(object.metadata, 'labels');
-    return withField(withField(object, 'metadata', metadata), 'spec', old.spec);
-  },
-
-  resetFields: { status: ['spec', 'metadata.labels'] },
-
-  validateStatusUpdate(object, old) {
-    return [
-      ...validateObjectMetaUpdate(object.metadata, old.metadata),
-      ...validateStatus(object.status, old.status),
-    ];
-  },
-
-  /** Annotations count: the controller copies them to its ReplicaSets, and so has work to do when they change. */
-  sameDesiredState(object, old) {
-    return (
-      semanticEqual(object.spec, old.spec) &&
-      semanticEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {})
-    );
-  },
-};
-
-const EMPTY_STATUS: apps.DeploymentStatus = Object.freeze({});
+  rules: [({ spec }) => validateSpec(spec)],
+  immutable: ['spec.selector'],
+  statusUpdateRules: ({ status }, old) => validateStatus(status, old.status),
+});
 
 function setSpecDefaults(spec: Deployment['spec']): Deployment['spec'] {
   const defaulted = withDefaults(spec, {
     replicas: 1,
-    strategy: {},
     revisionHistoryLimit: 10,
     progressDeadlineSeconds: 600,
   });

@@ -6,94 +6,74 @@ import { endpointSlices } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { mapItems, withChanged, withDefaults, without } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
+import { declareKind } from '../declare/declare-kind.ts';
+import { fields, oneOf, required } from '../declare/rules.ts';
 import {
   duplicate,
   invalid,
   invalidEach,
+  required as missing,
   notSupported,
-  required,
   tooMany,
 } from '../validation/field-error.ts';
-import {
-  validateImmutableField,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from '../validation/object-meta.ts';
 import { whySpecialIP } from '../validation/special-ip.ts';
 import { ipFamilyOf } from './service-cluster-ips.ts';
 
 /**
- * The kind EndpointSlice. Its labels count as desired state: they say whose endpoints these are.
+ * The kind EndpointSlice. Its labels name the owner of the endpoints, so they count as desired state.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/discovery/endpointslice/strategy.go,
  * pkg/apis/discovery/validation/validation.go ValidateEndpointSlice
  */
-export const endpointSlice: Kind<EndpointSlice> = {
+export const endpointSlice = declareKind<EndpointSlice>({
   resource: endpointSlices,
-  validateName: isDNS1123Subdomain,
-  selectableFields: () => ({}),
-  selectableFieldNames: [],
+  revalidates: 'after metadata',
+  generationOf: ({ metadata, ...content }) => [content, metadata.labels],
 
   setDefaults: (object) => withChanged(object, 'ports', (ports) => mapItems(ports, setPortDefaults)),
   prepareForCreate: withoutTopology,
   prepareForUpdate: withoutTopology,
-
-  validate: (object) => validateAll(object),
-  validateUpdate: (object, old) => [
-    ...validateObjectMetaUpdate(object.metadata, old.metadata),
-    ...validateAll(object, old),
-    ...validateImmutableField(object.addressType, old.addressType, 'addressType'),
-  ],
-
   warningsOnCreate: (object) => [
     ...(object.addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
     ...warnOfAddresses(object),
   ],
   warningsOnUpdate: warnOfAddresses,
 
-  sameDesiredState({ metadata, ...content }, { metadata: oldMetadata, ...oldContent }) {
-    return semanticEqual(content, oldContent) && semanticEqual(metadata.labels, oldMetadata.labels);
-  },
-};
+  rules: [
+    fields<EndpointSlice>({
+      addressType: required(oneOf('FQDN', 'IPv4', 'IPv6')),
+      ports: (ports = [], path) => validatePorts(ports, path),
+    }),
+  ],
+  createRules: [validateEndpoints],
+  // An update may keep the endpoints that it finds.
+  updateRules: (object, old) =>
+    semanticEqual(object.endpoints, old.endpoints) ? [] : validateEndpoints(object),
+  immutable: ['addressType'],
+});
 
 function setPortDefaults(port: discovery.EndpointPort): discovery.EndpointPort {
   return withDefaults(port, { name: '', protocol: 'TCP' });
 }
 
-/** What v1beta1 knew of the place of an endpoint cannot be written any more. */
+/** Drops the topology labels of v1beta1, which no client can write any more. */
 function withoutTopology(object: EndpointSlice): EndpointSlice {
   return withChanged(object, 'endpoints', (endpoints) =>
     mapItems(endpoints, (endpoint) => without(endpoint, 'deprecatedTopology')),
   );
 }
 
-/** Endpoints that stay as they were are not judged again. */
-function validateAll(object: EndpointSlice, old?: EndpointSlice): Cause[] {
-  const { addressType, endpoints, ports } = object;
-  const causes = validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain });
-  if (!addressType) causes.push(required('addressType'));
-  else if (!ADDRESS_TYPES.includes(addressType)) {
-    causes.push(notSupported('addressType', addressType, ADDRESS_TYPES));
-  }
-  causes.push(...validatePorts(ports ?? []));
-  const ofEndpoints = validateEndpoints(endpoints ?? [], addressType);
-  const isKept = ofEndpoints.length > 0 && old && semanticEqual(old.endpoints, endpoints);
-  return isKept ? causes : [...causes, ...ofEndpoints];
-}
-
-const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const ADDRESSES_MAX = 100;
 const PORTS_MAX = 20_000;
 const ENDPOINTS_MAX = 1000;
 const HINTS_MAX = 8;
 
-function validatePorts(ports: readonly discovery.EndpointPort[]): Cause[] {
-  if (ports.length > PORTS_MAX) return [tooMany('ports', ports.length, PORTS_MAX)];
+function validatePorts(ports: readonly discovery.EndpointPort[], at: string): Cause[] {
+  if (ports.length > PORTS_MAX) return [tooMany(at, ports.length, PORTS_MAX)];
   const names = new Set<string>();
   return ports.flatMap(({ name = '', protocol = '', appProtocol }, i) => {
-    const path = `ports[${i}]`;
+    const path = `${at}[${i}]`;
     const causes = name ? invalidEach(`${path}.name`, name, isDNS1123Label(name)) : [];
     if (names.has(name)) causes.push(duplicate(`${path}.name`, name));
     names.add(name);
@@ -105,7 +85,10 @@ function validatePorts(ports: readonly discovery.EndpointPort[]): Cause[] {
   });
 }
 
-function validateEndpoints(endpoints: readonly discovery.Endpoint[], addressType: string): Cause[] {
+function validateEndpoints(object: EndpointSlice): Cause[] {
+  const { addressType } = object;
+  // A list that was not sent is null.
+  const endpoints = object.endpoints ?? [];
   if (endpoints.length > ENDPOINTS_MAX) return [tooMany('endpoints', endpoints.length, ENDPOINTS_MAX)];
   return endpoints.flatMap(({ addresses, nodeName, hostname, hints = {} }, i) => {
     const path = `endpoints[${i}]`;
@@ -122,7 +105,7 @@ function validateEndpoints(endpoints: readonly discovery.Endpoint[], addressType
 
 function validateAddresses(addresses: readonly string[], addressType: string, path: string): Cause[] {
   const each = addresses.flatMap((address, i) => validateAddress(address, addressType, `${path}[${i}]`));
-  if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
+  if (addresses.length === 0) return [missing(path, 'must contain at least 1 address')];
   if (addresses.length <= ADDRESSES_MAX) return each;
   return [tooMany(path, addresses.length, ADDRESSES_MAX), ...each];
 }
@@ -143,7 +126,7 @@ function validateAddress(address: string, addressType: string, path: string): Ca
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/validation.go IsFullyQualifiedDomainName
  */
 function validateDomainName(value: string, path: string): Cause[] {
-  if (!value) return [required(path)];
+  if (!value) return [missing(path)];
   const name = value.replace(/\.$/, '');
   const reasons = isDNS1123Subdomain(name);
   if (reasons.length > 0) return [invalid(path, name, reasons.join(','))];

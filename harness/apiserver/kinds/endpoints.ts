@@ -6,9 +6,8 @@ import { endpoints as resource } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { mapItems, withChanged } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { whySpecialIP } from '../validation/special-ip.ts';
 
 /**
@@ -17,13 +16,11 @@ import { whySpecialIP } from '../validation/special-ip.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/endpoint/strategy.go,
  * pkg/apis/core/validation/validation.go ValidateEndpoints
  */
-export const endpoints: Kind<Endpoints> = {
+export const endpoints = declareKind<Endpoints>({
   resource,
-  validateName: isDNS1123Subdomain,
-  selectableFields: () => ({}),
-  selectableFieldNames: [],
   allowCreateOnUpdate: true,
   deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+  revalidates: 'after metadata',
 
   setDefaults: (object) =>
     withChanged(object, 'subsets', (subsets) =>
@@ -31,29 +28,20 @@ export const endpoints: Kind<Endpoints> = {
         withChanged(subset, 'ports', (ports) => mapItems(ports, setPortDefaults)),
       ),
     ),
-  prepareForCreate: (object) => object,
-  prepareForUpdate: (object) => object,
-
-  validate: (object) => validateAll(object),
-  validateUpdate: (object, old) => [
-    ...validateObjectMetaUpdate(object.metadata, old.metadata),
-    ...validateAll(object, old),
-  ],
-
   warningsOnCreate: warnOfAddresses,
   warningsOnUpdate: warnOfAddresses,
-};
+
+  createRules: [validateSubsets],
+  // An update may keep the subsets that it finds.
+  updateRules: (object, old) => (semanticEqual(object.subsets, old.subsets) ? [] : validateSubsets(object)),
+});
 
 function setPortDefaults(port: core.EndpointPort): core.EndpointPort {
   return port.protocol ? port : { ...port, protocol: 'TCP' };
 }
 
-/** Subsets that stay as they were are not judged again. */
-function validateAll({ metadata, subsets = [] }: Endpoints, old?: Endpoints): Cause[] {
-  const causes = validateObjectMeta(metadata, { namespaced: true, validateName: isDNS1123Subdomain });
-  const ofSubsets = subsets.flatMap((subset, i) => validateSubset(subset, `subsets[${i}]`));
-  const isKept = ofSubsets.length > 0 && old && semanticEqual(old.subsets, subsets);
-  return isKept ? causes : [...causes, ...ofSubsets];
+function validateSubsets({ subsets = [] }: Endpoints): Cause[] {
+  return subsets.flatMap((subset, i) => validateSubset(subset, `subsets[${i}]`));
 }
 
 /** The endpoints of a headless Service may do without ports. */

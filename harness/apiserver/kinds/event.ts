@@ -2,74 +2,44 @@ import { isDNS1123Subdomain, isQualifiedName, isValidPathSegmentName } from '../
 import type { Event } from '../../api/objects.ts';
 import { events } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
-import { withDefaults } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { invalid, invalidEach, required } from '../validation/field-error.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+
+/** The fields of the reference to the object, for field selectors. */
+const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
 
 /**
- * The kind Event, of the core group: what happened to an object, for people to read.
+ * The kind Event, of the core group: an occurrence about an object, for people to read.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/event/strategy.go,
  * pkg/apis/core/validation/events.go legacyValidateEvent
  */
-export const event: Kind<Event> = {
+export const event = declareKind<Event>({
   resource: events,
-  // No rule of its own: recorders append ".<hexadecimal time>" to the name of an object of any kind.
+  // The kind has no rule of its own for names: recorders append ".<hexadecimal time>" to the name of an object of any kind.
   validateName: isValidPathSegmentName,
+  metadataLast: true,
   allowCreateOnUpdate: true,
   defaultPropagationPolicy: 'Unsupported',
-
-  setDefaults: (object) => withDefaults(object, { involvedObject: {} }),
-  prepareForCreate: (object) => object,
-  prepareForUpdate: (object) => object,
-
-  validate(object) {
-    return [
-      ...validateEvent(object),
-      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isValidPathSegmentName }),
-    ];
+  selectable: {
+    ...Object.fromEntries(
+      REFERENCE.map((field) => [
+        `involvedObject.${field}`,
+        ({ involvedObject }: Event) => involvedObject[field] ?? '',
+      ]),
+    ),
+    reason: ({ reason = '' }) => reason,
+    reportingComponent: ({ reportingComponent = '' }) => reportingComponent,
+    source: ({ source, reportingComponent = '' }) => source?.component || reportingComponent,
+    type: ({ type = '' }) => type,
   },
-
-  validateUpdate(object, old) {
-    return [...validateObjectMetaUpdate(object.metadata, old.metadata), ...validateEvent(object)];
-  },
-
-  selectableFieldNames: [
-    'involvedObject.kind',
-    'involvedObject.namespace',
-    'involvedObject.name',
-    'involvedObject.uid',
-    'involvedObject.apiVersion',
-    'involvedObject.resourceVersion',
-    'involvedObject.fieldPath',
-    'reason',
-    'reportingComponent',
-    'source',
-    'type',
-  ],
-
-  selectableFields({ involvedObject, reason = '', reportingComponent = '', source, type = '' }) {
-    return {
-      'involvedObject.kind': involvedObject.kind ?? '',
-      'involvedObject.namespace': involvedObject.namespace ?? '',
-      'involvedObject.name': involvedObject.name ?? '',
-      'involvedObject.uid': involvedObject.uid ?? '',
-      'involvedObject.apiVersion': involvedObject.apiVersion ?? '',
-      'involvedObject.resourceVersion': involvedObject.resourceVersion ?? '',
-      'involvedObject.fieldPath': involvedObject.fieldPath ?? '',
-      reason,
-      reportingComponent,
-      source: source?.component || reportingComponent,
-      type,
-    };
-  },
-};
+  rules: [(object) => validateEvent(object)],
+});
 
 /**
- * What every event has to keep to. One with `eventTime` was made by the newer recorder, which owes more.
+ * Returns the rules that an event of either version breaks. The newer recorder sets `eventTime`, and must fill in more.
  *
- * @param reporter how the version of the API calls the reporting component
+ * @param reporter the name of the reporting component in the version of the API
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/events.go legacyValidateEvent
  */

@@ -76,6 +76,11 @@ export function parts<T extends KubeObject>(whole: T): fc.Arbitrary<T> {
   });
 }
 
+/** Returns an object of a client as the apiserver completes it: decoded, with defaults. */
+export function received<T extends KubeObject>(kind: Kind<T>, sent: T): T {
+  return kind.setDefaults(decode(kind.resource, sent, { fieldValidation: 'Strict' }).object);
+}
+
 /** Causes as a client reads them, `path: message`. */
 export function said(causes: readonly Cause[]): string[] {
   return causes.map(({ field, message }) => `${field}: ${message}`);

@@ -1,12 +1,9 @@
-import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Lease } from '../../api/objects.ts';
 import { leases } from '../../api/resource.ts';
-import type { Cause } from '../../api/status.ts';
-import { withDefaults, without } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
+import { withChanged, without } from '../copy-on-write.ts';
+import { declareKind } from '../declare/declare-kind.ts';
+import { fields, nonnegative } from '../declare/rules.ts';
 import { invalid } from '../validation/field-error.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
-import { withField } from './with-field.ts';
 
 /**
  * The kind Lease: who holds something (a node its life, a controller its leadership), and when it was last renewed.
@@ -14,43 +11,25 @@ import { withField } from './with-field.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/coordination/lease/strategy.go,
  * pkg/apis/coordination/validation/validation.go ValidateLease
  */
-export const lease: Kind<Lease> = {
+export const lease = declareKind<Lease>({
   resource: leases,
-  validateName: isDNS1123Subdomain,
-  selectableFields: () => ({}),
-  selectableFieldNames: [],
   allowCreateOnUpdate: true,
-  // A client that renews must have seen the holder, or two could believe that they hold it.
+  // A client that renews must have seen the holder, or two clients could believe that they hold it.
   allowUnconditionalUpdate: false,
+  prepareForCreate: withoutCoordination,
+  prepareForUpdate: withoutCoordination,
+  rules: [
+    fields<Lease>({
+      spec: fields<Lease['spec']>({
+        leaseDurationSeconds: (seconds = 1, path) =>
+          seconds > 0 ? [] : [invalid(path, seconds, 'must be greater than 0')],
+        leaseTransitions: nonnegative,
+      }),
+    }),
+  ],
+});
 
-  setDefaults: (object) => withDefaults(object, { spec: {} }),
-  prepareForCreate: (object) => withField(object, 'spec', withoutCoordination(object.spec)),
-  prepareForUpdate: (object) => withField(object, 'spec', withoutCoordination(object.spec)),
-
-  validate(object) {
-    return [
-      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
-      ...validateSpec(object.spec),
-    ];
-  },
-
-  validateUpdate(object, old) {
-    return [...validateObjectMetaUpdate(object.metadata, old.metadata), ...validateSpec(object.spec)];
-  },
-};
-
-/** By which strategy a leader is chosen, and which is preferred: dropped while CoordinatedLeaderElection is off. */
-function withoutCoordination(spec: Lease['spec']): Lease['spec'] {
-  return without(spec, 'strategy', 'preferredHolder');
-}
-
-function validateSpec({ leaseDurationSeconds = 1, leaseTransitions = 0 }: Lease['spec']): Cause[] {
-  const causes: Cause[] = [];
-  if (leaseDurationSeconds <= 0) {
-    causes.push(invalid('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'));
-  }
-  if (leaseTransitions < 0) {
-    causes.push(invalid('spec.leaseTransitions', leaseTransitions, 'must be greater than or equal to 0'));
-  }
-  return causes;
+/** Drops the strategy of the election and the preferred holder: CoordinatedLeaderElection is off. */
+function withoutCoordination(object: Lease): Lease {
+  return withChanged(object, 'spec', (spec) => without(spec, 'strategy', 'preferredHolder'));
 }

@@ -3,15 +3,12 @@ import type { Namespace } from '../../api/objects.ts';
 import { namespaces } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { invalid } from '../validation/field-error.ts';
-import {
-  validateKubeFinalizerName,
-  validateLabelName,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from '../validation/object-meta.ts';
+import { validateKubeFinalizerName, validateLabelName } from '../validation/object-meta.ts';
 import { withField } from './with-field.ts';
+
+const ACTIVE = Object.freeze({ phase: 'Active' });
 
 /**
  * The kind Namespace.
@@ -21,57 +18,26 @@ import { withField } from './with-field.ts';
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/strategy.go, storage/storage.go
  */
-export const namespace: Kind<Namespace> = {
+export const namespace = declareKind<Namespace>({
   resource: namespaces,
-
-  setDefaults(namespace) {
-    const { spec = {}, status = {} } = namespace;
-    const complete = namespace.spec && namespace.status ? namespace : { ...namespace, spec, status };
-    const labelled = withChanged(complete, 'metadata', withNameLabel);
-    return withChanged(labelled, 'status', (value) => withDefaults(value, { phase: 'Active' }));
-  },
-
-  // The finalizer is no default: once taken out it must stay out.
-  prepareForCreate(namespace) {
-    const { finalizers = [] } = namespace.spec ?? {};
-    return {
-      ...namespace,
-      spec: { finalizers: finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'] },
-      status: { phase: 'Active' },
-    };
-  },
-
-  validate: validateNamespace,
-
-  prepareForUpdate: (namespace, old) => ({ ...namespace, spec: old.spec, status: old.status }),
-
-  validateUpdate(namespace, old) {
-    return [...validateNamespace(namespace), ...validateObjectMetaUpdate(namespace.metadata, old.metadata)];
-  },
-
-  prepareForStatusUpdate: (namespace, old) => withField(namespace, 'spec', old.spec),
-
-  validateStatusUpdate(namespace, old) {
-    const causes = validateObjectMetaUpdate(namespace.metadata, old.metadata);
-    const { deletionTimestamp } = namespace.metadata;
-    const phase = namespace.status.phase ?? '';
-    const [expected, when] = deletionTimestamp ? ['Terminating', 'is not empty'] : ['Active', 'is empty'];
-    if (phase !== expected) {
-      const detail = `may only be '${expected}' if \`deletionTimestamp\` ${when}`;
-      causes.push(invalid('status.Phase', phase, detail));
-    }
-    return causes;
-  },
-
-  // That `name` can be selected is a slip of upstream's that clients have come to use.
-  selectableFields: ({ metadata, status }) => ({ 'status.phase': status?.phase ?? '', name: metadata.name }),
-
-  selectableFieldNames: ['status.phase', 'name'],
-
   validateName: isDNS1123Label,
-
+  revalidates: 'before metadata',
+  // Upstream offers `name` by mistake, and clients use it.
+  selectable: { 'status.phase': ({ status }) => status.phase ?? '', name: ({ metadata }) => metadata.name },
   termination: { begin: asTerminating, isFinalized },
-};
+
+  setDefaults: (object) =>
+    withChanged(withChanged(object, 'metadata', withNameLabel), 'status', (status) =>
+      withDefaults(status, ACTIVE),
+    ),
+  // The finalizer is no default: an update that removes it must not restore it.
+  prepareForCreate: withFinalizer,
+  newStatus: () => ACTIVE,
+  prepareForUpdate: (object, old) => withField(object, 'spec', old.spec),
+
+  rules: [validateFinalizers],
+  statusRules: [validatePhase],
+});
 
 /**
  * The namespace as it is while it waits for its end: what a delete makes of it, besides the metadata.
@@ -103,17 +69,28 @@ function withNameLabel(metadata: Namespace['metadata']): Namespace['metadata'] {
 
 const METADATA_NAME = 'kubernetes.io/metadata.name';
 
+function withFinalizer(namespace: Namespace): Namespace {
+  const { finalizers = [] } = namespace.spec;
+  const all = finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'];
+  return withField(namespace, 'spec', withField(namespace.spec, 'finalizers', all));
+}
+
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNamespace */
-function validateNamespace(namespace: Namespace): Cause[] {
-  const { metadata, spec } = namespace;
-  return [
-    ...validateObjectMeta(metadata, { namespaced: false, validateName: isDNS1123Label }),
-    ...(spec.finalizers ?? []).flatMap((finalizer) => [
-      ...validateLabelName(finalizer, FINALIZERS),
-      ...validateKubeFinalizerName(finalizer, FINALIZERS),
-    ]),
-  ];
+function validateFinalizers({ spec }: Namespace): Cause[] {
+  return (spec.finalizers ?? []).flatMap((finalizer) => [
+    ...validateLabelName(finalizer, FINALIZERS),
+    ...validateKubeFinalizerName(finalizer, FINALIZERS),
+  ]);
 }
 
 /** The whole list: upstream does not say which one is wrong. */
 const FINALIZERS = 'spec.finalizers';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNamespaceStatusUpdate */
+function validatePhase({ metadata, status: { phase = '' } }: Namespace): Cause[] {
+  const [expected, when] = metadata.deletionTimestamp
+    ? ['Terminating', 'is not empty']
+    : ['Active', 'is empty'];
+  if (phase === expected) return [];
+  return [invalid('status.Phase', phase, `may only be '${expected}' if \`deletionTimestamp\` ${when}`)];
+}

@@ -1,58 +1,47 @@
 import { isValidCIDR, warnOfCIDR } from '../../api/ip.ts';
-import { isDNS1123Subdomain, quote } from '../../api/names.ts';
+import { quote } from '../../api/names.ts';
 import type { Node } from '../../api/objects.ts';
 import { nodes } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { duplicate, forbidden, invalid, invalidEach } from '../validation/field-error.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
 import { canonicalResourceList } from './pod/quantities.ts';
 import { validateResourceQuantity } from './pod/resources.ts';
 import { validateTaints } from './pod/tolerations.ts';
-import { withField } from './with-field.ts';
 
 /**
  * The kind Node. A kubelet creates its own, status and all, so a create keeps the status.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/node/strategy.go
  *
- * Differs: spec.configSource and the deprecated annotations are not looked into.
+ * Differs: `spec.configSource` and the deprecated annotations are not validated.
  */
-export const node: Kind<Node> = {
+export const node = declareKind<Node>({
   resource: nodes,
+  selectable: { 'spec.unschedulable': ({ spec }) => String(spec.unschedulable ?? false) },
+  revalidates: 'before metadata',
 
-  setDefaults(node) {
-    const { spec = {}, status = {} } = node;
-    const complete = node.spec && node.status ? node : { ...node, spec, status };
-    return withChanged(withChanged(complete, 'spec', withPodCIDRs), 'status', setStatusDefaults);
-  },
-
-  prepareForCreate: (node) => node,
-
-  validate: validateNode,
-
+  setDefaults: (node) => withChanged(withChanged(node, 'spec', withPodCIDRs), 'status', setStatusDefaults),
+  newStatus: ({ status }) => status,
   warningsOnCreate: nodeWarnings,
   warningsOnUpdate: nodeWarnings,
 
-  prepareForUpdate: (node, old) => withField(node, 'status', old.status),
+  // Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNode
+  rules: [
+    validateNodeTaints,
+    validateResources,
+    validateSwap,
+    validateDeclaredFeatures,
+    ({ spec }) => validatePodCIDRs(spec.podCIDRs ?? []),
+  ],
+  updateRules: validateNodeUpdate,
+  statusUpdateRules: validateNodeUpdate,
+});
 
-  validateUpdate: (node, old) => [...validateNode(node), ...validateNodeUpdate(node, old)],
-
-  prepareForStatusUpdate: (node, old) => withField(node, 'spec', old.spec),
-
-  validateStatusUpdate: validateNodeUpdate,
-
-  selectableFields: ({ spec }) => ({ 'spec.unschedulable': String(spec?.unschedulable ?? false) }),
-
-  selectableFieldNames: ['spec.unschedulable'],
-
-  validateName: isDNS1123Subdomain,
-};
-
-/** Who does not keep anything back for the system offers all that there is. */
+/** A node without `allocatable` reserves nothing for the system: it offers its whole capacity. */
 function setStatusDefaults(status: Node['status']): Node['status'] {
   const result = withChanged(status, 'capacity', canonicalResourceList);
   const rounded = withChanged(result, 'allocatable', canonicalResourceList);
@@ -70,19 +59,6 @@ function withPodCIDRs(spec: Node['spec']): Node['spec'] {
   return podCIDR ? { ...spec, podCIDRs: [podCIDR] } : { ...spec, podCIDR: podCIDRs[0] ?? '' };
 }
 
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNode */
-function validateNode(node: Node): Cause[] {
-  const { metadata, spec } = node;
-  return [
-    ...validateObjectMeta(metadata, { namespaced: false, validateName: isDNS1123Subdomain }),
-    ...validateTaints(spec.taints ?? [], TAINTS),
-    ...validateResources(node),
-    ...validateSwap(node),
-    ...validateDeclaredFeatures(node),
-    ...validatePodCIDRs(spec.podCIDRs ?? []),
-  ];
-}
-
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/node/strategy.go nodeWarnings */
 function nodeWarnings({ spec: { configSource, externalID, podCIDRs = [] } }: Node): string[] {
   return [
@@ -95,16 +71,14 @@ function nodeWarnings({ spec: { configSource, externalID, podCIDRs = [] } }: Nod
 /** Upstream: NodeAddress */
 const ADDRESS: GoStruct = { Type: ['type', ''], Address: ['address', ''] };
 
-/** Where upstream reports taints, though they are in the spec. */
-const TAINTS = 'metadata.taints';
+/** Upstream reports taints under the metadata, though they are in the spec. */
+function validateNodeTaints({ spec }: Node): Cause[] {
+  return validateTaints(spec.taints ?? [], 'metadata.taints');
+}
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNodeUpdate */
 function validateNodeUpdate(node: Node, old: Node): Cause[] {
-  const causes = [
-    ...validateObjectMetaUpdate(node.metadata, old.metadata),
-    ...validateResources(node),
-    ...validateDeclaredFeatures(node),
-  ];
+  const causes = [...validateResources(node), ...validateDeclaredFeatures(node)];
   const addresses = node.status.addresses ?? [];
   addresses.forEach((address, i) => {
     const isRepeated = addresses.slice(0, i).some((other) => semanticEqual(other, address));
@@ -123,7 +97,7 @@ function validateNodeUpdate(node: Node, old: Node): Cause[] {
     const detail = 'node updates may not change providerID except from "" to valid';
     causes.push(forbidden('spec.providerID', detail));
   }
-  return [...causes, ...validateTaints(node.spec.taints ?? [], TAINTS)];
+  return [...causes, ...validateNodeTaints(node)];
 }
 
 function validateResources({ status }: Node): Cause[] {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PersistentVolumeClaim } from '../../api/objects.ts';
-import { kindViolations, parts, said } from './kind-laws.ts';
+import { kindViolations, parts, received, said } from './kind-laws.ts';
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 
 const storage = (amount: string) => ({ resources: { requests: { storage: amount } } });
 
 function claim(spec: object, status?: object): PersistentVolumeClaim {
-  return persistentVolumeClaim.setDefaults({
+  return received(persistentVolumeClaim, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: {

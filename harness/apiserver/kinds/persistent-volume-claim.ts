@@ -1,44 +1,36 @@
-import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { PersistentVolumeClaim } from '../../api/objects.ts';
 import { persistentVolumeClaims } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { forbidden, required } from '../validation/field-error.ts';
-import {
-  validateImmutableField,
-  validateLabelSelector,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from '../validation/object-meta.ts';
+import { validateImmutableField, validateLabelSelector } from '../validation/object-meta.ts';
 import { differences } from './pod/differences.ts';
 import { canonicalResourceList, quantityOf } from './pod/quantities.ts';
-import { withOld } from './pod/update.ts';
 import { validateCapacity, validatePositive, validateVolumeModes } from './volume-modes.ts';
-import { withField } from './with-field.ts';
+import { withOld } from './with-field.ts';
+
+const PENDING = Object.freeze({ phase: 'Pending' });
 
 /**
- * The kind PersistentVolumeClaim. Once made it stays as it is, but that it is given its volume, once, and that a bound claim may
- * ask for more.
+ * The kind PersistentVolumeClaim. A claim gets its volume once, and a bound claim may ask for more; nothing else changes.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/persistentvolumeclaim/strategy.go,
  * pkg/apis/core/validation/validation.go ValidatePersistentVolumeClaimSpec
  *
- * Differs: data sources are kept and not looked into, nor is what a status says of resizing. The beta annotation for the storage
- * class is an annotation like others.
+ * Differs: data sources and the part of the status about resizing are not validated. The beta annotation for the storage class
+ * is an annotation like others.
  */
-export const persistentVolumeClaim: Kind<PersistentVolumeClaim> = {
+export const persistentVolumeClaim = declareKind<PersistentVolumeClaim>({
   resource: persistentVolumeClaims,
   returnsDeletedObject: true,
-  validateName: isDNS1123Subdomain,
-  // That `name` can be selected is a slip of upstream's that clients have come to use.
-  selectableFields: ({ metadata }) => ({ name: metadata.name }),
-  selectableFieldNames: ['name'],
+  // Upstream offers `name` by mistake, and clients use it.
+  selectable: { name: ({ metadata }) => metadata.name },
+  revalidates: 'after metadata',
 
   setDefaults(object) {
-    const complete = withDefaults(object, { spec: {}, status: { phase: 'Pending' } });
-    const specified = withChanged(complete, 'spec', (spec) =>
+    const specified = withChanged(object, 'spec', (spec) =>
       withChanged(withDefaults(spec, { volumeMode: 'Filesystem' }), 'resources', (resources) =>
         withChanged(
           withChanged(resources, 'requests', canonicalResourceList),
@@ -48,44 +40,25 @@ export const persistentVolumeClaim: Kind<PersistentVolumeClaim> = {
       ),
     );
     return withChanged(specified, 'status', (status) =>
-      withChanged(withDefaults(status, { phase: 'Pending' }), 'capacity', canonicalResourceList),
+      withChanged(withDefaults(status, PENDING), 'capacity', canonicalResourceList),
     );
   },
+  newStatus: ({ status }) => (semanticEqual(status, PENDING) ? status : PENDING),
 
-  prepareForCreate: (object) =>
-    semanticEqual(object.status, PENDING) ? object : { ...object, status: PENDING },
+  rules: [validateSpec],
+  updateRules: (object, old) => [
+    ...validateSpecUpdate(object, old),
+    ...validateShrinking(object, old),
+    ...validateAttributesClass(object, old),
+    // Upstream omits `spec` from the path.
+    ...validateImmutableField(object.spec.volumeMode, old.spec.volumeMode, 'volumeMode'),
+  ],
+  statusRules: [({ status }) => validateCapacity(status.capacity ?? {}, 'status.capacity')],
+});
 
-  validate: validateAll,
-  prepareForUpdate: (object, old) => withField(object, 'status', old.status),
-
-  validateUpdate(object, old) {
-    return [
-      ...validateObjectMetaUpdate(object.metadata, old.metadata),
-      ...validateAll(object),
-      ...validateSpecUpdate(object, old),
-      ...validateShrinking(object, old),
-      ...validateAttributesClass(object, old),
-      // Without `spec` in its path: upstream's slip.
-      ...validateImmutableField(object.spec.volumeMode, old.spec.volumeMode, 'volumeMode'),
-    ];
-  },
-
-  prepareForStatusUpdate: (object, old) => withField(object, 'spec', old.spec),
-
-  validateStatusUpdate(object, old) {
-    return [
-      ...validateObjectMetaUpdate(object.metadata, old.metadata),
-      ...validateCapacity(object.status.capacity ?? {}, 'status.capacity'),
-    ];
-  },
-};
-
-const PENDING = Object.freeze({ phase: 'Pending' });
-
-function validateAll({ metadata, spec }: PersistentVolumeClaim): Cause[] {
+function validateSpec({ spec }: PersistentVolumeClaim): Cause[] {
   const storage = spec.resources?.requests?.storage;
   return [
-    ...validateObjectMeta(metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
     ...(spec.selector ? validateLabelSelector(spec.selector, 'spec.selector') : []),
     ...validateVolumeModes(spec, 'at least 1 access mode is required'),
     ...(storage === undefined ? [required(STORAGE)] : validatePositive(storage, STORAGE)),

@@ -4,18 +4,13 @@ import { persistentVolumes } from '../../api/resource.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { forbidden, invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
-import {
-  validateImmutableField,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from '../validation/object-meta.ts';
+import { validateImmutableField } from '../validation/object-meta.ts';
 import { differences } from './pod/differences.ts';
 import { validatePathNoBacksteps } from './pod/paths.ts';
 import { canonicalResourceList } from './pod/quantities.ts';
 import { validateCapacity, validatePositive, validateVolumeModes } from './volume-modes.ts';
-import { withField } from './with-field.ts';
 
 /**
  * The kind PersistentVolume.
@@ -23,20 +18,18 @@ import { withField } from './with-field.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/persistentvolume/strategy.go,
  * pkg/apis/core/validation/validation.go ValidatePersistentVolumeSpec
  *
- * Differs: of the sources only csi, hostPath and local are looked into; the node affinity is not. The time of the last phase is
- * that of the creation, until a client writes another.
+ * Differs: of the sources only csi, hostPath and local are validated, and the node affinity is not. The time of the last phase
+ * is the time of creation, until a client writes another.
  */
-export const persistentVolume: Kind<PersistentVolume> = {
+export const persistentVolume = declareKind<PersistentVolume>({
   resource: persistentVolumes,
   returnsDeletedObject: true,
-  validateName: isDNS1123Subdomain,
-  // That `name` can be selected is a slip of upstream's that clients have come to use.
-  selectableFields: ({ metadata }) => ({ name: metadata.name }),
-  selectableFieldNames: ['name'],
+  // Upstream offers `name` by mistake, and clients use it.
+  selectable: { name: ({ metadata }) => metadata.name },
+  revalidates: 'after metadata',
 
   setDefaults(object) {
-    const complete = withDefaults(object, { spec: {}, status: { phase: 'Pending' } });
-    const specified = withChanged(complete, 'spec', (spec) =>
+    const specified = withChanged(object, 'spec', (spec) =>
       withChanged(
         withDefaults(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
         'capacity',
@@ -45,37 +38,23 @@ export const persistentVolume: Kind<PersistentVolume> = {
     );
     return withChanged(specified, 'status', (status) => withDefaults(status, { phase: 'Pending' }));
   },
-
-  prepareForCreate(object) {
-    const { creationTimestamp } = object.metadata;
-    const status = { phase: 'Pending', lastPhaseTransitionTime: creationTimestamp };
-    return semanticEqual(object.status, status) ? object : { ...object, status };
+  newStatus({ metadata, status }) {
+    const pending = { phase: 'Pending', lastPhaseTransitionTime: metadata.creationTimestamp };
+    return semanticEqual(status, pending) ? status : pending;
   },
 
-  validate: validateAll,
-  prepareForUpdate: (object, old) => withField(object, 'status', old.status),
+  rules: [validateSpec],
+  updateRules: (object, old) => [
+    ...validateSourceUpdate(object, old),
+    // Upstream omits `spec` from the path.
+    ...validateImmutableField(object.spec.volumeMode, old.spec.volumeMode, 'volumeMode'),
+    ...validatePlaceUpdate(object, old),
+  ],
+});
 
-  validateUpdate(object, old) {
-    return [
-      ...validateObjectMetaUpdate(object.metadata, old.metadata),
-      ...validateAll(object),
-      ...validateSourceUpdate(object, old),
-      // Without `spec` in its path: upstream's slip.
-      ...validateImmutableField(object.spec.volumeMode, old.spec.volumeMode, 'volumeMode'),
-      ...validatePlaceUpdate(object, old),
-    ];
-  },
-
-  prepareForStatusUpdate: (object, old) => withField(object, 'spec', old.spec),
-  validateStatusUpdate: (object, old) => validateObjectMetaUpdate(object.metadata, old.metadata),
-};
-
-function validateAll({ metadata, spec }: PersistentVolume): Cause[] {
+function validateSpec({ spec }: PersistentVolume): Cause[] {
   const { capacity = {}, persistentVolumeReclaimPolicy: policy } = spec;
-  const causes = [
-    ...validateObjectMeta(metadata, { namespaced: false, validateName: isDNS1123Subdomain }),
-    ...validateVolumeModes(spec),
-  ];
+  const causes = validateVolumeModes(spec);
   const names = Object.keys(capacity);
   if (names.length === 0) causes.push(required('spec.capacity'));
   if (names.length !== 1 || names[0] !== 'storage') {

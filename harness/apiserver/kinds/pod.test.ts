@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deepFreeze } from '../../api/freeze.ts';
 import type { Pod } from '../../api/objects.ts';
+import { received } from './kind-laws.ts';
 import { MIRROR_POD, POD_DELETION_COST } from './pod/annotations.ts';
 import { container, lines, storedPod } from './pod/pod.fixture.ts';
 import { pod } from './pod.ts';
@@ -40,7 +41,7 @@ describe('Pod', () => {
 
   test('has containers', () => {
     const { spec: _, ...rest } = storedPod();
-    const sent = pod.setDefaults(rest as Pod);
+    const sent = received(pod, rest as Pod);
     expect(lines(pod.validate(sent))).toEqual(['spec.containers: Required value']);
   });
 
@@ -125,8 +126,7 @@ describe('Pod', () => {
         ],
       },
     );
-    const { status: _, ...sent } = old;
-    const kept = pod.prepareForStatusUpdate?.(sent as Pod, old);
+    const kept = pod.prepareForStatusUpdate?.({ ...old, status: {} }, old);
     expect(kept?.status).toEqual({ observedGeneration: 2, qosClass: 'BestEffort' });
     const conditions = ['Twice', 'Ready', 'Twice', 'New'].map((type) => ({ type, status: 'True' }));
     const status = { observedGeneration: 4, conditions };

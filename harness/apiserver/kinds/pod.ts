@@ -1,10 +1,9 @@
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Pod } from '../../api/objects.ts';
 import { nodes, pods } from '../../api/resource.ts';
-import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
-import { withChanged, withDefaults } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
+import { withChanged } from '../copy-on-write.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { forbidden } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { validatePodAnnotations, validatePodAnnotationsUpdate } from './pod/annotations.ts';
@@ -17,145 +16,97 @@ import { computePodQOS } from './pod/qos.ts';
 import { validatePodSpec } from './pod/spec.ts';
 import { validatePodStatusUpdate, withKeptStatusFields } from './pod/status.ts';
 import { withTopologyLabels } from './pod/topology-labels.ts';
-import { validatePodSpecUpdate, withOld } from './pod/update.ts';
+import { validatePodSpecUpdate } from './pod/update.ts';
 import { withCondition } from './with-condition.ts';
-import { withField } from './with-field.ts';
 
 /**
  * The kind Pod. Its generation moves with its spec, though not when it is bound.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go
  *
- * Differs: the subresource `resize` is not there.
+ * Differs: there is no subresource `resize`.
  */
-export const pod: Kind<Pod> = {
+export const pod = declareKind<Pod>({
   resource: pods,
   returnsDeletedObject: true,
-
-  setDefaults(pod) {
-    // Without a spec it lacks containers, which is for validation to say.
-    const complete = withDefaults(pod, { spec: { containers: [] } });
-    const specified = withChanged(complete, 'spec', (spec) => setPodOnlyDefaults(setPodSpecDefaults(spec)));
-    return withChanged(specified, 'status', withPodIPs);
+  generationOf: ({ spec }) => spec,
+  selectable: {
+    'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
+    'spec.restartPolicy': ({ spec }) => spec.restartPolicy ?? '',
+    'spec.schedulerName': ({ spec }) => spec.schedulerName ?? '',
+    'spec.serviceAccountName': ({ spec }) => spec.serviceAccountName ?? '',
+    'spec.hostNetwork': ({ spec }) => String(spec.hostNetwork ?? false),
+    'status.phase': ({ status }) => status?.phase ?? '',
+    'status.podIP': ({ status }) => status?.podIP ?? '',
+    'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName ?? '',
   },
+  watchIndex: { field: 'spec.nodeName', value: ({ spec }) => spec.nodeName ?? '' },
 
+  setDefaults: (pod) =>
+    withChanged(
+      withChanged(pod, 'spec', (spec) => setPodOnlyDefaults(setPodSpecDefaults(spec))),
+      'status',
+      withPodIPs,
+    ),
   admitCreate(pod, get) {
     const { nodeName } = pod.spec;
     return nodeName ? withTopologyLabels(pod, get(nodes, { name: nodeName })) : pod;
   },
-
-  prepareForCreate(pod) {
-    const isGated = (pod.spec.schedulingGates ?? []).length > 0;
-    const { creationTimestamp } = pod.metadata;
-    const status = {
+  prepareForCreate: (pod) => ({
+    ...pod,
+    spec: withAppArmorFields({ ...pod, spec: withLabelKeysMerged(pod) }),
+  }),
+  newStatus({ metadata, spec }) {
+    const isGated = (spec.schedulingGates ?? []).length > 0;
+    return {
       phase: 'Pending',
-      ...(isGated ? { conditions: withCondition(undefined, SCHEDULING_GATED, creationTimestamp) } : {}),
-      qosClass: computePodQOS(pod.spec),
+      ...(isGated && { conditions: withCondition(undefined, SCHEDULING_GATED, metadata.creationTimestamp) }),
+      qosClass: computePodQOS(spec),
     };
-    const spec = withAppArmorFields({ ...pod, spec: withLabelKeysMerged(pod) });
-    return { ...pod, spec, status };
   },
-
-  validate(pod) {
-    const { spec } = pod;
-    const causes = [...validateMetadata(pod), ...validateSpec(spec)];
-    if (spec.ephemeralContainers?.length) {
-      causes.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
-    }
-    if (spec.nodeName && spec.schedulingGates?.length) {
-      causes.push(forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
-    }
-    return [...causes, ...validateAppArmorMatches(pod.metadata.annotations, spec, 'spec')];
-  },
-
-  prepareForUpdate(pod, old) {
-    return withField(pod, 'status', old.status);
-  },
-
-  validateUpdate(pod, old) {
-    return [
-      ...validateObjectMetaUpdate(pod.metadata, old.metadata),
-      ...validateMetadata(pod),
-      // What is stored is valid, and most updates share its spec.
-      ...(pod.spec === old.spec ? [] : validateSpec(pod.spec)),
-      ...validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, ANNOTATIONS),
-      ...validatePodSpecUpdate(pod.spec, old.spec),
-    ];
-  },
-
-  sameDesiredState({ spec }, { spec: old }) {
-    return spec === old || semanticEqual(spec, old);
-  },
-
+  prepareForStatusUpdate: (pod, old) => ({ ...pod, status: withKeptStatusFields(pod.status, old.status) }),
   // A client that writes the status may label and annotate, but not change owners: old kubelets garbled them.
-  prepareForStatusUpdate(pod, old) {
-    const metadata = withOld(pod.metadata, old.metadata, 'ownerReferences', 'deletionTimestamp');
-    // A client may have sent no status at all.
-    const status = withKeptStatusFields(pod.status ?? {}, old.status);
-    return { ...pod, metadata, spec: old.spec, status };
-  },
+  statusKeepsMetadata: ['deletionTimestamp', 'ownerReferences'],
 
-  resetFields: { status: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] },
-
-  validateStatusUpdate(pod, old) {
-    const { annotations } = pod.metadata;
-    return [
-      ...validateObjectMetaUpdate(pod.metadata, old.metadata),
-      ...validatePodAnnotationsUpdate(annotations, old.metadata.annotations, ANNOTATIONS),
-      ...validatePodAnnotations(annotations, pod.spec, ANNOTATIONS),
-      ...validatePodStatusUpdate(pod, old),
-    ];
-  },
+  revalidates: 'after metadata',
+  rules: [validateAnnotations],
+  createRules: [
+    ({ spec }) => validateSpec(spec),
+    validateNew,
+    ({ metadata, spec }) => validateAppArmorMatches(metadata.annotations, spec, 'spec'),
+  ],
+  updateRules: (pod, old) => [
+    // The stored spec is valid, and most updates share it.
+    ...(pod.spec === old.spec ? [] : validateSpec(pod.spec)),
+    ...validateAnnotationsUpdate(pod, old),
+    ...validatePodSpecUpdate(pod.spec, old.spec),
+  ],
+  statusUpdateRules: (pod, old) => [
+    ...validateAnnotationsUpdate(pod, old),
+    ...validateAnnotations(pod),
+    ...validatePodStatusUpdate(pod, old),
+  ],
 
   parts: {
     ephemeralcontainers: {
       prepareForUpdate: withNewEphemeralContainers,
-      validateUpdate(pod, old) {
-        return [
-          ...validateObjectMetaUpdate(pod.metadata, old.metadata),
-          ...validateMetadata(pod),
-          ...validateSpec(pod.spec),
-          ...validateEphemeralContainersUpdate(pod, old),
-        ];
-      },
+      validateUpdate: (pod, old) => [
+        ...validateObjectMetaUpdate(pod.metadata, old.metadata),
+        ...validateObjectMeta(pod.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
+        ...validateAnnotations(pod),
+        ...validateSpec(pod.spec),
+        ...validateEphemeralContainersUpdate(pod, old),
+      ],
     },
   },
 
-  selectableFields({ spec, status }) {
-    return {
-      'spec.nodeName': spec.nodeName ?? '',
-      'spec.restartPolicy': spec.restartPolicy ?? '',
-      'spec.schedulerName': spec.schedulerName ?? '',
-      'spec.serviceAccountName': spec.serviceAccountName ?? '',
-      'spec.hostNetwork': String(spec.hostNetwork ?? false),
-      'status.phase': status?.phase ?? '',
-      'status.podIP': status?.podIP ?? '',
-      'status.nominatedNodeName': status?.nominatedNodeName ?? '',
-    };
-  },
-
-  selectableFieldNames: [
-    'spec.nodeName',
-    'spec.restartPolicy',
-    'spec.schedulerName',
-    'spec.serviceAccountName',
-    'spec.hostNetwork',
-    'status.phase',
-    'status.podIP',
-    'status.nominatedNodeName',
-  ],
-
-  watchIndex: { field: 'spec.nodeName', value: ({ spec }) => spec.nodeName ?? '' },
-
-  validateName: isDNS1123Subdomain,
-
-  /** There is nothing to wait for when no kubelet runs the pod: it is not scheduled, or it has ended. */
+  /** A delete waits for nothing if no kubelet runs the pod: it is not scheduled, or it has ended. */
   gracePeriodSeconds({ spec, status }, asked) {
     if (!spec.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
     const seconds = asked ?? spec.terminationGracePeriodSeconds ?? 0;
     return seconds < 0 ? 1 : seconds;
   },
-};
+});
 
 const ANNOTATIONS = 'metadata.annotations';
 
@@ -168,14 +119,25 @@ const SCHEDULING_GATED = Object.freeze({
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 });
 
-/**
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodMetadataAndSpec
- */
-function validateMetadata({ metadata, spec }: Pod): Cause[] {
-  return [
-    ...validateObjectMeta(metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
-    ...validatePodAnnotations(metadata.annotations, spec, ANNOTATIONS),
-  ];
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodMetadataAndSpec */
+function validateAnnotations({ metadata, spec }: Pod): Cause[] {
+  return validatePodAnnotations(metadata.annotations, spec, ANNOTATIONS);
+}
+
+function validateAnnotationsUpdate({ metadata }: Pod, old: Pod): Cause[] {
+  return validatePodAnnotationsUpdate(metadata.annotations, old.metadata.annotations, ANNOTATIONS);
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodCreate */
+function validateNew({ spec }: Pod): Cause[] {
+  const causes: Cause[] = [];
+  if (spec.ephemeralContainers?.length) {
+    causes.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
+  }
+  if (spec.nodeName && spec.schedulingGates?.length) {
+    causes.push(forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
+  }
+  return causes;
 }
 
 function validateSpec(spec: Pod['spec']): Cause[] {

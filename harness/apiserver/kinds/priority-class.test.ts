@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PriorityClass } from '../../api/objects.ts';
-import { kindViolations, parts, said } from './kind-laws.ts';
+import { kindViolations, parts, received, said } from './kind-laws.ts';
 import { priorityClass } from './priority-class.ts';
 
 function ranked(content: object, name = 'high'): PriorityClass {
-  return priorityClass.setDefaults({
+  return received(priorityClass, {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
     metadata: { name, uid: '1', resourceVersion: '1', creationTimestamp: '2024-05-01T10:00:00Z' },

@@ -1,52 +1,36 @@
-import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { PriorityClass } from '../../api/objects.ts';
 import { priorityClasses } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
 import { withDefaults } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
-import { forbidden, notSupported, required } from '../validation/field-error.ts';
-import {
-  validateImmutableField,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from '../validation/object-meta.ts';
+import { declareKind } from '../declare/declare-kind.ts';
+import { fields, oneOf } from '../declare/rules.ts';
+import { forbidden, required } from '../validation/field-error.ts';
 
 /**
  * The kind PriorityClass.
  *
- * That only one of them is the `globalDefault` is for admission to say: it takes knowing the others.
+ * Admission, which sees the others, checks that only one of them is the `globalDefault`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/scheduling/priorityclass/strategy.go,
  * pkg/apis/scheduling/v1/{defaults,helpers}.go, pkg/apis/scheduling/validation/validation.go
  */
-export const priorityClass: Kind<PriorityClass> = {
+export const priorityClass = declareKind<PriorityClass>({
   resource: priorityClasses,
-  validateName: isDNS1123Subdomain,
-  selectableFields: () => ({}),
-  selectableFieldNames: [],
-
-  setDefaults: (object) => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority', value: 0 }),
-  prepareForCreate: (object) => object,
-  prepareForUpdate: (object) => object,
-
-  validate(object) {
-    return [
-      ...validateObjectMeta(object.metadata, { namespaced: false, validateName: isDNS1123Subdomain }),
-      ...validateValue(object),
-      ...validatePreemptionPolicy(object.preemptionPolicy),
-    ];
-  },
-
-  validateUpdate(object, old) {
-    const causes = validateObjectMetaUpdate(object.metadata, old.metadata);
-    if (object.value !== old.value) causes.push(forbidden('value', 'may not be changed in an update.'));
-    causes.push(...validateImmutableField(object.preemptionPolicy, old.preemptionPolicy, 'preemptionPolicy'));
-    return causes;
-  },
-
-  // It has a generation, and that is always 1: all that matters in it is immutable.
-  sameDesiredState: () => true,
-};
+  // The generation stays 1: every field that counts is immutable.
+  generationOf: () => undefined,
+  setDefaults: (object) => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }),
+  createRules: [
+    validateValue,
+    // Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePreemptionPolicy
+    fields<PriorityClass>({
+      preemptionPolicy: (policy, path) =>
+        policy === '' ? [required(path)] : oneOf('PreemptLowerPriority', 'Never')(policy, path),
+    }),
+  ],
+  updateRules: ({ value }, old) =>
+    value === old.value ? [] : [forbidden('value', 'may not be changed in an update.')],
+  immutable: ['preemptionPolicy'],
+});
 
 /**
  * The largest value that a user may give. Those above are the system's, so that no workload can push aside what
@@ -86,12 +70,4 @@ function whyNotSystem({ metadata: { name }, value, globalDefault }: PriorityClas
   if (known !== value) return `value of ${name} PriorityClass must be ${known}`;
   if (globalDefault) return `globalDefault of ${name} PriorityClass must be false`;
   return undefined;
-}
-
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePreemptionPolicy */
-function validatePreemptionPolicy(policy: string | undefined): Cause[] {
-  if (policy === undefined) return [];
-  if (policy === '') return [required('preemptionPolicy')];
-  const supported = ['PreemptLowerPriority', 'Never'];
-  return supported.includes(policy) ? [] : [notSupported('preemptionPolicy', policy, supported)];
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReplicaSet } from '../../api/objects.ts';
-import { kindViolations, parts, said } from './kind-laws.ts';
+import { kindViolations, parts, received, said } from './kind-laws.ts';
 import { replicaSet } from './replica-set.ts';
 
 const template = {
@@ -25,7 +25,7 @@ function sent(spec: object = {}, status?: object): ReplicaSet {
   } as unknown as ReplicaSet;
 }
 
-const web = (spec: object = {}, status?: object) => replicaSet.setDefaults(sent(spec, status));
+const web = (spec: object = {}, status?: object) => received(replicaSet, sent(spec, status));
 
 describe('ReplicaSet', () => {
   test('has one replica by default, and a status that counts none', () => {

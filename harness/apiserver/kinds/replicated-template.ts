@@ -6,6 +6,7 @@ import { forbidden, invalid, notSupported, required } from '../validation/field-
 import { validateLabelSelector, validateNonnegativeField } from '../validation/object-meta.ts';
 import { inGoOrder } from './pod/go-names.ts';
 import { validatePodTemplateSpec } from './pod-template.ts';
+import { withField } from './with-field.ts';
 
 /** A selector and the template that it must match; a client may have left out either. */
 interface SelectorAndTemplate {
@@ -109,6 +110,14 @@ export function validateNonnegativeFields<K extends string>(
   path: string,
 ): Cause[] {
   return fields.flatMap((field) => validateNonnegativeField(object[field] ?? 0, `${path}.${field}`));
+}
+
+/** Returns the object with another number of replicas, as a client of `Scale` writes it. */
+export function withReplicas<T extends { readonly spec: { readonly replicas?: number } }>(
+  object: T,
+  replicas: number,
+): T {
+  return withField(object, 'spec', withField(object.spec, 'replicas', replicas));
 }
 
 /** The text of a selector, as `Scale` shows it; empty when it cannot be understood. */

@@ -1,17 +1,13 @@
-import { isConfigMapKey, isDNS1123Subdomain } from '../../api/names.ts';
+import { isConfigMapKey } from '../../api/names.ts';
 import type { Secret } from '../../api/objects.ts';
 import { secrets } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
 import { withDefaults } from '../copy-on-write.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { jsonErrorMessage } from '../handler/json-error.ts';
-import type { Kind } from '../kind.ts';
-import { forbidden, invalid, invalidEach, required, tooLong } from '../validation/field-error.ts';
-import {
-  validateImmutableField,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from '../validation/object-meta.ts';
-import { IMMUTABLE, sameEntries } from './immutable-data.ts';
+import { invalid, invalidEach, required, tooLong } from '../validation/field-error.ts';
+import { validateImmutableField } from '../validation/object-meta.ts';
+import { DATA_BYTES_MAX, validateImmutableData } from './immutable-data.ts';
 
 /**
  * The kind Secret. Its `data` is bytes in base64; `stringData` is only for writing, and becomes data at once.
@@ -21,37 +17,19 @@ import { IMMUTABLE, sameEntries } from './immutable-data.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/secret/strategy.go,
  * pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret, pkg/apis/core/validation/validation.go ValidateSecret
  */
-export const secret: Kind<Secret> = {
+export const secret = declareKind<Secret>({
   resource: secrets,
-  validateName: isDNS1123Subdomain,
-  selectableFields: ({ type = '' }) => ({ type }),
-  selectableFieldNames: ['type'],
-
+  selectable: { type: ({ type = '' }) => type },
   setDefaults: (object) => withDefaults(withoutStringData(object), { type: 'Opaque' }),
-  prepareForCreate: (object) => object,
-  prepareForUpdate: (object) => object,
-
-  validate(object) {
-    return [
-      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
-      ...validateData(object),
-      ...validateType(object),
-    ];
-  },
-
-  validateUpdate(object, old) {
-    return [
-      ...validateObjectMetaUpdate(object.metadata, old.metadata),
-      ...validateImmutableField(object.type, old.type, 'type'),
-      ...validateImmutable(object, old),
-      ...validateData(object),
-      ...validateType(object),
-    ];
-  },
-};
-
-/** A Secret is held in memory by every kubelet that mounts it. Upstream: MaxSecretSize */
-const BYTES_MAX = 1024 * 1024;
+  createRules: [validateData, validateType],
+  // Upstream: ValidateSecretUpdate
+  updateRules: (object, old) => [
+    ...validateImmutableField(object.type, old.type, 'type'),
+    ...validateImmutableData(object, old, ['data']),
+    ...validateData(object),
+    ...validateType(object),
+  ],
+});
 
 /** With its texts among its data, where they replace what has their name. */
 function withoutStringData(object: Secret): Secret {
@@ -70,7 +48,7 @@ function validateData({ data = {} }: Secret): Cause[] {
     causes.push(...invalidEach(`data[${key}]`, key, isConfigMapKey(key)));
     bytes += Buffer.byteLength(value ?? '', 'base64');
   }
-  if (bytes > BYTES_MAX) causes.push(tooLong('data', BYTES_MAX));
+  if (bytes > DATA_BYTES_MAX) causes.push(tooLong('data', DATA_BYTES_MAX));
   return causes;
 }
 
@@ -121,17 +99,4 @@ function objectError(text: string): string | undefined {
   if (typeof value === 'object' && !Array.isArray(value)) return undefined;
   const found = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : typeof value;
   return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
-}
-
-/**
- * `immutable: true` cannot be taken back: kubelets stop watching such a Secret, and would never hear of it.
- *
- * Upstream: ValidateSecretUpdate
- */
-function validateImmutable(object: Secret, old: Secret): Cause[] {
-  if (!old.immutable) return [];
-  const causes: Cause[] = [];
-  if (!object.immutable) causes.push(forbidden('immutable', IMMUTABLE));
-  if (!sameEntries(object.data, old.data)) causes.push(forbidden('data', IMMUTABLE));
-  return causes;
 }

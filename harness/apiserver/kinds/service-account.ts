@@ -1,9 +1,7 @@
-import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { ServiceAccount } from '../../api/objects.ts';
 import { serviceAccounts } from '../../api/resource.ts';
 import { mapItems, withChanged } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 
 /**
  * The kind ServiceAccount. Of each secret that it names, nothing but the name is kept.
@@ -12,32 +10,19 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/obje
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/serviceaccount/strategy.go
  */
-export const serviceAccount: Kind<ServiceAccount> = {
+export const serviceAccount = declareKind<ServiceAccount>({
   resource: serviceAccounts,
   returnsDeletedObject: true,
-  validateName: isDNS1123Subdomain,
-  selectableFields: () => ({}),
-  selectableFieldNames: [],
-
-  setDefaults: (object) => object,
+  revalidates: 'after metadata',
   prepareForCreate: withNamesOfSecrets,
   prepareForUpdate: withNamesOfSecrets,
-
-  validate: ({ metadata }) =>
-    validateObjectMeta(metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
-
-  validateUpdate: (object, old) => [
-    ...validateObjectMetaUpdate(object.metadata, old.metadata),
-    ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
-  ],
-
   warningsOnCreate: ({ metadata }) =>
     metadata.annotations?.[ENFORCE_MOUNTABLE_SECRETS] === undefined
       ? []
       : [
           `metadata.annotations[${ENFORCE_MOUNTABLE_SECRETS}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
         ],
-};
+});
 
 const ENFORCE_MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
 

@@ -1,5 +1,5 @@
 import type { Service } from '../../api/objects.ts';
-import { said } from './kind-laws.ts';
+import { received, said } from './kind-laws.ts';
 import { service } from './service.ts';
 
 /** A Service as a client sends it. */
@@ -20,7 +20,7 @@ export function sent(spec: object = {}, status?: object): Service {
 }
 
 /** The same, with its defaults. */
-export const web = (spec: object = {}, status?: object) => service.setDefaults(sent(spec, status));
+export const web = (spec: object = {}, status?: object) => received(service, sent(spec, status));
 
 /** What is wrong with it. */
 export const causesOf = (spec: object) => said(service.validate(web(spec)));

@@ -3,8 +3,7 @@ import { isDNS1123Label } from '../../api/names.ts';
 import type { Service } from '../../api/objects.ts';
 import { services } from '../../api/resource.ts';
 import { mapItems, withChanged, withDefaults, without } from '../copy-on-write.ts';
-import type { Kind } from '../kind.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { declareKind } from '../declare/declare-kind.ts';
 import { ServiceAllocators } from './service-allocators.ts';
 import { validateServiceStatus } from './service-status.ts';
 import { dropTypeDependentFields, isExternallyAccessible, needsNodePort } from './service-type.ts';
@@ -13,68 +12,44 @@ import { serviceWarnings } from './service-warnings.ts';
 import { withField } from './with-field.ts';
 
 /**
- * The kind Service. Its addresses and node ports come from {@link ServiceAllocators}, before what is here.
+ * The kind Service. {@link ServiceAllocators} fills in addresses and node ports first.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/strategy.go, pkg/apis/core/v1/defaults.go
  * SetDefaults_Service
  */
-export const service: Kind<Service> = {
+export const service = declareKind<Service>({
   resource: services,
   validateName: isDNS1123Label,
-  selectableFields: ({ spec }) => ({ 'spec.clusterIP': spec.clusterIP ?? '', 'spec.type': spec.type ?? '' }),
-  selectableFieldNames: ['spec.clusterIP', 'spec.type'],
+  selectable: {
+    'spec.clusterIP': ({ spec }) => spec.clusterIP ?? '',
+    'spec.type': ({ spec }) => spec.type ?? '',
+  },
   allowCreateOnUpdate: true,
   returnsDeletedObject: true,
   newAllocator: () => new ServiceAllocators(),
 
   setDefaults(object) {
-    const whole = withDefaults(object, { spec: {}, status: EMPTY_STATUS });
-    const specified = withChanged(whole, 'spec', setSpecDefaults);
+    const specified = withChanged(object, 'spec', setSpecDefaults);
     return specified.spec.type === 'LoadBalancer'
       ? withChanged(specified, 'status', setStatusDefaults)
       : specified;
   },
-
-  prepareForCreate(object) {
-    return withField(object, 'status', EMPTY_STATUS);
-  },
-
-  validate(object) {
-    return [
-      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Label }),
-      ...validateServiceSpec(object),
-    ];
-  },
-
+  newStatus: () => EMPTY_STATUS,
+  prepareForUpdate: (object, old) =>
+    withField(object, 'spec', dropTypeDependentFields(object.spec, old.spec)),
+  // Removing a load balancer takes a while, but its address goes at once.
+  updatedStatus: ({ spec }, { status }) =>
+    spec.type === 'LoadBalancer' ? status : withField(status, 'loadBalancer', EMPTY),
   warningsOnCreate: serviceWarnings,
   warningsOnUpdate: serviceWarnings,
 
-  prepareForUpdate(object, old) {
-    const spec = dropTypeDependentFields(object.spec, old.spec);
-    // Taking a load balancer down lasts a while; that its address is gone is known at once.
-    const status = spec.type === 'LoadBalancer' ? old.status : withField(old.status, 'loadBalancer', EMPTY);
-    return withField(withField(object, 'spec', spec), 'status', status);
-  },
-
-  validateUpdate(object, old) {
-    return [
-      ...validateObjectMetaUpdate(object.metadata, old.metadata),
-      ...validateServiceSpecUpdate(object, old),
-      ...validateServiceSpec(object, old.spec),
-    ];
-  },
-
-  prepareForStatusUpdate(object, old) {
-    return withField(object, 'spec', old.spec);
-  },
-
-  validateStatusUpdate(object, old) {
-    return [
-      ...validateObjectMetaUpdate(object.metadata, old.metadata),
-      ...validateServiceStatus(object.status, old.status, object.spec),
-    ];
-  },
-};
+  createRules: [(object) => validateServiceSpec(object)],
+  updateRules: (object, old) => [
+    ...validateServiceSpecUpdate(object, old),
+    ...validateServiceSpec(object, old.spec),
+  ],
+  statusUpdateRules: ({ status, spec }, old) => validateServiceStatus(status, old.status, spec),
+});
 
 const EMPTY: core.LoadBalancerStatus = Object.freeze({});
 const EMPTY_STATUS: core.ServiceStatus = Object.freeze({ loadBalancer: EMPTY });
@@ -103,7 +78,7 @@ function setPortDefaults(port: core.ServicePort): core.ServicePort {
 }
 
 function setStatusDefaults(status: core.ServiceStatus): core.ServiceStatus {
-  return withChanged(withDefaults(status, EMPTY_STATUS), 'loadBalancer', (loadBalancer) =>
+  return withChanged(status, 'loadBalancer', (loadBalancer) =>
     withChanged(loadBalancer, 'ingress', (ingress) =>
       mapItems(ingress, (point) => (point.ip ? withDefaults(point, { ipMode: 'VIP' }) : point)),
     ),

@@ -13,7 +13,6 @@ import { validateAnnotations, validateLabelSelector, validateLabels } from '../v
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 import { validatePodAnnotations } from './pod/annotations.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
-import { withOld } from './pod/update.ts';
 import { setPodTemplateDefaults, validatePodTemplateSpec } from './pod-template.ts';
 import {
   parseSelector,
@@ -23,7 +22,7 @@ import {
   validateRunsForEver,
   validateSelected,
 } from './replicated-template.ts';
-import { withField } from './with-field.ts';
+import { withField, withOld } from './with-field.ts';
 
 /**
  * The kind StatefulSet.

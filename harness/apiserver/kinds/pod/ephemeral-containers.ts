@@ -2,8 +2,8 @@ import type { Pod } from '../../../api/objects.ts';
 import { semanticEqual } from '../../../api/semantic-equality.ts';
 import type { Cause } from '../../../api/status.ts';
 import { forbidden } from '../../validation/field-error.ts';
+import { withOld } from '../with-field.ts';
 import { differences } from './differences.ts';
-import { withOld } from './update.ts';
 
 /**
  * The old pod with the ephemeral containers of the new one. Of the metadata, too, a client may change nothing here.

@@ -3,6 +3,7 @@ import { semanticEqual } from '../../../api/semantic-equality.ts';
 import type { Cause } from '../../../api/status.ts';
 import { without } from '../../copy-on-write.ts';
 import { forbidden, invalid, required } from '../../validation/field-error.ts';
+import { withOld } from '../with-field.ts';
 import { validateImageIsTrimmed } from './containers.ts';
 import { differences } from './differences.ts';
 import { maskGatedPodChanges, validateGatedPodUpdate } from './gated-pod.ts';
@@ -70,15 +71,6 @@ function maskMutableFields(spec: core.PodSpec, old: core.PodSpec): core.PodSpec 
     masked = withOld(masked, old, 'terminationGracePeriodSeconds');
   }
   return masked;
-}
-
-/** `object` with `fields` as they are in `old`, be it absent. */
-export function withOld<T extends object, K extends keyof T>(object: T, old: T, ...fields: readonly K[]): T {
-  let result = object;
-  for (const field of fields) {
-    result = old[field] === undefined ? (without(result, field) as T) : { ...result, [field]: old[field] };
-  }
-  return result;
 }
 
 /** A deadline may be set, and brought forward. */
