@@ -13,7 +13,7 @@ export interface SimulationOptions {
   readonly seed?: number;
   /** Which goes first among tasks that are due together. @defaultValue {@link inOrder} */
   readonly choose?: Chooser;
-  /** The time at which the simulation begins, in ms since 1970. @defaultValue the day Kubernetes 1.30 came out */
+  /** The time at which the simulation begins, in ms since 1970. @defaultValue 2024-04-17 */
   readonly startMs?: number;
 }
 
@@ -60,7 +60,7 @@ interface Chore {
   run(): void;
 }
 
-const V1_30_RELEASE_MS = Date.UTC(2024, 3, 17);
+const START_MS = Date.UTC(2024, 3, 17);
 
 /**
  * A virtual clock, a queue of tasks, a source of chance and a trace: one reproducible run.
@@ -96,7 +96,7 @@ export class Simulation {
   #onSchedule: ((atMs: number) => void) | undefined;
 
   constructor(options: SimulationOptions = {}) {
-    this.#startMs = options.startMs ?? V1_30_RELEASE_MS;
+    this.#startMs = options.startMs ?? START_MS;
     this.#choose = options.choose ?? inOrder;
     this.random = seededRandom(options.seed ?? 1);
     this.trace = new Trace(() => this.#elapsedMs);

@@ -14,6 +14,7 @@ import {
   validateNonnegativeFields,
   validateRunsForEver,
   validateSelected,
+  withReplicas,
 } from './replicated-template.ts';
 import { withField } from './with-field.ts';
 
@@ -34,8 +35,7 @@ export const replicationController = declareKind<ReplicationController>({
     replicas: ({ spec }) => spec.replicas ?? 0,
     currentReplicas: ({ status }) => status.replicas,
     selector: ({ spec }) => selectorFromSet(spec.selector).toString(),
-    withReplicas: (object, replicas) =>
-      withField(object, 'spec', withField(object.spec, 'replicas', replicas)),
+    withReplicas,
   },
 
   setDefaults(object) {

@@ -21,8 +21,9 @@ import {
   validateNonnegativeFields,
   validateRunsForEver,
   validateSelected,
+  withReplicas,
 } from './replicated-template.ts';
-import { withField, withOld } from './with-field.ts';
+import { withOld } from './with-field.ts';
 
 /**
  * The kind StatefulSet.
@@ -41,8 +42,7 @@ export const statefulSet = declareKind<StatefulSet>({
     replicas: ({ spec }) => spec.replicas ?? 0,
     currentReplicas: ({ status }) => status.replicas,
     selector: ({ spec }) => selectorText(spec.selector),
-    withReplicas: (object, replicas) =>
-      withField(object, 'spec', withField(object.spec, 'replicas', replicas)),
+    withReplicas,
   },
 
   setDefaults: (object) => withChanged(object, 'spec', setSpecDefaults),
