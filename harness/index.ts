@@ -1,13 +1,12 @@
 /**
- * The one door of the harness, for katas and solutions. Tests also use `#harness/testing`.
+ * The entry point of the harness for katas and solutions: every name that one of them uses. Tests also use `#harness/testing`.
  *
- * Selectors come by module, as in upstream: `labels.parse('app=web')`, `fields.parseSelector('spec.nodeName=n1')`.
+ * Selectors of labels come by module, as in upstream: `labels.parse('app=web')`.
  */
 export type * as core from '#api/core/v1';
 export type * as discovery from '#api/discovery/v1';
 export { sha256Base32 } from './api/digest.ts';
 export { formatDuration } from './api/duration.ts';
-export * as fields from './api/field-selector.ts';
 export { deepEqual } from './api/freeze.ts';
 export * as intstr from './api/intstr.ts';
 export * from './api/ip-prefix.ts';
@@ -19,29 +18,22 @@ export type {
   Endpoints,
   Event,
   KubeObject,
-  LabelSelector,
   Lease,
   List,
-  Namespace,
   New,
   Node,
   ObjectKey,
-  ObjectMeta,
   OwnerReference,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
-  PodDisruptionBudget,
-  PriorityClass,
   ReplicaSet,
   Secret,
   Service,
-  ServiceAccount,
-  Stored,
 } from './api/objects.ts';
 export { keyOf, keyToString } from './api/objects.ts';
 export { controllerOf, hasEnded, isReady } from './api/predicates.ts';
-export { parseQuantity, Quantity } from './api/quantity.ts';
+export { parseQuantity } from './api/quantity.ts';
 export {
   configMaps,
   deployments,
@@ -55,7 +47,6 @@ export {
   nodes,
   persistentVolumeClaims,
   persistentVolumes,
-  podDisruptionBudgets,
   pods,
   priorityClasses,
   type Resource,
@@ -67,25 +58,19 @@ export {
   type Verb,
   verbsOf,
 } from './api/resource.ts';
-export { compareResourceVersion, InvalidResourceVersion } from './api/resource-version.ts';
 export { shouldRestart } from './api/restart-policy.ts';
-export { semanticEqual, semanticText } from './api/semantic-equality.ts';
+export { semanticText } from './api/semantic-equality.ts';
 export {
-  type Cause,
   errors,
   hasReason,
   isAlreadyExists,
   isConflict,
   isExpired,
-  isInternalError,
   isNamespaceTerminating,
   isNotFound,
   isTooLargeResourceVersion,
   isTooManyRequests,
   isUnsupportedMediaType,
-  type Reason,
-  reasons,
-  type Status,
   StatusError,
 } from './api/status.ts';
 export { type Bookmark, INITIAL_EVENTS_END, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
@@ -104,11 +89,9 @@ export type {
   DeleteOptions,
   DnsMessage,
   DnsQuestion,
-  DnsRcode,
   DnsRecord,
   DnsType,
   EventRecorder,
-  Indexers,
   IndexFunc,
   IndexReader,
   InformerOptions,
@@ -126,11 +109,9 @@ export type {
   ResourceEventHandler,
   ResourceEventHandlerRegistration,
   RunWorkers,
-  Selection,
   SharedInformer,
   SharedInformerFactory,
   Watch,
-  WatchOptions,
   WorkersOptions,
   WorkQueue,
   WorkQueueOptions,
@@ -153,33 +134,18 @@ export * as cri from './contracts/node/cri/index.ts';
 export * from './contracts/node/index.ts';
 export * from './contracts/replicaset/index.ts';
 export * as scheduling from './contracts/scheduling/index.ts';
-export type { StatusDecisions } from './kubelet/api-pod-status.ts';
-export {
-  type BackoffEntry,
-  BackoffTable,
-  backOffError,
-  backOffKey,
-  crashLoopBackOff,
-} from './kubelet/backoff-table.ts';
+export { BackoffTable, backOffError, backOffKey, crashLoopBackOff } from './kubelet/backoff-table.ts';
 export {
   closedGate,
   conditionFalse,
   conditionTrue,
   containersWith,
-  type LackingContainers,
   lackingContainers,
 } from './kubelet/conditions.ts';
 export { containerReference } from './kubelet/container-reference.ts';
-export {
-  findContainerStatus,
-  formatPod,
-  hashContainer,
-  isSidecar,
-  unknownToKill,
-} from './kubelet/containers.ts';
+export { findContainerStatus, hashContainer, isSidecar, unknownToKill } from './kubelet/containers.ts';
 export type {
   BackoffError,
-  BackoffOptions,
   ConditionInput,
   InitContainerActions,
   InitContainerNeeds,
@@ -191,10 +157,7 @@ export type {
 } from './kubelet/decisions.ts';
 export { expand } from './kubelet/expand.ts';
 export { MINIMUM_GRACE_SECONDS, terminationGracePeriod } from './kubelet/grace-period.ts';
-export {
-  assembleImageManager,
-  type ImageManagerParts,
-} from './kubelet/images/assemble-image-manager.ts';
+export { assembleImageManager } from './kubelet/images/assemble-image-manager.ts';
 export {
   type Credential,
   credentialHash,
@@ -228,18 +191,15 @@ export {
 export { type PullRecords, trusting } from './kubelet/images/pull-records.ts';
 export { orAborted, type Puller } from './kubelet/images/puller.ts';
 export { interruptible } from './kubelet/interruptible.ts';
-export { failureOf, type Killers, killWhatIsNotToRun, stopSandbox } from './kubelet/kill-steps.ts';
+export { failureOf, killWhatIsNotToRun, stopSandbox } from './kubelet/kill-steps.ts';
 export type { KubeletParts } from './kubelet/kubelet-parts.ts';
-export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';
 export { messageOf } from './kubelet/message-of.ts';
 export { deleteMirrorPod, newMirrorPod } from './kubelet/mirror-pod.ts';
-export { type KubeletFunctions, newKubelet } from './kubelet/new-kubelet.ts';
+export { newKubelet } from './kubelet/new-kubelet.ts';
 export {
   type AdmissionInput,
-  type ContainerUsage,
   defaultEvictionHard,
   describeNode,
-  type Eviction,
   type EvictionGrounds,
   type EvictionManagerOptions,
   type EvictionSignal,
@@ -247,9 +207,7 @@ export {
   formatAmount,
   isCriticalPod,
   localStorageMessage,
-  type NodeAgent,
   type NodeConditions,
-  type NodeDescription,
   type NodeLeaseOptions,
   type NodeObservation,
   type NodeParts,
@@ -258,18 +216,12 @@ export {
   type NodeUsage,
   nodeDescription,
   observeNode,
-  observeUsage,
   type PodRejection,
   type PodUsage,
   resourceOf,
-  type SignalObservation,
   type SignalObservations,
-  type ThresholdValue,
   thresholdQuantity,
 } from './kubelet/node/index.ts';
-export { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './kubelet/paths.ts';
-export type { PodCache } from './kubelet/pod-cache.ts';
-export type { PodManager } from './kubelet/pod-manager.ts';
 export {
   type ContainerToKill,
   nothingToDo,
@@ -278,38 +230,18 @@ export {
   type RuntimeContainerStatus,
   type RuntimePodStatus,
 } from './kubelet/pod-status.ts';
-export type { PodSteps } from './kubelet/pod-steps.ts';
-export type {
-  AdjustStatus,
-  PodSync,
-  PodSyncer,
-  SyncOutcome,
-  TerminatingPodSync,
-} from './kubelet/pod-syncer.ts';
+export type { PodSync, SyncOutcome, TerminatingPodSync } from './kubelet/pod-syncer.ts';
 export {
   type ContainerKill,
-  type ContainerOfPod,
   type ContainerStart,
   isRunningPod,
   type KillPodOptions,
-  orphanedPod,
-  type PodSets,
   type PodWork,
-  type ReadySandbox,
   type RunningPod,
   runningPod,
   type TerminationTurns,
 } from './kubelet/pod-work.ts';
-export type { KnownPod } from './kubelet/pod-worker.ts';
-export { NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
-export {
-  type FollowRedirect,
-  getURL,
-  isRedirect,
-  type ProbeRedirect,
-  redirected,
-  sendGet,
-} from './kubelet/prober/get.ts';
+export { getURL, isRedirect, type ProbeRedirect, redirected, sendGet } from './kubelet/prober/get.ts';
 export {
   type ProbeAnswer,
   type Probed,
@@ -330,17 +262,9 @@ export {
   type ProbeWorkerOptions,
 } from './kubelet/prober/probe-worker.ts';
 export { restartsAfterKill, shouldContainerBeRestarted, whyToKill } from './kubelet/restart.ts';
-export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';
-export { criId, type RuntimePod, type RuntimePods } from './kubelet/runtime-pods.ts';
-export { fullName, isMirrorPod, isStaticPod } from './kubelet/static-pod.ts';
-export type { StatusManager } from './kubelet/status-manager.ts';
-export {
-  ContainerBackOff,
-  PodSyncResult,
-  SyncError,
-  type SyncFailure,
-  type SyncResult,
-} from './kubelet/sync-result.ts';
+export { runKubelet } from './kubelet/run-kubelet.ts';
+export { fullName, isStaticPod } from './kubelet/static-pod.ts';
+export { ContainerBackOff, PodSyncResult } from './kubelet/sync-result.ts';
 export {
   type Addressing,
   attachmentInterfaces,
@@ -375,11 +299,5 @@ export { errorOf } from './node/cni/libcni.ts';
 export { linkNamed } from './node/cni/links.ts';
 export { chainName, namespaceName, ruleComment, sha512 } from './node/cni/names.ts';
 export { readResult } from './node/cni/result.ts';
-export {
-  CNI_VERSIONS,
-  type CniCommands,
-  type CniRequest,
-  cniCodes,
-  pluginMain,
-} from './node/cni/skel.ts';
+export { type CniRequest, cniCodes, pluginMain } from './node/cni/skel.ts';
 export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

@@ -55,7 +55,7 @@ export interface KubeObject {
 }
 
 /** `T` of `#api/*` as the apiserver returns it; fields named in `K` are always set after defaulting. */
-export type Stored<T, K extends keyof T = never> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | K> &
+type Stored<T, K extends keyof T = never> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | K> &
   Required<Pick<T, K>> &
   KubeObject;
 
@@ -287,4 +287,4 @@ export type SelfSubjectRulesReview = Stored<authorization.SelfSubjectRulesReview
 /** Asks whether a user may do something. */
 export type SubjectAccessReview = Stored<authorization.SubjectAccessReview, 'spec' | 'status'>;
 
-export type { LabelSelector, OwnerReference } from '#api/meta/v1';
+export type { OwnerReference } from '#api/meta/v1';

@@ -301,7 +301,7 @@ export const errors = {
 };
 
 /** A failure for one of these reasons. */
-export type FailedFor<R extends Reason> = StatusError & { readonly reason: R };
+type FailedFor<R extends Reason> = StatusError & { readonly reason: R };
 
 /**
  * Is `error` a failure for one of these reasons?
@@ -326,10 +326,6 @@ export const isConflict = (error: unknown): error is FailedFor<'Conflict'> => ha
 /** The body is in a format that is not taken here: a strategic merge patch of a custom resource. */
 export const isUnsupportedMediaType = (error: unknown): error is FailedFor<'UnsupportedMediaType'> =>
   hasReason(error, 'UnsupportedMediaType');
-
-/** Did the server fail? It may have written. */
-export const isInternalError = (error: unknown): error is FailedFor<'InternalError'> =>
-  hasReason(error, 'InternalError');
 
 /** Does the server ask to slow down, or does a disruption budget forbid an eviction? */
 export const isTooManyRequests = (error: unknown): error is FailedFor<'TooManyRequests'> =>

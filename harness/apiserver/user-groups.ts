@@ -6,7 +6,7 @@
 export const ANONYMOUS = 'system:anonymous';
 
 /** The prefix of a service account's user name; the namespace and the name follow. */
-export const SERVICE_ACCOUNT = 'system:serviceaccount:';
+const SERVICE_ACCOUNT = 'system:serviceaccount:';
 
 /**
  * Returns the groups of a user that follow from its name: whether it is authenticated, and the namespace of a service

@@ -26,7 +26,7 @@ export interface Mine {
 }
 
 /** Options of {@link mine}. */
-export interface MineOptions {
+interface MineOptions {
   /** The workbook's folder. */
   readonly root: string;
   /** The components that replace those which the learner has not built. */

@@ -1,7 +1,7 @@
 import { Failure, type Terminal } from './failure.ts';
 
 /** One part of the nightly run. */
-export interface NightlyPart {
+interface NightlyPart {
   /** The argument that runs this part alone: `npm run nightly -- soak`. */
   readonly name: string;
   /** The shell command. */
@@ -36,7 +36,7 @@ export function nightlyParts(seed: number): readonly NightlyPart[] {
 }
 
 /** Dependencies of {@link runNightly}. */
-export interface Night {
+interface Night {
   readonly terminal: Terminal;
   /** Runs the command of a part to its end, with its output in the terminal. Resolves with its exit code. */
   readonly run: (part: NightlyPart) => Promise<number>;

@@ -8,7 +8,7 @@ import { Failure } from './failure.ts';
 import { ownFiles } from './mine.ts';
 
 /** Arguments and environment of a Vitest run. */
-export interface VitestRun {
+interface VitestRun {
   readonly args: readonly string[];
   /** Environment variables of the run, in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;

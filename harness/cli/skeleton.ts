@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The name of a new kata. */
-export interface SkeletonOptions {
+interface SkeletonOptions {
   /** `41-kubelet` */
   readonly id: string;
   /** The name of its files, and in camel case of the component that it exports: `kubelet`. */

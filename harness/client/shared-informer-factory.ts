@@ -7,7 +7,7 @@ import type { Indexers, NewInformer, SharedInformer } from '../contracts/informe
 import type { Clock, Random } from '../sim/index.ts';
 
 /** What the informers of one component are made of. */
-export interface InformerFactoryOptions {
+interface InformerFactoryOptions {
   readonly newInformer: NewInformer;
   readonly client: Client;
   readonly clock: Clock;

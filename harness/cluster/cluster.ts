@@ -99,7 +99,7 @@ export interface ClusterOptions {
 }
 
 /** Where a process runs, and which replica it talks to. */
-export interface RunOptions {
+interface RunOptions {
   /** The node that it runs on: what happens to the node happens to it. @defaultValue none */
   readonly node?: string;
   /** The apiserver that it talks to, as long as that is up. @defaultValue 0 */

@@ -27,14 +27,14 @@ export interface JournalEntry<T extends KubeObject = KubeObject> {
 }
 
 /** The objects of one resource right after a write. */
-export interface State<T extends KubeObject> {
+interface State<T extends KubeObject> {
   readonly entry: JournalEntry<T>;
   /** By `namespace/name`, in order of creation. It is the same map each time, brought up to date: copy what you keep. */
   readonly objects: ReadonlyMap<string, T>;
 }
 
 /** Everything in the cluster right after a write. */
-export interface Moment {
+interface Moment {
   readonly entry: JournalEntry;
   /** As in {@link State.objects}. */
   objects<T extends KubeObject>(resource: Resource<T>): ReadonlyMap<string, T>;

@@ -5,7 +5,7 @@ import { type Cluster, createCluster } from './cluster.ts';
 import type { Process } from './process.ts';
 
 /** A cluster in which a test can tell of events. */
-export interface RecordedEvents {
+interface RecordedEvents {
   readonly cluster: Cluster;
   readonly process: Process;
   /** The recorder of the process. */

@@ -6,7 +6,7 @@ import { decode } from '../apiserver/decode.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 
 /** Every object of a cluster, in the order in which it was last written. kubectl reads it as well: it is a List. */
-export interface SavedState {
+interface SavedState {
   readonly apiVersion: 'v1';
   readonly kind: 'List';
   readonly items: readonly KubeObject[];

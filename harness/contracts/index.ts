@@ -1,5 +1,5 @@
 /** The ports: what a kata implements, and what the cluster gives it and takes from it. */
-export { Caught, type CaughtError, isSlip, noteCaught } from './caught.ts';
+export { noteCaught } from './caught.ts';
 export type * from './client.ts';
 export type {
   Component,
@@ -24,7 +24,6 @@ export type {
 export type { EventRecorder } from './event-recorder.ts';
 export {
   DeletedFinalStateUnknown,
-  type Indexers,
   type IndexFunc,
   type IndexReader,
   type InformerOptions,
@@ -33,14 +32,10 @@ export {
   type ResourceEventHandlerRegistration,
   type SharedInformer,
 } from './informer.ts';
-export { type Interceptor, intercept } from './intercept.ts';
+export { intercept } from './intercept.ts';
 export { ItemFastSlowRateLimiter, MaxOfRateLimiter } from './rate-limiters.ts';
-export { type ApiAnswer, type ApiRequest, type ApiVerb, type Send, targetOf } from './request.ts';
-export { RequestClient, sendTo } from './request-client.ts';
 export { isSameStatus } from './same-status.ts';
 export { NotImplemented, todo } from './todo.ts';
-export { Unwritten } from './unwritten.ts';
-export { WatchQueue } from './watch-queue.ts';
 export {
   type DelayingWorkQueue,
   type NewWorkQueue,

@@ -9,7 +9,7 @@ import { RequestClient, sendTo } from './request-client.ts';
  * @param send asks the client: for this request, for another one, several times or not at all
  * @returns the answer of the request's verb, which is what the caller gets; a rejection is the caller's, too
  */
-export type Interceptor = (request: ApiRequest, send: Send) => Promise<ApiAnswer>;
+type Interceptor = (request: ApiRequest, send: Send) => Promise<ApiAnswer>;
 
 /**
  * A client whose requests all go through `interceptor`, in the order in which they are made.

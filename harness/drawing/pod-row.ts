@@ -3,7 +3,7 @@ import type { Pod } from '../api/objects.ts';
 import { hasEnded } from '../api/predicates.ts';
 
 /** What `kubectl get pods` says of a pod. */
-export interface PodRow {
+interface PodRow {
   /** `1/2`: of the containers and sidecars. */
   readonly ready: string;
   /** `ContainerCreating`, `CrashLoopBackOff`, `Init:0/2`, `Terminating`: nearly always a container's reason, not the phase. */

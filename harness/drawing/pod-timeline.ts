@@ -5,7 +5,7 @@ import type { JournalEntry } from '../cluster/journal.ts';
 import { podRow } from './pod-row.ts';
 
 /** Which pod, and from when on. */
-export interface PodTimelineOptions {
+interface PodTimelineOptions {
   readonly namespace: string;
   readonly name: string;
   /** Times are told from here, in virtual ms. @defaultValue 0 */

@@ -1,7 +1,7 @@
 /** Faults as values, and the nemesis, which injects them. */
 
 export { failureOf } from './failure.ts';
-export { type Fault, faultNames, type Refusal, type ScheduledFault, type WatchFailure } from './fault.ts';
+export { type Fault, faultNames, type ScheduledFault, type WatchFailure } from './fault.ts';
 export { Nemesis } from './nemesis.ts';
 export { sayFault } from './say-fault.ts';
-export type { FaultTargets, ProcessTarget, ReplicaTarget } from './targets.ts';
+export type { ProcessTarget, ReplicaTarget } from './targets.ts';

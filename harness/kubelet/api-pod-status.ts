@@ -157,7 +157,7 @@ function deadlineExceeded({ spec }: Pod, { startTime }: core.PodStatus, clock: C
 }
 
 /** A pod and its known state. */
-export interface APIPodStatusInput {
+interface APIPodStatusInput {
   readonly pod: Pod;
   readonly podStatus: RuntimePodStatus;
   readonly old: core.PodStatus;

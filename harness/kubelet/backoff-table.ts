@@ -6,7 +6,7 @@ import { formatPod } from './containers.ts';
 import type { BackoffError, BackoffOptions } from './decisions.ts';
 
 /** The back-off state of one key. */
-export interface BackoffEntry {
+interface BackoffEntry {
   /** The current delay of the key. */
   readonly backoffMs: number;
   /** The time of the last change, in ms since 1970. */

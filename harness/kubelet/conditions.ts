@@ -13,7 +13,7 @@ export function conditionFalse(type: string, reason: string, message?: string): 
 }
 
 /** The names of the containers that do not meet a requirement. */
-export interface LackingContainers {
+interface LackingContainers {
   /** Containers without a status. */
   readonly unknown: readonly string[];
   /** Containers whose status does not meet the requirement. */

@@ -7,7 +7,7 @@ import type { WaitingReason } from './reason-cache.ts';
 import { shouldContainerBeRestarted } from './restart.ts';
 
 /** The inputs of container statuses. */
-export interface ContainerStatusesOptions {
+interface ContainerStatusesOptions {
   readonly pod: Pod;
   readonly podStatus: RuntimePodStatus;
   /** The containers of `spec.initContainers`, of `spec.containers` or of `spec.ephemeralContainers`. */

@@ -22,7 +22,7 @@ import { serviceVariables } from './service-environment.ts';
 import { isStaticPod } from './static-pod.ts';
 
 /** Dependencies of the configurations of sandboxes and containers. */
-export interface CriConfigsOptions extends Omit<EnvironmentOptions, 'ips' | 'allocatable' | 'services'> {
+interface CriConfigsOptions extends Omit<EnvironmentOptions, 'ips' | 'allocatable' | 'services'> {
   /** The name of the node. */
   readonly node: string;
   readonly dns: DnsConfiguration;
@@ -36,7 +36,7 @@ export interface CriConfigsOptions extends Omit<EnvironmentOptions, 'ips' | 'all
 }
 
 /** A container and the current state of its pod. */
-export interface ContainerConfigInput {
+interface ContainerConfigInput {
   readonly pod: Pod;
   readonly container: core.Container;
   readonly restartCount: number;

@@ -37,7 +37,7 @@ import { RuntimeState } from './runtime-state.ts';
 import { StatusManager } from './status-manager.ts';
 
 /** The callbacks that the parts of a kubelet call to notify its loop. */
-export interface KubeletSignals {
+interface KubeletSignals {
   readonly onLifecycle: (event: PodLifecycleEvent) => void;
   readonly onProbe: (update: ProbeUpdate) => void;
   readonly onDue: (uid: string) => void;

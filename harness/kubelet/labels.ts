@@ -66,7 +66,7 @@ export interface PodIdentity {
 }
 
 /** The fields of a container's spec that must be known after the spec is deleted or changed. */
-export interface ContainerNotes {
+interface ContainerNotes {
   readonly hash: string;
   readonly restartCount: number;
   readonly terminationMessagePath: string;

@@ -11,7 +11,7 @@ import { criId } from './runtime-pods.ts';
 const HTTP_TIMEOUT_MS = 30_000;
 
 /** Dependencies of lifecycle hooks. */
-export interface LifecycleHandlersOptions {
+interface LifecycleHandlersOptions {
   readonly runtime: Pick<cri.RuntimeService, 'execSync'>;
   readonly network: NodeNetwork;
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export interface LifecycleHandlersOptions {
 }
 
 /** A hook and its container. */
-export interface LifecycleHook {
+interface LifecycleHook {
   readonly pod: Pod;
   readonly container: core.Container;
   /** The ID as in the container's status. */

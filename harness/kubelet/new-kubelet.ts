@@ -11,7 +11,7 @@ import type { PodSync, PodSyncer, TerminatingPodSync } from './pod-syncer.ts';
 import { runKubelet } from './run-kubelet.ts';
 
 /** The functions of a kubelet that a kata implements. */
-export interface KubeletFunctions<B extends { gc(): void }> extends StatusDecisions, Killers {
+interface KubeletFunctions<B extends { gc(): void }> extends StatusDecisions, Killers {
   /** Creates the back-off. Its state is lost when the kubelet exits: a crashing container then restarts immediately. */
   newBackOff(options: BackoffOptions): B;
   syncPod(parts: KubeletParts, backOff: B, sync: PodSync): ReturnType<PodSyncer['syncPod']>;

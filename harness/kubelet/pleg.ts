@@ -19,7 +19,7 @@ export interface PodLifecycleEvent {
 }
 
 /** Dependencies of a PLEG. */
-export interface PlegOptions {
+interface PlegOptions {
   readonly runtimePods: Pick<RuntimePods, 'list' | 'statusOf'>;
   readonly cache: PodCache;
   readonly clock: Clock;

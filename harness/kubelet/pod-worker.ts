@@ -16,7 +16,7 @@ export interface PodUpdate {
 }
 
 /** Options for the termination of a pod by its node. */
-export interface KillOptions {
+interface KillOptions {
   /** @defaultValue the grace period of the pod */
   readonly graceSeconds?: number;
   /** Whether its containers are removed instead of being kept for inspection. @defaultValue false */

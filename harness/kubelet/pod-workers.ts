@@ -40,7 +40,7 @@ export class NetworkNotReady extends Error {
 }
 
 /** Dependencies of pod workers. */
-export interface PodWorkersOptions {
+interface PodWorkersOptions {
   readonly syncer: PodSyncer;
   readonly cache: PodCache;
   readonly clock: Clock;

@@ -29,7 +29,7 @@ const IMAGE_GC_MS = 300_000;
 const RUNTIME_BACKOFF_MS = { base: 100, max: 5_000, factor: 2 };
 
 /** The functions of a kata, and the configuration of the kubelet. */
-export interface KubeletOptions {
+interface KubeletOptions {
   /** Creates the functions that work on pods. */
   readonly syncer: (parts: KubeletParts) => PodSyncer;
   readonly decisions: StatusDecisions;

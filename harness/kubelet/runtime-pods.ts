@@ -11,7 +11,7 @@ export interface RuntimePod extends PodIdentity {
 }
 
 /** Dependencies of {@link RuntimePods}. */
-export interface RuntimePodsOptions {
+interface RuntimePodsOptions {
   readonly runtime: cri.RuntimeService;
   readonly readFile: (path: string) => Promise<string>;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ const PERIOD_MS = 5_000;
 const THRESHOLD_MS = 30_000;
 
 /** Dependencies of {@link RuntimeState}. */
-export interface RuntimeStateOptions {
+interface RuntimeStateOptions {
   readonly runtime: Pick<cri.RuntimeService, 'status'>;
   readonly pleg: Pick<Pleg, 'healthError'>;
   readonly clock: Clock;

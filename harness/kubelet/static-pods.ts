@@ -11,7 +11,7 @@ import { CONFIG_HASH, CONFIG_SOURCE } from './static-pod.ts';
 const PERIOD_MS = 20_000;
 
 /** Dependencies of {@link StaticPods}. */
-export interface StaticPodsOptions {
+interface StaticPodsOptions {
   readonly node: string;
   readonly files: Pick<FileSystem, 'readdir' | 'readFile'>;
   /** The directory of the manifests: `/etc/kubernetes/manifests`. */

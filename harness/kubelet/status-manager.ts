@@ -23,7 +23,7 @@ interface Versioned {
 }
 
 /** Dependencies of a status manager. */
-export interface StatusManagerOptions {
+interface StatusManagerOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;

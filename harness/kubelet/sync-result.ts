@@ -1,5 +1,5 @@
 /** An action of a sync. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/sync_result.go SyncAction */
-export type SyncAction = 'StartContainer' | 'KillContainer' | 'CreatePodSandbox' | 'KillPodSandbox';
+type SyncAction = 'StartContainer' | 'KillContainer' | 'CreatePodSandbox' | 'KillPodSandbox';
 
 /** A failed action of a sync. */
 export class SyncError extends Error {
@@ -31,7 +31,7 @@ export class ContainerBackOff extends SyncError {
 }
 
 /** The result of one action. */
-export interface SyncResult {
+interface SyncResult {
   readonly action: SyncAction;
   /** The name of the container or of the pod. */
   readonly target: string;

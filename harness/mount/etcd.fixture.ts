@@ -15,7 +15,7 @@ export function etcdVersion(): string | undefined {
 }
 
 /** A local etcd with an empty store and a JSON gateway over HTTPS. */
-export interface Etcd extends AsyncDisposable {
+interface Etcd extends AsyncDisposable {
   readonly url: string;
 }
 

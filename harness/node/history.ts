@@ -18,7 +18,7 @@ export interface MachineEvent {
 }
 
 /** The kinds of {@link MachineEvent}. */
-export type MachineEventName =
+type MachineEventName =
   | 'powered-on'
   | 'powered-off'
   | 'runtime-started'

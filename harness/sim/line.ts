@@ -34,7 +34,7 @@ export type Interference = (call: Pick<Call<unknown>, 'port' | 'verb' | 'object'
 const PASS: Effect = { kind: 'pass' };
 
 /** Whose line it is, and what it is like. */
-export interface LineOptions {
+interface LineOptions {
   readonly actor: string;
   /** How long a message travels, one way, in ms. Asked for each. */
   readonly latencyMs: () => number;

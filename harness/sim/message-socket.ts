@@ -12,7 +12,7 @@ export interface MessageSocket {
 export type Upgrade = WebSocketUpgrade | BareUpgrade;
 
 /** A WebSocket. */
-export interface WebSocketUpgrade {
+interface WebSocketUpgrade {
   /** What is spoken over it. */
   readonly protocol: string;
   serve(socket: MessageSocket): void;

@@ -18,7 +18,7 @@ export interface SimulationOptions {
 }
 
 /** When {@link Simulation.run} is to stop; whichever comes first. */
-export interface RunLimits {
+interface RunLimits {
   /** Stop after this much virtual time. @defaultValue no limit: run until nothing is left to do */
   readonly forMs?: number;
   /** Stop as soon as this is true. It is asked before the first task and after each. */

@@ -1,12 +1,12 @@
 import type { Line } from './line.ts';
 
 /** Only what answers with promises can be at the other end of a line. */
-export type Remote<P> = {
+type Remote<P> = {
   [K in keyof P]: P[K] extends (...args: never[]) => Promise<unknown> ? P[K] : never;
 };
 
 /** How the calls of a port appear in traces and to faults. */
-export interface ThroughLineOptions {
+interface ThroughLineOptions {
   /** Under which faults and traces know the port: `cri`, `cni`. */
   readonly port: string;
   /** The methods that change nothing over there. @defaultValue none: all of them may */

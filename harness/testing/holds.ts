@@ -28,7 +28,7 @@ export interface Law<R> {
 }
 
 /** What a law speaks of. */
-export interface Situation<R> {
+interface Situation<R> {
   /** As the end of a sentence that begins with "There was never": `a roll-out that was undone`. */
   readonly name: string;
   isMet(run: R): boolean;
@@ -85,7 +85,7 @@ export class LawBroken extends Error {
 }
 
 /** No run led to the situation that a law checks: the law has shown nothing. */
-export class NotMet extends Error {
+class NotMet extends Error {
   override readonly name = 'NotMet';
 
   constructor(situation: string, inVain?: Breach) {
@@ -99,7 +99,7 @@ export class NotMet extends Error {
 }
 
 /** The same scenario ran twice and went differently: something looked at the real time, or at real chance. */
-export class NotDeterministic extends Error {
+class NotDeterministic extends Error {
   override readonly name = 'NotDeterministic';
 }
 

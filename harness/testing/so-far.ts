@@ -1,7 +1,7 @@
 import { Simulation } from '../sim/index.ts';
 
 /** What {@link soFar} gives of a promise that has not settled. */
-export const waiting = 'waits';
+const waiting = 'waits';
 
 /**
  * What a promise has come to when everything has happened that can happen while no time passes.

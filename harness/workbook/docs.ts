@@ -1,7 +1,7 @@
 import { type Source, withoutComments } from './sources.ts';
 
 /** Something that a file declares and exports, and whether a comment describes it. */
-export interface DeclaredExport {
+interface DeclaredExport {
   readonly name: string;
   /** A TSDoc comment stands right above it, where an editor finds it. Of overloads, one is enough. */
   readonly documented: boolean;

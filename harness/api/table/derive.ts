@@ -19,7 +19,7 @@ const served: readonly string[] = [
 const unregistered: readonly string[] = ['WatchEvent', 'Patch'];
 
 /** The text of every Go file of a package, by file name. */
-export type ReadPackage = (home: Home) => ReadonlyMap<string, string>;
+type ReadPackage = (home: Home) => ReadonlyMap<string, string>;
 
 /**
  * Derives the table from the Go source of the API.

@@ -23,7 +23,7 @@ export const BASIC_TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A type that a Go file declares. */
-export type GoType =
+type GoType =
   | {
       readonly is: 'struct';
       /** Read when they are asked for: structs that are not of the API may have lines that no reader knows. */

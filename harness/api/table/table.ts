@@ -86,7 +86,7 @@ export interface Struct {
 }
 
 /** A named type. */
-export interface Named {
+interface Named {
   /** Its type underneath; `custom` for a type that decodes itself. */
   readonly underlying: string;
   /** The values that it may have, where they are an enumeration. */

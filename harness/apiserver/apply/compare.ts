@@ -5,7 +5,7 @@ import { formOf, type ListSchema, type MapSchema, type MergeSchema } from './mer
 import { fieldElement, type Path, type PathElement } from './path-element.ts';
 
 /** The differences between two objects. No field is in more than one of the three sets. */
-export interface Comparison {
+interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;

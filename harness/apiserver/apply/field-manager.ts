@@ -120,7 +120,7 @@ const SELF = 'current-operation';
  *
  * @throws Error when an object violates the schema
  */
-export function afterUpdate(
+function afterUpdate(
   scope: FieldScope,
   live: Json,
   next: Json,
@@ -169,7 +169,7 @@ function withoutSystemFields(managers: Applied['managers'], key: string): Map<st
 }
 
 /** A configuration to apply, and its options. */
-export interface Config extends Write {
+interface Config extends Write {
   readonly config: Json;
   /** Takes over fields of other owners. */
   readonly force: boolean;

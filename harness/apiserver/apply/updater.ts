@@ -33,7 +33,7 @@ export interface VersionedSet {
 export type Managers = ReadonlyMap<string, VersionedSet>;
 
 /** The context of a write. */
-export interface Writing {
+interface Writing {
   readonly schema: MergeSchema;
   readonly apiVersion: string;
   /** The manager that writes. */

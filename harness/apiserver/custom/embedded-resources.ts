@@ -9,7 +9,7 @@ import { validatePlainObjectMeta } from '../validation/object-meta.ts';
 import { child, type StructuralSchema, schemaOfItems } from './structural-schema.ts';
 
 /** The decoded metadata of an object. */
-export interface DecodedMetadata {
+interface DecodedMetadata {
   readonly object: Record<string, unknown>;
   readonly unknownFields: readonly string[];
 }

@@ -7,7 +7,7 @@ import type * as re2js from 're2js';
  *
  * Upstream: Go's regexp, in kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/validate/rexp.go
  */
-export interface RegularExpression {
+interface RegularExpression {
   /** Reports whether it matches anywhere in the text. */
   test(text: string): boolean;
 }

@@ -9,7 +9,7 @@ import { isList, isObject, type Json, type JsonObject } from '../patch/json-valu
 export type StructuralSchema = JSONSchemaProps;
 
 /** A pruned value and the paths of the removed fields. */
-export interface Pruned {
+interface Pruned {
   readonly value: Json;
   readonly unknownFields: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Asker, Kind } from '../kind.ts';
 import type { ObjectRule } from './declare-kind.ts';
 
 /** What there is to say of a kind whose objects are questions. */
-export interface ReviewDeclaration<T extends KubeObject> {
+interface ReviewDeclaration<T extends KubeObject> {
   readonly resource: Resource<T>;
   /** @defaultValue none */
   readonly rules?: readonly ObjectRule<T>[];

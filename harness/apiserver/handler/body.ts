@@ -18,10 +18,10 @@ const BODY_BYTES_MAX = 3 * 1024 * 1024;
  *
  * @throws Error whose message says why the bytes cannot be parsed; StatusError when it already is the whole answer
  */
-export type Decoder = (bytes: Uint8Array, expected: Expected<unknown>) => Parsed;
+type Decoder = (bytes: Uint8Array, expected: Expected<unknown>) => Parsed;
 
 /** The value of a body, and its duplicate keys. */
-export interface Parsed {
+interface Parsed {
   readonly value: unknown;
   /** The text of a JSON body. `decode` searches it for duplicate fields when a caller requests them. */
   readonly json?: string;
@@ -47,7 +47,7 @@ export const standardDecoders: Decoders = {
 };
 
 /** A body that has been read but not decoded. */
-export interface Body {
+interface Body {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly decoder: Decoder;

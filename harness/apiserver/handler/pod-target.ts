@@ -5,14 +5,14 @@ import { type ContainerOf, KubeletError, type KubeletServer } from '../../contra
 import { type Call, keyOf } from './endpoint.ts';
 
 /** The pod of a request, and the kubelet that runs it. */
-export interface PodOnNode {
+interface PodOnNode {
   readonly pod: Pod;
   /** Undefined for a pod without a node. */
   readonly kubelet: KubeletServer | undefined;
 }
 
 /** The container of a request, and the kubelet that runs it. */
-export interface PodTarget extends ContainerOf, PodOnNode {}
+interface PodTarget extends ContainerOf, PodOnNode {}
 
 /** The parts of a call that are needed to find a pod. */
 export type PodCall = Pick<Call, 'client' | 'query' | 'resource' | 'namespace' | 'name' | 'kubelets'>;

@@ -1,7 +1,11 @@
 import type { Cause } from '../../api/status.ts';
 import { forbidden } from '../validation/field-error.ts';
 
-/** The limit for the data of a ConfigMap or Secret: each kubelet that mounts it holds it in memory. Upstream: MaxSecretSize */
+/**
+ * The limit for the data of a ConfigMap or Secret: each kubelet that mounts it holds it in memory.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/types.go MaxSecretSize
+ */
 export const DATA_BYTES_MAX = 1024 * 1024;
 
 /** The common fields of ConfigMaps and Secrets. */

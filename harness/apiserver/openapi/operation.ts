@@ -20,7 +20,7 @@ export interface Operation {
 }
 
 /** The schema of a body, by media type. */
-export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 /** The effect of an operation on its resource, for `x-kubernetes-action`. */
 export type Action = keyof typeof actions;
@@ -75,7 +75,7 @@ const actions = {
 } satisfies Record<string, Kind>;
 
 /** The parameters of {@link operation}. */
-export interface OperationOptions {
+interface OperationOptions {
   readonly action: Action;
   /** `apps_v1` */
   readonly tag: string;

@@ -1,5 +1,5 @@
 /** The protobuf form of a part of a JSON document: a string, a boolean, YAML in a separate message, or a message. */
-export type Type = 'text' | 'truth' | 'yaml' | Message;
+type Type = 'text' | 'truth' | 'yaml' | Message;
 
 /** A message, described by the fields for the entries of a JSON object. A list is a repeated field. */
 export interface Message {

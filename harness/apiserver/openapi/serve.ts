@@ -12,7 +12,7 @@ import { OpenApi, type Representation, serverRelativeUrl } from './open-api.ts';
 export const openApiPaths: readonly string[] = ['/openapi/v2', '/openapi/v3', '/openapi/v3/'];
 
 /** A request for a document. */
-export interface OpenApiRequest {
+interface OpenApiRequest {
   readonly request: Request;
   /** The decoded path of the URL. */
   readonly path: string;

@@ -54,17 +54,7 @@ export function applyPatch(original: unknown, patch: Patch, schema: PatchSchema 
   }
 }
 
-export { applyJsonPatch } from './json-patch.ts';
-export type { Json, JsonList, JsonObject } from './json-value.ts';
-export { applyMergePatch } from './merge-patch.ts';
-export { PatchError, type PatchErrorCode, unsupportedMediaType } from './patch-error.ts';
-export { type PatchField, type PatchSchema, type PatchStrategy, schemaOf } from './patch-schema.ts';
-export { applyStrategicMergePatch } from './strategic-merge-patch.ts';
-export {
-  createThreeWayMergePatch,
-  MergeConflictError,
-  PreconditionFailedError,
-  type ThreeWay,
-  type ThreeWayOptions,
-} from './three-way-merge-patch.ts';
-export { createTwoWayMergePatch } from './two-way-merge-patch.ts';
+export type { JsonObject } from './json-value.ts';
+export { PatchError, type PatchErrorCode } from './patch-error.ts';
+export { schemaOf } from './patch-schema.ts';
+export { createThreeWayMergePatch } from './three-way-merge-patch.ts';

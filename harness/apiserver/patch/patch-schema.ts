@@ -22,7 +22,7 @@ export interface PatchField {
 }
 
 /** The values of the `patchStrategy` tag that occur upstream. */
-export type PatchStrategy = 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys';
+type PatchStrategy = 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys';
 
 /**
  * Returns the patch schema of a built-in kind; undefined for any other kind. The server has no Go type for a custom

@@ -5,7 +5,7 @@ import { mergeMap } from './merge-map.ts';
 import type { PatchSchema } from './patch-schema.ts';
 
 /** The three documents of an apply. */
-export interface ThreeWay {
+interface ThreeWay {
   /** The last applied configuration. */
   readonly original: JsonObject;
   /** The configuration to apply now. */
@@ -15,7 +15,7 @@ export interface ThreeWay {
 }
 
 /** Options of {@link createThreeWayMergePatch}. */
-export interface ThreeWayOptions {
+interface ThreeWayOptions {
   /**
    * Whether to overwrite changes that other writers made since the last apply. If not, they are a conflict.
    *
@@ -73,7 +73,7 @@ export class MergeConflictError extends Error {
 }
 
 /** The patch violates a precondition. */
-export class PreconditionFailedError extends Error {
+class PreconditionFailedError extends Error {
   override readonly name = 'PreconditionFailedError';
 
   constructor(patch: JsonObject) {

@@ -17,7 +17,7 @@ export function object(name: string, data = '', namespace = 'default'): ConfigMa
 }
 
 /** A write to a storage, as a value. */
-export interface Write {
+interface Write {
   readonly write: 'put' | 'delete';
   readonly resource: Resource;
   readonly namespace: string;

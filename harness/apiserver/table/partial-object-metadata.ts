@@ -15,7 +15,7 @@ export interface PartialObjectMetadata {
 }
 
 /** Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go PartialObjectMetadataList */
-export interface PartialObjectMetadataList {
+interface PartialObjectMetadataList {
   readonly kind: 'PartialObjectMetadataList';
   readonly apiVersion: MetaVersion;
   readonly metadata: List<KubeObject>['metadata'];

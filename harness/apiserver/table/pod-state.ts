@@ -1,7 +1,7 @@
 import type { ContainerState, ContainerStatus, Pod, PodCondition } from '#api/core/v1';
 
 /** A short summary of a pod. */
-export interface PodState {
+interface PodState {
   /** The number of ready containers, and of all containers. Sidecars count, other init containers do not. */
   readonly ready: number;
   readonly total: number;

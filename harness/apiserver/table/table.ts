@@ -16,7 +16,7 @@ import { podConditions } from './pod.ts';
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go Table
  */
-export interface Table {
+interface Table {
   readonly kind: 'Table';
   readonly apiVersion: MetaVersion;
   readonly metadata: Partial<List<KubeObject>['metadata']>;

@@ -4,7 +4,7 @@ import type { Client } from '../../contracts/client.ts';
 import type { KubeletConfiguration } from '../../contracts/node/index.ts';
 
 /** How names are set up in a cluster. */
-export interface CoreDnsOptions {
+interface CoreDnsOptions {
   /** The address of its Service. @defaultValue 10.96.0.10 */
   readonly clusterDNS?: string;
   /** @defaultValue cluster.local */
@@ -14,7 +14,7 @@ export interface CoreDnsOptions {
 }
 
 /** What CoreDNS is made of in a cluster. */
-export interface CoreDnsManifests {
+interface CoreDnsManifests {
   readonly serviceAccount: New<ServiceAccount>;
   readonly configMap: New<ConfigMap>;
   readonly deployment: New<Deployment>;
@@ -39,7 +39,7 @@ export const kubeletWithNames: KubeletConfiguration = {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 cmd/kubeadm/app/phases/addons/dns/manifests.go
  */
-export function coreDnsManifests({
+function coreDnsManifests({
   clusterDNS = '10.96.0.10',
   clusterDomain = 'cluster.local',
   replicas = 2,

@@ -48,7 +48,7 @@ export function runMetricsServer(cluster: Cluster, kubelets: Kubelets): MetricsS
 }
 
 /** A metrics-server that runs. */
-export interface MetricsServer {
+interface MetricsServer {
   readonly process: Process;
   /** What it answers. */
   readonly api: AggregatedApi;

@@ -23,7 +23,7 @@ export interface Usage {
 }
 
 /** What a pod used. The while is that of its container that was looked at first. */
-export interface PodUsage extends Pick<Usage, 'atMs' | 'windowMs'> {
+interface PodUsage extends Pick<Usage, 'atMs' | 'windowMs'> {
   readonly containers: readonly (Usage & { readonly name: string })[];
 }
 

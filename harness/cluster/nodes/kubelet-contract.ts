@@ -7,7 +7,7 @@ import { type Cluster, createCluster } from '../cluster.ts';
 import type { Process } from '../process.ts';
 
 /** How a node comes into a cluster, with its kubelet: `kubelet-node-1` on `node-1`. */
-export interface KubeletContractOptions {
+interface KubeletContractOptions {
   readonly components: Partial<Components>;
   readonly start: (cluster: Cluster, node: string) => Process;
 }

@@ -14,10 +14,10 @@ export type ClusterMachineOptions = Omit<MachineOptions, 'node' | 'sim' | 'line'
  *
  * @param onCrash called when the process is to die of a call
  */
-export type LineOf = (actor: string, onCrash?: (crash: Crash) => void) => Line;
+type LineOf = (actor: string, onCrash?: (crash: Crash) => void) => Line;
 
 /** The name of a machine's network plugins, as in traces and to faults. */
-export function pluginProcess(node: string): string {
+function pluginProcess(node: string): string {
   return `cni-${node}`;
 }
 

@@ -29,7 +29,7 @@ export interface PodScript {
 }
 
 /** A while in which a pod is not ready. */
-export interface Bout {
+interface Bout {
   readonly afterMs: number;
   readonly forMs: number;
 }

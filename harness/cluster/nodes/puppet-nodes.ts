@@ -28,7 +28,7 @@ export function runPuppetNodes(
 }
 
 /** The nodes of {@link runPuppetNodes}. */
-export interface PuppetNodes {
+interface PuppetNodes {
   /**
    * No node answers: the phase of each pod that runs is `Unknown`, and it is not ready. If it is deleted it stays.
    *

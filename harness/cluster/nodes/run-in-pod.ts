@@ -6,7 +6,7 @@ import type { Attempt } from '../../node/network/stack/connection.ts';
 import type { Cluster } from '../cluster.ts';
 
 /** A program, and the pod that it is to run in. */
-export interface PodProgram {
+interface PodProgram {
   /** Of the pod, and of its one container. */
   readonly name: string;
   readonly image: string;

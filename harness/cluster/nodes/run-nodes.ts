@@ -4,7 +4,7 @@ import type { ClusterMachineOptions } from './machines.ts';
 import { nodeNames } from './scripted-nodes.ts';
 
 /** How many nodes there are, and what their machines are like. */
-export interface NodesOptions extends ClusterMachineOptions {
+interface NodesOptions extends ClusterMachineOptions {
   /** How many. @defaultValue 3 */
   readonly count?: number;
   /** Like the scripted nodes have it. @defaultValue `scripted` */

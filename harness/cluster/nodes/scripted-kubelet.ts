@@ -12,7 +12,7 @@ import { type PodStage, stageAt, statusIn } from './pod-status.ts';
 import { steadily } from './steadily.ts';
 
 /** The node that a scripted kubelet plays, and what becomes of its pods. */
-export interface ScriptedKubeletOptions {
+interface ScriptedKubeletOptions {
   /** Its name: `node-1`. Addresses are made of the number at its end. */
   readonly node: string;
   /** @defaultValue {@link scripts}: pods become ready within a second, but `…:broken` never does */

@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.ts';
 import type { ScriptPod } from './pod-script.ts';
 
 /** How many nodes there are, what happens to their pods, and which scheduler places them. */
-export interface ScriptedNodesOptions {
+interface ScriptedNodesOptions {
   /** How many. @defaultValue 3 */
   readonly count?: number;
   /** What becomes of their pods. @defaultValue they become ready within a second, but `…:broken` never does */

@@ -1,7 +1,7 @@
 /** What kata 21 is given. Upstream: kubernetes/client-go@v0.36.3 tools/cache */
 export type { Delta, Notification, ReplacedAll } from './delta.ts';
 export { type CacheIndex, Indexer, metaNamespaceKeyFunc } from './indexer.ts';
-export { ListerWatcher, type ListerWatcherOptions } from './lister-watcher.ts';
-export { ProcessorListener, type ProcessorListenerOptions } from './processor-listener.ts';
-export { ResyncTimer, type ResyncTimerOptions } from './resync-timer.ts';
+export { ListerWatcher } from './lister-watcher.ts';
+export { ProcessorListener } from './processor-listener.ts';
+export { ResyncTimer } from './resync-timer.ts';
 export { sleepBeforeRetry } from './sleep-before-retry.ts';

@@ -10,7 +10,7 @@ const PAGE_SIZE = 500;
 const WATCH_SECONDS_MIN = 300;
 
 /** What a {@link ListerWatcher} lists and watches, and by which client. */
-export interface ListerWatcherOptions<T extends KubeObject> extends Selection {
+interface ListerWatcherOptions<T extends KubeObject> extends Selection {
   readonly client: Pick<Client, 'list' | 'watch'>;
   readonly resource: Resource<T>;
   /** For how long watches last. */

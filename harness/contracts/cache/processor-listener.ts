@@ -6,7 +6,7 @@ import type { Notification } from './delta.ts';
 const PANIC_PAUSE_MS = 1_000;
 
 /** What a {@link ProcessorListener} needs to be given. */
-export interface ProcessorListenerOptions<T> {
+interface ProcessorListenerOptions<T> {
   readonly handler: ResourceEventHandler<T>;
   /** How often the handler is told of everything again, in ms; 0: never. */
   readonly resyncPeriodMs: number;

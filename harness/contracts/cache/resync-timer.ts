@@ -4,7 +4,7 @@ import type { Clock } from '../../sim/index.ts';
 const RESYNC_MS_MIN = 1_000;
 
 /** What a {@link ResyncTimer} needs to be given. */
-export interface ResyncTimerOptions {
+interface ResyncTimerOptions {
   readonly clock: Clock;
   /** How often the informer looks whether a handler is due, in ms; 0: never, whatever handlers ask for. */
   readonly periodMs: number;

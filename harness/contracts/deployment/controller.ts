@@ -35,7 +35,7 @@ export function newDeploymentDesk(context: ComponentContext): DeploymentDesk {
 }
 
 /** The part of a Deployment controller that decides. */
-export interface DeploymentControllerParts {
+interface DeploymentControllerParts {
   /** @param key `namespace/name` of a Deployment */
   syncDeployment(desk: DeploymentDesk, key: string): Promise<void>;
 }

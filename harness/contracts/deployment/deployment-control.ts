@@ -15,7 +15,7 @@ import {
 import type { ScaleOrder } from './facts.ts';
 
 /** What came of an attempt to create a ReplicaSet. */
-export interface CreatedReplicaSet {
+interface CreatedReplicaSet {
   readonly replicaSet: ReplicaSet;
   /** It was there before, under the same name: it may be another one's, or have another template. */
   readonly existed: boolean;

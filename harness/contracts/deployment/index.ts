@@ -28,14 +28,9 @@ export {
   replaceDeploymentCondition,
   setDeploymentCondition,
 } from './conditions.ts';
-export {
-  assembleDeploymentController,
-  type DeploymentControllerParts,
-  type DeploymentDesk,
-  newDeploymentDesk,
-} from './controller.ts';
+export { assembleDeploymentController, type DeploymentDesk, newDeploymentDesk } from './controller.ts';
 export { DeploymentCaches } from './deployment-caches.ts';
-export { type CreatedReplicaSet, DeploymentControl } from './deployment-control.ts';
+export { DeploymentControl } from './deployment-control.ts';
 export {
   allOf,
   byCreationTimestamp,

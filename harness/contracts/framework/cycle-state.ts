@@ -1,5 +1,5 @@
 /** The name of something that a plugin writes down, and its type: made once a plugin, by {@link stateKey}. */
-export interface StateKey<T> {
+interface StateKey<T> {
   readonly name: string;
   /** There is no such field: it carries the type. */
   readonly type?: T;

@@ -7,7 +7,7 @@ import type { Snapshot } from './snapshot.ts';
 import { isRejected, type Status } from './status.ts';
 
 /** One node, and what was said of it. */
-export interface NodeExplanation {
+interface NodeExplanation {
   readonly name: string;
   /** What each filter said, in their order; those that had nothing to say of this pod are left out. */
   readonly verdicts: readonly { readonly plugin: string; readonly status: Status }[];
@@ -16,7 +16,7 @@ export interface NodeExplanation {
 }
 
 /** Why a pod can run where. `String(explanation)` is a table, a line a node. */
-export class Explanation {
+class Explanation {
   readonly pod: Pod;
   /** In the order of the snapshot. */
   readonly nodes: readonly NodeExplanation[];

@@ -13,9 +13,9 @@ export {
   type QueueingHint,
   type QueueingHintFn,
 } from './cluster-event.ts';
-export { CycleState, type StateKey, stateKey } from './cycle-state.ts';
+export { CycleState, stateKey } from './cycle-state.ts';
 export * as eventsToRegister from './events-to-register.ts';
-export { Explanation, explain, type NodeExplanation } from './explain.ts';
+export { explain } from './explain.ts';
 export { labelOf } from './label-of.ts';
 export { NodeInfo } from './node-info.ts';
 export {
@@ -30,17 +30,10 @@ export {
   type FilterPlugin,
   MAX_NODE_SCORE,
   type NodeScore,
-  type Plugin,
   type ReservePlugin,
   type ScorePlugin,
 } from './plugin.ts';
-export {
-  type AffinityTerm,
-  type HostPort,
-  type PodInfo,
-  podInfoOf,
-  type WeightedAffinityTerm,
-} from './pod-info.ts';
+export { type AffinityTerm, type HostPort, type PodInfo, podInfoOf } from './pod-info.ts';
 export type {
   Diagnosis,
   Filtering,

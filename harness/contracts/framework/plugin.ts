@@ -14,7 +14,7 @@ import type { Status } from './status.ts';
  * Differs: QueueSort, PreEnqueue, PostFilter, Permit, PreBind and PostBind are not there, nor is what undoes a preFilter pod
  * by pod (PreFilterExtensions), which preemption needs.
  */
-export interface Plugin {
+interface Plugin {
   /** As upstream has it: `NodeResourcesFit`. */
   readonly name: string;
 }

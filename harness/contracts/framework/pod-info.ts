@@ -20,7 +20,7 @@ export interface AffinityTerm {
 }
 
 /** A term that is a wish. */
-export interface WeightedAffinityTerm extends AffinityTerm {
+interface WeightedAffinityTerm extends AffinityTerm {
   /** 1 to 100. */
   readonly weight: number;
 }

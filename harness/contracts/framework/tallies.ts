@@ -8,7 +8,7 @@ export type TopologyCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
 export type Share = readonly [topologyKey: string, amount: number];
 
 /** Of which snapshot a tally is. */
-export interface Tallied {
+interface Tallied {
   readonly nodeInfos: readonly NodeInfo[];
   readonly namespaces: ReadonlyMap<string, Labels>;
 }

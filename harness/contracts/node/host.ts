@@ -243,7 +243,7 @@ export interface MachineInfo {
 }
 
 /** How much of it is left. */
-export interface MachineUsage {
+interface MachineUsage {
   readonly cpuUsageMilli: number;
   /** What was used so far, in nanoseconds of one CPU. */
   readonly cpuUsageCoreNanoSeconds: number;

@@ -17,7 +17,6 @@ export {
   type HttpRequest,
   type MachineInfo,
   type MachineStats,
-  type MachineUsage,
   type MountOptions,
   type MountPoint,
   NetworkError,

@@ -18,7 +18,7 @@ export type ExpectationState = 'unknown' | 'pending' | 'fulfilled' | 'expired';
 export type Expected = 'creations' | 'deletions';
 
 /** What a {@link ReplicaSetDesk} asks of expectations; kata 23 says what each of these must keep to. */
-export interface ReplicaSetExpectations {
+interface ReplicaSetExpectations {
   state(key: string): ExpectationState;
   begin(key: string): void;
   doubt(key: string): void;
@@ -70,7 +70,7 @@ export function newReplicaSetDesk(
 }
 
 /** The parts of a ReplicaSet controller that decide. */
-export interface ReplicaSetControllerParts {
+interface ReplicaSetControllerParts {
   newExpectations(context: ComponentContext): ReplicaSetExpectations;
   podNews(previous: Pod | undefined, current: Pod | undefined): PodNews;
   sync(desk: ReplicaSetDesk, key: string): Promise<void>;

@@ -1,7 +1,7 @@
 /** What is given to a ReplicaSet controller: its caches, its requests, and facts about pods. */
 export { readAlive } from './alive.ts';
 export { isPodAvailable, nextAvailabilityMs, readySinceMs } from './availability.ts';
-export { BURST_REPLICAS, replicasDiff } from './burst.ts';
+export { replicasDiff } from './burst.ts';
 export { ConsistencyError, ConsistencyStore } from './consistency-store.ts';
 export {
   assembleReplicaSetController,
@@ -9,11 +9,9 @@ export {
   type Expected,
   newReplicaSetDesk,
   type PodNews,
-  type ReplicaSetControllerParts,
   type ReplicaSetDesk,
-  type ReplicaSetExpectations,
 } from './controller.ts';
 export { mayHaveHappened, PodControl } from './pod-control.ts';
 export { getDeletionCost, getPodsRankedByRelatedPodsOnSameNode, type RankedPod } from './ranks.ts';
-export { ReplicaSetCaches, type ReplicaSetHandlers } from './replica-set-caches.ts';
-export { getPodReplicaSets, selectorOf } from './selector.ts';
+export { ReplicaSetCaches } from './replica-set-caches.ts';
+export { selectorOf } from './selector.ts';

@@ -7,7 +7,7 @@ import { DeletedFinalStateUnknown, type SharedInformer } from '../informer.ts';
 import { getPodReplicaSets } from './selector.ts';
 
 /** What a ReplicaSet controller is told. Each of these only notes something and enqueues: it does not wait for anything. */
-export interface ReplicaSetHandlers {
+interface ReplicaSetHandlers {
   /** A ReplicaSet has come or changed, or it is told of again. */
   onReplicaSet(rs: ReplicaSet): void;
   /** A ReplicaSet is gone. One of the same name may be there: that one has another uid. */

@@ -25,7 +25,7 @@ const SYNCED_POLL_MS = 100;
 const ALL: ClusterEventWithHint = { event: { resource: '*', actionType: 'All' } };
 
 /** The pieces that a scheduler is put together from. */
-export interface SchedulerParts {
+interface SchedulerParts {
   newQueue(options: SchedulingQueueOptions): SchedulingQueue;
   newCache(): SchedulerCache;
   /** A pod has come, changed or gone. */

@@ -2,7 +2,7 @@ import type { Node, Pod } from '../../api/objects.ts';
 import { NodeInfo, Snapshot } from '../framework/index.ts';
 
 /** A pod in the cache. */
-export interface PodState {
+interface PodState {
   /** Has a node. */
   readonly pod: Pod;
   /** It was decided that the pod goes to that node, and no informer has shown it there yet. */

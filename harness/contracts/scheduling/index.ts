@@ -5,8 +5,8 @@
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler
  */
 export { askServer, assumeElsewhere, mayBeBound } from './ask-server.ts';
-export { assembleScheduler, nodeChanged, type SchedulerParts } from './assemble-scheduler.ts';
-export { CachedNodes, type PodState } from './cached-nodes.ts';
+export { assembleScheduler } from './assemble-scheduler.ts';
+export { CachedNodes } from './cached-nodes.ts';
 export { FitError, messageOf, NoNodesAvailableError } from './errors.ts';
 export { InFlightBindings } from './in-flight-bindings.ts';
 export {
@@ -15,12 +15,10 @@ export {
   runReservePluginsReserve,
   runReservePluginsUnreserve,
 } from './plugins.ts';
-export { PodHeap } from './pod-heap.ts';
 export { isGated, isSame, isUnbound } from './pods.ts';
-export { type InFlightPod, type QueueEvent, QueuePlaces } from './queue-places.ts';
+export { QueuePlaces } from './queue-places.ts';
 export {
   type BackoffLimits,
-  less,
   noPlugins,
   POD_INITIAL_BACKOFF_MS,
   POD_MAX_BACKOFF_MS,
@@ -29,20 +27,12 @@ export {
   type QueueingPlugin,
   type SchedulingQueueOptions,
 } from './queued-pod-info.ts';
-export type {
-  Assignment,
-  SchedulePod,
-  ScheduleResult,
-  Scheduler,
-  SchedulerCache,
-  SchedulingQueue,
-} from './scheduler.ts';
+export type { Assignment, SchedulePod, ScheduleResult, Scheduler } from './scheduler.ts';
 export {
   ASSIGNED_POD_ADD,
   ASSIGNED_POD_DELETE,
   isWildcard,
-  nodeSchedulingPropertiesChange,
   podSchedulingPropertiesChange,
 } from './scheduling-events.ts';
 export { skipPodSchedule } from './skip-pod-schedule.ts';
-export { podScheduledCondition, tellWhyItWaits } from './why-it-waits.ts';
+export { tellWhyItWaits } from './why-it-waits.ts';

@@ -9,7 +9,7 @@ import {
 } from './queued-pod-info.ts';
 
 /** Something that happened. */
-export interface QueueEvent {
+interface QueueEvent {
   readonly event: ClusterEvent;
   /** What the object was, `undefined` for `Add`. */
   readonly oldObject: Pod | Node | undefined;
@@ -18,7 +18,7 @@ export interface QueueEvent {
 }
 
 /** A pod that was popped. */
-export interface InFlightPod {
+interface InFlightPod {
   /** As it was popped. */
   readonly pod: Pod;
   /** What has happened since. */

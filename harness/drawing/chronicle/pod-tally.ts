@@ -4,7 +4,7 @@ import { pods } from '../../api/resource.ts';
 import type { Journal } from '../../cluster/journal.ts';
 
 /** The pods of one owner at some moment. */
-export interface Tally {
+interface Tally {
   /** The controller's name; of a pod without one, its own. */
   readonly owner: string;
   /** Neither ended nor ending. */

@@ -13,7 +13,7 @@ import type { PullRecords } from './pull-records.ts';
 import type { Puller } from './puller.ts';
 
 /** The parts of an image manager. */
-export interface ImageManagerParts {
+interface ImageManagerParts {
   readonly PullBackOff: new (clock: Clock) => PullWaits;
   readonly ImageEnsurer: new (options: ImageEnsurerOptions) => Pick<ImageManager, 'ensureImageExists'>;
   /** Runs one pull at a time. */

@@ -27,7 +27,7 @@ export function freeDiskSpaceFailed(options: {
 }
 
 /** Formats a size: `1.5 GiB`. */
-export function formatSize(bytes: number): string {
+function formatSize(bytes: number): string {
   const units = ['KiB', 'MiB', 'GiB', 'TiB'];
   if (bytes < 1_024) return `${Math.trunc(bytes)} B`;
   const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));

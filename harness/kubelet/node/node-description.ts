@@ -14,7 +14,7 @@ const MAX_NAMES_PER_IMAGE = 5;
 const NANOS = 1_000_000_000n;
 
 /** The metadata of a Node in the API. */
-export interface NodeDescription {
+interface NodeDescription {
   readonly name: string;
   /** The labels for node selection. */
   readonly labels: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ export interface PodUsage {
 }
 
 /** The current usage of a container. */
-export interface ContainerUsage {
+interface ContainerUsage {
   readonly name: string;
   readonly memoryBytes: number;
   /** The data written outside of its volumes, and its logs. */

@@ -22,10 +22,10 @@ export interface EvictionThreshold {
 }
 
 /** An absolute amount, or a fraction of the capacity between 0 and 1. */
-export type ThresholdValue = { readonly quantity: number } | { readonly percentage: number };
+type ThresholdValue = { readonly quantity: number } | { readonly percentage: number };
 
 /** The available amount and the capacity of a resource. */
-export interface SignalObservation {
+interface SignalObservation {
   readonly available: number;
   readonly capacity: number;
 }

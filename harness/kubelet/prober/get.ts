@@ -11,7 +11,7 @@ export interface ProbeRedirect {
 }
 
 /** Follows a redirect. */
-export type FollowRedirect = (
+type FollowRedirect = (
   tools: Pick<ProbeTools, 'network' | 'clock'>,
   redirect: ProbeRedirect,
 ) => Promise<HttpAnswer>;

@@ -1,5 +1,5 @@
 /** One line of a log, or a part of a long line. */
-export interface LogLine {
+interface LogLine {
   /** In ms since 1970. */
   readonly atMs: number;
   /** The time as in the file: `2024-04-17T00:00:00.000000000Z`. */

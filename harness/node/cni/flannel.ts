@@ -13,7 +13,7 @@ export const POD_NETWORK = '10.244.0.0/16';
 export type PodRoutes = ReadonlyMap<string, string>;
 
 /** The path of the network configuration for the container runtime. */
-export const CONFLIST_PATH = '/etc/cni/net.d/10-flannel.conflist';
+const CONFLIST_PATH = '/etc/cni/net.d/10-flannel.conflist';
 
 /**
  * The protocol number that marks the agent's routes: `ip route add … proto 17`. Other programs use other numbers; a
@@ -31,7 +31,7 @@ export const ROUTE_PROTOCOL = '17';
  *
  * @param podCIDR - the address range of this node's pods
  */
-export function flannelConflist(podCIDR: string): CniConfigurationList {
+function flannelConflist(podCIDR: string): CniConfigurationList {
   return {
     cniVersion: '1.1.0',
     name: 'cbr0',
@@ -66,7 +66,7 @@ export async function writeConflist(files: FileSystem, podCIDR: string): Promise
  * The chain with the agent's masquerade rules. Upstream: flannel-io/flannel@v0.28.9
  * pkg/trafficmngr/iptables/iptables.go masqRules
  */
-export const MASQUERADE_CHAIN = 'FLANNEL-POSTRTG';
+const MASQUERADE_CHAIN = 'FLANNEL-POSTRTG';
 
 /**
  * Ensures that the chain {@link MASQUERADE_CHAIN} contains exactly these rules, and that POSTROUTING jumps to it once.

@@ -20,7 +20,7 @@ export const NETWORK_CONFIGURATION = '/etc/cni/net.d';
  *
  * Upstream: containerd/go-cni@v1.1.13 opts.go loadFromConfDir
  */
-export async function configuredNetwork(files: FileSystem): Promise<CniConfigurationList | undefined> {
+async function configuredNetwork(files: FileSystem): Promise<CniConfigurationList | undefined> {
   const names = await files.readdir(NETWORK_CONFIGURATION).catch(() => []);
   const name = names.find((each) => /\.(conflist|conf|json)$/.test(each));
   if (name === undefined) return undefined;
@@ -33,7 +33,7 @@ export async function configuredNetwork(files: FileSystem): Promise<CniConfigura
 }
 
 /** Dependencies of {@link InstalledNetwork}. */
-export interface InstalledNetworkOptions {
+interface InstalledNetworkOptions {
   readonly files: FileSystem;
   /** Runs a plugin. */
   readonly exec: (type: string, io: Pick<CniProcess, 'env' | 'stdin'>) => Promise<CniExit>;

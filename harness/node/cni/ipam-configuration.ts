@@ -5,7 +5,7 @@ import { NotImplemented } from '../../contracts/todo.ts';
 import { CNI_VERSIONS, type CniRequest } from './skel.ts';
 
 /** The default directory for the reservations of all networks. */
-export const IPAM_DIRECTORY = '/var/lib/cni/networks';
+const IPAM_DIRECTORY = '/var/lib/cni/networks';
 
 /** A range in a configuration: a subnet, and optionally a part of it. */
 export interface RangeConfiguration {

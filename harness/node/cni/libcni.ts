@@ -13,10 +13,10 @@ import { CNI_VERSIONS, cniCodes } from './skel.ts';
  * The directory for the results of `ADD`, which later commands need. Upstream: containernetworking/cni@v1.3.0
  * libcni/api.go CacheDir
  */
-export const CACHE_DIRECTORY = '/var/lib/cni';
+const CACHE_DIRECTORY = '/var/lib/cni';
 
 /** Dependencies of {@link Libcni}. */
-export interface LibcniOptions {
+interface LibcniOptions {
   readonly files: FileSystem;
   /** Runs a plugin by its type. @throws CniError when the plugin does not exist */
   readonly exec: (type: string, io: Pick<CniProcess, 'env' | 'stdin'>) => Promise<CniExit>;

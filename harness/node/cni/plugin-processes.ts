@@ -8,10 +8,10 @@ import { whileAlive } from '../while-alive.ts';
 import { cniCodes } from './skel.ts';
 
 /** The directory of installed plugins. */
-export const PLUGIN_DIRECTORY = '/opt/cni/bin';
+const PLUGIN_DIRECTORY = '/opt/cni/bin';
 
 /** Options of {@link PluginProcesses}. */
-export interface PluginProcessesOptions {
+interface PluginProcessesOptions {
   /** The plugins by type, which is their file name. */
   readonly plugins: Readonly<Record<string, CniPlugin>>;
   readonly files: Pick<MachineFiles, 'forProcess'>;

@@ -16,7 +16,7 @@ export interface CniRequest {
 }
 
 /** The implementations of a plugin's commands. A missing command succeeds without an effect. */
-export interface CniCommands {
+interface CniCommands {
   add(request: CniRequest): Promise<CniResult>;
   del(request: CniRequest): Promise<void>;
   check?(request: CniRequest): Promise<void>;

@@ -22,7 +22,7 @@ export class CsiStorage {
 }
 
 /** Options of {@link createCsiDriver}. */
-export interface CsiDriverOptions {
+interface CsiDriverOptions {
   /** The files of the machine that it runs on. */
   readonly files: MachineFiles;
   readonly storage: CsiStorage;

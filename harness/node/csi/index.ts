@@ -1,2 +1,2 @@
 /** Storage drivers for machines. */
-export { type CsiDriverOptions, CsiStorage, createCsiDriver } from './driver.ts';
+export { CsiStorage, createCsiDriver } from './driver.ts';

@@ -24,7 +24,7 @@ export interface DirectoryNode extends NodeBase {
 }
 
 /** A symbolic link with its target. */
-export interface LinkNode extends NodeBase {
+interface LinkNode extends NodeBase {
   readonly type: 'symlink';
   readonly target: string;
 }

@@ -14,7 +14,7 @@ import type { FileLocks } from './file-locks.ts';
 import { isDirectory, isReadonly, type Namespace, PathError, type Place, pathOf, said } from './namespace.ts';
 
 /** Dependencies of {@link Files}. */
-export interface FilesOptions {
+interface FilesOptions {
   readonly namespace: Namespace;
   /** Other disks of the machine, by device path. */
   readonly devices: ReadonlyMap<string, Disk>;

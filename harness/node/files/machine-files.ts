@@ -8,7 +8,7 @@ import { isDirectory, isReadonly, Namespace, type Place, pathOf } from './namesp
 import { type Gate, ProcessFiles } from './process-files.ts';
 
 /** Options of {@link createMachineFiles}. */
-export interface MachineFilesOptions extends DiskOptions {
+interface MachineFilesOptions extends DiskOptions {
   /** Called after each mount and unmount on the node, for the machine's history. */
   readonly onMount?: (event: 'mounted' | 'unmounted', path: string) => void;
 }

@@ -2,7 +2,7 @@ import { FileError, type FileErrorCode, type MountPoint } from '../../contracts/
 import type { DirectoryNode, Inode } from './disk.ts';
 
 /** A mount: a tree, and where it is mounted. */
-export interface Mounted {
+interface Mounted {
   readonly point: MountPoint;
   /** The root of the mounted tree. */
   readonly root: Inode;
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** The end of a path that may not exist: its directory, its last name, and its place if it exists. */
-export interface Ending {
+interface Ending {
   readonly parent: Place & { readonly node: DirectoryNode };
   readonly name: string;
   readonly place: Place | undefined;

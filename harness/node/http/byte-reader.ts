@@ -1,7 +1,7 @@
 const LF = 0x0a;
 
 /** A line of text, without its line break. */
-export interface Line {
+interface Line {
   readonly text: string;
   /** Whether it was cut at a byte that text cannot contain, so the input is not text. */
   readonly isBinary: boolean;

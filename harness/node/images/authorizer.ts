@@ -24,7 +24,7 @@ interface CachedToken {
 }
 
 /** Dependencies of {@link Authorizer}. */
-export interface AuthorizerOptions {
+interface AuthorizerOptions {
   readonly client: RegistryClient;
   readonly clock: Clock;
   readonly auth: AuthConfig | undefined;

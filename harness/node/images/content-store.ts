@@ -8,7 +8,7 @@ interface Kept {
 }
 
 /** Dependencies of {@link ContentStore}. */
-export interface ContentStoreOptions {
+interface ContentStoreOptions {
   readonly disk: Disk;
   /** The directory of the store for error messages: `/var/lib/containerd`. */
   readonly root: string;

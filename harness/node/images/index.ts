@@ -1,5 +1,5 @@
 /** The images of a machine. */
-export { formatImageName, type ImageName, parseImageName } from './image-name.ts';
+export { parseImageName } from './image-name.ts';
 export type { ImageProfileName } from './image-profile.ts';
-export type { ImageConfig, ImageStore, LocalImage } from './local-image.ts';
-export { MachineImages, type MachineImagesOptions, SANDBOX_IMAGE } from './machine-images.ts';
+export type { ImageStore, LocalImage } from './local-image.ts';
+export { MachineImages, SANDBOX_IMAGE } from './machine-images.ts';

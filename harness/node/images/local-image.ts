@@ -8,7 +8,7 @@ export interface LocalImage extends Image {
 }
 
 /** The defaults for containers of an image. */
-export interface ImageConfig {
+interface ImageConfig {
   readonly entrypoint: readonly string[];
   readonly cmd: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -33,7 +33,7 @@ export interface PulledImage {
 }
 
 /** Dependencies of {@link Puller}. */
-export interface PullerOptions {
+interface PullerOptions {
   readonly client: RegistryClient;
   readonly clock: Clock;
   /** Whether a failure means that the registry is unavailable. */
@@ -41,7 +41,7 @@ export interface PullerOptions {
 }
 
 /** The image and the credentials of one pull. */
-export interface Pull {
+interface Pull {
   readonly name: ImageName;
   readonly auth: AuthConfig | undefined;
   /** Receives the fetched content. */

@@ -6,7 +6,7 @@ import type { NetworkNamespace } from './stack/namespace.ts';
 import { endpoint } from './stack/packet.ts';
 
 /** The sender of a datagram. */
-export interface Sender {
+interface Sender {
   readonly clock: Clock;
   readonly namespace: NetworkNamespace;
 }

@@ -14,7 +14,7 @@ import type { Journey, NetworkErrno } from './stack/journey.ts';
 import type { NetworkNamespace } from './stack/namespace.ts';
 
 /** Options of {@link nodeNetwork}. */
-export interface NodeNetworkOptions {
+interface NodeNetworkOptions {
   readonly clock: Clock;
   /** The namespace of the process; `127.0.0.1` is an address of this namespace. */
   readonly namespace: () => NetworkNamespace;

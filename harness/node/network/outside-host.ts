@@ -5,7 +5,7 @@ import { nodeNetwork } from './node-network.ts';
 import type { NetworkNamespace } from './stack/namespace.ts';
 
 /** A request that came from the cluster. */
-export interface Seen {
+interface Seen {
   /** Virtual ms since the start of the simulation. */
   readonly atMs: number;
   /** The source address of the request, as seen outside the cluster. */

@@ -12,7 +12,7 @@ import { removeLink } from './tools/ip-link.ts';
 import { Refusal } from './tools/words.ts';
 
 /** Options of {@link standInPlugin}. */
-export interface StandInPluginOptions {
+interface StandInPluginOptions {
   /** The network of the current boot. */
   readonly machine: () => MachineNetwork;
   /** The cluster whose router gets the route to the pods. */

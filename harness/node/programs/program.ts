@@ -115,10 +115,10 @@ export interface ServedRequest extends Pick<HttpRequest, 'method' | 'path' | 'he
 }
 
 /** Answers a datagram; undefined for no answer. */
-export type Receive = (datagram: Datagram) => string | undefined | Promise<string | undefined>;
+type Receive = (datagram: Datagram) => string | undefined | Promise<string | undefined>;
 
 /** A datagram, for its receiver. */
-export interface Datagram {
+interface Datagram {
   readonly payload: string;
   /** The source address, seen from the receiver. */
   readonly from: string;

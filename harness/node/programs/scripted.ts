@@ -3,7 +3,7 @@ import { forever } from './pause.ts';
 import type { HealthStatus, Process, Program, ServedRequest } from './program.ts';
 
 /** Options of {@link serves}. Times are ms since the start of the server. */
-export interface ServerScript {
+interface ServerScript {
   /** @defaultValue 80 */
   readonly port?: number;
   /** The time until it listens. @defaultValue 0 */

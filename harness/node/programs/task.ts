@@ -49,7 +49,7 @@ export interface TaskStreams {
 }
 
 /** Options of {@link Task}. */
-export interface TaskOptions extends TaskStreams {
+interface TaskOptions extends TaskStreams {
   readonly program: Program;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;

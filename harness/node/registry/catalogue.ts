@@ -4,7 +4,7 @@ import { Registry } from './registry.ts';
 import type { ImageSource } from './repository.ts';
 
 /** An image with a well-known name. */
-export interface CatalogueImage extends ImageSource {
+interface CatalogueImage extends ImageSource {
   /** The host of its registry. */
   readonly host: string;
   readonly repository: string;

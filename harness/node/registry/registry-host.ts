@@ -26,7 +26,7 @@ export interface RegistryHostOptions {
 }
 
 /** The number of manifests that one client may fetch in a time window. */
-export interface RateLimit {
+interface RateLimit {
   readonly pulls: number;
   readonly windowMs: number;
 }

@@ -17,7 +17,7 @@ export interface ImageSource {
 }
 
 /** An image as a registry stores it. */
-export interface BuiltImage {
+interface BuiltImage {
   readonly index: Blob;
   readonly config: Blob;
   /** All its parts: index, manifest, configuration and layers. */

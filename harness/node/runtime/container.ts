@@ -7,7 +7,7 @@ import type { Cgroup } from './cgroup.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The exit of a container's first process. */
-export interface Exit {
+interface Exit {
   readonly code: number;
   /** Milliseconds since 1970. */
   readonly atMs: number;

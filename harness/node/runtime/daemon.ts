@@ -6,7 +6,7 @@ import { Life } from './life.ts';
 type Service = object;
 
 /** Options of {@link Daemon}. */
-export interface DaemonOptions<S extends Service> {
+interface DaemonOptions<S extends Service> {
   readonly clockFor: (actor: string) => LocalClock;
   /** The name of the runtime's own tasks, such as `containerd-node-1`. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { nodeNetwork } from '../network/node-network.ts';
 import type { NetworkNamespace } from '../network/stack/namespace.ts';
 
 /** The sandbox that a connection goes to. */
-export interface ForwardPortOptions {
+interface ForwardPortOptions {
   readonly podSandboxId: string;
   /** The path of its network namespace; `host` for the machine's own. */
   readonly netns: string;

@@ -18,7 +18,7 @@ import { addNamespace, namespaceAt } from './sandbox-network.ts';
 import { Terminal } from './terminal.ts';
 
 /** Dependencies of {@link Shim}. */
-export interface ShimOptions {
+interface ShimOptions {
   readonly clockFor: (actor: string) => LocalClock;
   /** The actual time, from the machine's kernel. */
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export interface ShimOptions {
 }
 
 /** The result of a command in a container. */
-export interface ExecResult {
+interface ExecResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
@@ -192,7 +192,7 @@ export class Shim {
 }
 
 /** A command that runs in a container. */
-export interface Exec {
+interface Exec {
   readonly task: Task;
   readonly result: Promise<ExecResult>;
 }

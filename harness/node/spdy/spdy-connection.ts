@@ -10,7 +10,7 @@ const STREAMS_MAX = 4_096;
 const STREAM_ID_MAX = 0x7fff_ffff;
 
 /** Handles the streams that a client opens. */
-export interface StreamHandler {
+interface StreamHandler {
   /** Whether to accept a stream. A rejected stream is reset. */
   accept(stream: SpdyStream): boolean;
   /** Called with an accepted stream, after the reply to the client. */

@@ -6,7 +6,7 @@ import { type Frame, type HeaderBlock, RST_STATUS } from './frame.ts';
 const FRAME_BYTES_MAX = 32 * 1024;
 
 /** Options of {@link SpdyStream}. */
-export interface SpdyStreamOptions {
+interface SpdyStreamOptions {
   readonly id: number;
   readonly headers: HeaderBlock;
   /** Resolves when the frame has been sent. */

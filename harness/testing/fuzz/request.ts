@@ -16,7 +16,7 @@ export interface FuzzRequest {
 }
 
 /** What earlier answers told, for requests that build on it. */
-export interface Told {
+interface Told {
   readonly resourceVersions: readonly string[];
   readonly uids: readonly string[];
   readonly continues: readonly string[];

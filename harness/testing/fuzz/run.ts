@@ -18,7 +18,7 @@ export interface Red {
 }
 
 /** Told of each request. */
-export interface Observer {
+interface Observer {
   sending(): void;
   answered(request: FuzzRequest, answer: Answer): void;
 }

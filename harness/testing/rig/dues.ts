@@ -35,7 +35,7 @@ export interface Silence {
 }
 
 /** Where to look for silences. */
-export interface SilenceOptions {
+interface SilenceOptions {
   /** Only silences that are longer. */
   readonly longerThanMs: number;
   /** Only silences that end after this: faults before it may still have their effect. */

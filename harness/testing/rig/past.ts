@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 
 /** One state of an object, and since when it was in it. */
-export interface Version<T extends KubeObject> {
+interface Version<T extends KubeObject> {
   readonly revision: number;
   readonly atMs: number;
   /** The process that wrote it. */

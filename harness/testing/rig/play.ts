@@ -43,7 +43,7 @@ export interface Play<Action extends object> {
 }
 
 /** When what happened, in virtual ms. */
-export interface Played {
+interface Played {
   readonly process: Process;
   /** When the last fault had ended, the last step was done, and no call hung any more. */
   readonly healedMs: number;

@@ -17,7 +17,7 @@ export function perRevision<T>({ storage }: Cluster, ask: () => T, also: () => s
 }
 
 /** How long it is waited for silence. */
-export interface SilenceWait {
+interface SilenceWait {
   /** How long nothing must have been written. */
   readonly forMs: number;
   /** When a component that writes again and again is not waited for any longer. */

@@ -1,5 +1,5 @@
 /** A body and the object that it encodes. */
-export interface KubectlBody {
+interface KubectlBody {
   /** The command line after `kubectl`. */
   readonly command: string;
   /** The body in base64. */

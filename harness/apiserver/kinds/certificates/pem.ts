@@ -1,5 +1,5 @@
 /** A block of a PEM file. */
-export interface PemBlock {
+interface PemBlock {
   /** `CERTIFICATE REQUEST` */
   readonly type: string;
   readonly hasHeaders: boolean;

@@ -1,5 +1,5 @@
 /** The codes with which a runtime answers, as gRPC names them. */
-export type CriCode =
+type CriCode =
   | 'AlreadyExists'
   | 'DeadlineExceeded'
   | 'FailedPrecondition'

@@ -3,7 +3,7 @@
  *
  * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/services.go, pkg/apis/runtime/v1/api.proto
  */
-export { type CriCode, CriError, isCriNotFound } from './cri-error.ts';
+export { CriError, isCriNotFound } from './cri-error.ts';
 export type { AuthConfig, FilesystemUsage, Image, ImageService, ImageSpec } from './image-service.ts';
 export type {
   Container,

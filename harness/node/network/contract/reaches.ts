@@ -31,7 +31,7 @@ function node(n: number, pods: readonly string[]): readonly string[] {
 }
 
 /** A connection attempt. */
-export interface Probe {
+interface Probe {
   readonly from: string;
   readonly to: string;
   readonly port: number;

@@ -7,7 +7,7 @@ import type { Socket } from './sockets.ts';
 import { sendPacket } from './walk.ts';
 
 /** The destination of a connection. */
-export interface Destination {
+interface Destination {
   readonly ip: IP;
   readonly port: number;
   /** @defaultValue tcp */

@@ -19,7 +19,7 @@ export function learn(bridge: Link, port: Link, mac: MAC, nowMs: number): void {
  *
  * @param from - the incoming port; undefined for frames from the bridge itself
  */
-export function outPorts(
+function outPorts(
   bridge: Link,
   to: MAC,
   { from, nowMs }: { readonly from: Link | undefined; readonly nowMs: number },

@@ -2,7 +2,7 @@ import type { NetworkNamespace } from './namespace.ts';
 import { formatPacket, type Packet } from './packet.ts';
 
 /** One step in the path of a packet. */
-export interface Hop {
+interface Hop {
   /** The name of the machine, `router`, or the host outside. */
   readonly node: string;
   /** The namespace, such as `web-0`; empty for the machine's own. */

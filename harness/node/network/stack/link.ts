@@ -128,7 +128,7 @@ export class Link {
 }
 
 /** The state of a bridge. */
-export interface BridgeState {
+interface BridgeState {
   readonly ports: Set<Link>;
   /** The port behind which each address was last seen, and when. */
   readonly learned: Map<MAC, { readonly link: Link; readonly atMs: number }>;

@@ -8,7 +8,7 @@ import type { Link, Segment } from './link.ts';
 import { type NamespaceOptions, NetworkNamespace } from './namespace.ts';
 
 /** Options of {@link MachineNetwork}. */
-export interface MachineNetworkOptions {
+interface MachineNetworkOptions {
   readonly node: string;
   /** Returns the time in ms. */
   readonly now: () => number;

@@ -10,14 +10,14 @@ import { BROADCAST, endpoint, formatPacket, type MAC, type Packet, TTL } from '.
 import { formatDestination, type Route } from './routes.ts';
 
 /** A packet at its destination. */
-export interface Arrival {
+interface Arrival {
   readonly namespace: NetworkNamespace;
   /** The packet after all translations. */
   readonly packet: Packet;
 }
 
 /** A packet that was sent. */
-export interface Sent {
+interface Sent {
   readonly journey: Journey;
   /** Undefined when the packet was lost or refused: {@link Journey.fate}. */
   readonly arrival: Arrival | undefined;

@@ -50,8 +50,3 @@ export class Words {
     return true;
   }
 }
-
-/** Creates the error of a tool for an unknown word. */
-export function garbage(word: string): Refusal {
-  return new Refusal(`Error: either "to" is duplicate, or "${word}" is a garbage.`, 255);
-}
