@@ -1,4 +1,4 @@
-import { defineResource as define } from './define-resource.ts';
+import { defineResource as define, type Resource, type Verb } from './define-resource.ts';
 import type {
   CertificateSigningRequest,
   ClusterRole,
@@ -36,7 +36,6 @@ import type {
   TokenReview,
   VolumeAttachment,
 } from './objects.ts';
-import type { Resource, Verb } from './resource.ts';
 
 /** A resource whose objects are answered and not stored: reviews. */
 const CREATE_ONLY: readonly Verb[] = ['create'];

@@ -1,4 +1,4 @@
-import type { ComponentContext } from './component.ts';
+import type { ComponentContext } from './component-context.ts';
 
 /** What a name is asked for. Types that no record here has are asked for, too: `MX`. */
 export type DnsType = 'A' | 'AAAA' | 'CNAME' | 'HINFO' | 'MX' | 'NS' | 'PTR' | 'SOA' | 'SRV' | 'TXT';

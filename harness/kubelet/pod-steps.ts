@@ -1,28 +1,59 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
+import type { NodeComponentContext } from '../contracts/component-context.ts';
 import { CriError } from '../contracts/node/cri/index.ts';
-import { ImageError } from '../contracts/node/index.ts';
+import { ImageError, type ProbeManager, type VolumeManager } from '../contracts/node/index.ts';
 import { findContainerStatus, formatPod } from './containers.ts';
+import type { CriConfigs } from './cri-configs.ts';
 import type { BackoffError } from './decisions.ts';
 import { interruptible } from './interruptible.ts';
-import type { KubeletParts } from './kubelet-parts.ts';
 import { notesIn, podIn } from './labels.ts';
+import type { LifecycleHandlers } from './lifecycle-handlers.ts';
 import { messageOf } from './message-of.ts';
 import { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './paths.ts';
+import type { PodManager } from './pod-manager.ts';
 import type { RuntimePodStatus } from './pod-status.ts';
 import type { ContainerOfPod, ContainerStart, PodSets, ReadySandbox } from './pod-work.ts';
-import { NetworkNotReady } from './pod-workers.ts';
-import { criId } from './runtime-pods.ts';
+import { NetworkNotReady, type PodWorkers } from './pod-workers.ts';
+import type { ReasonCache } from './reason-cache.ts';
+import { criId, type RuntimePods } from './runtime-pods.ts';
+import type { RuntimeState } from './runtime-state.ts';
+import type { StatusManager } from './status-manager.ts';
 import { ContainerBackOff, type PodSyncResult, SyncError } from './sync-result.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go podVolumesExist, SyncTerminatedPod */
 const UNMOUNT_POLL_MS = 100;
 
+/** The parts of a kubelet that {@link PodSteps} uses. */
+interface StepParts {
+  readonly context: NodeComponentContext;
+  readonly pods: PodManager;
+  readonly reasons: ReasonCache;
+  readonly runtimePods: RuntimePods;
+  readonly runtimeState: RuntimeState;
+  readonly workers: PodWorkers;
+  readonly statuses: StatusManager;
+  readonly volumes: VolumeManager;
+  readonly probes: ProbeManager;
+  readonly configs: CriConfigs;
+  readonly lifecycle: LifecycleHandlers;
+  onPodSandboxReady(pod: Pod): void;
+  readPodStatus(pod: Pod): Promise<RuntimePodStatus>;
+  removeContainer(id: string): Promise<void>;
+  containerEvent(
+    pod: Pod,
+    container: string,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+  ): void;
+}
+
 /** The routine steps of a pod sync, with the events about their failures. A kata gets them ready-made. */
 export class PodSteps {
-  readonly #parts: KubeletParts;
+  readonly #parts: StepParts;
 
-  constructor(parts: KubeletParts) {
+  constructor(parts: StepParts) {
     this.#parts = parts;
   }
 

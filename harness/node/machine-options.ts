@@ -2,6 +2,7 @@ import type { CniPlugin, CsiNode } from '../contracts/node/index.ts';
 import type { Line, Simulation } from '../sim/index.ts';
 import type { NewPluginLine } from './cni/plugin-processes.ts';
 import type { MachineFiles } from './files/index.ts';
+import type { MachineCapacity } from './machine-resources.ts';
 import type { ClusterNetwork } from './network/cluster-network.ts';
 import type { Programs } from './programs/program.ts';
 import type { RegistryClient } from './registry/index.ts';
@@ -47,31 +48,6 @@ export interface MachineOptions {
   /** Whether a power failure may lose unsynced files: {@link MachineFiles.powerLoss}. @defaultValue false */
   readonly losesUnsynced?: boolean;
 }
-
-/** The capacity of a machine. */
-export interface MachineCapacity {
-  /** @defaultValue 4 */
-  readonly cpus: number;
-  /** @defaultValue 16 GiB */
-  readonly memoryBytes: number;
-  /** @defaultValue 100 GiB */
-  readonly diskBytes: number;
-  /** @defaultValue 6,553,600 */
-  readonly inodes: number;
-  /** @defaultValue 32,768 */
-  readonly pids: number;
-}
-
-const GIB = 1024 ** 3;
-
-/** The default capacity. */
-export const defaultCapacity: MachineCapacity = {
-  cpus: 4,
-  memoryBytes: 16 * GIB,
-  diskBytes: 100 * GIB,
-  inodes: 6_553_600,
-  pids: 32_768,
-};
 
 /** The default timings of a runtime. */
 export const defaultTimings: RuntimeTimings = {

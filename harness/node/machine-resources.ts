@@ -1,11 +1,35 @@
 import type { ContainerResources } from '../contracts/node/cri/index.ts';
 import type { MachineStats } from '../contracts/node/index.ts';
 import type { Disk } from './files/index.ts';
-import type { MachineCapacity } from './machine-options.ts';
 import type { Usage } from './programs/task.ts';
 import { Cgroup } from './runtime/cgroup.ts';
 import { CpuMeter } from './runtime/cpu-meter.ts';
 import type { RuntimeState } from './runtime/state.ts';
+
+/** The capacity of a machine. */
+export interface MachineCapacity {
+  /** @defaultValue 4 */
+  readonly cpus: number;
+  /** @defaultValue 16 GiB */
+  readonly memoryBytes: number;
+  /** @defaultValue 100 GiB */
+  readonly diskBytes: number;
+  /** @defaultValue 6,553,600 */
+  readonly inodes: number;
+  /** @defaultValue 32,768 */
+  readonly pids: number;
+}
+
+const GIB = 1024 ** 3;
+
+/** The default capacity. */
+export const defaultCapacity: MachineCapacity = {
+  cpus: 4,
+  memoryBytes: 16 * GIB,
+  diskBytes: 100 * GIB,
+  inodes: 6_553_600,
+  pids: 32_768,
+};
 
 /** The usage of the machine itself. */
 const SYSTEM_MEMORY_BYTES = 512 * 1024 ** 2;

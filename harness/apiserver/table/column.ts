@@ -24,6 +24,14 @@ export interface Column<T> {
   readonly cell: (object: T, ago: Ago) => Cell;
 }
 
+/** A condition of the object of a row. */
+export interface RowCondition {
+  readonly type: 'Completed';
+  readonly status: 'True';
+  readonly reason: string;
+  readonly message: string;
+}
+
 /** The fields that the columns of every kind can use. */
 interface Named {
   readonly metadata?: ObjectMeta;

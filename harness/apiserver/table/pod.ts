@@ -1,8 +1,7 @@
 import type { Pod } from '#api/core/v1';
 import type { Ago } from './ago.ts';
-import { age, type Column, NONE, name, text, wide } from './column.ts';
+import { age, type Column, NONE, name, type RowCondition, text, wide } from './column.ts';
 import { podState } from './pod-state.ts';
-import type { RowCondition } from './table.ts';
 
 /** The columns of a Pod. */
 export const podColumns: readonly Column<Pod>[] = [

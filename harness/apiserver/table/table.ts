@@ -1,7 +1,7 @@
 import type { KubeObject, List } from '../../api/objects.ts';
 import { INITIAL_EVENTS_END } from '../../api/watch-event.ts';
 import { type Ago, agoAt } from './ago.ts';
-import type { Cell, Column } from './column.ts';
+import type { Cell, Column, RowCondition } from './column.ts';
 import { defaultColumns } from './default-columns.ts';
 import { columnsOf } from './index.ts';
 import {
@@ -32,14 +32,6 @@ interface Row {
   readonly cells: readonly Cell[];
   readonly conditions?: readonly RowCondition[];
   readonly object: object | null;
-}
-
-/** A condition of the object of a row. */
-export interface RowCondition {
-  readonly type: 'Completed';
-  readonly status: 'True';
-  readonly reason: string;
-  readonly message: string;
 }
 
 /** Options of a table. */

@@ -5,8 +5,8 @@ import { compareResourceVersion } from '../../api/resource-version.ts';
 import { isExpired } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { SharedInformer } from '../../contracts/informer.ts';
-import type { Open, Opened } from './client-contract.ts';
 import { configMap, inDefault } from './objects.ts';
+import type { Open, Opened } from './open.ts';
 
 /**
  * What `lastStoreSyncResourceVersion` of an informer's cache promises, for informers that have it. `open` should lead

@@ -11,7 +11,8 @@ import { seededRandom } from '../../sim/index.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { HttpClient } from '../http-client.ts';
 import { describeCacheVersion } from './cache-version.ts';
-import { describeClientContract, type Opened } from './client-contract.ts';
+import { describeClientContract } from './client-contract.ts';
+import type { Opened } from './open.ts';
 import { streamingInformer } from './streaming-informer.fixture.ts';
 
 const baseUrl = 'http://apiserver.test';

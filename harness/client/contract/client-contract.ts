@@ -1,24 +1,13 @@
 import { describe } from 'vitest';
-import type { Client } from '../../contracts/client.ts';
+
 import { describeDeletes } from './deletes.ts';
 import { describeMistakes } from './mistakes.ts';
+import type { Open } from './open.ts';
 import { describePods } from './pods.ts';
 import { describeReads } from './reads.ts';
 import { describeStreamingLists } from './streaming-lists.ts';
 import { describeWatches } from './watches.ts';
 import { describeWrites } from './writes.ts';
-
-/** A client of a fresh apiserver that has the namespace `default` and nothing else. */
-export interface Opened extends AsyncDisposable {
-  readonly client: Client;
-  /** Forgets every revision but the newest. */
-  compact(): void;
-  /** Lets time pass on the server. */
-  advance(ms: number): void;
-}
-
-/** Opens a client to an apiserver of its own, which has the namespace `default` and nothing else. */
-export type Open = () => Promise<Opened>;
 
 /**
  * Runs the suite; `open` is called once a test.

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { configMaps, namespaces, pods } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
-import type { Open } from './client-contract.ts';
 import { configMap, inDefault, pod, refusal } from './objects.ts';
+import type { Open } from './open.ts';
 
 const isGone = (client: Client, name: string): Promise<boolean> =>
   client.get(configMaps, inDefault(name)).then(() => false, isNotFound);

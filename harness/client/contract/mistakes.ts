@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { ConfigMap, New, Pod } from '../../api/objects.ts';
 import { configMaps, deployments, namespaces, pods } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
-import type { Open } from './client-contract.ts';
 import { configMap, deployment, inDefault, pod, refusal } from './objects.ts';
+import type { Open } from './open.ts';
 
 /** What a client can do wrong, and what it is told: code, reason and message. */
 interface Mistake {

@@ -3,8 +3,8 @@ import { certificateSigningRequests } from '../../api/plain-resources.ts';
 import { deployments, podDisruptionBudgets, pods, serviceAccounts } from '../../api/resource.ts';
 import { isNotFound, StatusError } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
-import type { Open } from './client-contract.ts';
 import { certificateSigningRequest, deployment, inDefault, pod, refusal } from './objects.ts';
+import type { Open } from './open.ts';
 
 /** What can be asked of pods and of what scales, besides the verbs. */
 export function describePods(open: Open): void {

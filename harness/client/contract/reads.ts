@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configMaps, namespaces, pods } from '../../api/resource.ts';
-import type { Open } from './client-contract.ts';
 import { configMap, inDefault, isDeeplyFrozen, pod, refusal } from './objects.ts';
+import type { Open } from './open.ts';
 
 /** Get and list. */
 export function describeReads(open: Open): void {

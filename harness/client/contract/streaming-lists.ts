@@ -3,8 +3,8 @@ import { configMaps, namespaces, pods } from '../../api/resource.ts';
 import { isTooLargeResourceVersion, StatusError } from '../../api/status.ts';
 import { INITIAL_EVENTS_END, isInitialEventsEnd } from '../../api/watch-event.ts';
 import type { WatchOptions } from '../../contracts/client.ts';
-import type { Open, Opened } from './client-contract.ts';
 import { configMap, inDefault, isDeeplyFrozen, pod, reading, refusal } from './objects.ts';
+import type { Open, Opened } from './open.ts';
 
 /** As client-go's reflector asks. */
 const STREAM = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configMaps, pods } from '../../api/resource.ts';
-import type { Open } from './client-contract.ts';
 import { configMap, inDefault, isDeeplyFrozen, pod, reading } from './objects.ts';
+import type { Open } from './open.ts';
 
 /** Watch. */
 export function describeWatches(open: Open): void {

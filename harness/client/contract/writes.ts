@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Deployment } from '../../api/objects.ts';
 import { configMaps, deployments, pods } from '../../api/resource.ts';
-import type { Open } from './client-contract.ts';
 import { configMap, deployment, inDefault, pod, refusal } from './objects.ts';
+import type { Open } from './open.ts';
 
 const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';

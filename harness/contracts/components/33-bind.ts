@@ -1,4 +1,4 @@
-import type { Component } from '../component.ts';
+import type { Component } from '../component-context.ts';
 import type { Part } from './part.ts';
 
 /** Binds pods to nodes. */

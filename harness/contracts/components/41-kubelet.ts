@@ -1,4 +1,4 @@
-import type { NodeComponent } from '../component.ts';
+import type { NodeComponent } from '../component-context.ts';
 import type { Part } from './part.ts';
 
 /** Runs the pods of its node. */

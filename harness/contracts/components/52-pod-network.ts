@@ -1,4 +1,4 @@
-import type { NodeComponent } from '../component.ts';
+import type { NodeComponent } from '../component-context.ts';
 import type { CniPlugin } from '../node/index.ts';
 import type { Part } from './part.ts';
 

@@ -1,7 +1,7 @@
 import type { ImageService } from './cri/image-service.ts';
 import type { RuntimeService } from './cri/runtime-service.ts';
+import type { CsiNode } from './csi-node.ts';
 import type { NetworkTools } from './network-tools.ts';
-import type { CsiNode } from './volume-manager.ts';
 
 /**
  * All that a machine offers to the programs on it. Each part is remote: a call takes time, and may fail before or after its

@@ -8,6 +8,7 @@ export type {
   CniPlugin,
   CniProcess,
 } from './cni-plugin.ts';
+export type { CsiNode, NodePublishRequest } from './csi-node.ts';
 export {
   FileError,
   type FileErrorCode,
@@ -53,9 +54,7 @@ export type {
   ProbeUpdate,
 } from './probe-manager.ts';
 export type {
-  CsiNode,
   NewVolumeManager,
-  NodePublishRequest,
   VolumeManager,
   VolumeManagerOptions,
 } from './volume-manager.ts';

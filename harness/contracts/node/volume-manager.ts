@@ -4,6 +4,7 @@ import type { Clock } from '../../sim/index.ts';
 import type { Client } from '../client.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import type { Mount } from './cri/runtime-service.ts';
+import type { CsiNode } from './csi-node.ts';
 import type { FileSystem } from './host.ts';
 
 /**
@@ -49,34 +50,6 @@ export interface VolumeManager {
    * ReconcilerStatesHasBeenSynced
    */
   volumesInUse(): readonly string[] | undefined;
-}
-
-/**
- * A storage vendor's driver on this node.
- *
- * Upstream: container-storage-interface/spec@v1.9.0 csi.proto Node
- */
-export interface CsiNode {
-  nodeGetCapabilities(): Promise<readonly 'STAGE_UNSTAGE_VOLUME'[]>;
-  /** Once for each volume of the node: before its first pod. */
-  nodeStageVolume(request: { readonly volumeId: string; readonly stagingTargetPath: string }): Promise<void>;
-  /** Once for each pod. */
-  nodePublishVolume(request: NodePublishRequest): Promise<void>;
-  nodeUnpublishVolume(request: { readonly volumeId: string; readonly targetPath: string }): Promise<void>;
-  nodeUnstageVolume(request: {
-    readonly volumeId: string;
-    readonly stagingTargetPath: string;
-  }): Promise<void>;
-}
-
-/** Which volume, and where its pod sees it. */
-export interface NodePublishRequest {
-  readonly volumeId: string;
-  /** Empty for a driver that does not stage. */
-  readonly stagingTargetPath: string;
-  readonly targetPath: string;
-  readonly readonly: boolean;
-  readonly volumeContext: Readonly<Record<string, string>>;
 }
 
 /** What a volume manager needs. */

@@ -1,9 +1,18 @@
 import type { Random } from '../../sim/index.ts';
-import type { FileNode, Inode } from './disk.ts';
+
+/** A file, which its disk can shorten. */
+interface JournaledFile {
+  readonly type: 'file';
+  readonly bytes: Uint8Array;
+  readonly disk: { cutTo(file: JournaledFile, length: number): void };
+}
+
+/** A file, a directory or a link, known by its identity. */
+type Journaled = JournaledFile | { readonly type: 'directory' | 'symlink' };
 
 /** A change of names: the nodes that it touched, and how to undo it. */
 interface Change {
-  readonly touched: readonly Inode[];
+  readonly touched: readonly Journaled[];
   undo(): void;
 }
 
@@ -25,15 +34,15 @@ const PAGE_BYTES = 4_096;
 export class Journal {
   #changes: Change[] = [];
   /** The number of leading bytes of a file that are durable. A file without an entry is completely durable. */
-  readonly #safeBytes = new Map<FileNode, number>();
+  readonly #safeBytes = new Map<JournaledFile, number>();
 
   /** Records a change of names. */
-  note(touched: readonly Inode[], undo: () => void): void {
+  note(touched: readonly Journaled[], undo: () => void): void {
     this.#changes.push({ touched, undo });
   }
 
   /** Records that a file was truncated. @param undo - restores its content */
-  noteTruncated(file: FileNode, undo: () => void): void {
+  noteTruncated(file: JournaledFile, undo: () => void): void {
     const safe = this.#safeBytes.get(file);
     this.note([file], () => {
       undo();
@@ -44,12 +53,12 @@ export class Journal {
   }
 
   /** Records that a file will get additional bytes. */
-  noteGrown(file: FileNode): void {
+  noteGrown(file: JournaledFile): void {
     if (!this.#safeBytes.has(file)) this.#safeBytes.set(file, file.bytes.length);
   }
 
   /** Makes the content of `node` durable, and all changes up to the last change that touched it. */
-  sync(node: Inode): void {
+  sync(node: Journaled): void {
     if (node.type === 'file') this.#safeBytes.delete(node);
     const newest = this.#changes.findLastIndex(({ touched }) => touched.includes(node));
     this.#changes.splice(0, newest + 1);

@@ -1,8 +1,7 @@
 import * as cri from '../../contracts/node/cri/index.ts';
-import type { Container } from './container.ts';
 import { containerName, sandboxName } from './names.ts';
 import { Runtime, stopSignalOf } from './runtime.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Container, Sandbox } from './sandbox.ts';
 import type { Convert } from './views.ts';
 
 /** Upstream: containerd/containerd@v2.3.3 internal/cri/server/helpers.go errorStartExitCode */

@@ -1,9 +1,8 @@
 import * as cri from '../../contracts/node/cri/index.ts';
 import { NETWORK_CONFIGURATION } from '../cni/installed-network.ts';
-import type { Container } from './container.ts';
 import { containerName, sandboxName } from './names.ts';
 import { Runtime, stopSignalOf } from './runtime.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Container, Sandbox } from './sandbox.ts';
 import { sandboxOf } from './shim.ts';
 import type { Convert } from './views.ts';
 

@@ -11,9 +11,8 @@ import { pause } from '../programs/pause.ts';
 import type { Program, Programs } from '../programs/program.ts';
 import { type Space, Task, type TaskStreams } from '../programs/task.ts';
 import type { Cgroup } from './cgroup.ts';
-import type { Container } from './container.ts';
 import { CriLog } from './cri-log.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Container, Sandbox } from './sandbox.ts';
 import { addNamespace, namespaceAt } from './sandbox-network.ts';
 import { Terminal } from './terminal.ts';
 

@@ -1,5 +1,4 @@
-import type { Container } from './container.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Container, Sandbox } from './sandbox.ts';
 
 /** The state of a runtime on disk. It survives a restart of the runtime and of the machine. */
 export class RuntimeState {

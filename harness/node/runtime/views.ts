@@ -1,6 +1,5 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
-import type { Container } from './container.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Container, Sandbox } from './sandbox.ts';
 
 /** The format of a runtime's answers. */
 export interface Convert {

@@ -1,3 +1,4 @@
+import type { ImageSpec } from './image-spec.ts';
 import type { PodSandboxConfig } from './runtime-service.ts';
 
 /**
@@ -34,11 +35,6 @@ export interface ImageService {
 
   /** How full the disk is on which the images are. */
   imageFsInfo(): Promise<FilesystemUsage>;
-}
-
-/** Names an image: `docker.io/library/nginx:1.27`, or a digest, or what {@link ImageService.pullImage} returned. */
-export interface ImageSpec {
-  readonly image: string;
 }
 
 /** Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto Image */

@@ -4,7 +4,8 @@
  * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/services.go, pkg/apis/runtime/v1/api.proto
  */
 export { CriError, isCriNotFound } from './cri-error.ts';
-export type { AuthConfig, FilesystemUsage, Image, ImageService, ImageSpec } from './image-service.ts';
+export type { AuthConfig, FilesystemUsage, Image, ImageService } from './image-service.ts';
+export type { ImageSpec } from './image-spec.ts';
 export type {
   Container,
   ContainerConfig,

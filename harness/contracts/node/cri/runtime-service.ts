@@ -1,4 +1,4 @@
-import type { ImageSpec } from './image-service.ts';
+import type { ImageSpec } from './image-spec.ts';
 
 /**
  * The container runtime interface: what a kubelet asks of containerd, CRI-O or cri-dockerd. The runtime is a process of its

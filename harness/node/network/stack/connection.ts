@@ -56,6 +56,13 @@ export interface Attempt {
   readonly opened: Opened;
 }
 
+const observers = new WeakMap<NetworkNamespace, (attempt: Attempt) => void>();
+
+/** Reports to `observer` each connection that is opened from the namespace, successful or not. */
+export function observeConnections(namespace: NetworkNamespace, observer: (attempt: Attempt) => void): void {
+  observers.set(namespace, observer);
+}
+
 /**
  * Opens a connection from a namespace: sends the first packet and, over TCP, its answer. Routes, rules and bridges on
  * the path see both.
@@ -68,7 +75,7 @@ export function openConnection(
   options: { readonly sport?: number } = {},
 ): Opened {
   const opened = open(namespace, to, options);
-  namespace.onAttempt?.({ atMs: namespace.nowMs(), from: namespace, to, opened });
+  observers.get(namespace)?.({ atMs: namespace.nowMs(), from: namespace, to, opened });
   return opened;
 }
 

@@ -4,6 +4,7 @@ import { networkTools, runTool } from '../tools/index.ts';
 import { removeLink } from '../tools/ip-link.ts';
 import type { Namespaces } from '../tools/namespaces.ts';
 import { Refusal } from '../tools/words.ts';
+import { type Attempt, observeConnections } from './connection.ts';
 import type { Link, Segment } from './link.ts';
 import { type NamespaceOptions, NetworkNamespace } from './namespace.ts';
 
@@ -16,7 +17,7 @@ interface MachineNetworkOptions {
   /** Called for each address that is added to or removed from an interface in a named namespace. */
   readonly onAddress?: NamespaceOptions['onAddress'];
   /** Called for each attempt to open a connection on this machine. */
-  readonly onAttempt?: NamespaceOptions['onAttempt'];
+  readonly onAttempt?: (attempt: Attempt) => void;
 }
 
 /** The network state of one machine's kernel. A power failure erases all of it. */
@@ -86,13 +87,14 @@ export class MachineNetwork implements Namespaces {
 
   #namespace(name: string): NetworkNamespace {
     const { node, now, random, onAddress, onAttempt } = this.#options;
-    return new NetworkNamespace({
+    const namespace = new NetworkNamespace({
       node,
       name,
       now,
       random: random.fork(`namespace ${name}`),
       ...(onAddress && name !== '' && { onAddress }),
-      ...(onAttempt && { onAttempt }),
     });
+    if (onAttempt) observeConnections(namespace, onAttempt);
+    return namespace;
   }
 }

@@ -2,7 +2,6 @@ import type { IP } from '../../../api/ip-prefix.ts';
 import type { Random } from '../../../sim/index.ts';
 import type { Server } from '../../programs/program.ts';
 import { Netfilter } from '../netfilter/netfilter.ts';
-import type { Attempt } from './connection.ts';
 import { Link, type LinkAddress, type LinkKind, type Segment } from './link.ts';
 import { Neighbours } from './neighbours.ts';
 import type { MAC } from './packet.ts';
@@ -18,8 +17,6 @@ export interface NamespaceOptions {
   readonly random: Random;
   /** Called for each address that is added to or removed from an interface in this namespace. */
   readonly onAddress?: (change: AddressChange, ip: IP, namespace: NetworkNamespace) => void;
-  /** Called for each attempt to open a connection from this namespace. */
-  readonly onAttempt?: (attempt: Attempt) => void;
 }
 
 /** A change of an address. */
@@ -47,20 +44,18 @@ export class NetworkNamespace {
   readonly sysctls = new Map<string, string>();
   readonly #random: Random;
   readonly #now: () => number;
-  readonly onAttempt: NamespaceOptions['onAttempt'];
   readonly #onAddress: NamespaceOptions['onAddress'];
   /** The addresses of this namespace. They are cached, because most packets need them. */
   #local: ReadonlySet<string> | undefined;
   #index = 0;
 
-  constructor({ node, name, now, random, onAddress, onAttempt }: NamespaceOptions) {
+  constructor({ node, name, now, random, onAddress }: NamespaceOptions) {
     this.node = node;
     this.name = name;
     this.label = name;
     this.#random = random;
     this.#now = now;
     this.#onAddress = onAddress;
-    this.onAttempt = onAttempt;
     this.netfilter = {
       4: new Netfilter({ now, random: () => random.fork('netfilter') }),
       6: new Netfilter({ now, random: () => random.fork('netfilter 6') }),

@@ -2,10 +2,10 @@ import type { Signal } from '../program.ts';
 import { signals } from '../program.ts';
 import { test } from '../test-command.ts';
 import { Leave } from './leave.ts';
-import type { Output, Shell } from './shell.ts';
+import type { Output, ShellState } from './shell-state.ts';
 
 /** A command that the shell itself implements. It returns the exit code. */
-type Builtin = (shell: Shell, argv: readonly string[], output: Output) => number | Promise<number>;
+type Builtin = (shell: ShellState, argv: readonly string[], output: Output) => number | Promise<number>;
 
 /** The built-in commands of the shell, by name. */
 export const builtins: Readonly<Record<string, Builtin>> = {

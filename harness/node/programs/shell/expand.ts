@@ -1,21 +1,21 @@
-import type { Output, Shell } from './shell.ts';
+import type { Output, ShellState } from './shell-state.ts';
 import type { Piece, Word } from './syntax.ts';
 
 /** Expands words. An unquoted variable may yield any number of words, even none. */
-export async function expand(shell: Shell, words: readonly Word[], output: Output): Promise<string[]> {
+export async function expand(shell: ShellState, words: readonly Word[], output: Output): Promise<string[]> {
   const found: string[] = [];
   for (const word of words) found.push(...(await fieldsOf(shell, word, output)));
   return found;
 }
 
 /** Expands a word to a single word, without splitting it. */
-export async function expandOne(shell: Shell, word: Word, output: Output): Promise<string> {
+export async function expandOne(shell: ShellState, word: Word, output: Output): Promise<string> {
   let text = '';
   for (const piece of word) text += await meaning(shell, piece, output);
   return text;
 }
 
-async function fieldsOf(shell: Shell, word: Word, output: Output): Promise<readonly string[]> {
+async function fieldsOf(shell: ShellState, word: Word, output: Output): Promise<readonly string[]> {
   const fields: string[] = [];
   let field: string | undefined;
   for (const piece of word) {
@@ -35,7 +35,7 @@ async function fieldsOf(shell: Shell, word: Word, output: Output): Promise<reado
   return fields;
 }
 
-async function meaning(shell: Shell, piece: Piece, output: Output): Promise<string> {
+async function meaning(shell: ShellState, piece: Piece, output: Output): Promise<string> {
   switch (piece.kind) {
     case 'text':
       return piece.text;
@@ -50,7 +50,7 @@ async function meaning(shell: Shell, piece: Piece, output: Output): Promise<stri
   }
 }
 
-function variable(shell: Shell, name: string): string {
+function variable(shell: ShellState, name: string): string {
   if (name === '?') return String(shell.status);
   if (name === '$' || name === '!') return '1';
   if (name === '#') return String(Math.max(0, shell.args.length - 1));
@@ -62,7 +62,7 @@ function variable(shell: Shell, name: string): string {
 /**
  * Evaluates integers and variables with `+ - * / %`, from left to right, products first. Brackets are not supported.
  */
-function sum(shell: Shell, expression: string): number {
+function sum(shell: ShellState, expression: string): number {
   const number = (atom: string): number => Number(/^-?\d+$/.test(atom) ? atom : variable(shell, atom) || 0);
   const terms = expression.replaceAll('$', '').match(/[+-]?[^+-]+/g) ?? [];
   return terms.reduce((total, term) => {

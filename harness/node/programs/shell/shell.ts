@@ -5,6 +5,7 @@ import { expand, expandOne } from './expand.ts';
 import { Leave } from './leave.ts';
 import { Lines } from './lines.ts';
 import { parse } from './parse.ts';
+import type { Output, ShellState } from './shell-state.ts';
 import { type Command, type Redirect, ScriptError } from './syntax.ts';
 
 /** The exit code of a shell for a syntax error. */
@@ -80,14 +81,8 @@ async function runInput(process: Process): Promise<number> {
   }
 }
 
-/** The output streams of a command. */
-export interface Output {
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-}
-
 /** The state of a running script. */
-export class Shell {
+export class Shell implements ShellState {
   readonly process: Process;
   readonly variables: Map<string, string>;
   readonly args: readonly string[];
@@ -310,7 +305,6 @@ export class Shell {
     return { output: to, written: () => written };
   }
 
-  /** Runs a script in a child shell with the same variables, and returns its output. */
   async capture(script: string, { stderr }: Output): Promise<string> {
     let text = '';
     const stdout = (more: string): void => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Open } from './runtime-contract.ts';
+import type { Open } from './open.ts';
 
 /** Tests how every runtime handles commands and the output of programs. */
 export function describeCommands(open: Open): void {

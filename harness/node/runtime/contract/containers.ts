@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { containerConfig, refused, sandboxConfig } from '../../machine.fixture.ts';
 import type { Program } from '../../programs/program.ts';
 import { uses } from '../../programs/scripted.ts';
-import type { Open } from './runtime-contract.ts';
+import type { Open } from './open.ts';
 
 /** Tests how every runtime handles containers. */
 export function describeContainers(open: Open): void {

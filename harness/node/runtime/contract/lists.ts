@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sandboxConfig } from '../../machine.fixture.ts';
 import { uses } from '../../programs/scripted.ts';
-import type { Open } from './runtime-contract.ts';
+import type { Open } from './open.ts';
 
 /** Tests the lists of every runtime. */
 export function describeLists(open: Open): void {

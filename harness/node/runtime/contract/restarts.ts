@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { refused, sandboxConfig } from '../../machine.fixture.ts';
-import type { Open } from './runtime-contract.ts';
+import type { Open } from './open.ts';
 
 /** Tests how every runtime recovers after a restart of the runtime or of its machine. */
 export function describeRestarts(open: Open): void {

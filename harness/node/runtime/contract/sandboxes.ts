@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Effect, Line, Simulation } from '../../../sim/index.ts';
 import { sandboxConfig } from '../../machine.fixture.ts';
-import type { Open } from './runtime-contract.ts';
+import type { Open } from './open.ts';
 
 /** Creates a line that applies these effects to the next calls of the network plugin. */
 export function lineWith(sim: Simulation, effects: Partial<Record<'add' | 'del', Effect[]>>): Line {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serves } from '../../programs/scripted.ts';
-import type { Open } from './runtime-contract.ts';
+import type { Open } from './open.ts';
 
 /** The maximum time from the end of a process until a runtime reports it. */
 const SEEN_MS = 100;
