@@ -18,6 +18,11 @@ describe('The harness', () => {
   });
 
   test('has no circle of imports', () => expect(cycles(harness)).toEqual([]));
+
+  test('has no circle of types below the laws', () => {
+    const below = harness.filter(({ file }) => !['laws', 'vitest'].includes(folderOf(file)));
+    expect(cycles(below, { types: true })).toEqual([]);
+  });
 });
 
 describe('Katas and solutions', () => {
@@ -92,5 +97,6 @@ describe('The rules', () => {
     const typed = { file: 'harness/b.ts', text: "import type { a } from './a.ts';" };
     expect(cycles([a, b])).toEqual(['harness/a.ts → harness/b.ts → harness/a.ts']);
     expect(cycles([a, typed])).toEqual([]);
+    expect(cycles([a, typed], { types: true })).toHaveLength(1);
   });
 });

@@ -116,13 +116,22 @@ function isFixture({ file }: Source): boolean {
   return file.endsWith('.fixture.ts');
 }
 
-/** Circles of imports that exist at run time, each as the files along it. */
-export function cycles(sources: readonly Source[]): readonly string[] {
+/**
+ * Returns the circles of imports, each as the files along it.
+ *
+ * @param options `types`: also circles that exist for the compiler alone. @defaultValue only those that exist at run time
+ */
+export function cycles(
+  sources: readonly Source[],
+  { types = false }: { readonly types?: boolean } = {},
+): readonly string[] {
   const edges = new Map(
     sources.map((source) => [
       source.file,
       importsOf(source)
-        .filter(({ specifier, typeOnly, dynamic }) => specifier.startsWith('.') && !typeOnly && !dynamic)
+        .filter(
+          ({ specifier, typeOnly, dynamic }) => specifier.startsWith('.') && (types || !typeOnly) && !dynamic,
+        )
         .map(({ specifier }) => resolveRelative(source.file, specifier)),
     ]),
   );
