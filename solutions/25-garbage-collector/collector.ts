@@ -41,7 +41,7 @@ export class RestMappingError extends Error {
 }
 
 /** It is not known in which namespace the owner is. Upstream: garbagecollector.go namespacedOwnerOfClusterScopedObjectErr */
-export class NamespacedOwnerOfClusterScopedObject extends Error {
+class NamespacedOwnerOfClusterScopedObject extends Error {
   override readonly name = 'NamespacedOwnerOfClusterScopedObject';
 
   constructor() {
@@ -58,7 +58,7 @@ export class NotObserved extends Error {
   }
 }
 
-export interface CollectorOptions {
+interface CollectorOptions {
   readonly client: Pick<Client, 'get' | 'delete' | 'patch'>;
   readonly graph: Graph;
   readonly graphBuilder: GraphBuilder;

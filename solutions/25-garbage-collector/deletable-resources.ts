@@ -1,7 +1,7 @@
 import { groupResource, groupVersion, type Resource, type Verb, verbsOf } from '#harness';
 
 /** A resource, as discovery tells of it. */
-export interface DiscoveredResource {
+interface DiscoveredResource {
   readonly groupVersion: string;
   /** `pods` */
   readonly name: string;

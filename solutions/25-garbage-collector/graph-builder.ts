@@ -19,7 +19,7 @@ import {
 import { describeReference, type ObjectReference, referenceTo, sameReference } from './object-reference.ts';
 import type { ReferenceCache } from './reference-cache.ts';
 
-export interface GraphBuilderOptions {
+interface GraphBuilderOptions {
   readonly graph: Graph;
   readonly absentOwners: ReferenceCache;
   /** Uids of objects whose owners may be gone. */

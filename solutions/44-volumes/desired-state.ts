@@ -3,7 +3,7 @@ import { type Resolved, resolve } from './resolve.ts';
 import { keyOf, mountedNames, type VolumePlugin, type VolumeSpec } from './volume-spec.ts';
 
 /** Where the desired volumes are read from. */
-export interface DesiredStateOptions {
+interface DesiredStateOptions {
   readonly client: Pick<Client, 'get'>;
   readonly desiredPods: () => readonly Pod[];
   readonly pluginFor: (source: Resolved['source']) => VolumePlugin | undefined;

@@ -2,7 +2,7 @@ import { type Client, type core, nodes, type Pod, parseQuantity } from '#harness
 import type { FileProjection } from './atomic-writer.ts';
 
 /** What a downward API volume needs besides the pod. */
-export interface DownwardOptions {
+interface DownwardOptions {
   readonly client: Pick<Client, 'get'>;
   readonly node: string;
   readonly defaultMode: number;

@@ -20,7 +20,7 @@ export interface Device {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/config/defaults.go, pkg/kubelet/kubelet_getters.go
  */
-export const ROOT = '/var/lib/kubelet';
+const ROOT = '/var/lib/kubelet';
 
 /** What each pod has. */
 export const PODS = `${ROOT}/pods`;

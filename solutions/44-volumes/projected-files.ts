@@ -5,7 +5,7 @@ import { type PayloadOptions, payloadOf } from './payload.ts';
 import type { VolumePlugin, VolumeSource } from './volume-spec.ts';
 
 /** What the volumes that show objects of the API are made with. */
-export interface ProjectedFilesOptions extends PayloadOptions {
+interface ProjectedFilesOptions extends PayloadOptions {
   readonly files: FileSystem;
   readonly clock: Clock;
 }

@@ -40,7 +40,7 @@ interface ActualDevice extends Device {
 }
 
 /** What a reconciler works with. */
-export interface ReconcilerOptions {
+interface ReconcilerOptions {
   readonly clock: Clock;
   readonly recorder: EventRecorder;
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import { removeVolume } from './empty-dir.ts';
 import { isMounted, subPathsDir } from './paths.ts';
 
 /** A part of a volume that one container mounts. */
-export interface SubPathRequest {
+interface SubPathRequest {
   readonly podUID: string;
   readonly container: string;
   readonly mount: core.VolumeMount;

@@ -118,7 +118,7 @@ export function endpointPorts(pod: Pod, { spec }: Service): discovery.EndpointPo
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 utils.go FindPort
  */
-export function findPort(
+function findPort(
   { spec }: Pod,
   { targetPort, port, protocol = 'TCP' }: core.ServicePort,
 ): number | undefined {

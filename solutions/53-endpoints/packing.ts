@@ -1,7 +1,7 @@
 import { deepEqual, type discovery, type EndpointSlice } from '#harness';
 
 /** What shall become of the slices of one Service that have the same ports. */
-export interface Packing {
+interface Packing {
   /** Slices with the endpoints and labels that they shall have. */
   readonly updates: readonly Packed[];
   readonly deletes: readonly EndpointSlice[];
@@ -10,7 +10,7 @@ export interface Packing {
 }
 
 /** A slice, and what it shall hold. */
-export interface Packed {
+interface Packed {
   readonly slice: EndpointSlice;
   readonly endpoints: readonly discovery.Endpoint[];
 }

@@ -32,7 +32,7 @@ export interface SlicePlan {
 }
 
 /** What the plan is made from. */
-export interface SliceSituation {
+interface SliceSituation {
   readonly service: Service;
   /** Those that the Service selects. */
   readonly pods: readonly Pod[];

@@ -13,7 +13,7 @@ interface Flow {
 }
 
 /** A service port, and all its endpoints. */
-export interface Backed {
+interface Backed {
   readonly port: ServicePort;
   readonly all: readonly Endpoint[];
 }

@@ -15,7 +15,7 @@ export interface ServiceRules {
 }
 
 /** What rules depend on besides the service and its endpoints. */
-export interface RulesOptions {
+interface RulesOptions {
   readonly configuration: Configuration;
   /** Of this node. */
   readonly nodeIP: string;

@@ -25,7 +25,7 @@ export function serviceOf({ metadata }: EndpointSlice): string {
 }
 
 /** An endpoint that a name may lead to. */
-export interface ReadyAddress {
+interface ReadyAddress {
   readonly address: string;
   readonly hostname: string | undefined;
 }

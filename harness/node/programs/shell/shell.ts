@@ -82,7 +82,7 @@ async function runInput(process: Process): Promise<number> {
 }
 
 /** The state of a running script. */
-export class Shell implements ShellState {
+class Shell implements ShellState {
   readonly process: Process;
   readonly variables: Map<string, string>;
   readonly args: readonly string[];
