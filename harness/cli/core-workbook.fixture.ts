@@ -42,7 +42,7 @@ export class CoreWorkbook implements Disposable {
   }
 }
 
-/** The stub of a kata with the reference's functions in every level below the first optional one. */
+/** Returns the stub of a kata with the reference's functions in every level before the first optional one. */
 function coreOf(kata: Kata): string {
   const levels = levelsIn(path.join(kata.folder, `${kata.noun}.test.ts`));
   const optional = levels.filter(isOptional).map((title) => Number(/\d+/.exec(title)?.[0]));

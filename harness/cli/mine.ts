@@ -21,7 +21,9 @@ export interface Mine {
   readonly remarks: readonly string[];
   /** The learner's files, relative to the workbook, and the parts in each. */
   readonly files: ReadonlyMap<string, readonly (keyof Components)[]>;
-  /** Loads a file of {@link files} again and replaces its {@link components}. @throws Failure when it cannot be loaded */
+  /**
+   * Loads a file of {@link files} again and replaces its {@link components}. @throws Failure when it cannot be loaded
+   */
   reload(file: string): Promise<void>;
 }
 
@@ -70,10 +72,10 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
     async reload(file) {
       const kata = katas.find(({ stub }) => stub === file);
       if (!kata) return;
-      // Node loads a module once. With another query it is another module.
+      // Node loads a module only once. Another query makes it another module.
       const own = await ownIn(kata, `?${++loads}`);
       const missing = files.get(file)?.find((part) => own[part] === undefined);
-      // An editor may not have written all of it yet.
+      // An editor may not have finished writing the file.
       if (missing !== undefined)
         throw new Failure(
           `load ${file}`,
@@ -85,12 +87,12 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
   };
 }
 
-/** `Yours: kubelet, scheduler. The rest is the reference's.` And a line for each remark. */
+/** `Your components: kubelet, scheduler. Everything else is the reference implementation.` And a line for each remark. */
 export function sayWhose({ yours, remarks }: Pick<Mine, 'yours' | 'remarks'>): readonly string[] {
   const whose =
     yours.length === 0
-      ? "No component is yours yet: all of them are the reference's."
-      : `Yours: ${yours.join(', ')}. The rest is the reference's.`;
+      ? 'No component is yours yet: all of them are the reference implementation.'
+      : `Your components: ${yours.join(', ')}. Everything else is the reference implementation.`;
   return [whose, ...remarks];
 }
 
@@ -126,7 +128,7 @@ export async function blamingMine<T>({ root, yours }: Mine, run: () => Promise<T
       new Failure(
         'run your cluster',
         why.join(' '),
-        `Yours: ${yours.join(', ')}. Do their tests pass? npm run kata reports it.`,
+        `Your components: ${yours.join(', ')}. Run npm run kata to see whether their tests pass.`,
       )
     );
   }
@@ -173,7 +175,7 @@ async function load(root: string, stub: string, query: string): Promise<Exports>
     return (await import(`${href}${query}`)) as Exports;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    // As tsx reports a file that does not parse.
+    // tsx reports a file that does not parse in this form.
     const [, place = stub, syntax = why] =
       /^Transform failed.*\n(.*:\d+:\d+): ERROR: (.*)/.exec(why.replaceAll(`${root}/`, '')) ?? [];
     throw new Failure(`load ${place}`, syntax, 'Correct it, or run its tests.');

@@ -42,7 +42,7 @@ describe('npm run nightly', () => {
     expect(printed.at(-3)).toBe('FAILED    0.5 min  npm run judge');
     expect(failure).toBeInstanceOf(Failure);
     expect((failure as Failure).message).toBe(
-      'Failed to pass the night: 1 of 3 parts failed. Run one again with npm run nightly -- judge.',
+      'Failed to pass the nightly run: 1 of 3 parts failed. Run one again with npm run nightly -- judge.',
     );
   });
 
@@ -54,7 +54,7 @@ describe('npm run nightly', () => {
     const { ran, failure } = await night(['judge', 'moon']);
     expect(ran).toEqual([]);
     expect((failure as Failure).message).toBe(
-      'Failed to run moon: the night has no such part. Its parts are judge, soak, fuzz.',
+      'Failed to run moon: the nightly run has no such part. Its parts are judge, soak, fuzz.',
     );
   });
 

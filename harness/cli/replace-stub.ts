@@ -48,7 +48,7 @@ export function replaceStub(options: ReplaceStubOptions): string | undefined {
     renameSync(made, target);
   } catch (error) {
     rmSync(made, { force: true });
-    throw new Failure(command, (error as Error).message, `${stub} is as it was.`);
+    throw new Failure(command, (error as Error).message, `${stub} was not changed.`);
   }
   return kept;
 }
@@ -65,9 +65,13 @@ function keep(bytes: Uint8Array, { root, git, stub, command }: ReplaceStubOption
     writeFileSync(path.join(root, copy), bytes, { flag: 'wx' });
     return copy;
   } catch (error) {
-    // An earlier copy stays; a part of this one is of no use.
+    // Keep an earlier copy; a partial copy of this text is useless.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path.join(root, copy), { force: true });
-    const why = `your text can be kept neither in git nor in ${copy} (${(error as Error).message})`;
-    throw new Failure(command, why, `${stub} is as it was. Copy it elsewhere, or make room, and try again.`);
+    const why = `your text can be saved neither in git nor in ${copy} (${(error as Error).message})`;
+    throw new Failure(
+      command,
+      why,
+      `${stub} was not changed. Copy it elsewhere, or free disk space, and try again.`,
+    );
   }
 }
