@@ -8,23 +8,23 @@ import { describeStreamingLists } from './streaming-lists.ts';
 import { describeWatches } from './watches.ts';
 import { describeWrites } from './writes.ts';
 
-/** A client of a fresh apiserver that has the namespace `default` and nothing else. */
+/** A client of a fresh apiserver that contains only the namespace `default`. */
 export interface Opened extends AsyncDisposable {
   readonly client: Client;
-  /** Forgets every revision but the newest. */
+  /** Compacts every revision but the newest. */
   compact(): void;
   /** Lets time pass on the server. */
   advance(ms: number): void;
 }
 
-/** Opens a client to an apiserver of its own, which has the namespace `default` and nothing else. */
+/** Opens a client to a fresh apiserver that contains only the namespace `default`. */
 export type Open = () => Promise<Opened>;
 
 /**
- * Runs the suite; `open` is called once a test.
+ * Runs the suite; calls `open` once for each test.
  *
- * What every {@link Client} does, whatever it goes through. One suite for all of them: what holds in process holds
- * over HTTP, or a component that works in a simulation would not work against a cluster.
+ * The behaviour of every {@link Client}, whatever its transport. All share one suite: otherwise a component that works
+ * in a simulation might fail against a real cluster.
  */
 export function describeClientContract(name: string, open: Open): void {
   describe(name, () => {
@@ -33,7 +33,7 @@ export function describeClientContract(name: string, open: Open): void {
     describe('watches', () => describeWatches(open));
     describe('streaming lists', () => describeStreamingLists(open));
     describe('deletes', () => describeDeletes(open));
-    describe('what is below an object', () => describePods(open));
+    describe('subresources', () => describePods(open));
     describe('mistakes', () => describeMistakes(open));
   });
 }
