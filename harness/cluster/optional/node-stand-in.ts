@@ -51,7 +51,7 @@ class NodeStandIn {
         const renewTime = lease?.spec?.renewTime;
         if (hasLooked && renewTime !== this.#renewTime) return;
         this.#renewTime = renewTime;
-        // A node that is registered may have a kubelet that renews its Lease a period later.
+        // The kubelet of a registered node may renew its Lease one period later.
         if (node && !hasLooked) waitMs = 1.5 * PERIOD_MS;
         else await this.#report(node, lease);
         hasLooked = true;
@@ -105,7 +105,7 @@ class NodeStandIn {
     return { ...describeNode(old, observation), conditions: [...others, isSame ? before : ready] };
   }
 
-  /** Why the node cannot run pods; empty when it can. */
+  /** Returns the reasons why the node cannot run pods; empty if it can. */
   async #runtimeErrors(): Promise<readonly string[]> {
     try {
       const conditions = await this.#context.host.runtime.status();
