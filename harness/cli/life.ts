@@ -161,7 +161,8 @@ export function tellLife(
       ...act,
       who: processCalled(who)?.word ?? who,
       what: inShort(what)
-        .replace(' of Deployment web', '')
+        .replace('sets condition ', 'sets ')
+        .replace(' on Deployment web', '')
         .replace('ReplicaSet ', '')
         .replace(/ \(\w+\)$/, ''),
       pods: inShort(pods)

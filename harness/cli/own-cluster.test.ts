@@ -60,7 +60,7 @@ describe('npm run cluster -- --mine', () => {
 
   test('rolls out once the saved file is correct', async () => {
     await saved(right);
-    await cluster.says('counts for Deployment web: 2 of 2 available');
+    await cluster.says('updates the status of Deployment web: 2 of 2 available');
     expect(cluster.out).toContain(`${STUB} was saved and reloaded. The deployment-controller restarts.\n`);
   });
 

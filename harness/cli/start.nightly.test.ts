@@ -17,7 +17,7 @@ test('npm start applies a web server and a Service, follows a request to it, and
     'creates 3 Pods of web-',
     'binds 3 Pods of web-',
     'accepts 3 Pods of web-',
-    'gives a sandbox to ',
+    'creates a sandbox for ',
     'pulls nginx:',
     'creates container nginx in 3 Pods of web-',
     'starts container nginx in ',

@@ -105,17 +105,17 @@ describe('The story of an apply', () => {
       'default-scheduler  binds 3 Pods of web-… to …',
       'kubelet  accepts 3 Pods of web-…',
       'kubelet  pulls nginx for 3 Pods of web-…',
-      'kubelet  has nginx for 3 Pods of web-…',
+      'kubelet  has pulled nginx for 3 Pods of web-…',
       'kubelet  creates container web in 3 Pods of web-…',
       'kubelet  starts container web in 3 Pods of web-…',
-      'kubelet  has 3 Pods of web-… ready',
-      'replicaset-controller  counts for ReplicaSet web-…: 3 of 3 there, 3 ready',
-      'deployment-controller  counts for Deployment web: 3 of 3 available',
-      'deployment-controller  says Progressing=True of Deployment web: NewReplicaSetAvailable',
+      'kubelet  reports 3 Pods of web-… as ready',
+      'replicaset-controller  updates the status of ReplicaSet web-…: 3 of 3 pods, 3 ready',
+      'deployment-controller  updates the status of Deployment web: 3 of 3 available',
+      'deployment-controller  sets condition Progressing=True on Deployment web: NewReplicaSetAvailable',
     ];
     expect(told.filter((line) => order.includes(line))).toEqual(order);
     // In one line or in two: the network plugin decides how long the network takes.
-    expect(told).toContainEqual(expect.stringMatching(/^kubelet\S* {2}gives a sandbox to /));
+    expect(told).toContainEqual(expect.stringMatching(/^kubelet\S* {2}creates a sandbox for /));
   });
 
   test('is the same every time', async () => {
@@ -135,7 +135,7 @@ describe('The story of an apply', () => {
     const { kubelet, ...scripted } = others;
     const stuck = await runWith(scripted)(broken(deployment()));
     const [last] = stuck.acts.slice(-1);
-    expect(last?.what).toBe('says Progressing=False of Deployment web: ProgressDeadlineExceeded');
+    expect(last?.what).toBe('sets condition Progressing=False on Deployment web: ProgressDeadlineExceeded');
     expect(last?.atMs).toBeGreaterThan(600_000);
   });
 
@@ -148,12 +148,12 @@ describe('The story of an apply', () => {
       expect.stringMatching(/^default-scheduler binds Pod a to node-\d$/),
       ...[
         'accepts Pod a',
-        'gives a sandbox to Pod a',
+        'creates a sandbox for Pod a',
         'pulls nginx for Pod a',
-        'has nginx for Pod a',
+        'has pulled nginx for Pod a',
         'creates container a in Pod a',
         'starts container a in Pod a',
-        'has Pod a ready',
+        'reports Pod a as ready',
       ].map((what) => expect.stringMatching(new RegExp(`^kubelet-node-\\d ${what}$`))),
     ]);
   });

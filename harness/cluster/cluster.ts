@@ -41,10 +41,7 @@ import { restore, type StoredObject } from './saved-state.ts';
 export interface ClusterOptions {
   /** Seed of all randomness in the run. @defaultValue 1 */
   readonly seed?: number;
-  /**
-   * Choices among events of the same instant, one by one; then first come, first served. @defaultValue random, by the
-   * seed
-   */
+  /** Choices among events of the same instant; then first come, first served. @defaultValue random, by the seed */
   readonly schedule?: readonly number[];
   /** Number of apiservers that share the storage. @defaultValue 1 */
   readonly replicas?: number;
@@ -52,10 +49,7 @@ export interface ClusterOptions {
   readonly streamingLists?: readonly boolean[];
   /** Latency of a message, one way: a number of ms, or a range. @defaultValue 1 */
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
-  /**
-   * Time that a worker needs for an item, in virtual ms. Events during that time lead to a single further sync.
-   * @defaultValue 0
-   */
+  /** Time that a worker needs per item, in virtual ms. Events meanwhile lead to one further sync. @defaultValue 0 */
   readonly syncMs?: number;
   /** The components of the cluster. Components that do not run can be missing. */
   readonly components?: Partial<Components>;
@@ -85,10 +79,7 @@ export interface ClusterOptions {
    * @defaultValue false: laws read the whole history
    */
   readonly forgetsHistory?: boolean;
-  /**
-   * Address behind the Service `default/kubernetes`. Upstream: kube-apiserver --advertise-address. @defaultValue none:
-   * the Service has no endpoints
-   */
+  /** Endpoint of the Service `default/kubernetes`. Upstream: kube-apiserver --advertise-address. @defaultValue none */
   readonly advertiseAddress?: string;
   /**
    * Whether the apiserver writes roles and priority classes once it serves, as upstream's does. Upstream:
@@ -97,14 +88,9 @@ export interface ClusterOptions {
    * @defaultValue false: a simulation does not need them, and starts faster
    */
   readonly postStartHooks?: boolean;
-  /**
-   * Whether custom resources can exist: then components that work on all resources discover them. @defaultValue false
-   */
+  /** Whether custom resources can exist, so that components must discover them. @defaultValue false */
   readonly servesCustomResources?: boolean;
-  /**
-   * Called with each error that a component survives, such as a failed sync that is retried. @defaultValue
-   * errors appear only in the trace
-   */
+  /** Called with each error that a component survives, such as a failed sync. @defaultValue only the trace shows it */
   readonly onError?: (process: string, error: unknown) => void;
 }
 
@@ -141,10 +127,7 @@ export class Cluster implements AsyncDisposable {
   readonly journal: Journal;
   readonly replicas: readonly Replica[];
   readonly nemesis: Nemesis;
-  /**
-   * A client of an apiserver without faults and latency that is always current. Tests use it to prepare a cluster and
-   * to read the outcome.
-   */
+  /** A client without faults and latency that is always current: to prepare a cluster, and to read the outcome. */
   readonly admin: Client;
   readonly #undisturbed: ApiServer;
   readonly #options: ClusterOptions;

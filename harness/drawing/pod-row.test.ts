@@ -7,7 +7,7 @@ const running = { running: { startedAt: '2024-04-17T00:00:00Z' } };
 const ended = (exitCode: number, reason = '') => ({ terminated: { exitCode, reason } });
 const waits = (reason: string) => ({ waiting: { reason } });
 
-/** A pod with these containers; of those before `|`, init containers. `side…` are sidecars. */
+/** Returns the row of a pod with these containers. Names with `side…` are sidecars. */
 function row(
   phase: string,
   {
@@ -109,5 +109,5 @@ describe('The row of a pod', () => {
       row('Running', { main: { a: running } }, { ...deleted, status: { reason: 'NodeLost' } }),
       '1/1 Unknown 0',
     ],
-  ])('says of %s', (_, told, expected) => expect(told).toBe(expected));
+  ])('describes %s', (_, told, expected) => expect(told).toBe(expected));
 });
