@@ -65,7 +65,7 @@ const FOLLOWED_MS = 900_000;
 /** The cluster has settled once all pods are ready and it has written nothing for this time, in virtual ms. */
 const QUIET_MS = 30_000;
 
-/** The most acts to show. If a run has more, a wider window summarizes them. */
+/** Maximum number of acts to show. If a run has more, a wider window summarizes them. */
 const ACTS_MAX = 32;
 const WINDOWS_MS = [50, 250, 1_000, 5_000, 60_000, FOLLOWED_MS];
 

@@ -159,16 +159,16 @@ describe('An invalid manifest', () => {
       `line 1, column 5: a key must be a string; if this is a template, render it first. ${mend}`,
     ],
     ['an unknown anchor', 'a:\n  b: *x', `line 2, column 6: the anchor &x does not exist. ${mend}`],
-    ['an anchor in itself', 'a: &a [*a]', `line 1, column 1: an anchor contains itself. ${mend}`],
+    ['an anchor that contains itself', 'a: &a [*a]', `line 1, column 1: an anchor contains itself. ${mend}`],
     [
-      'a text',
+      'a string',
       '\nhello',
       'the object at line 2 is the string "hello". An object begins with apiVersion: and kind:.',
     ],
     ['a list', '- a', 'the object at line 1 is a list. An object begins with apiVersion: and kind:.'],
     ['no kind', 'apiVersion: v1', `the object at line 1 has no kind. ${says}`],
     [
-      'a kind that is no text',
+      'a kind that is not a string',
       '{apiVersion: v1, kind: 7}',
       `the object at line 1 has the number 7 as kind. ${says}`,
     ],
@@ -183,7 +183,7 @@ describe('An invalid manifest', () => {
       'the object at line 1 has an unknown kind: no matches for kind "Deployment" in version "apps/v1beta1". Write apiVersion: apps/v1 and kind: Deployment.',
     ],
     [
-      'a resource in place of a kind',
+      'a resource instead of a kind',
       '{apiVersion: v1, kind: po}',
       'the object at line 1 has an unknown kind: no matches for kind "po" in version "v1". Write apiVersion: v1 and kind: Pod.',
     ],
@@ -193,7 +193,7 @@ describe('An invalid manifest', () => {
       'the object at line 1 has no metadata.name. Give the Pod a name.',
     ],
     [
-      'a number for a name',
+      'a number as name',
       '{apiVersion: v1, kind: Pod, metadata: {name: 7}}',
       `the object at line 1 has the number 7 as metadata.name. ${bare}`,
     ],
@@ -203,7 +203,7 @@ describe('An invalid manifest', () => {
       'the object at line 1 has a generateName, so each apply would create another object. Give it a metadata.name.',
     ],
     [
-      'a boolean for a namespace',
+      'a boolean as namespace',
       '{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: n}}',
       `the object at line 1 has the boolean false as metadata.namespace. ${bare}`,
     ],

@@ -119,8 +119,8 @@ describe("A learner's component", () => {
 
   test.each([
     ['has no todo left', { stub: whole }],
-    ['has passed its laws, though a todo is left', { stub: half, laws: [2, 0] }],
-    ['has a law that did not finish, and none that fails', { stub: half, laws: [0, 0, 1] }],
+    ['passes its laws although a todo is left', { stub: half, laws: [2, 0] }],
+    ['has an undecided law, but no failing one', { stub: half, laws: [0, 0, 1] }],
   ] satisfies [string, Left][])('runs if it %s', async (_, left) => {
     expect(await leftAt(left)).toEqual({ yours: ['informer'], remarks: [] });
   });

@@ -17,7 +17,7 @@ export interface Mine {
   readonly components: Partial<Components>;
   /** The parts that are the learner's, in the order of the table of components. */
   readonly yours: readonly (keyof Components)[];
-  /** Sentences about katas that are begun: why a component is the reference's, or that the laws of a component fail. */
+  /** Sentences about katas that are begun: why a component is the reference's, or that a component's laws fail. */
   readonly remarks: readonly string[];
   /** The learner's files, relative to the workbook, and the parts in each. */
   readonly files: ReadonlyMap<string, readonly (keyof Components)[]>;
@@ -31,9 +31,9 @@ export interface Mine {
 export interface MineOptions {
   /** The workbook's folder. */
   readonly root: string;
-  /** The components that replace those which the learner has not built. */
+  /** The reference's components, for the parts that the learner has not built. */
   readonly reference: Partial<Components>;
-  /** Called, once a sentence, when a stand-in plays an optional level (★) that is missing. @defaultValue nothing is reported */
+  /** Called once for each sentence, when a stand-in plays a missing optional level (★). @defaultValue nothing is reported */
   readonly onStandIn?: (sentence: string) => void;
 }
 
@@ -41,7 +41,7 @@ export interface MineOptions {
  * Loads the learner's components. A kata counts if no `todo` is left in its stub, or if its laws passed in the last run and it has
  * not changed since.
  *
- * @throws Failure when a file of theirs cannot be loaded
+ * @throws Failure when one of the learner's files cannot be loaded
  */
 export async function mine({ root, reference, onStandIn = () => {} }: MineOptions): Promise<Mine> {
   const katas = readKatas(root);
@@ -99,7 +99,7 @@ export function sayWhose({ yours, remarks }: Pick<Mine, 'yours' | 'remarks'>): r
 /**
  * Runs a cluster and attributes its failures to the learner's components.
  *
- * @throws Failure instead of any error, if a component is theirs
+ * @throws Failure instead of any error, if the learner has a component
  */
 export async function blamingMine<T>({ root, yours }: Mine, run: () => Promise<T>): Promise<T> {
   const before = NotImplemented.thrown;
@@ -149,12 +149,12 @@ const unwrittenIn = (text: string): readonly string[] => todosIn(text).map(({ sy
 
 const parts = Object.keys(componentTable) as readonly (keyof Components)[];
 
-/** Whether the learner's file is loaded: no `todo` is left in it, or no law fails as it is now. An undecided law does not count. */
+/** Returns whether the learner's file is loaded: no `todo` is left in it, or no law fails as it is now. An undecided law does not count. */
 function isTaken({ text, progress: { left }, standing: { state, undecided, stale } }: Kata): boolean {
   return text !== undefined && (left === 0 || ((state === 'done' || undecided) && !stale));
 }
 
-/** Why a kata that was begun is not loaded; or, of a kata that is loaded, that its tests fail. */
+/** Returns why a begun kata is not loaded, or that the tests of a loaded kata fail. */
 function remarkOn(kata: Kata): string | undefined {
   const { id, text, stub, standing } = kata;
   if (standing.state === 'not begun') return undefined;

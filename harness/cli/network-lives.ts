@@ -14,7 +14,7 @@ interface NetworkLife {
   readonly broken?: Broken;
   /** Whether the web pods are ready. @defaultValue true */
   readonly ready?: boolean;
-  /** The most requests to send before one fails. @defaultValue 1 */
+  /** Maximum number of requests to send until one fails. @defaultValue 1 */
   readonly tries?: number;
 }
 

@@ -31,7 +31,7 @@ describe('npm run cluster -- --mine', () => {
     while (reloads() === before) await cluster.printsMore();
   };
 
-  test('lists the components that are theirs', () => {
+  test("lists the learner's components", () => {
     expect(cluster.out).toContain(
       '\nYour components: deploymentController. Everything else is the reference implementation.\n',
     );

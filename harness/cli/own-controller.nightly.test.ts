@@ -69,7 +69,7 @@ class Learner implements AsyncDisposable {
     return shell(`kubectl ${words}`, { cwd: this.#home, env });
   }
 
-  /** Runs a kubectl command that must succeed. @throws Error with what kubectl printed, when it fails */
+  /** Runs a kubectl command that must succeed. @throws Error with kubectl's output when it fails */
   async changes(words: string): Promise<void> {
     const { code, err } = await this.kubectl(words);
     if (code !== 0) throw new Error(`kubectl ${words} failed: ${err}`);
@@ -125,7 +125,7 @@ describe.skipIf(version === undefined)(
       while (loaded(cluster.out) === before) await cluster.printsMore();
     };
 
-    test('lists the components that are theirs', () => {
+    test("lists the learner's components", () => {
       expect(cluster.out).toContain('Your components: deploymentController.');
     });
 

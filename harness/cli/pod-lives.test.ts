@@ -18,7 +18,7 @@ describe('The lives of a pod', () => {
     await expect(`${tellPodLife(await chapter).join('\n')}\n`).toMatchFileSnapshot(golden);
   });
 
-  test('are the same every time', async () => {
+  test('are reproducible', async () => {
     const [first] = Object.values(podLives);
     if (!first || !lived[0]) throw new Error('There is no life.');
     expect(await podLife(first, components)).toEqual(await lived[0].chapter);

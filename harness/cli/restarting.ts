@@ -4,7 +4,7 @@ import type { Process } from '../cluster/process.ts';
 /** Delay before a failed process restarts, in virtual ms: the kubelet's first restart back-off. */
 const RESTART_MS = 10_000;
 
-/** How often failed processes are looked for, in virtual ms. */
+/** Interval between checks for failed processes, in virtual ms. */
 const LOOK_MS = 1_000;
 
 interface RestartingOptions {

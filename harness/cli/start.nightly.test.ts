@@ -22,7 +22,7 @@ test('npm start applies a web server and a Service, follows a request to it, and
     'creates container nginx in 3 Pods of web-',
     'starts container nginx in ',
     'probes: GET 10.244.',
-    'has 3 Pods of web-',
+    'reports 3 Pods of web-',
     '3 of 3 available',
     'Available=True',
     'All 3 pods are ready.',

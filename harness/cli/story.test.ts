@@ -118,7 +118,7 @@ describe('The story of an apply', () => {
     expect(told).toContainEqual(expect.stringMatching(/^kubelet\S* {2}creates a sandbox for /));
   });
 
-  test('is the same every time', async () => {
+  test('is reproducible', async () => {
     expect(tellWhatHappened(await runAgain(deployment()))).toEqual(tellWhatHappened(await run(deployment())));
   });
 
@@ -272,9 +272,9 @@ describe('A request to the Service', () => {
   });
 
   test.each([
-    ['stands beside a pod that is not ready', waiting],
+    ['is next to a pod that is not ready', waiting],
     ['has no address', [deployment(), service('web', ', clusterIP: None')]],
-    ['is not there', [deployment()]],
+    ['does not exist', [deployment()]],
   ])('is not sent if the Service %s', async (_, documents) => {
     expect((await run(...documents)).curled).toBeUndefined();
   });

@@ -23,7 +23,7 @@ const SIMILAR_FOR_MS = 600_000;
 const SPAM_BURST = 25;
 /** … and the interval in ms until one more is allowed. */
 const SPAM_REFILL_MS = 300_000;
-/** Most entries in each cache. */
+/** Maximum number of entries in each cache. */
 const ENTRIES_MAX = 4_096;
 
 /** Distinct messages, and the time of the last one. */

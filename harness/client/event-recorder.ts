@@ -21,9 +21,9 @@ export interface EventRecorderOptions {
   readonly signal: AbortSignal;
 }
 
-/** Most events that wait to be sent. Further ones are dropped. */
+/** Maximum number of events that wait to be sent. Further events are dropped. */
 const QUEUE_MAX = 1_000;
-/** Most tries for an event while the server is unreachable. */
+/** Maximum number of tries for an event while the server is unreachable. */
 const TRIES_MAX = 12;
 const RETRY_MS = 10_000;
 

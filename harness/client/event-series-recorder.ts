@@ -22,7 +22,7 @@ interface EventSeriesRecorderOptions {
   readonly signal: AbortSignal;
 }
 
-/** Most tries for an event while the server is unreachable. */
+/** Maximum number of tries for an event while the server is unreachable. */
 const TRIES_MAX = 12;
 const RETRY_MS = 10_000;
 /** The interval between writes of the counts of series, … */

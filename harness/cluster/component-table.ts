@@ -71,7 +71,7 @@ export function processCalled(actor: string): ProcessRow | undefined {
   );
 }
 
-/** The name without its node: `kubelet` for `kubelet-node-1`. Returns every other name as it is. */
+/** Returns the name without its node: `kubelet` for `kubelet-node-1`. Any other name is unchanged. */
 export function roleOf(actor: string): string {
   const row = processCalled(actor);
   return row?.once === 'node' ? row.name : actor;

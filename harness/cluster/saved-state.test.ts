@@ -50,10 +50,7 @@ describe('A saved state', () => {
   test.each([
     [undefined, 'it is not a List with items'],
     [{ kind: 'Pod' }, 'it is not a List with items'],
-    [
-      { kind: 'List', items: [{ apiVersion: 'v1', kind: 'Nope' }] },
-      'item 0 is of no kind that is served here: v1 Nope',
-    ],
+    [{ kind: 'List', items: [{ apiVersion: 'v1', kind: 'Nope' }] }, 'item 0 has an unknown kind: v1 Nope'],
     [
       { kind: 'List', items: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } }] },
       'item 0 has no metadata.uid',

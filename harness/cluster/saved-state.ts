@@ -41,8 +41,7 @@ export function readSavedState(value: unknown): readonly StoredObject[] {
     const resource = [...resources, ...custom].find(
       (each) => each.kind === item?.kind && groupVersion(each) === item.apiVersion,
     );
-    if (!resource)
-      throw new Error(`item ${index} is of no kind that is served here: ${item?.apiVersion} ${item?.kind}`);
+    if (!resource) throw new Error(`item ${index} has an unknown kind: ${item?.apiVersion} ${item?.kind}`);
     const { object } = decode<KubeObject>(resource, item, { fieldValidation: 'Strict' });
     if (!object.metadata?.uid)
       throw new Error(`item ${index} has no metadata.uid: it never was in a cluster`);

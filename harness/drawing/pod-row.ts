@@ -11,7 +11,7 @@ export interface PodRow {
   readonly restarts: number;
 }
 
-/** The result after some of the containers. */
+/** Intermediate result after some containers. */
 interface Told {
   readonly status: string;
   readonly restarts: number;

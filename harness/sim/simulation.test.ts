@@ -160,7 +160,7 @@ describe('Simulation.settle', () => {
     expect([sim.elapsedMs, sim.pending]).toEqual([50, 1]);
   });
 
-  test('rejects as the promise does', async () => {
+  test("rejects with the promise's error", async () => {
     const sim = new Simulation();
     const failing = sim.clock.sleep(5).then(() => Promise.reject(new Error('no')));
     await expect(sim.settle(failing)).rejects.toThrow('no');

@@ -43,11 +43,11 @@ export class NeverSettled extends Error {
   override readonly name = 'NeverSettled';
 }
 
-/** Most calls of all actors together within one task of the simulation. */
+/** Maximum number of calls of all actors together within one task of the simulation. */
 const CALLS_PER_TURN_MAX = 1_000;
-/** Most tasks of one actor at one instant. */
+/** Maximum number of tasks of one actor at one instant. */
 const TASKS_PER_INSTANT_MAX = 10_000;
-/** Most times that one item may be handed to one actor within one task. */
+/** How often one item may be handed to one actor within one task. */
 const HAND_OUTS_PER_TURN_MAX = 1_000;
 /** Stacks are recorded only for the last N actions before a limit, because each is expensive. */
 const LOOKED_AT = { calls: 100, tasks: 1_000, handOuts: 100 } as const;

@@ -85,7 +85,7 @@ describe('throughLine', () => {
     ]);
   });
 
-  test('can be given to code that awaits it', async () => {
+  test('can be passed to code that awaits it', async () => {
     const { cni } = world();
     expect(await Promise.resolve(cni)).toBe(cni);
   });

@@ -21,7 +21,7 @@ export interface TraceEntry {
   readonly note?: string;
 }
 
-/** Least number of characters to hash in one call. */
+/** Minimum number of characters to hash in one call. */
 const HASHED_AT_A_TIME = 65_536;
 
 /** The append-only record of one run, or of the end of a long run. */

@@ -46,13 +46,13 @@ describe('A solution', () => {
   const readme = '# Web\n\n## Without a kata\n';
 
   test.each([
-    ['without a kata, which says so and is tested', { hasKata: false, files: tested, readme }, 0],
-    ['without a kata, which does not say so', { hasKata: false, files: tested, readme: '# Web' }, 1],
-    ['without a kata, which is not tested', { hasKata: false, files, readme }, 1],
-    ['without a kata, which has nothing', { hasKata: false, files: ['web.ts'], readme: '' }, 2],
+    ['without a kata, with the note and with tests', { hasKata: false, files: tested, readme }, 0],
+    ['without a kata and without the note', { hasKata: false, files: tested, readme: '# Web' }, 1],
+    ['without a kata and without tests', { hasKata: false, files, readme }, 1],
+    ['without a kata, the note and tests', { hasKata: false, files: ['web.ts'], readme: '' }, 2],
     ['with a kata', { hasKata: true, files, readme: '# Web' }, 0],
-    ['with a kata, and with tests beside it', { hasKata: true, files: tested, readme: '# Web' }, 1],
-    ['with a kata, which denies it', { hasKata: true, files, readme }, 1],
+    ['with a kata, but with its own tests', { hasKata: true, files: tested, readme: '# Web' }, 1],
+    ['with a kata, but with the note', { hasKata: true, files, readme }, 1],
   ])('%s', (_, solution, problems) =>
     expect(solutionProblems({ id: '99-web', ...solution })).toHaveLength(problems),
   );

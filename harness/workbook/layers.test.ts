@@ -58,7 +58,9 @@ describe('The rules', () => {
   });
 
   test('reject Kubernetes in a mount', () => {
-    expect(told('harness/mount/msw.ts', "import type { A } from '../api/status.ts';")).toMatch('must not depend');
+    expect(told('harness/mount/msw.ts', "import type { A } from '../api/status.ts';")).toMatch(
+      'must not depend',
+    );
   });
 
   test('reject one kata in another', () => {

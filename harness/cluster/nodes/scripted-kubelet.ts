@@ -15,7 +15,7 @@ import { steadily } from './steadily.ts';
 export interface ScriptedKubeletOptions {
   /** The name of its node: `node-1`. The number at its end determines the addresses. */
   readonly node: string;
-  /** @defaultValue {@link scripts}: pods become ready within a second, but `…:broken` never does */
+  /** @defaultValue {@link scripts}: pods become ready within a second, except `…:broken`, which never does */
   readonly script?: ScriptPod;
 }
 

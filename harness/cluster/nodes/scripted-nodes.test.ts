@@ -274,7 +274,7 @@ describe('The scripted kubelet', () => {
     expect(podsOf(cluster)).toEqual([]);
   });
 
-  test('stops a pod that never ran at once', async () => {
+  test('stops a pod at once if it never ran', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 'never', stopsAfterMs: 20_000 });
     await cluster.admin.create(pods, template('a'));
     await cluster.runFor(1_000);
@@ -308,7 +308,7 @@ describe('The scripted kubelet', () => {
     expect(isReady(podOf(cluster, 'a'))).toBe(true);
   });
 
-  test('gives no address to two pods', async () => {
+  test('gives every pod a unique address', async () => {
     await using cluster = await clusterOf();
     cluster.run('kubelet', scriptedKubelet({ node: 'node-7' }), { node: 'node-7' });
     for (let i = 0; i < 260; i++) {

@@ -81,7 +81,7 @@ export function callFaults(process: string): fc.Arbitrary<Fault> {
 /**
  * Generates a plan of faults within a span of virtual time, sorted by time.
  *
- * Each arbitrary of faults names its target, so every generated fault has one.
+ * Each arbitrary takes the target of its faults, so that every generated fault hits an existing target.
  */
 export function faultSchedules(
   faults: fc.Arbitrary<Fault>,

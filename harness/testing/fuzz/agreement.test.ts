@@ -69,8 +69,8 @@ describe('a repeated request', () => {
   });
 
   test.each([
-    ['a row too few', [], 'a table of 1 items has 0 rows'],
-    ['a cell too many', [{ cells: ['a', 'b'] }], 'row 0 has 2 cells'],
+    ['a missing row', [], 'a table of 1 items has 0 rows'],
+    ['an additional cell', [{ cells: ['a', 'b'] }], 'row 0 has 2 cells'],
     ['another object', [{ cells: ['b'], object: { metadata: { name: 'b' } } }], 'row 0 shows b'],
   ])('finds a table with %s', async (_, rows, why) => {
     expect(await broken(get, json(table(rows)), json({ items: [configMap({})] }))).toMatch(why);

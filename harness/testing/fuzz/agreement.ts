@@ -118,9 +118,9 @@ const UNLIKE = ['Table', 'PartialObjectMetadata', 'Status', 'TokenRequest'];
 async function brokenRepeat({ served, request, told }: Exchange): Promise<string | undefined> {
   const { deletionTimestamp, managedFields } = metadataOf(told);
   if (!isApply(request) || deletionTimestamp || /resourceVersion/.test(request.body ?? '')) return undefined;
-  // Without field owners, the existing fields go to `before-first-apply` on the next apply. A Scale does not show its
-  // owners either: an owner by update has another key in the Scale than in the object, and loses the replicas to
-  // itself, as in upstream.
+  // Without managedFields, the next apply first assigns all existing fields to `before-first-apply`, which is a change.
+  // A Scale has no managedFields either. An owner by update has another key in the Scale than in its object, so its
+  // own apply takes the replicas from it, as in upstream.
   if (!managedFields) return undefined;
   // In custom resources empty and absent differ; a list that loses its items yields either.
   if (apiTypes.kind(kindOf(told)) === undefined && /\[\s*\]|\{\s*\}/.test(request.body ?? ''))

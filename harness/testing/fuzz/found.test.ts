@@ -11,7 +11,7 @@ const json = { 'Content-Type': 'application/json' };
 /** Requests that once violated a law. */
 const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]])[] = [
   [
-    'a request for a certificate that has no request in it',
+    'a CertificateSigningRequest without a request',
     [
       {
         method: 'POST',
@@ -22,7 +22,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a value of binaryData that is null',
+    'a null value in binaryData',
     [
       {
         method: 'POST',
@@ -33,7 +33,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a version that is no number, of what is replaced',
+    'a resourceVersion that is not a number, in an update',
     [
       { method: 'POST', path: configMaps, headers: json, body: '{"metadata":{"name":"a"}}' },
       {
@@ -45,7 +45,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a binding that is only tried',
+    'a dry run of a binding',
     [
       {
         method: 'POST',
@@ -62,7 +62,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'an operation that is null, of a version that is not stored',
+    'a null JSON patch operation, on an object of an unstored version',
     [
       {
         method: 'PATCH',
@@ -73,7 +73,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a directive that is an object with a toString of its own',
+    'a patch directive that is an object with its own toString',
     [
       { method: 'POST', path: configMaps, headers: json, body: '{"metadata":{"name":"a"}}' },
       {
@@ -85,7 +85,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a grace period that is longer than time',
+    'a grace period beyond the range of dates',
     [
       {
         method: 'POST',
@@ -97,7 +97,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a name to which no URL leads, of a kind that takes any name',
+    'a name with a slash, for a kind that accepts any name',
     [
       {
         method: 'POST',
@@ -111,7 +111,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a configuration without metadata, where nothing is',
+    'an apply without metadata, for a missing object',
     [
       {
         method: 'PATCH',

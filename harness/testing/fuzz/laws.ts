@@ -40,7 +40,7 @@ const DOCUMENTED_500S: readonly RegExp[] = [
   /^value cannot be set because/,
   // Logs of a node whose kubelet does not answer: here no kubelet does.
   /error dialing backend: /,
-  // Evictions, and addresses and ports.
+  // Evictions; addresses and ports.
   /more than one PodDisruptionBudget/,
   /failed to allocate/,
 ];

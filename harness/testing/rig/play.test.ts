@@ -164,8 +164,8 @@ describe('A component whose watch has ended', () => {
 
   test.each([
     ['is cut off until it watches again', watcher(0), [cut], true],
-    ['is not when it watches again', watcher(1), [cut, { afterMs: 2_000, put: 'b' }], false],
-    ['is not if it never watched', reader, [cut], false],
+    ['is not cut off once it watches again', watcher(1), [cut, { afterMs: 2_000, put: 'b' }], false],
+    ['is not cut off if it never watched', reader, [cut], false],
   ] as const)('%s', async (_, program, steps, isCutOff) => {
     const { told } = await played(program, { steps, settle: async () => undefined });
     expect(told.isCutOff).toBe(isCutOff);
