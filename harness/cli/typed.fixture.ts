@@ -18,7 +18,7 @@ export class Typed extends Printed {
   constructor({ root, cwd }: TypedOptions, script: 'cluster' | 'apiserver', ...words: readonly string[]) {
     super();
     const [node, ...args] = packageJson.scripts[script].split(' ');
-    if (node !== 'node') throw new Error(`Failed to run ${script}: it is no command of node.`);
+    if (node !== 'node') throw new Error(`Failed to run ${script}: its command is not node.`);
     this.#child = spawn(process.execPath, [...args, ...words], {
       cwd: root,
       env: { PATH: process.env.PATH, INIT_CWD: cwd },

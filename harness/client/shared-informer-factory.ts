@@ -48,7 +48,7 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
         const missing = Object.keys(indexers).find((index) => !known.indexes.has(index));
         if (missing === undefined) return known.informer as unknown as SharedInformer<T>;
         throw new Error(
-          `Failed to index ${name} by ${missing}: its informer is there already. Name its indexers the first time that you ask for it.`,
+          `Failed to index ${name} by ${missing}: its informer already exists. Pass all indexers with the first request for it.`,
         );
       }
       const all = { namespace: byNamespace, ...indexers };

@@ -291,7 +291,7 @@ export class Cluster implements AsyncDisposable {
    */
   runStandIn(part: ComponentName | NodeComponentName, options: Partial<StandInOptions> = {}): Process {
     const { name, standIn } = processOf(part);
-    if (!standIn) throw new Error(`Failed to run a script for ${name}: there is none.`);
+    if (!standIn) throw new Error(`Failed to run a script for ${name}: it has no stand-in.`);
     const { node } = options;
     const called = [standIn.name ?? name, ...(node === undefined ? [] : [node])].join('-');
     const program = standIn.program({ node: '', ...options });

@@ -72,7 +72,7 @@ describe('A factory of informers', () => {
     const first = informers.forResource(configMaps, { app: () => [] });
     expect(informers.forResource(configMaps, { app: () => [] })).toBe(first);
     expect(() => informers.forResource(configMaps, { tier: () => [] })).toThrow(
-      'Failed to index configmaps by tier: its informer is there already.',
+      'Failed to index configmaps by tier: its informer already exists.',
     );
   });
 

@@ -45,7 +45,7 @@ describe('A whole cluster', () => {
   test('fails if a component without a stand-in is missing', async () => {
     await using cluster = await createCluster();
     expect(() => runWholeCluster(cluster)).toThrow(
-      'Failed to run a script for replicaset-controller: there is none.',
+      'Failed to run a script for replicaset-controller: it has no stand-in.',
     );
   });
 

@@ -14,7 +14,7 @@ const docs = path.resolve(import.meta.dirname, '../../../docs');
  */
 const { components } = (await import('#components')) as { readonly components: Components };
 const version = kubectlVersion();
-if (version === undefined) throw new Error('Failed to run kubectl: there is none on the PATH.');
+if (version === undefined) throw new Error('Failed to run kubectl: it is not on the PATH.');
 console.log(`kubectl ${version}`);
 await using session = await Session.ofCluster(components);
 const rows = everyday.flatMap((group) => group.rows);

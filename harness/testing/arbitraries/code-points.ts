@@ -16,6 +16,7 @@ export const codePoints: fc.Arbitrary<string> = fc
  */
 function indexOf(text: unknown): number {
   const point = typeof text === 'string' ? text.codePointAt(0) : undefined;
-  if (point === undefined || text !== String.fromCodePoint(point)) throw new Error('It is no code point.');
+  if (point === undefined || text !== String.fromCodePoint(point))
+    throw new Error('The text is not a code point.');
   return point < SURROGATES.from ? point : point - SURROGATES.count;
 }

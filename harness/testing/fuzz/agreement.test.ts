@@ -65,7 +65,7 @@ describe('a repeated request', () => {
 
   test('finds protobuf that differs from JSON', async () => {
     const [one, other] = [configMap({ a: '1' }), configMap({ a: '2' })];
-    expect(await broken(get, protobuf(one), json(other))).toMatch('protobuf says otherwise');
+    expect(await broken(get, protobuf(one), json(other))).toMatch('protobuf differs');
   });
 
   test.each([
@@ -78,8 +78,8 @@ describe('a repeated request', () => {
 
   test('finds an object that differs from the answer to its write', async () => {
     const told = json(configMap({ a: '1' }));
-    expect(await broken(put, told, json(configMap({})))).toMatch('read otherwise');
-    expect(await broken(put, told, json({ kind: 'Status' }, 404))).toMatch('read otherwise');
+    expect(await broken(put, told, json(configMap({})))).toMatch('the read differs');
+    expect(await broken(put, told, json({ kind: 'Status' }, 404))).toMatch('the read differs');
   });
 
   test('finds a repeated apply that writes or fails', async () => {
@@ -93,7 +93,7 @@ describe('a repeated request', () => {
       apply,
       json(told),
     );
-    expect(refusing).toMatch('it is answered with 409');
+    expect(refusing).toMatch('is answered with 409');
   });
 
   test('finds an unknown field in an object or a list', async () => {

@@ -54,7 +54,7 @@ function brokenShape(told: JsonObject): string | undefined {
     decode(kind, told, { fieldValidation: 'Strict' });
     return undefined;
   } catch (error) {
-    return `the answer is no ${kind.kind}: ${(error as Error).message}`;
+    return `the answer is not a valid ${kind.kind}: ${(error as Error).message}`;
   }
 }
 
@@ -65,7 +65,7 @@ async function brokenProtobuf({ served, request, answer, told }: Exchange): Prom
     await served.send(accepting(request, accept(request).replaceAll(PROTOBUF, JSON_TYPE))),
   );
   if (json && isDeepStrictEqual(canonical(told), canonical(json))) return undefined;
-  return differing('protobuf says otherwise than JSON', told, json);
+  return differing('protobuf differs from JSON', told, json);
 }
 
 /** Complete: a table has a row for each item, in the same order, and a cell for each column. */
@@ -108,7 +108,7 @@ async function brokenRead({ served, request, told }: Exchange): Promise<string |
   if (read.status === 405) return undefined;
   const there = readAnswer(read);
   if (there && isDeepStrictEqual(canonical(told), canonical(there))) return undefined;
-  return differing('it is read otherwise than it was answered', told, there ?? read.text);
+  return differing('the read differs from the answer of the write', told, there ?? read.text);
 }
 
 /** Kinds of answers to a write other than the object. */
@@ -129,7 +129,7 @@ async function brokenRepeat({ served, request, told }: Exchange): Promise<string
   const { status, text } = await served.send(request);
   const after = served.server.storage.revision;
   if ((status < 300 || UNTYPED.test(text)) && after === before) return undefined;
-  return `applied again, it is answered with ${status} and writes ${after - before} revisions: ${text.slice(0, 400)}`;
+  return `the second apply is answered with ${status} and writes ${after - before} revisions: ${text.slice(0, 400)}`;
 }
 
 /** An item of a list was applied with null as its key, which is not stored. */

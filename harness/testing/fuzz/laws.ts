@@ -77,7 +77,7 @@ export function brokenByWrite(
     return `${written} in a dry run`;
   // The objects of a collection are deleted one by one.
   if (status >= 400 && method !== 'DELETE' && !UNCONVERTED.test(text))
-    return `${written} and was refused with ${status}`;
+    return `${written} and was rejected with ${status}`;
   return undefined;
 }
 
@@ -108,12 +108,12 @@ export async function brokenInStore(served: Served): Promise<string | undefined>
       if (uids.has(uid) && custom.includes(resource)) continue;
       if (uids.has(uid) || !uid) return `${where}: another object has the uid ${uid}`;
       if (resourceVersions.has(resourceVersion))
-        return `${where}: another has the version ${resourceVersion}`;
-      if (Number(resourceVersion) > storage.revision) return `${where}: its version has not come yet`;
+        return `${where}: another object has the version ${resourceVersion}`;
+      if (Number(resourceVersion) > storage.revision) return `${where}: its version is in the future`;
       uids.add(uid);
       resourceVersions.add(resourceVersion);
       const answer = await served.send({ method: 'GET', path: urlOf(resource, object), headers: {} });
-      if (answer.status !== 200) return `${where}: no URL leads to it, but to ${answer.text.slice(0, 200)}`;
+      if (answer.status !== 200) return `${where}: its URL returns ${answer.text.slice(0, 200)}`;
     }
   }
   return undefined;
@@ -122,12 +122,12 @@ export async function brokenInStore(served: Served): Promise<string | undefined>
 function brokenInObject(resource: Resource, object: KubeObject, isCustom: boolean): string | undefined {
   if (!Object.isFrozen(object) || !Object.isFrozen(object.metadata)) return 'it is not frozen';
   const plain: unknown = JSON.parse(JSON.stringify(object));
-  if (!isDeepStrictEqual(plain, { ...object })) return `it is no JSON: ${JSON.stringify(object)}`;
+  if (!isDeepStrictEqual(plain, { ...object })) return `it is not JSON: ${JSON.stringify(object)}`;
   // The schema may have changed since.
   if (isCustom) return undefined;
   const { object: again } = decode(resource, plain, { fieldValidation: 'Strict' });
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(again)), plain)) return undefined;
-  return `it reads otherwise than it was written:\n${JSON.stringify(plain)}\n${JSON.stringify(again)}`;
+  return `it reads differently than it was written:\n${JSON.stringify(plain)}\n${JSON.stringify(again)}`;
 }
 
 function urlOf(resource: Resource, { metadata: { namespace = '', name } }: KubeObject): string {

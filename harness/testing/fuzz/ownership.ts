@@ -49,7 +49,7 @@ async function run(
     const why = differing(one, other, apart === 1 ? ['managedFields', 'resourceVersion'] : ['managedFields']);
     if (why) return { why, requests };
     if (apart === 1) return undefined;
-    if (apart !== 0) return { why: `with owners it has written ${apart} revisions more`, requests };
+    if (apart !== 0) return { why: `with owners it wrote ${apart} more revisions`, requests };
   }
   return undefined;
 }
@@ -61,7 +61,7 @@ function differing(one: Answer, other: Answer, ignored: readonly string[]): stri
   }
   const [left, right] = [one, other].map((answer) => saying(answer, ignored));
   if (one.status === other.status && isDeepStrictEqual(left, right)) return undefined;
-  return `with owners it is answered otherwise:\n${one.status} ${JSON.stringify(left)}\n${other.status} ${JSON.stringify(right)}`;
+  return `with owners the answer differs:\n${one.status} ${JSON.stringify(left)}\n${other.status} ${JSON.stringify(right)}`;
 }
 
 /** Returns the content of an answer without some fields: an object, or the events of a watch. */
