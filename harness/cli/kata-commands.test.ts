@@ -11,7 +11,7 @@ describe('kata', () => {
       code: 0,
       err: '',
       out: lines(
-        '· 21-counter  not begun  3 functions to write',
+        '· 21-counter  not started  3 functions to write',
         '',
         'Begin with katas/21-counter/README.md, and run',
         '  npx vitest katas/21-counter',
@@ -19,13 +19,13 @@ describe('kata', () => {
     });
   });
 
-  test('marks a begun kata, even after a commit', async () => {
+  test('marks a started kata, even after a commit', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, HALF);
     const { out } = await workbook.kata('list');
     expect(out).toBe(
       lines(
-        '… 21-counter  begun, not run yet  2 of 3 functions left',
+        '… 21-counter  started, not run yet  2 of 3 functions left',
         '',
         'You left off at 21-counter:',
         '  npx vitest katas/21-counter',
@@ -93,11 +93,11 @@ describe('kata', () => {
     );
   });
 
-  test('works without git, but cannot tell which katas are begun', async () => {
+  test('works without git, but cannot tell which katas are started', async () => {
     using workbook = new SmallWorkbook();
     workbook.remove('.git');
     workbook.write(STUB, HALF);
-    expect((await workbook.kata()).out).toContain('· 21-counter  not begun  2 functions to write\n');
+    expect((await workbook.kata()).out).toContain('· 21-counter  not started  2 functions to write\n');
   });
 
   test('says so if no katas exist', async () => {
@@ -116,7 +116,7 @@ describe('kata 21', () => {
       err: '',
       out: lines(
         '21 · Counter',
-        '… 21-counter  begun, not run yet  2 of 3 functions left',
+        '… 21-counter  started, not run yet  2 of 3 functions left',
         '',
         '  Level 1 · Add                    written',
         "  Level 2 · The sum of it's parts  2 functions to write",

@@ -24,7 +24,7 @@ export interface Kata {
   readonly progress: Progress;
   /** The learner's progress, as of the last run. */
   readonly standing: Standing;
-  /** When the learner last saved the stub or ran the tests, in ms since 1970; 0 if the kata is not begun. */
+  /** When the learner last saved the stub or ran the tests, in ms since 1970; 0 if the kata is not started. */
   readonly lastMs: number;
 }
 

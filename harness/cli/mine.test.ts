@@ -46,7 +46,7 @@ describe('npm start -- --mine', () => {
     expect(out).toContain('201 Created');
   });
 
-  test('runs the reference for a kata that is not begun', async () => {
+  test('runs the reference for a kata that is not started', async () => {
     const { code, out } = await started(UNWRITTEN, 'a.yaml');
     expect(code).toBe(0);
     expect(out).toMatch(/^\nNo component is yours yet: all of them are the reference implementation\.\n\n/);

@@ -17,7 +17,7 @@ export interface Mine {
   readonly components: Partial<Components>;
   /** The parts that are the learner's, in the order of the table of components. */
   readonly yours: readonly (keyof Components)[];
-  /** Sentences about katas that are begun: why a component is the reference's, or that a component's laws fail. */
+  /** Sentences about started katas: why a component is the reference's, or that a component's laws fail. */
   readonly remarks: readonly string[];
   /** The learner's files, relative to the workbook, and the parts in each. */
   readonly files: ReadonlyMap<string, readonly (keyof Components)[]>;
@@ -154,7 +154,7 @@ function isTaken({ text, progress: { left }, standing: { state, undecided, stale
   return text !== undefined && (left === 0 || ((state === 'done' || undecided) && !stale));
 }
 
-/** Returns why a begun kata is not loaded, or that the tests of a loaded kata fail. */
+/** Returns why a started kata is not loaded, or that the tests of a loaded kata fail. */
 function remarkOn(kata: Kata): string | undefined {
   const { id, text, stub, standing } = kata;
   if (standing.state === 'not begun') return undefined;

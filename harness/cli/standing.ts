@@ -7,7 +7,7 @@ import type { Progress } from './stub.ts';
 export interface Standing {
   readonly state: 'not begun' | 'begun' | 'failing' | 'done';
   /**
-   * `not begun`, `Level 3 of 6`, `written, Level 2 fails`, `levels pass, 9 of 18 laws hold`, `done`, `done, without ★`, `own design, 9
+   * `not started`, `Level 3 of 6`, `written, Level 2 fails`, `levels pass, 9 of 18 laws hold`, `done`, `done, without ★`, `own design, 9
    * of 18 laws hold`, `done, own design`
    */
   readonly text: string;
@@ -41,8 +41,9 @@ export function standingOf(root: string, kata: string, progress: Progress): Stan
 }
 
 function unrun({ state }: Progress, free: boolean): Judged {
-  if (state === 'to do' && !free) return { state: 'not begun', text: 'not begun', open: 'it is not begun' };
-  const written = free ? 'own design' : state === 'done' ? 'written' : 'begun';
+  if (state === 'to do' && !free)
+    return { state: 'not begun', text: 'not started', open: 'it is not started' };
+  const written = free ? 'own design' : state === 'done' ? 'written' : 'started';
   return { state: 'begun', text: `${written}, not run yet`, open: 'its tests have not run yet' };
 }
 
@@ -56,7 +57,8 @@ function byVerdict(verdict: Verdict, progress: Progress, free: boolean): Judged 
   const at = free ? undefined : core.find(({ failed, notRun }) => failed + notRun > 0);
   if (at) {
     const place = levelOf(at);
-    if (progress.state === 'to do') return { state: 'not begun', text: 'not begun', open: 'it is not begun' };
+    if (progress.state === 'to do')
+      return { state: 'not begun', text: 'not started', open: 'it is not started' };
     if (at.failed > 0 && at.todo === 0)
       return { state: 'failing', text: `written, ${place} fails`, place, open: `${place} fails` };
     const text = `${place} of ${verdict.levels.length}`;

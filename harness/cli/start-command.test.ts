@@ -38,7 +38,7 @@ describe('A start', () => {
     );
     expect(out.slice(-6)).toEqual([
       '',
-      '· 21-counter  not begun  3 functions to write',
+      '· 21-counter  not started  3 functions to write',
       '',
       'Begin with katas/21-counter/README.md, and run',
       '  npx vitest katas/21-counter',

@@ -148,7 +148,7 @@ describe('kata start --from', () => {
 
 const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
 
-describe('A kata that is begun in the middle', () => {
+describe('A kata that is started in the middle', () => {
   test.each(listKatas(root))('passes the tests of the filled-in levels: $id', async (kata) => {
     const { text, fromLevel } = begunInTheMiddle(kata);
     const examples = [path.join(kata.folder, `${kata.noun}.test.ts`)];
