@@ -14,7 +14,7 @@ export interface Applied {
 }
 
 /**
- * Applies an object as `kubectl apply` does, as far as an empty cluster needs it: creates a missing object, patches an
+ * Applies an object as `kubectl apply` does, as far as an empty cluster needs it. Creates a missing object, patches an
  * existing one, and sends nothing if the object already matches.
  *
  * Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/apply/apply.go ApplyOptions.applyOneObject

@@ -8,8 +8,8 @@ import { Failure, type Terminal } from './failure.ts';
 const RULES = ['katas', 'component-table', 'layers', 'citations', 'hygiene', 'limits', 'forgotten'];
 
 /**
- * Checks one kata alone, as `npm run check` and `npm test` check all katas: layout and lint of its files, types, the
- * workbook's rules, its levels and laws against the reference, and one recorded kill of each mistake.
+ * Checks one kata alone, as `npm run check` and `npm test` check all katas. The checks are: layout and lint of its
+ * files, types, the workbook's rules, its levels and laws against the reference, and one recorded kill of each mistake.
  *
  * @param meant `99`, or `99-lease-keeper`
  * @returns the lines to print

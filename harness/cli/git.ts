@@ -11,10 +11,10 @@ export class Git {
   }
 
   /**
-   * Returns each stub as it was before the learner wrote into it: within its newest edition, the newest of the versions
-   * with the most `todo` calls. So a learner can commit their work and still go back. A version belongs to an earlier
-   * edition if it lacks a `todo` of a newer version, or has one that the kata no longer has. Files that never were a
-   * stub are absent, as are all files without a repository.
+   * Returns each stub as it was before the learner wrote into it: the newest of the versions with the most `todo`
+   * calls, within its newest edition. So a learner can commit their work and still go back. A version belongs to an
+   * earlier edition if it lacks a `todo` of a newer version, or has one that the kata no longer has. Files that never
+   * were a stub are absent, as are all files without a repository.
    *
    * @param has whether the kata still has this symbol. @defaultValue it has every symbol
    */

@@ -21,8 +21,8 @@ export interface ManifestBody {
 }
 
 /**
- * Reads the objects of a manifest, in order: a file for `kubectl apply -f`, as YAML with one or more documents, or
- * JSON, with single objects or Lists. Documents that are empty or hold only comments are skipped.
+ * Reads the objects of a manifest for `kubectl apply -f`, in order. It is YAML with one or more documents, or JSON,
+ * with single objects or Lists. Documents that are empty or hold only comments are skipped.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go StreamVisitor
  *

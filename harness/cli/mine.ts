@@ -38,8 +38,8 @@ export interface MineOptions {
 }
 
 /**
- * Loads the learner's components. A kata counts if no `todo` is left in its stub, or if its laws passed in the last run and it has
- * not changed since.
+ * Loads the learner's components. A kata counts if its stub has no `todo`, or if its unchanged code passed its laws in
+ * the last run.
  *
  * @throws Failure when one of the learner's files cannot be loaded
  */

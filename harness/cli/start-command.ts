@@ -31,8 +31,8 @@ interface StartOptions {
 const DEFAULT_MANIFEST = 'docs/web.yaml';
 
 /**
- * Applies a manifest to a cluster, shows the run, and says how to begin; or shows the life of a Deployment, a pod or a
- * request.
+ * Applies a manifest to a cluster, shows the run, and says how to begin. With `--life`, shows the life of a Deployment,
+ * a pod or a request.
  *
  * @param words the path of a manifest; or `--life`, with a name or without; and `--mine` for the learner's components
  * @throws Failure when the manifest cannot be read or applied; the run up to that point is shown

@@ -42,7 +42,7 @@ interface Bucket {
 }
 
 /**
- * Reduces the events of one recorder before they are sent: counts repeated events, combines events that differ only in
+ * Reduces the events of one recorder before they are sent. Counts repeated events, combines events that differ only in
  * their messages, and drops events if an object has too many of one type.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go EventCorrelator

@@ -31,8 +31,8 @@ const REFRESH_MS = 1_800_000;
 const FINISH_MS = 360_000;
 
 /**
- * Creates a recorder of events.k8s.io Events. Repeated events form one series, whatever their messages: the second
- * event starts it, later ones are only counted, and the count is written now and then.
+ * Creates a recorder of events.k8s.io Events. Repeated events form one series, whatever their messages. The second
+ * event starts the series. Later ones are only counted, and the count is written now and then.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/events/event_broadcaster.go eventBroadcasterImpl, event_recorder.go
  *

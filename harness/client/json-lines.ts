@@ -1,6 +1,7 @@
 /**
- * Yields the lines of a stream as they arrive: all lines that a chunk completes at once, because waiting for each would
- * cost more than reading it. Chunk boundaries have no meaning: a line, and even a character, may span several chunks.
+ * Yields the lines of a stream as they arrive. It yields all complete lines of a chunk at once, because waiting for
+ * each would cost more than reading it. Chunk boundaries have no meaning: a line, and even a character, may span
+ * several chunks.
  *
  * Empty lines are dropped. The text after the last line break is the last line.
  */

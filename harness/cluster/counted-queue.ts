@@ -2,9 +2,9 @@ import type { RateLimitingWorkQueue } from '../contracts/work-queue.ts';
 import type { Simulation } from '../sim/index.ts';
 
 /**
- * Wraps a queue. An item that is handed out again and again while no virtual time passes ends the run with `HotLoop`,
- * which names the function that adds it. No other check could: a queue that hands out an added item at once takes no
- * turn of the simulation.
+ * Wraps a queue. If an item is handed out again and again while no virtual time passes, the run ends with `HotLoop`.
+ * The error names the function that adds the item. No other check could: a queue that hands out an added item at once
+ * takes no turn of the simulation.
  *
  * @param actor the process that owns the queue
  */

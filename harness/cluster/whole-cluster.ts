@@ -36,8 +36,8 @@ interface NewWholeClusterOptions extends ClusterOptions, WholeClusterOptions {
 }
 
 /**
- * Creates a cluster as kubeadm does, with all its processes: every component of the table, CoreDNS in pods, and the
- * network plugins on each machine, as far as the components exist. The machines use an external name server.
+ * Creates a cluster as kubeadm does, with all its processes, as far as the components exist. It runs every component of
+ * the table, CoreDNS in pods, and the network plugins on each machine. The machines use an external name server.
  *
  * @throws Error as {@link runWholeCluster}
  */

@@ -13,8 +13,8 @@ export interface PodTimelineOptions {
 }
 
 /**
- * Draws the life of a pod as its user sees it, oldest first: each change of the row that `kubectl get pods --watch`
- * prints, and each event that `kubectl describe pod` shows, at the time of its write.
+ * Draws the life of a pod as its user sees it, oldest first. It has each change of the row in
+ * `kubectl get pods --watch`, and each event in `kubectl describe pod` at the time of its write.
  *
  *      t=0ms  0/1  Pending            0
  *      t=4ms                                Normal   Scheduled  default-scheduler: Successfully assigned …

@@ -2,8 +2,8 @@ import type { Client } from '../contracts/client.ts';
 import type { TraceEntry } from '../sim/index.ts';
 
 /**
- * Draws the messages between actors as a Mermaid sequence diagram: requests and their answers, the events of watches,
- * and notes for events of a single actor.
+ * Draws the messages between actors as a Mermaid sequence diagram. It has requests and their answers, the events of
+ * watches, and notes for events of a single actor.
  *
  * Grammar: https://mermaid.js.org/syntax/sequenceDiagram.html
  */

@@ -1,5 +1,5 @@
 /**
- * The cost of a task, compared to its only unavoidable part: a turn of the event loop, by which the simulation waits
+ * The cost of a task, compared to its only unavoidable part: a turn of the event loop. The simulation needs it to wait
  * until every promise has settled.
  */
 import { setImmediate } from 'node:timers';

@@ -67,8 +67,8 @@ const V1_30_RELEASE_MS = Date.UTC(2024, 3, 17);
 /**
  * A virtual clock, a queue of tasks, a random generator and a trace: one reproducible run.
  *
- * The heart of determinism. Everything that crosses a boundary – a request that arrives, a response, a watch event, a
- * timer – is a task with a virtual due time. The simulation runs one task, lets every promise settle, and picks the
+ * The heart of determinism. Everything that crosses a boundary is a task with a virtual due time: a request that
+ * arrives, a response, a watch event, a timer. The simulation runs one task, lets every promise settle, and picks the
  * next: by due time, and among equals by the {@link Chooser}. Order depends on nothing else, so one seed gives one run.
  */
 export class Simulation {

@@ -13,8 +13,8 @@ export interface Mistake {
   /** Its source: an upstream issue or pull request, a project at a tag, or "common". */
   readonly origin: string;
   /**
-   * The law or level that must detect it: part of the full name of at least one test ("Level 2", "No ghosts"), ending
-   * at the end of a word. One of these tests must fail, at the default number of runs, on every tried seed.
+   * The law or level that must detect it ("Level 2", "No ghosts"). It is a part of the full name of at least one test,
+   * and ends at the end of a word. One of these tests must fail, at the default number of runs, on every tried seed.
    */
   readonly law: string;
   /**

@@ -5,9 +5,8 @@ import { filesIn, isOptional, levelFilesOf, levelsIn } from './katas.ts';
 import { withoutComments } from './sources.ts';
 
 /**
- * Returns whether a learner has a freestyle solution: the code that the laws load is written, and uses no function that
- * is still `todo`, apart from optional levels (★). Levels of such functions are then *skipped*, and only the laws
- * count.
+ * Returns whether a learner has a freestyle solution. The laws must load only written code that uses no `todo`
+ * function, apart from optional levels (★). Levels of such functions are then *skipped*, and only the laws count.
  *
  * @param folder the kata's folder, absolute
  * @returns false when the folder has no laws

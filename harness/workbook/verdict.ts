@@ -75,8 +75,8 @@ export function verdictMs(root: string, kata: string): number | undefined {
 }
 
 /**
- * Writes a verdict. A run of a part of the kata (`-t`, one file) discards no result of an earlier run of the same code:
- * each group keeps its more complete result.
+ * Writes a verdict. A partial run (`-t`, one file) discards no result of an earlier run of the same code: each group
+ * keeps its more complete result.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`

@@ -1,6 +1,6 @@
 /**
- * The cost of a pod on its node: from bound to Running, and per minute while it runs, with growing numbers of pods per
- * node and of nodes. A constant cost appears as `×1`; a growing cost appears as `÷`.
+ * The cost of a pod on its node, from bound to Running and per minute while it runs. The numbers of pods per node and
+ * of nodes grow. A constant cost appears as `×1`; a growing cost appears as `÷`.
  */
 import type { New, Pod } from '../../api/objects.ts';
 import { pods } from '../../api/resource.ts';

@@ -17,13 +17,14 @@ const PULL_FAILS_AFTER_MS = 1_000;
 const BACKS_OFF_AFTER_MS = 12_000;
 
 /**
- * Returns the stage of a pod that is not being deleted, `elapsedMs` after its node saw it, and the time until the next
- * stage, which is absent for the last one.
+ * Returns the stage of a pod `elapsedMs` after its node saw it, unless it is being deleted. `nextInMs` is the time
+ * until the next stage; absent for the last one.
  *
  * The status that a kubelet writes follows from the script at any time. The function is pure, so a restarted kubelet
  * writes the same status as without the restart.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, pkg/kubelet/status/generate.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go generateAPIPodStatus,
+ * pkg/kubelet/status/generate.go
  *
  * Differs: init containers take no time and are not shown; the condition PodReadyToStartContainers is missing; a failed
  * image pull is not retried, so a pod that waits for it settles.

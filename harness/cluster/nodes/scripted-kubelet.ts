@@ -31,8 +31,8 @@ const RETRY_MS = 100;
  *
  *     cluster.run('kubelet-node-1', scriptedKubelet({ node: 'node-1' }), { node: 'node-1' });
  *
- * Creates a kubelet for one node. Call it once for each node: the returned program also holds the machine, so pods keep
- * running while their kubelet is down, and continue when it restarts.
+ * Creates a kubelet for one node. Call it once for each node, because the returned program also holds the machine. So
+ * pods keep running while their kubelet is down, and continue when it restarts.
  *
  * Differs: it renews no lease, waits for no readiness gate, and restarts no container.
  */

@@ -15,8 +15,9 @@ const LEASE_DURATION_SECONDS = 40;
 const LEASE_NAMESPACE = 'kube-node-lease';
 
 /**
- * Adds a stand-in for the node to a kubelet that has none: it registers the Node, keeps its `Ready` condition up to date, and
- * renews its Lease. Without a Node the scheduler binds no pod. It refuses no pod and evicts none.
+ * Adds a stand-in for the node to a kubelet without node registration. It registers the Node, keeps its `Ready`
+ * condition up to date, and renews its Lease. Without a Node the scheduler binds no pod. It refuses no pod and evicts
+ * none.
  *
  * A kubelet that renews the Lease itself is left alone: the stand-in then ends. It dies with the kubelet's process.
  *

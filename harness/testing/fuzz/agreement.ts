@@ -119,8 +119,8 @@ async function brokenRepeat({ served, request, told }: Exchange): Promise<string
   const { deletionTimestamp, managedFields } = metadataOf(told);
   if (!isApply(request) || deletionTimestamp || /resourceVersion/.test(request.body ?? '')) return undefined;
   // Without managedFields, the next apply first assigns all existing fields to `before-first-apply`, which is a change.
-  // A Scale has no managedFields either. An owner by update has another key in the Scale than in its object, so its
-  // own apply takes the replicas from it, as in upstream.
+  // A Scale has no managedFields either. An owner by update has another key in the Scale than in its object. So its own
+  // apply takes the replicas from it, as in upstream.
   if (!managedFields) return undefined;
   // In custom resources empty and absent differ; a list that loses its items yields either.
   if (apiTypes.kind(kindOf(told)) === undefined && /\[\s*\]|\{\s*\}/.test(request.body ?? ''))
@@ -172,8 +172,8 @@ function readProtobuf(bytes: Uint8Array): JsonObject {
 }
 
 /**
- * Removes the distinctions that protobuf cannot express: between absent fields and empty ones that JSON prints, and the
- * kind of nested objects, which JSON has in a list of PartialObjectMetadata and in claim templates.
+ * Removes details that protobuf cannot express: empty fields that JSON prints, and the kind of nested objects. JSON has
+ * that kind in a list of PartialObjectMetadata and in claim templates.
  */
 function canonical(object: JsonObject): unknown {
   const kind = kindOf(object);

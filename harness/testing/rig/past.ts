@@ -95,8 +95,8 @@ export class ObjectPast<T extends KubeObject> {
   }
 
   /**
-   * Returns every state that a component may have observed at revision `now`, if it is synced to revision `told`: the
-   * state at `told`, and each later one. `undefined` stands for: does not exist.
+   * Returns every state that a component synced to revision `told` may have observed at revision `now`: the state at
+   * `told`, and each later one. `undefined` stands for: does not exist.
    */
   between(told: number, now: number): readonly (T | undefined)[] {
     const later = this.versions.filter(({ revision }) => revision > told && revision <= now);

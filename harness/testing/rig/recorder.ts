@@ -92,7 +92,7 @@ export class RequestRecorder {
 
   /**
    * Returns the earliest time of the information that the component may use at `atMs`. Since then it has sent requests
-   * without a pause, except for {@link THOUGHT_MS}: the requests of one worker do not show when another one started to
+   * without a pause, apart from {@link THOUGHT_MS}. The requests of one worker do not show when another one started to
    * think.
    */
   sinceMs(atMs: number): number {
