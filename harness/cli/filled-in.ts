@@ -1,5 +1,3 @@
-/** Fields of a stored object that differ from the sent object. */
-
 /** One leaf of a stored object that differs from the sent object. */
 export interface FilledIn {
   /** `spec.template.spec.containers[0].imagePullPolicy` */

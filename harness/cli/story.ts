@@ -30,7 +30,7 @@ export function tellWhoWatches(run: FirstRun, { width = 100 }: StoryOptions = {}
   );
 }
 
-/** More resources than fit on a line means all of them. */
+/** Shortens a list that is too long for a line: only components that watch all resources have one. */
 const few = (resources: readonly string[]): string =>
   resources.length > 5 ? `all ${resources.length} resources` : resources.join(', ');
 

@@ -66,7 +66,10 @@ export function exportedAgain(text: string): readonly ImportedName[] {
   return named(text, 'export');
 }
 
-/** Returns the identifiers in a piece of code, except those after a dot. Some may be object keys. */
+/**
+ * Returns the identifiers in a piece of code, except those after a dot. Some may be object keys, or words in a template
+ * literal.
+ */
 export function identifiersIn(code: string): ReadonlySet<string> {
   const texts = /'(?:[^'\\\n]|\\.)*'/g;
   // A name at the indent of the members is a declaration of the class, not a use.
