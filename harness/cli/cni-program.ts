@@ -27,7 +27,7 @@ export async function runAsProgram(plugin: CniPlugin): Promise<void> {
   );
   const { code, stdout, stderr } = await plugin({
     env,
-    // VERSION needs no input, and a terminal never ends.
+    // Do not read a terminal, because it never ends. VERSION needs no input.
     stdin: process.stdin.isTTY ? '' : await text(process.stdin),
     files: new RealFiles(),
     tools: realTools,

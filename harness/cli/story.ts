@@ -30,7 +30,7 @@ export function tellWhoWatches(run: FirstRun, { width = 100 }: StoryOptions = {}
   );
 }
 
-/** Shortens a list that is too long for a line: only components that watch all resources have one. */
+/** Shortens a list that is too long for a line. Only a component that watches all resources has such a list. */
 const few = (resources: readonly string[]): string =>
   resources.length > 5 ? `all ${resources.length} resources` : resources.join(', ');
 

@@ -20,7 +20,7 @@ export interface Random {
 /** Returns a generator of the sequence that belongs to `seed`. */
 export function seededRandom(seed: number): Random {
   const generator = xoroshiro128plus(scrambled(seed));
-  // The first draws still depend visibly on the seed: the first draw of every small seed is equal.
+  // Skip the first draws, which still show the seed: otherwise the first draw is the same for every small seed.
   for (let i = 0; i < WARM_UP; i++) generator.next();
   const int = (below: number): number => uniformInt(generator, 0, below - 1);
   return {

@@ -113,7 +113,8 @@ function byPod(containers: readonly ContainerResourceUsage[]): ReadonlyMap<strin
 }
 
 /**
- * Returns the earlier point of a window: for a new container, its start. Upstream: pkg/storage/pod.go podStorage.Store
+ * Returns the first point of a window. For a new container that is its start. Upstream: pkg/storage/pod.go
+ * podStorage.Store
  */
 function earlierThan(point: ResourceUsage, last: ResourceUsage | undefined): ResourceUsage | undefined {
   const ageMs = point.atMs - point.startedAtMs;

@@ -58,7 +58,7 @@ function* stagesOf({ readyAfterMs, unready = [] }: PodScript): Generator<{ atMs:
   }
 }
 
-/** The place of a pod, and the time there. */
+/** The addresses of a pod, and the current time. */
 interface PodPlace {
   /** RFC 3339. */
   readonly now: string;

@@ -14,7 +14,7 @@ const story: readonly Step[] = [
   { afterMs: 40, what: 'd' },
 ];
 
-/** Returns the smallest wrong story: the last wrong story in the shrinking. */
+/** Shrinks the story, and returns the smallest wrong version. */
 function smallest(isWrong: (steps: readonly Step[]) => boolean): readonly Step[] {
   let last: readonly Step[] = story;
   const property = fc.property(shortened(fc.constant(story)), (steps) => {

@@ -11,7 +11,7 @@ import type { Answer, Served } from './served.ts';
 
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-/** The apiserver for repeated requests: only the revision of its store matters. */
+/** The part of {@link Served} that repeated requests need. */
 interface Asked extends Pick<Served, 'send'> {
   readonly server: { readonly storage: { readonly revision: number } };
 }

@@ -91,9 +91,9 @@ export class RequestRecorder {
   }
 
   /**
-   * Returns the earliest time of the information that the component may use at `atMs`. Since then it has sent requests
-   * without a pause, apart from {@link THOUGHT_MS}. The requests of one worker do not show when another one started to
-   * think.
+   * Returns the time of the component's last certain read of its cache before `atMs`: it may know nothing newer. Since
+   * then it has sent requests without a pause, apart from {@link THOUGHT_MS}. The requests of one worker do not show
+   * when another worker started to think.
    */
   sinceMs(atMs: number): number {
     const chain = this.#chains.findLast(({ beganMs }) => beganMs <= atMs);

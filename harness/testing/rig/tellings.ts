@@ -99,7 +99,7 @@ export class Tellings<R extends string> {
     return [...this.#watches.values()].includes(0);
   }
 
-  /** Returns whether the component ever observed the resource, even as empty. */
+  /** Returns whether the component ever observed the resource, even an empty list of it. */
   everOf(resource: R): boolean {
     return this.#told.some(({ told }) => told[resource] > 0);
   }
