@@ -52,7 +52,7 @@ const waiting = [
 ];
 
 describe('The story of an apply', () => {
-  test('begins with the objects that are there already', async () => {
+  test('begins with the components that already watch', async () => {
     const told = tellWhoWatches(await runWhole(configMap('"1"'))).join(' ');
     expect(told).toMatch(/^Each of these components watches the apiserver, and none knows the others: /);
     for (const part of [
@@ -234,7 +234,7 @@ describe('The summary', () => {
     expect(standsOf('huge')).toMatch(/^The pod is not ready: huge has no node: 0\/3 nodes are available: 3 /);
   });
 
-  test('says that no pod results, and which component does not exist yet', async () => {
+  test('says that no pod is created, and names the missing component', async () => {
     expect(await stands(configMap('"1"'))).toMatch(/^No pod is created\. Apply a Deployment/);
     const budget =
       '{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 1}}';

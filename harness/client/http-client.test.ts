@@ -8,7 +8,7 @@ import { HttpClient } from './http-client.ts';
 const key = { namespace: 'default', name: 'a' };
 const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' } };
 
-/** Returns a client whose requests `answer` answers, and the list of its requests. */
+/** Returns a client that receives every response from `answer`, and the list of its requests. */
 function answered(answer: () => Response | Promise<Response>) {
   const requests: Request[] = [];
   const client = new HttpClient({
