@@ -93,7 +93,7 @@ describe('kata', () => {
     );
   });
 
-  test('works without git, but cannot tell which katas are started', async () => {
+  test('works without git, but does not know which katas are started', async () => {
     using workbook = new SmallWorkbook();
     workbook.remove('.git');
     workbook.write(STUB, HALF);

@@ -35,7 +35,7 @@ const few = (resources: readonly string[]): string =>
   resources.length > 5 ? `all ${resources.length} resources` : resources.join(', ');
 
 /**
- * Renders a {@link FirstRun} as a timeline: kubectl's requests, what the server did with each object, and the resulting
+ * Renders a {@link FirstRun} as a timeline: kubectl's requests, the server's changes to each object, and the resulting
  * acts of the cluster.
  */
 export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: StoryOptions = {}): string[] {

@@ -13,7 +13,7 @@ export interface PodTimelineOptions {
 }
 
 /**
- * Draws the life of a pod as its user sees it, oldest first. It has each change of the row in
+ * Draws the life of a pod from its user's view, oldest first. It has each change of the row in
  * `kubectl get pods --watch`, and each event in `kubectl describe pod` at the time of its write.
  *
  *      t=0ms  0/1  Pending            0

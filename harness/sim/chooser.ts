@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
  */
 export type Chooser = (count: number) => number;
 
-/** Picks tasks in the order in which they were scheduled. */
+/** Picks tasks in scheduling order. */
 export const inOrder: Chooser = () => 0;
 
 /** Picks a random task. */

@@ -65,7 +65,7 @@ describe('Simulation', () => {
     expect(() => sim.every(0, () => {})).toThrow('0 ms is not a period');
   });
 
-  test('ends although chores exist, and chooses as if there were none', async () => {
+  test('ends although chores exist, and ignores chores in its choices', async () => {
     const choices: number[] = [];
     const choose = (count: number): number => choices.push(count) && 0;
     const { sim } = simulation({ a: 10, b: 10 }, { choose });

@@ -81,7 +81,7 @@ export class Simulation {
   readonly #choose: Chooser;
   readonly #tasks = new TaskQueue();
   readonly #chores: Chore[] = [];
-  /** The time at which the next chore is due. */
+  /** The due time of the next chore. */
   #nextChoreMs = Number.POSITIVE_INFINITY;
   readonly #quiescence = new Quiescence();
   #elapsedMs = 0;
@@ -114,7 +114,7 @@ export class Simulation {
     return this.#tasks.size;
   }
 
-  /** The time of the next task or chore, in virtual ms since the simulation began; undefined if there is none. */
+  /** The time of the next task or chore, in virtual ms since the simulation began; undefined without one. */
   get nextDueMs(): number | undefined {
     const next = Math.min(this.#tasks.nextAtMs ?? Number.POSITIVE_INFINITY, this.#nextChoreMs);
     return next === Number.POSITIVE_INFINITY ? undefined : next;

@@ -13,8 +13,8 @@ interface PuppetNodesOptions {
 
 /**
  * Lets pods run without a scheduler and without kubelets: a client that sees all changes at once, and that no fault
- * affects, writes their statuses. Controllers cannot tell the difference. It costs a tenth of {@link runScriptedNodes},
- * which matters for properties that run hundreds of clusters.
+ * affects, writes their statuses. Controllers see no difference. It costs a tenth of {@link runScriptedNodes}, which
+ * matters for properties that run hundreds of clusters.
  *
  * Differs: the binding of a pod that does not become ready is not visible.
  */
