@@ -4,22 +4,22 @@ import { createThreeWayMergePatch, type JsonObject, schemaOf } from '../apiserve
 import type { Client } from '../contracts/client.ts';
 import type { ManifestBody, ManifestObject } from './manifest.ts';
 
-/** What became of one object. */
+/** The result of applying one object. */
 export interface Applied {
   readonly outcome: 'created' | 'configured' | 'unchanged';
-  /** What was sent when it was created: the manifest's object, and kubectl's annotation. */
+  /** The body of the create request: the manifest's object with kubectl's annotation. */
   readonly sent: object;
-  /** As the server has it now. */
+  /** The object as the server stores it now. */
   readonly stored: KubeObject;
 }
 
 /**
- * `kubectl apply`, as far as a cluster needs it that holds nothing yet: what is not there is created, what is
- * there is patched, and what is there already as it shall be is left alone.
+ * Applies an object as `kubectl apply` does, as far as an empty cluster needs it. Creates a missing object, patches an
+ * existing one, and sends nothing if the object already matches.
  *
  * Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/apply/apply.go ApplyOptions.applyOneObject
  *
- * @throws StatusError what the server says if it refuses
+ * @throws StatusError when the server rejects a request
  */
 export async function apply(client: Client, { resource, key, object }: ManifestObject): Promise<Applied> {
   const options = { fieldManager: 'kubectl-client-side-apply', fieldValidation: 'Strict' } as const;
@@ -45,12 +45,15 @@ export async function apply(client: Client, { resource, key, object }: ManifestO
   return { outcome: 'configured', sent, stored };
 }
 
-/** In which an apply notes what it applied, so that the next one knows what was taken out since. */
+/**
+ * The annotation in which apply records the applied configuration. The next apply compares with it to find removed
+ * fields.
+ */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function annotated(object: ManifestBody): ManifestBody {
   const { annotations } = object.metadata;
-  // What is no map of annotations the server shall refuse, not we.
+  // Invalid annotations are the server's to reject.
   if (
     annotations !== undefined &&
     annotations !== null &&
@@ -72,7 +75,7 @@ function lastAppliedOf({ metadata }: KubeObject): JsonObject {
   return text === undefined ? {} : JSON.parse(text);
 }
 
-/** Go writes the keys of a map in order. */
+/** Go writes the keys of a map in sorted order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -8,8 +8,8 @@ import { Failure, type Terminal } from './failure.ts';
 const RULES = ['katas', 'component-table', 'layers', 'citations', 'hygiene', 'limits', 'forgotten'];
 
 /**
- * Checks one kata alone, as `npm run check` and `npm test` check all: layout and lint of its files, types, the workbook's rules,
- * its levels and laws against the reference, and one recorded kill of each mistake.
+ * Checks one kata alone, as `npm run check` and `npm test` check all katas. The checks are: layout and lint of its
+ * files, types, the workbook's rules, its levels and laws against the reference, and one recorded kill of each mistake.
  *
  * @param meant `99`, or `99-lease-keeper`
  * @returns the lines to print
@@ -20,11 +20,7 @@ export function checkKata(root: string, meant: string, terminal: Terminal): read
     .map((solution) => solution.id)
     .find((known) => known === meant || known.slice(0, 2) === meant);
   if (id === undefined)
-    throw new Failure(
-      `check ${meant}`,
-      'there is no kata of that number or name',
-      'Type its number: check 24.',
-    );
+    throw new Failure(`check ${meant}`, 'no kata has that number or name', 'Type its number: check 24.');
   const places = [`katas/${id}`, `solutions/${id}`, `harness/laws/${id}`];
   const rules = RULES.map((name) => `harness/workbook/${name}.test.ts`);
   const projects = ['harness', 'solutions', 'mistakes'].flatMap((name) => ['--project', name]);
@@ -52,5 +48,5 @@ export function checkKata(root: string, meant: string, terminal: Terminal): read
   });
   if (failed.length === 0) return [`Kata ${id} passes its checks. Next: npm run judge -- ${id.slice(0, 2)}`];
   const names = failed.map(([bin]) => path.basename(bin, '.mjs')).join(', ');
-  throw new Failure(`check ${id}`, `${names} found faults`, 'Their output stands above.');
+  throw new Failure(`check ${id}`, `${names} reported errors`, 'See the output above.');
 }

@@ -26,20 +26,20 @@ import { restarting } from './restarting.ts';
 interface RunClusterOptions {
   /** The workbook's folder. */
   readonly root: string;
-  /** The folder from which files are named. */
+  /** The folder that relative file names refer to. */
   readonly cwd: string;
   readonly components: Partial<Components>;
   readonly terminal: Terminal;
   readonly paint: Paint;
-  /** Aborted when the cluster is to end. */
+  /** Aborts to stop the cluster. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs a cluster that a real kubectl can talk to, in real time, until it is told to stop. Prints where its kubeconfig is.
+ * Runs a cluster for a real kubectl, in real time, until the signal aborts. Prints the path of its kubeconfig.
  *
- * @param words what was typed: see {@link clusterOptions}
- * @throws Failure when it cannot start, or when the learner's components broke it
+ * @param words the typed options: see {@link clusterOptions}
+ * @throws Failure when the cluster cannot start, or when the learner's components broke it
  */
 export async function runCluster(words: readonly string[], given: RunClusterOptions): Promise<void> {
   const { root, cwd, components, terminal, paint, signal } = given;
@@ -111,7 +111,7 @@ async function newCluster(
   return createWholeCluster({ ...common, components, nodes });
 }
 
-/** Resolves when the cluster is told to stop. Rejects with what broke it. */
+/** Resolves when the signal aborts. Rejects with the error that broke the cluster. */
 async function ended(time: RealTime, signal: AbortSignal): Promise<void> {
   const told = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -135,8 +135,8 @@ interface Greeting {
 function greeting({ url, file, options, own }: Greeting): readonly string[] {
   const { alone, nodes, speed, save } = options;
   const what = alone ? 'An apiserver' : `A cluster of ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
-  const pace = speed === 1 ? '' : ` A second here is ${speed} in the cluster.`;
-  const kept = save === undefined ? 'is gone then' : `is saved to ${save} then`;
+  const pace = speed === 1 ? '' : ` One second here is ${speed} s in the cluster.`;
+  const kept = save === undefined ? 'is lost then' : `is saved to ${save} then`;
   return [
     `${what} listens at ${url} until you press Ctrl-C. Its state is in memory, and ${kept}.${pace}`,
     ...(own ? sayWhose(own) : []),
@@ -151,12 +151,12 @@ function greeting({ url, file, options, own }: Greeting): readonly string[] {
 }
 
 async function load(file: string, name: string): Promise<readonly StoredObject[]> {
-  const next = 'Name a file that npm run cluster -- --save FILE has written.';
+  const next = 'Name a file that npm run cluster -- --save FILE wrote.';
   try {
     return readSavedState(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new Failure(`load ${name}`, code === 'ENOENT' ? 'there is no such file' : message, next);
+    throw new Failure(`load ${name}`, code === 'ENOENT' ? 'the file does not exist' : message, next);
   }
 }
 
@@ -165,7 +165,7 @@ async function write(file: string, text: string): Promise<void> {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text, { mode: 0o600 });
   } catch (error) {
-    throw new Failure(`write ${file}`, (error as Error).message, 'Name a file that you may write.');
+    throw new Failure(`write ${file}`, (error as Error).message, 'Name a file that you can write.');
   }
 }
 
@@ -174,11 +174,11 @@ async function opened<T>(listening: Promise<T>, { host, port }: ClusterCommandOp
     return await listening;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? `port ${port} is taken` : message;
+    const why = code === 'EADDRINUSE' ? `port ${port} is in use` : message;
     throw new Failure(
       `listen at ${host}`,
       why,
-      'Name another port, or none: then one that is free is taken.',
+      'Name another port, or leave out --port to use any free port.',
     );
   }
 }

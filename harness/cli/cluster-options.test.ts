@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clusterOptions } from './cluster-options.ts';
 
 describe('npm run cluster --', () => {
-  test('listens on this machine, with TLS, at a port that is free', () => {
+  test('listens on this machine, with TLS, on a free port', () => {
     expect(clusterOptions([])).toEqual({
       alone: false,
       host: '127.0.0.1',
@@ -18,7 +18,7 @@ describe('npm run cluster --', () => {
     });
   });
 
-  test('takes what is typed', () => {
+  test('reads every option', () => {
     const words = '--mine --trace --http --nodes 5 --speed=0.5 --port 6443 --save a --load b --kubeconfig c';
     expect(clusterOptions(words.split(' '))).toMatchObject({
       mine: true,
@@ -38,9 +38,9 @@ describe('npm run cluster --', () => {
   });
 
   test.each(['0.0.0.0', '::', '192.168.0.5', 'example.com', '127.evil.com'])(
-    'does not listen at %s, unless it is told twice',
+    'does not listen at %s without --allow-remote',
     (host) => {
-      expect(() => clusterOptions(['--host', host])).toThrow(/beyond this machine.*--allow-remote/);
+      expect(() => clusterOptions(['--host', host])).toThrow(/reachable from other machines.*--allow-remote/);
       expect(clusterOptions(['--host', host, '--allow-remote'])).toMatchObject({ host });
     },
   );
@@ -53,7 +53,7 @@ describe('npm run cluster --', () => {
     [['--nope'], "unknown option '--nope'"],
     [['--port'], "option '--port <value>' argument missing"],
     [['web.yaml'], "unexpected argument 'web.yaml'"],
-  ])('refuses %j', (words, why) => {
+  ])('rejects %j', (words, why) => {
     expect(() => clusterOptions(words)).toThrow(`Failed to start the cluster: ${why}. Type npm run cluster`);
   });
 });

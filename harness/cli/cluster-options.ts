@@ -2,35 +2,39 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { Failure } from './failure.ts';
 
-/** What was typed behind `npm run cluster --`. */
+/** Options of `npm run cluster --`, parsed. */
 export interface ClusterCommandOptions {
-  /** The apiserver without anything that works with it. */
+  /** Whether the apiserver runs alone, without controllers and nodes. */
   readonly alone: boolean;
   readonly host: string;
-  /** 0: one that is free. */
+  /** The port; 0 means any free port. */
   readonly port: number;
   readonly http: boolean;
   readonly nodes: number;
   readonly speed: number;
   readonly mine: boolean;
   readonly trace: boolean;
-  /** Where to write the kubeconfig; undefined: in the workbook. */
+  /** Path of the kubeconfig to write; undefined means a file in the workbook. */
   readonly kubeconfig: string | undefined;
   readonly save: string | undefined;
   readonly load: string | undefined;
 }
 
-/** A node more costs about a tenth of a core in real time. */
+/** Each further node costs about a tenth of a core in real time. */
 const NODES_MAX = 100;
 
-/** @throws Failure that says what is wrong, and what may be typed */
+/**
+ * Parses the options of `npm run cluster --`.
+ *
+ * @throws Failure with the reason and the options that exist
+ */
 export function clusterOptions(words: readonly string[]): ClusterCommandOptions {
   const values = parsed(words);
   const host = values.host ?? '127.0.0.1';
   if (!isLoopback(host) && !values['allow-remote']) {
     throw fail(
-      `--host ${host} is beyond this machine, and the apiserver lets every client do everything`,
-      'Leave --host out, or add --allow-remote if that is what you want.',
+      `--host ${host} is reachable from other machines, and the apiserver lets every client do everything`,
+      'Leave --host out, or add --allow-remote to accept this.',
     );
   }
   return {

@@ -4,17 +4,17 @@ import { drawTimeline } from '../drawing/timeline.ts';
 import type { FetchHandler } from '../mount/fetch.ts';
 import type { Paint } from './colours.ts';
 
-/** What happens within so many virtual ms is told at once. */
+/** Acts within this window, in virtual ms, are summarized together. */
 const WINDOW_MS = 500;
 
 interface ClusterTraceOptions {
-  /** The user whose writes are not told: its requests are. */
+  /** The user whose writes are omitted, because its requests are printed. */
   readonly without: string;
   readonly paint: Paint;
   readonly print: (line: string) => void;
 }
 
-/** Tells what a cluster does while it happens: the chronicle, a piece at a time. */
+/** Prints the chronicle of a cluster while it runs, one window at a time. */
 export function clusterTrace(cluster: Cluster, { without, paint, print }: ClusterTraceOptions): void {
   let { revision } = cluster.storage;
   cluster.sim.every(WINDOW_MS, () => {
@@ -30,7 +30,10 @@ export function clusterTrace(cluster: Cluster, { without, paint, print }: Cluste
   });
 }
 
-/** A handler that tells of each request when it has been answered: `kubectl  POST /api/v1/namespaces/default/pods  201`. */
+/**
+ * Wraps a handler so that it prints each request once it is answered:
+ * `kubectl  POST /api/v1/namespaces/default/pods  201`.
+ */
 export function traced(handler: FetchHandler, { sim }: Cluster, print: (line: string) => void): FetchHandler {
   return async (request) => {
     const response = await handler(request);

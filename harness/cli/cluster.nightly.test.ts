@@ -30,12 +30,12 @@ const version = kubectlVersion();
 describe.skipIf(version === undefined)(
   `npm run cluster, with kubectl (${version ?? 'skipped: there is none on the PATH'})`,
   () => {
-    test('copies files into containers and out of them, to the byte', async () => {
+    test('copies files into containers and out of them, byte for byte', async () => {
       const typed = type('--kubeconfig', 'kubeconfig', '--speed', '10');
       await typed.says('KUBECONFIG=');
       kubectl('run', 'shell', '--image=busybox', '--restart=Never', '--', 'sleep', '3600');
       kubectl('wait', '--for=condition=Ready', 'pod/shell');
-      // Not UTF-8, and in no order that a pattern has.
+      // Not valid UTF-8, and without a repeating pattern.
       const bytes = Buffer.from(
         Uint32Array.from({ length: 2 ** 18 }, (_, at) => Math.imul(at, 2_654_435_761)).buffer,
       );
@@ -77,7 +77,7 @@ describe.skipIf(version === undefined)(
         '100M',
       );
       kubectl('wait', '--for=condition=Ready', 'pod/hog');
-      // The first sample covers the time since its creation, the next ones a whole window.
+      // The first sample covers the time since the pod's creation. Later samples cover a whole window.
       const isHot = (): boolean => / 2000m /.test(kubectl('top', 'pod', 'hog').out);
       for (let asked = 0; asked < 300 && !isHot(); asked++);
       expect(kubectl('top', 'pod', 'hog').out).toMatch(/hog +2000m +100Mi/);

@@ -22,7 +22,7 @@ function run(...words: readonly string[]): RunHere {
 const urlOf = ({ out }: Printed): string => /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
 
 describe('npm run apiserver', () => {
-  test('serves until Ctrl-C, and prints where', async () => {
+  test('serves until Ctrl-C, and prints its address', async () => {
     const typed = new Typed({ root, cwd: folder }, 'apiserver', ...['--http', '--kubeconfig', 'kubeconfig']);
     await typed.says('KUBECONFIG=');
     const url = urlOf(typed);
@@ -53,9 +53,12 @@ describe('npm run apiserver', () => {
   });
 
   test.each([
-    [['--load', 'nope.json'], /^Failed to load nope\.json: there is no such file\. Name a file .*\n$/],
+    [['--load', 'nope.json'], /^Failed to load nope\.json: the file does not exist\. Name a file .*\n$/],
     [['--load', 'broken.json'], /^Failed to load broken\.json: it is not a List with items\. .*\n$/],
-    [['--host', '0.0.0.0'], /^Failed to start the cluster: --host 0\.0\.0\.0 is beyond this machine.*\n$/],
+    [
+      ['--host', '0.0.0.0'],
+      /^Failed to start the cluster: --host 0\.0\.0\.0 is reachable from other machines.*\n$/,
+    ],
   ])('ends with one sentence and exit code 1: %s', async (words, err) => {
     await writeFile(path.join(folder, 'broken.json'), '{}');
     const ended = run('--alone', ...words);
@@ -75,7 +78,7 @@ describe.skipIf(version === undefined)(
         env: { HOME: folder, KUBECONFIG: path.join(folder, 'kubeconfig') },
       });
 
-    test('runs the pods of a Deployment: they become ready, answer, and log', async () => {
+    test('runs the pods of a Deployment: they become ready, answer requests, and write logs', async () => {
       await using cluster = run('--kubeconfig', 'kubeconfig', '--speed', '10', '--trace');
       await cluster.says('KUBECONFIG=');
       expect(await kubectl('create --validate=false -f docs/web.yaml')).toEqual({

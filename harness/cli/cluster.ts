@@ -2,7 +2,7 @@ import type { Components } from '../contracts/component.ts';
 import { runCluster } from './cluster-command.ts';
 import { main, paint, root, terminal } from './terminal.ts';
 
-/** `npm run cluster`, `npm run apiserver`: a cluster for a real kubectl, until Ctrl-C. */
+/** `npm run cluster` and `npm run apiserver`: run a cluster for a real kubectl until Ctrl-C. */
 await main(async () => {
   const { components } = (await import('#components')) as { readonly components: Components };
   const stop = new AbortController();

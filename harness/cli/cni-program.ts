@@ -7,7 +7,7 @@ import { cniCodes } from '../node/cni/skel.ts';
 import { RealFiles } from '../node/files/index.ts';
 import { seededRandom } from '../sim/index.ts';
 
-/** How a program ended, and what it wrote. */
+/** Exit code and output of a program. */
 interface Ended {
   readonly code: number;
   readonly stdout: string;
@@ -15,9 +15,9 @@ interface Ended {
 }
 
 /**
- * Runs a network plugin as the program that it is: on the files and with the tools of this machine, with the environment of this
- * process and its standard input. What it prints goes to standard output, and the process ends with its code. A container runtime
- * can call it.
+ * Runs a network plugin as a program, so that a container runtime can call it. The plugin works on the files and with
+ * the tools of this machine, and reads the environment and the standard input of this process. Its output goes to
+ * standard output, and the process exits with its code.
  *
  *     await runAsProgram(hostLocal);
  */
@@ -27,7 +27,7 @@ export async function runAsProgram(plugin: CniPlugin): Promise<void> {
   );
   const { code, stdout, stderr } = await plugin({
     env,
-    // VERSION needs no input; a terminal never ends.
+    // Do not read a terminal, because it never ends. VERSION needs no input.
     stdin: process.stdin.isTTY ? '' : await text(process.stdin),
     files: new RealFiles(),
     tools: realTools,
@@ -40,7 +40,7 @@ export async function runAsProgram(plugin: CniPlugin): Promise<void> {
   process.exitCode = code;
 }
 
-/** The programs of this machine. */
+/** Runs the programs of this machine. */
 const realTools: NetworkTools = {
   async run(argv, stdin = '') {
     const { code, stdout, stderr } = await ended(argv, { stdin });
@@ -49,7 +49,11 @@ const realTools: NetworkTools = {
   },
 };
 
-/** @throws CniError when no folder of `CNI_PATH` has it */
+/**
+ * Runs a plugin by its type.
+ *
+ * @throws CniError when no folder of `CNI_PATH` has the plugin
+ */
 async function runPlugin(
   type: string,
   { env, stdin }: { readonly env: Readonly<Record<string, string>>; readonly stdin: string },

@@ -1,19 +1,17 @@
 import { styleText } from 'node:util';
 
-/** How a line is set off from the rest. */
+/** Colour or weight of a text. */
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Styles a text, or leaves it as it is. */
+/** Styles a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
-/** For files, pipes and tests. */
+/** No colours: for files, pipes and tests. */
 export const plain: Paint = (_, text) => text;
 
-/**
- * Colours for a terminal that a person looks at, unless they asked for none: https://no-color.org.
- */
+/** Returns colours for a terminal, unless the user has turned them off: https://no-color.org. */
 export function paintFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
   if (!stream.isTTY || env.NO_COLOR || env.TERM === 'dumb') return plain;
-  // Whether the stream shows colours is decided above: it need not be the one that styleText would ask.
+  // The condition above has decided already. `styleText` would check stdout, which may be another stream.
   return (style, text) => styleText(style, text, { validateStream: false });
 }

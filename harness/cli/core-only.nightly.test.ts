@@ -29,7 +29,7 @@ test.each(listKatas(root))('the core of $id alone brings a cluster to life', asy
 });
 
 test.each(listKatas(root))(
-  'a design of their own for $id brings a cluster to life',
+  'a freestyle solution of $id brings a cluster to life',
   async ({ id, solution }) => {
     const list = path.join(solution, 'variants.ts');
     const { variants } = (await import(/* @vite-ignore */ list)) as { readonly variants: readonly Variant[] };

@@ -26,22 +26,24 @@ describe('A learner who has written the core of every kata, and no optional leve
     expect(remarks).toEqual([]);
   });
 
-  test('sees pods become ready and answer, and which stand-ins that takes', async () => {
+  test('sees pods become ready and answer, and reads which stand-ins are needed', async () => {
     const screen = new Screen();
     const where = { root: workbook.root, cwd: workbook.root, width: 300 };
     const options = { ...where, components: reference, terminal: screen, paint: plain };
     const code = await exitCodeOf(() => start(['--mine'], options), screen);
     expect({ code, err: screen.err }).toEqual({ code: 0, err: [] });
-    expect(screen.out.join('\n')).toContain('All 3 pods say that they are ready.');
+    expect(screen.out.join('\n')).toContain('All 3 pods are ready.');
     expect(screen.out).toContain('✓ delivered');
-    expect(screen.out[1]).toMatch(/^Yours: informer, .*\. The rest is the reference's\.$/);
+    expect(screen.out[1]).toMatch(
+      /^Your components: informer, .*\. Everything else is the reference implementation\.$/,
+    );
     expect(screen.out.slice(2, 4).toSorted()).toEqual([
       'Level 11 ★ of 41-kubelet is not part of your kubelet: a stand-in registers its nodes. They refuse no pod and evict none.',
       'Level 8 ★ of 51-ipam is not written: a stand-in answers STATUS, and reports free addresses.',
     ]);
   });
 
-  test('reads which optional level is missing where a command needs it', () => {
+  test('reads which optional level is missing when a command needs it', () => {
     const thrown = new NotImplemented('24-deployment', 'rollback', 'Level 12');
     const written = 'is not written yet';
     expect(sayMissing(workbook.root, thrown)).toBe(

@@ -13,7 +13,7 @@ import { givenUpTo } from './given.ts';
 export class CoreWorkbook implements Disposable {
   readonly root: string = mkdtempSync(path.join(tmpdir(), 'katas-'));
 
-  /** @param ids the katas whose core is written, such as `41-kubelet`; the others are not begun */
+  /** @param ids the katas whose core is written, such as `41-kubelet`; the others are not started */
   constructor(ids: readonly string[]) {
     for (const name of ['harness', 'solutions', 'docs']) symlinkSync(path.join(root, name), this.#in(name));
     cpSync(path.join(root, 'package.json'), this.#in('package.json'));
@@ -42,7 +42,7 @@ export class CoreWorkbook implements Disposable {
   }
 }
 
-/** The stub of a kata with the reference's functions in every level below the first optional one. */
+/** Returns the stub of a kata with the reference's functions in every level before the first optional one. */
 function coreOf(kata: Kata): string {
   const levels = levelsIn(path.join(kata.folder, `${kata.noun}.test.ts`));
   const optional = levels.filter(isOptional).map((title) => Number(/\d+/.exec(title)?.[0]));

@@ -9,28 +9,28 @@ import { endpoint } from '../node/network/stack/packet.ts';
 import { type Paint, plain } from './colours.ts';
 import { wrap } from './wrap.ts';
 
-/** A request to a Service from a pod, and what became of it. */
+/** A request to a Service from a pod, and its result. */
 export interface Curled {
-  /** What one would type. */
+  /** The equivalent kubectl command. */
   readonly typed: string;
   readonly run: PodRun;
-  /** Those Services that stand behind the addresses which were asked, by address. */
+  /** The names of Services, by ClusterIP. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** How a Service is asked. */
+/** Options of {@link curlService}. */
 interface CurlOptions {
-  /** @defaultValue the cluster's admin */
+  /** The client that creates the pod. @defaultValue the cluster's admin */
   readonly kubectl?: Client;
-  /** Where it is asked from. @defaultValue the scheduler chooses */
+  /** The node of the pod that sends the request. @defaultValue the scheduler chooses */
   readonly nodeName?: string;
-  /** How long it may take, in seconds. @defaultValue as long as it takes */
+  /** The timeout, in seconds. @defaultValue no timeout */
   readonly maxTimeSeconds?: number;
 }
 
 const IMAGE = 'curlimages/curl';
 
-/** Asks for a page of a Service by its name, from a pod of its own in the Service's namespace: `curl http://web`. */
+/** Requests a page of a Service by name, like `curl http://web`, from a new pod in the Service's namespace. */
 export async function curlService(
   cluster: Cluster,
   { metadata, spec }: Service,
@@ -54,7 +54,7 @@ export async function curlService(
   };
 }
 
-/** Whether a Service can be asked: it has an address of its own, and a port that takes connections. */
+/** Returns whether a Service accepts requests: it has a ClusterIP and a TCP port. */
 export function canBeAsked({ spec }: Service): boolean {
   const hasAddress = spec.clusterIP !== undefined && spec.clusterIP !== '' && spec.clusterIP !== 'None';
   return hasAddress && (spec.ports ?? []).some(({ protocol = 'TCP' }) => protocol === 'TCP');
@@ -78,15 +78,15 @@ function serviceNames({ storage }: Cluster): ReadonlyMap<string, string> {
   );
 }
 
-/** How a request is told. */
+/** Options of {@link tellCurl}. */
 interface TellOptions {
-  /** The longest line of text, in characters; the way of a packet may be wider. @defaultValue 100 */
+  /** The longest line of text, in characters; the trace of a packet may be wider. @defaultValue 100 */
   readonly width?: number;
   /** @defaultValue no colours */
   readonly paint?: Paint;
 }
 
-/** What was typed and printed, and the way of the packets: hop by hop until where they came. */
+/** Renders a request: the command, its output, and the trace of its packets, hop by hop to where they end. */
 export function tellCurl(
   { typed, run, names }: Curled,
   { width = 100, paint = plain }: TellOptions = {},
@@ -113,13 +113,11 @@ function say(
     return `${endpoint(attempt.to.ip, attempt.to.port)}${name ? `, the Service ${name}` : ''}`;
   };
   if (isQuestion(shown)) {
-    return `First it asks for the address of the name, at ${called(shown)}. This is the way of that packet:`;
+    return `First curl looks up the name at ${called(shown)}. This is the path of that packet:`;
   }
   const [first] = asked;
-  const before = first
-    ? `It asks for the address of the name, at ${called(first)}. Then it opens`
-    : 'It opens';
-  return `${before} a connection to ${called(shown)}. This is the way of the first packet, and of the answer:`;
+  const before = first ? `curl looks up the name at ${called(first)}. Then it opens` : 'curl opens';
+  return `${before} a connection to ${called(shown)}. This is the path of the first packet and of its answer:`;
 }
 
 const isQuestion = ({ to }: Attempt): boolean => to.port === 53;
@@ -130,7 +128,7 @@ function excerpt(output: readonly string[]): readonly string[] {
   const few = 4;
   return output.length <= few + 1
     ? output
-    : [...output.slice(0, few), `… and ${output.length - few} lines more`];
+    : [...output.slice(0, few), `… and ${output.length - few} more lines`];
 }
 
 function coloured(paint: Paint): (line: string) => string {

@@ -1,21 +1,21 @@
 /**
- * What a person who typed a command is told when it does not work: one sentence that says what failed and why,
- * and one that says what to do next. Everything else that is thrown is a mistake of ours.
+ * An error for the person who typed a command. One sentence says what failed and why, a second one what to do next. Any
+ * other error is a bug of the workbook.
  */
 export class Failure extends Error {
   override readonly name = 'Failure';
 
   /**
-   * @param what verb and thing: `read web.yaml`
+   * @param what verb and object: `read web.yaml`
    * @param why the reason, without a full stop
-   * @param next what to do, as a whole sentence
+   * @param next the next step, as a whole sentence
    */
   constructor(what: string, why: string, next: string) {
     super(`Failed to ${what}: ${why.replace(/\.$/, '')}. ${next}`);
   }
 }
 
-/** What is common to every command: where it prints. */
+/** The output of a command. */
 export interface Terminal {
   /** Prints a line to stdout. */
   print(line: string): void;
@@ -26,7 +26,7 @@ export interface Terminal {
 /**
  * Runs a command to its end.
  *
- * @returns the exit code: 0, or 1 after a {@link Failure}, which was told
+ * @returns the exit code: 0, or 1 after a {@link Failure}, whose message is printed
  */
 export async function exitCodeOf(command: () => Promise<void>, terminal: Terminal): Promise<number> {
   try {

@@ -4,8 +4,8 @@ import { filledIn, shown } from './filled-in.ts';
 
 const told = (sent: unknown, stored: unknown): readonly string[] => filledIn(sent, stored).map(shown);
 
-describe('What a server filled in', () => {
-  test('is every leaf that was not sent, in order', () => {
+describe('The fields that a server filled in', () => {
+  test('include every leaf that was not sent, in order', () => {
     const sent = { spec: { replicas: 3, containers: [{ name: 'a' }] } };
     const stored = {
       spec: {
@@ -22,23 +22,23 @@ describe('What a server filled in', () => {
     ]);
   });
 
-  test('is also what it put in other words', () => {
+  test('include values that the server wrote in another form', () => {
     expect(told({ cpu: '0.5', memory: '1Gi' }, { cpu: '500m', memory: '1Gi' })).toEqual([
       'cpu=500m (you wrote 0.5)',
     ]);
   });
 
-  test('is also what was sent as null', () => {
+  test('include fields that were sent as null', () => {
     expect(told({ a: null }, { a: 'x' })).toEqual(['a=x']);
   });
 
-  test('sets keys apart that look like a path', () => {
+  test('have brackets around keys that look like a path', () => {
     expect(told({}, { labels: { 'app.kubernetes.io/name': 'web' } })).toEqual([
       'labels[app.kubernetes.io/name]=web',
     ]);
   });
 
-  test('Complete: what was sent plus what was filled in is what is stored; nothing is filled in that was sent', () => {
+  test('Complete: the sent and the filled-in fields together equal the stored object; no sent field counts as filled in', () => {
     const leaf = fc.oneof(fc.nat(), fc.boolean(), fc.constantFrom('a', 'b', ''));
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof({ maxDepth: 3 }, leaf, fc.dictionary(fc.constantFrom('x', 'y', 'z'), tie('tree'))),
@@ -57,7 +57,7 @@ describe('What a server filled in', () => {
             (node, key) => (node as Record<string, unknown>)?.[key],
             sent,
           );
-          // Of an empty object it is enough that an object was sent.
+          // For an empty object it is enough that an object was sent.
           if (typeof value === 'object') expect(at).toBeTypeOf('object');
           else expect(at).toBe(value);
         }

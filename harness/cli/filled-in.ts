@@ -1,17 +1,15 @@
-/** What the server made of what it was sent, field by field. */
-
-/** One leaf of a stored object that differs from what was sent. */
+/** One leaf of a stored object that differs from the sent object. */
 export interface FilledIn {
   /** `spec.template.spec.containers[0].imagePullPolicy` */
   readonly path: string;
   readonly value: unknown;
-  /** What was sent instead; absent when nothing was. */
+  /** The value that was sent instead; absent if the field was not sent. */
   readonly sent?: unknown;
 }
 
 /**
- * The leaves of `stored` that are not in `sent`, or not with this value, in the order in which they are stored.
- * Items of lists are compared by their place: defaulting moves none. An empty object or list is a leaf.
+ * Returns the leaves of `stored` that `sent` lacks or has with another value, in stored order. Items of lists are
+ * compared by index, because defaulting moves none. An empty object or list is a leaf.
  */
 export function filledIn(sent: unknown, stored: unknown, path = ''): readonly FilledIn[] {
   const children = childrenOf(stored);
@@ -25,7 +23,7 @@ export function filledIn(sent: unknown, stored: unknown, path = ''): readonly Fi
   return [{ path, value: stored, ...(sent === undefined || sent === null ? {} : { sent }) }];
 }
 
-/** `spec.replicas=3`, and where something else was sent `cpu=500m (you wrote 0.5)`. */
+/** Formats a field: `spec.replicas=3`, or `cpu=500m (you wrote 0.5)` if another value was sent. */
 export function shown({ path, value, sent }: FilledIn): string {
   return `${path}=${text(value)}${sent === undefined ? '' : ` (you wrote ${text(sent)})`}`;
 }
@@ -38,7 +36,7 @@ function childrenOf(value: unknown): readonly (readonly [string, unknown])[] {
   return isParent(value) ? Object.entries(value).filter(([, child]) => child !== undefined) : [];
 }
 
-/** A key with dots or slashes, as labels have, is told apart from a path by brackets. */
+/** Brackets around keys with dots or slashes, such as label names, distinguish them from paths. */
 function join(parent: object, path: string, key: string): string {
   if (Array.isArray(parent)) return `${path}[${key}]`;
   if (/[./]/.test(key)) return `${path}[${key}]`;

@@ -14,60 +14,66 @@ import { type Applied, apply } from './apply.ts';
 import { type Curled, canBeAsked, curlService } from './curl.ts';
 import type { ManifestObject } from './manifest.ts';
 
-/** What happened when a manifest was applied to a cluster that was empty except for its parts. */
+/** The course of a run: a manifest is applied to a cluster without workloads. */
 export interface FirstRun {
-  /** Those that were applied, in order: all of them, unless the server refused one. */
+  /** The objects that were applied, in order: all of them, unless the server rejected one. */
   readonly applied: readonly AppliedAt[];
-  /** The one at which it ended, and what the server said. */
+  /** The object that ended the run, and the server's error. */
   readonly refused?: Pick<AppliedAt, 'of' | 'entry'> & { readonly error: StatusError };
   /** kubectl's requests, oldest first. */
   readonly requests: readonly TraceEntry[];
-  /** What the parts of the cluster made of them, oldest first. */
+  /** The acts of the cluster's components, oldest first. */
   readonly acts: readonly Pick<Act, 'atMs' | 'who' | 'what'>[];
-  /** By part, in the order in which they run: the resources that it watches. */
+  /** The resources that each component watches, in start order. */
   readonly watching: ReadonlyMap<string, readonly string[]>;
-  /** The parts that follow a script, because they are not built yet. */
+  /** The components that follow a script because no implementation exists yet. */
   readonly scripted: ReadonlySet<string>;
-  /** The pods that came of it, at the end. */
+  /** The resulting pods at the end of the run. */
   readonly pods: readonly Pod[];
-  /** A request to the first Service that was applied, when all pods were ready; absent where there is none to ask. */
+  /**
+   * A request to the first Service that was applied, sent once all pods are ready; absent if no Service accepts
+   * requests.
+   */
   readonly curled?: Curled;
 }
 
-/** What became of one object of the manifest. */
+/** The result for one object of the manifest. */
 export interface AppliedAt {
   readonly of: ManifestObject;
   readonly result: Applied;
   /** kubectl's last request for it, one of the run's requests. */
   readonly entry: TraceEntry | undefined;
-  /** The parts that were told of it by their watches. */
+  /** The components whose watches delivered the object. */
   readonly heardBy: readonly string[];
 }
 
-/** Until its controllers watch and its nodes are there, in virtual ms. A kubelet that is younger than a probe's period waits a while before it probes. */
+/**
+ * Time until the controllers watch and the nodes exist, in virtual ms. A kubelet younger than a probe's period delays
+ * its first probe.
+ */
 const SETTLED_MS = 20_000;
 
-/** At most this much more, until CoreDNS is ready. */
+/** Further time until CoreDNS is ready, at most, in virtual ms. */
 const NAMES_MS = 120_000;
 
-/** Where what belongs to the cluster itself is. */
+/** The namespace of the cluster's own workloads. */
 const SYSTEM = 'kube-system';
 
-/** At most this much virtual time is told: longer than a roll-out waits before it says that it is stuck. */
+/** The longest run to follow, in virtual ms: longer than the progress deadline of a roll-out. */
 const FOLLOWED_MS = 900_000;
 
-/** When nothing was written for so long and all pods are ready, the cluster is at rest. In ms. */
+/** The cluster has settled once all pods are ready and it has written nothing for this time, in virtual ms. */
 const QUIET_MS = 30_000;
 
-/** So many sentences are read; what is more is put together. */
+/** Maximum number of acts to show. If a run has more, a wider window summarizes them. */
 const ACTS_MAX = 32;
 const WINDOWS_MS = [50, 250, 1_000, 5_000, 60_000, FOLLOWED_MS];
 
 /**
- * Starts a cluster, applies the manifest object by object until the server refuses one, and sees what comes of it. In
- * the result time begins with kubectl's first request.
+ * Starts a cluster and applies the manifest, object by object, until the server rejects one. Then follows the cluster
+ * until it settles. Times in the result count from kubectl's first request.
  *
- * @throws Error when a controller gives up: the components are broken
+ * @throws Error when a controller gives up because the components are broken
  */
 export async function firstRun(
   manifest: readonly ManifestObject[],
@@ -125,14 +131,14 @@ export async function firstRun(
   };
 }
 
-/** Whether what belongs to the cluster itself is ready. */
+/** Returns whether the cluster's own workloads are ready. */
 function isSettled({ storage }: Cluster): boolean {
   return (storage.list(deployments) as Deployment[]).every(
     ({ spec, status }) => (status?.availableReplicas ?? 0) >= (spec.replicas ?? 1),
   );
 }
 
-/** The pods that are not the cluster's own. */
+/** Returns all pods except those of the cluster's own workloads. */
 function podsOf({ storage }: Cluster): readonly Pod[] {
   return (storage.list(pods) as Pod[]).filter(({ metadata }) => metadata.namespace !== SYSTEM);
 }
@@ -141,12 +147,12 @@ function systemPods({ storage }: Cluster): readonly Pod[] {
   return (storage.list(pods) as Pod[]).filter(({ metadata }) => metadata.namespace === SYSTEM);
 }
 
-/** Whether a call went to one of these addresses. */
+/** Returns whether a call went to one of these addresses. */
 function isAbout({ object = '' }: TraceEntry, addresses: ReadonlySet<string | undefined>): boolean {
   return addresses.has(/^[\d.]+(?=:\d)/.exec(object)?.[0]);
 }
 
-/** The first Service that was applied and that can be asked. */
+/** Returns the first applied Service that accepts requests. */
 function serviceAmong(
   { storage }: Cluster,
   applied: readonly { readonly of: ManifestObject }[],
@@ -160,7 +166,7 @@ function serviceAmong(
   );
 }
 
-/** Lets time pass until every pod is ready and nothing more happens, or for as long as something may come. */
+/** Lets time pass until every pod is ready and nothing more is written, or until {@link FOLLOWED_MS} have passed. */
 async function follow(cluster: Cluster): Promise<void> {
   const endMs = cluster.sim.elapsedMs + FOLLOWED_MS;
   const isAtRest = (): boolean => {
@@ -171,12 +177,12 @@ async function follow(cluster: Cluster): Promise<void> {
   while (cluster.sim.elapsedMs < endMs && !isAtRest()) await cluster.runFor(QUIET_MS);
 }
 
-/** What kubelets write whether or not anything happens. */
+/** Returns whether kubelets write this resource periodically. */
 function isHeartbeat(resource: Resource): boolean {
   return sameResource(resource, leases) || sameResource(resource, nodes);
 }
 
-/** The most precise account that is not too long. */
+/** Returns the most precise account that is not too long. */
 function readable(written: Parameters<typeof chronicle>[0], trace: readonly TraceEntry[]): FirstRun['acts'] {
   let acts: FirstRun['acts'] = [];
   for (const windowMs of WINDOWS_MS) {
@@ -197,7 +203,10 @@ function watchesOf(cluster: Cluster): Map<string, readonly string[]> {
   return new Map([...watches].map(([part, resources]) => [part, [...resources].sort()]));
 }
 
-/** What an actor is a part of: `kubelet-node-1` of `kubelet`, and a pod of the cluster's own of its workload, `coredns`. */
+/**
+ * Maps an actor to its component: `kubelet-node-1` to `kubelet`, and a pod of the cluster's own workloads to its
+ * workload, such as `coredns`.
+ */
 function partsOf(cluster: Cluster): (actor: string) => string {
   const workloads = new Map(
     systemPods(cluster).map(({ metadata }) => {

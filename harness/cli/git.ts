@@ -1,22 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { todosIn } from './stub.ts';
 
-/** What git knows of a workbook's files. Paths are relative to the workbook, with forward slashes. */
+/** Git's view of a workbook's files. Paths are relative to the workbook, with forward slashes. */
 export class Git {
   readonly #root: string;
 
-  /** `root`: the workbook's folder. */
+  /** @param root the workbook's folder */
   constructor(root: string) {
     this.#root = root;
   }
 
   /**
-   * What each stub was before the learner wrote into it: of the versions of its newest edition, the newest of those with most left
-   * to write. So a learner may commit their work and still go back. A version that lacks something of what a newer one leaves to
-   * write is of an earlier edition, and so is one that leaves to write what the kata does not have any more. Without a repository,
-   * and for a file that never was a stub, there is none.
+   * Returns each stub as it was before the learner wrote into it: the newest of the versions with the most `todo`
+   * calls, within its newest edition. So a learner can commit their work and still go back. A version belongs to an
+   * earlier edition if it lacks a `todo` of a newer version, or has one that the kata no longer has. Files that never
+   * were a stub are absent, as are all files without a repository.
    *
-   * @param has whether the kata still has what a version leaves to write; by default it has all
+   * @param has whether the kata still has this symbol. @defaultValue it has every symbol
    */
   pristine(
     files: readonly string[],
@@ -39,17 +39,17 @@ export class Git {
     );
   }
 
-  /** The text of the file in the last commit; absent when it has none. */
+  /** Returns the text of the file in the last commit; undefined if the commit does not have it. */
   committed(file: string): string | undefined {
     return this.#run(['cat-file', 'blob', `HEAD:./${file}`]);
   }
 
-  /** Is there anything in the file that no commit has? */
+  /** Returns whether the file has uncommitted changes. */
   isDirty(file: string): boolean {
     return this.#run(['status', '--porcelain', '--', file])?.trim() !== '';
   }
 
-  /** Does git track this file, or a file in this folder? */
+  /** Returns whether git tracks this file, or a file in this folder. */
   isTracked(place: string): boolean {
     return (this.#run(['ls-files', '--', place]) ?? '') !== '';
   }
@@ -87,7 +87,9 @@ export class Git {
     });
   }
 
-  /** The texts of objects, in order; none for those that a commit deleted. One process for all of them. */
+  /**
+   * Returns the texts of objects, in order; undefined for files that a commit deleted. One process reads all of them.
+   */
   #show(objects: readonly string[]): readonly (string | undefined)[] {
     if (objects.length === 0) return [];
     const output = Buffer.from(this.#run(['cat-file', '--batch'], `${objects.join('\n')}\n`) ?? '');
@@ -104,7 +106,7 @@ export class Git {
     });
   }
 
-  /** What git prints; nothing when it fails, or is not there. */
+  /** Returns git's output; undefined if git fails or is not installed. */
   #run(args: readonly string[], input?: string | Uint8Array): string | undefined {
     const { status, stdout } = spawnSync('git', args, {
       cwd: this.#root,
@@ -117,7 +119,10 @@ export class Git {
   }
 }
 
-/** In a hook, git is told by variables which repository it works on: not on the one that its folder is in. */
+/**
+ * Removes the variables by which a hook points git at its own repository. Then git uses the repository of its working
+ * directory.
+ */
 export function ofNoRepository(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE)$/.test(name)),

@@ -11,33 +11,33 @@ import {
 import { resolveRelative } from '../workbook/sources.ts';
 import { todosIn } from './stub.ts';
 
-/** What is to be written into a stub. */
+/** Inputs of {@link givenUpTo}. */
 interface Given {
   /** The learner's file, as it is. */
   readonly stub: string;
-  /** The stub as it was in the beginning; absent when it is not known. */
+  /** The original stub; absent if it is not known. */
   readonly pristine?: string;
   /** The files of the reference by path, with forward slashes. */
   readonly reference: ReadonlyMap<string, string>;
-  /** The first level that stays the learner's. */
+  /** The first level that the learner writes. */
   readonly fromLevel: number;
 }
 
-/** A stub with what was given. */
+/** A stub after the reference's bodies were filled in. */
 interface Filled {
   readonly text: string;
-  /** The functions that were written into it: `Queue.add`. */
+  /** The functions that were filled in: `Queue.add`. */
   readonly given: readonly string[];
-  /** Declarations in which the learner's own code would be lost: classes of which a part is written. Nothing is given then. */
+  /** Partly written classes: filling them in would lose the learner's code. If there are any, nothing is filled in. */
   readonly inTheWay: readonly string[];
 }
 
 /**
- * Writes the reference's bodies for all functions of the levels before one, wherever the stub still says `todo`, and leaves
- * what the learner has written. Of a class that has later levels, too, the later functions stay `todo`. What the bodies need
- * of the reference comes along: private fields, helpers, imports.
+ * Fills the reference's bodies into all functions of earlier levels that still call `todo`, and keeps the learner's
+ * code. In a class that also has later levels, the later functions stay `todo`. The private fields, helpers and imports
+ * that the bodies need are added too.
  *
- * @throws Error when the reference has no declaration of that name: the stub and the reference do not belong together
+ * @throws Error when the reference has no declaration of a stub's name: then stub and reference do not match
  */
 export function givenUpTo({ stub, pristine, reference, fromLevel }: Given): Filled {
   const source = new Reference(reference);
@@ -56,7 +56,7 @@ export function givenUpTo({ stub, pristine, reference, fromLevel }: Given): Fill
     const found = source.find(declaration.name);
     const code = completed(declaration, found.declaration, late);
     const helpers = needs.of(found.file, code);
-    // An earlier start in the middle has marked it already.
+    // An earlier start in the middle may have left the mark.
     const above = stub.slice(at, declaration.from).replace(new RegExp(`${GIVEN}\\n$`), '');
     pieces.push(above, ...helpers, `${GIVEN}\n`, declaration.doc, code);
     at = declaration.to;
@@ -71,8 +71,8 @@ export function givenUpTo({ stub, pristine, reference, fromLevel }: Given): Fill
 }
 
 /**
- * Fills the lists that the stub leaves empty and that belong to a level before: with those elements of the reference that are
- * written. Their TSDoc says of which level they are: `The list is of Level 5`.
+ * Fills the empty lists that belong to an earlier level with those elements of the reference that are written. The
+ * TSDoc of a list names its level: `The list is of Level 5`.
  */
 function withLists(text: string, source: Reference, fromLevel: number): string {
   const declarations = declarationsIn(text);
@@ -88,14 +88,17 @@ function withLists(text: string, source: Reference, fromLevel: number): string {
   return filled;
 }
 
-/** A declaration of the stub, with the functions to give and those to leave. */
+/** A declaration of the stub, with the functions to fill in and those to leave. */
 interface Task {
   readonly declaration: Declaration;
   readonly early: readonly string[];
   readonly late: readonly string[];
 }
 
-/** What is to be given: the levels before, and every class that the constructor of a given class makes. */
+/**
+ * Returns the declarations to fill in: those of earlier levels, and every class that the constructor of such a class
+ * instantiates.
+ */
 function tasksOf(own: readonly Declaration[], source: Reference, fromLevel: number): readonly Task[] {
   const made = new Set<string>();
   const tasks = (): readonly Task[] =>
@@ -117,7 +120,7 @@ function tasksOf(own: readonly Declaration[], source: Reference, fromLevel: numb
   }
 }
 
-/** Whether a declaration is as it was in the beginning, or as an earlier start in the middle left it. */
+/** Returns whether a declaration is as in the original stub, or as an earlier start in the middle left it. */
 function isUntouched(
   { name, code }: Declaration,
   pristine: string,
@@ -134,19 +137,21 @@ function isUntouched(
   return false;
 }
 
-/** The classes of which a class makes one when it is made itself. */
+/** Returns the classes that a class instantiates in its constructor or field initializers. */
 function madeBy(reference: Declaration): readonly string[] {
   return membersOf(reference)
     .filter(({ name, code }) => name === 'constructor' || !/^ {2}[^=]*\(/.test(code))
     .flatMap(({ code }) => [...code.matchAll(/\bnew (\w+)/g)].map(([, name = '']) => name));
 }
 
-const GIVEN = '// Given: as the reference has it.';
+const GIVEN = '// Given: the code of the reference.';
 
 const levelOf = (heading: string): number =>
   Number(/^Level (\d+)/.exec(heading)?.[1] ?? Number.POSITIVE_INFINITY);
 
-/** The reference's declaration, with the stub's comments, and with the stub's members where those stay to be written. */
+/**
+ * Returns the reference's declaration with the stub's comments. Members of later levels stay as they are in the stub.
+ */
 function completed(stub: Declaration, reference: Declaration, late: readonly string[]): string {
   const own = membersOf(stub);
   if (own.length === 0) return reference.code;
@@ -165,13 +170,13 @@ function completed(stub: Declaration, reference: Declaration, late: readonly str
   return code.replace(/\n\}$/, () => `\n\n${missing.map((one) => one.doc + one.code).join('\n\n')}\n}`);
 }
 
-/** A declaration of the reference, and the file that it stands in. */
+/** A declaration of the reference, and its file. */
 interface Place {
   readonly file: string;
   readonly declaration: Declaration;
 }
 
-/** The files of a reference, by what they declare. */
+/** The files of a reference, indexed by their declarations. */
 class Reference {
   readonly #files: ReadonlyMap<
     string,
@@ -191,7 +196,7 @@ class Reference {
     );
   }
 
-  /** The declaration that the reference exports by this name. */
+  /** Returns the declaration that the reference exports by this name. */
   find(name: string): Place {
     for (const [file, { declarations }] of this.#files) {
       const declaration = declarations.find((one) => one.name === name && one.code.startsWith('export '));
@@ -200,7 +205,7 @@ class Reference {
     throw new Error(`Failed to fill in ${name}: the reference exports nothing of that name.`);
   }
 
-  /** What an identifier means in a file: declarations there or in another file, or a name that is imported. */
+  /** Resolves an identifier in a file to its declarations, there or in another file, or to an imported name. */
   resolve(file: string, name: string): readonly Place[] | ImportedName | undefined {
     const known = this.#files.get(file);
     const own = known?.declarations.filter((one) => one.name === name) ?? [];
@@ -211,14 +216,14 @@ class Reference {
   }
 }
 
-/** Collects what given code needs and the stub has not. */
+/** Collects the helpers and imports that filled-in code needs and the stub lacks. */
 class Needs {
   readonly #source: Reference;
-  /** What the stub declares, and what was brought: by name, where it is from. */
+  /** The names that the stub declares and those added so far, each with its origin. */
   readonly #known: Map<string, string>;
   readonly #imported: Map<string, ImportedName>;
   readonly imports: ImportedName[] = [];
-  /** What the stub imports as a type alone, and is needed as a value. */
+  /** Names that the stub imports only as types although they are needed as values. */
   readonly values = new Set<string>();
 
   constructor(source: Reference, names: ReadonlySet<string>, imported: readonly ImportedName[]) {
@@ -227,7 +232,7 @@ class Needs {
     this.#imported = new Map(imported.map((one) => [one.name, one]));
   }
 
-  /** The helpers that this code of a file needs and that was not brought yet, each after those that it needs itself. */
+  /** Returns the missing helpers of this code, each after its own helpers. */
   of(file: string, code: string): readonly string[] {
     return [...identifiersIn(code)].flatMap((name) => this.#bring(file, name));
   }
@@ -257,7 +262,7 @@ function isPlaces(found: readonly Place[] | ImportedName): found is readonly Pla
   return Array.isArray(found);
 }
 
-/** The text with these names imported as values, too. */
+/** Returns the text with type-only imports of these names turned into value imports. */
 function asValues(text: string, names: ReadonlySet<string>): string {
   return text.replace(/^import (type )?\{[^}]*\} from '[^']+';$/gm, (statement) =>
     [...names].reduce((all, name) => {
@@ -268,7 +273,7 @@ function asValues(text: string, names: ReadonlySet<string>): string {
   );
 }
 
-/** The text with more imports below those that it has. */
+/** Returns the text with more imports below the existing ones. */
 function withImports(text: string, names: readonly ImportedName[]): string {
   const specifiers = [...new Set(names.map(({ specifier }) => specifier))];
   const lines = specifiers.map((specifier) => {

@@ -4,24 +4,24 @@ import { findLadder, type Ladder, laddersIn } from './hints.ts';
 import { findKata, readKatas, textOf } from './katas.ts';
 import { readHintsGiven, writeHintsGiven } from './remembered.ts';
 
-/** How a hint is asked for. */
+/** A request for a hint. */
 interface HintRequest {
   /** The workbook's folder. */
   readonly root: string;
   /** The kata: `21`. */
   readonly kata: string;
-  /** The level or the law, and after it a step, if one is asked for: `2`, `2 1`, `No ghosts`. */
+  /** The level or law, then perhaps a step: `2`, `2 1`, `No ghosts`. */
   readonly words: readonly string[];
-  /** Every step, and not the next one alone. */
+  /** Whether to give every step instead of the next one. */
   readonly all: boolean;
   readonly paint: Paint;
 }
 
 /**
- * Gives the next hint for a level or a law, and remembers it; after the last, the last again.
+ * Gives the next hint for a level or a law, and records it. After the last hint it gives the last one again.
  *
- * @returns what to print
- * @throws Failure when there is no such kata, level, law or step
+ * @returns the lines to print
+ * @throws Failure when the kata, level, law or step does not exist
  */
 export function hint({ root, kata: meant, words, all, paint }: HintRequest): readonly string[] {
   const kata = findKata(readKatas(root), meant);
@@ -33,7 +33,7 @@ export function hint({ root, kata: meant, words, all, paint }: HintRequest): rea
   if (steps.length === 0) {
     return [
       ...(question === '' ? [] : [...question.split('\n'), '']),
-      `The hints of ${see.join(' and ')} speak of it:`,
+      `The hints of ${see.join(' and ')} cover it:`,
       ...see.map((level) => `  ${again(level)}`),
     ];
   }
@@ -59,7 +59,7 @@ export function hint({ root, kata: meant, words, all, paint }: HintRequest): rea
   ];
 }
 
-/** What the words mean: a name, and a step where the last of several words is a number. */
+/** Parses the words into a name and, if the last of several words is a number, a step. */
 function understood(
   ladders: readonly Ladder[],
   words: readonly string[],
@@ -81,9 +81,5 @@ function understood(
 
 function noStep(name: string, step: number, last: number): Failure {
   const steps = last === 1 ? 'one hint: 1' : `${last} hints: 1 to ${last}`;
-  return new Failure(
-    `give hint ${step} for ${name}`,
-    'there is none of that number',
-    `${name} has ${steps}.`,
-  );
+  return new Failure(`give hint ${step} for ${name}`, 'that hint does not exist', `${name} has ${steps}.`);
 }

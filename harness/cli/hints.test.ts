@@ -32,7 +32,7 @@ const hints = [
 ].join('\n');
 
 describe('Hints', () => {
-  test('are ladders, by level and by law', () => {
+  test('form a ladder for each level and each law', () => {
     expect(laddersIn(hints)).toEqual([
       {
         name: 'Level 1',
@@ -50,11 +50,11 @@ describe('Hints', () => {
     ]);
   });
 
-  test('are read from a file of Windows, too', () => {
+  test('are read from a file with Windows line ends', () => {
     expect(laddersIn(hints.replaceAll('\n', '\r\n'))).toEqual(laddersIn(hints));
   });
 
-  test('are none where nothing is written', () => expect(laddersIn('')).toEqual([]));
+  test('are empty if the file is empty', () => expect(laddersIn('')).toEqual([]));
 
   test.each([
     ['1', 'Level 1'],
@@ -64,7 +64,7 @@ describe('Hints', () => {
     ['no', undefined],
     ['3', undefined],
     ['ghosts', undefined],
-  ])('are found by a level or by the beginning of a law: %s', (meant, name) => {
+  ])("are found by level number or by the beginning of a law's name: %s", (meant, name) => {
     expect(findLadder(laddersIn(hints), meant)?.name).toBe(name);
   });
 });

@@ -1,8 +1,8 @@
-/** One step of a ladder; each gives away a little more than the one before. */
+/** One step of a ladder. Each step reveals a little more than the one before. */
 interface Hint {
   /** `A question` */
   readonly title: string;
-  /** Markdown, as it stands in HINTS.md. */
+  /** Markdown, as in HINTS.md. */
   readonly text: string;
 }
 
@@ -10,17 +10,17 @@ interface Hint {
 export interface Ladder {
   /** `Level 2`, or the name of a law: `No ghosts`. */
   readonly name: string;
-  /** In order; empty for a law that points to levels. */
+  /** The steps, in order; empty for a law that points to levels. */
   readonly steps: readonly Hint[];
-  /** Of a law that points to levels: what to ask oneself, in any shape of code; perhaps empty. */
+  /** A question for any shape of code, for a law that points to levels; may be empty. */
   readonly question: string;
-  /** The levels whose hints speak of it: `Level 3`. */
+  /** The levels whose hints cover this law: `Level 3`. */
   readonly see: readonly string[];
 }
 
 /**
- * Reads a kata's HINTS.md: a `## Level n` for each level and a `## <Law>` for each law; in it a `### 1 · A question` for each
- * step, or perhaps a question and then the sentence `See Level 3, Level 5.`
+ * Parses a kata's HINTS.md. It has a `## Level n` for each level and a `## <Law>` for each law. Below each heading
+ * stands a `### 1 · A question` for each step, or an optional question and then the sentence `See Level 3, Level 5.`
  *
  * @returns the ladders, in the order of the file
  */
@@ -41,22 +41,22 @@ export function laddersIn(hints: string): readonly Ladder[] {
 }
 
 /**
- * The ladder that a person means.
+ * Finds the ladder of a level or a law.
  *
- * @param meant `2` or `level 2` for a level; for a law its name, or the beginning of it, in any case
+ * @param meant `2` or `level 2` for a level; for a law its name or the beginning of its name, in any case
  */
 export function findLadder(ladders: readonly Ladder[], meant: string): Ladder | undefined {
   const [, level] = /^(?:level\s*)?(\d+)$/i.exec(meant) ?? [];
   const wanted = (level === undefined ? meant : `Level ${level}`).toLowerCase();
   const named = (one: Ladder): string => one.name.toLowerCase();
   const exact = ladders.find((one) => named(one) === wanted);
-  // A law may be an issue's number, whose # a shell would take for a comment.
+  // A law's name can be an issue number. Shells treat its # as the start of a comment.
   if (exact || level !== undefined) return exact ?? ladders.find((one) => one.name === `#${level}`);
   const begun = ladders.filter((one) => named(one).startsWith(wanted));
   return begun.length === 1 ? begun[0] : undefined;
 }
 
-/** The parts of a text below headings of one rank. What looks like a heading in a block of code is none. */
+/** Splits a text at the headings of one rank. Skips lines in code blocks that look like headings. */
 function sections(
   markdown: string,
   rank: '##' | '###',
@@ -72,7 +72,7 @@ function sections(
   return found.map(({ title, lines }) => ({ title, body: lines.join('\n') }));
 }
 
-/** Without empty lines around it. */
+/** Removes empty lines around a text. */
 function trimmed(text: string): string {
   return text.replace(/^(\s*\n)+/, '').trimEnd();
 }

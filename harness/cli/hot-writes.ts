@@ -1,13 +1,16 @@
 import type { Cluster } from '../cluster/cluster.ts';
 
-/** How many writes of one object within a virtual second are a loop: a Deployment that rolls out makes about five, and a loop some 400. */
+/**
+ * Writes of one object per virtual second that count as a loop. A Deployment that rolls out causes about five, a loop
+ * some 400.
+ */
 const WRITES_MAX = 50;
 
 const WINDOW_MS = 1_000;
 
 /**
- * Tells of each process that writes one object again and again: each write brings an event, and that the next write. Such a loop makes
- * everything slow, and looks like nothing else.
+ * Reports each process that keeps writing one object because every write triggers the next one. Such a loop slows
+ * everything down and has no other symptom.
  */
 export function tellingHotWrites(cluster: Cluster, tell: (line: string) => void): void {
   const told = new Set<string>();
@@ -25,9 +28,7 @@ export function tellingHotWrites(cluster: Cluster, tell: (line: string) => void)
     for (const [what, times] of counts) {
       if (times <= WRITES_MAX || told.has(what)) continue;
       told.add(what);
-      tell(
-        `${what} again and again: ${times} times within a second. Does each write bring about the next one?`,
-      );
+      tell(`${what} again and again: ${times} times within a second. Does each write trigger the next one?`);
     }
   });
 }

@@ -11,7 +11,7 @@ describe('kata', () => {
       code: 0,
       err: '',
       out: lines(
-        '· 21-counter  not begun  3 functions to write',
+        '· 21-counter  not started  3 functions to write',
         '',
         'Begin with katas/21-counter/README.md, and run',
         '  npx vitest katas/21-counter',
@@ -19,13 +19,13 @@ describe('kata', () => {
     });
   });
 
-  test('says what is started, also after a commit', async () => {
+  test('marks a started kata, even after a commit', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, HALF);
     const { out } = await workbook.kata('list');
     expect(out).toBe(
       lines(
-        '… 21-counter  begun, not run yet  2 of 3 functions left',
+        '… 21-counter  started, not run yet  2 of 3 functions left',
         '',
         'You left off at 21-counter:',
         '  npx vitest katas/21-counter',
@@ -35,7 +35,7 @@ describe('kata', () => {
     expect((await workbook.kata('list')).out).toBe(out);
   });
 
-  test('says what is written and was not run', async () => {
+  test('marks a kata that is written but not run yet', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, WHOLE);
     expect((await workbook.kata()).out).toBe(
@@ -85,22 +85,22 @@ describe('kata', () => {
     expect((await workbook.kata()).out).toContain('\nBegin with katas/21-counter/README.md, and run\n');
   });
 
-  test('says how a stub that was deleted comes back', async () => {
+  test('says how to restore a deleted stub', async () => {
     using workbook = new SmallWorkbook();
     workbook.remove(STUB);
     expect((await workbook.kata()).out).toContain(
-      '✗ 21-counter  gone  npm run kata -- reset 21 brings the stub back',
+      '✗ 21-counter  deleted  npm run kata -- reset 21 restores the stub',
     );
   });
 
-  test('works without git, but cannot tell what is started', async () => {
+  test('works without git, but does not know which katas are started', async () => {
     using workbook = new SmallWorkbook();
     workbook.remove('.git');
     workbook.write(STUB, HALF);
-    expect((await workbook.kata()).out).toContain('· 21-counter  not begun  2 functions to write\n');
+    expect((await workbook.kata()).out).toContain('· 21-counter  not started  2 functions to write\n');
   });
 
-  test('says so when there are no katas', async () => {
+  test('says so if no katas exist', async () => {
     using workbook = new SmallWorkbook();
     workbook.remove('katas');
     expect(await workbook.kata()).toEqual({ code: 0, out: 'There are no katas yet.', err: '' });
@@ -108,7 +108,7 @@ describe('kata', () => {
 });
 
 describe('kata 21', () => {
-  test('shows the levels, as far as the stub tells', async () => {
+  test("shows each level's progress, as far as the stub shows it", async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, HALF);
     expect(await workbook.kata('21')).toEqual({
@@ -116,7 +116,7 @@ describe('kata 21', () => {
       err: '',
       out: lines(
         '21 · Counter',
-        '… 21-counter  begun, not run yet  2 of 3 functions left',
+        '… 21-counter  started, not run yet  2 of 3 functions left',
         '',
         '  Level 1 · Add                    written',
         "  Level 2 · The sum of it's parts  2 functions to write",
@@ -128,7 +128,7 @@ describe('kata 21', () => {
     });
   });
 
-  test('may be called by its name or its folder', async () => {
+  test("accepts a kata's name or folder", async () => {
     using workbook = new SmallWorkbook();
     const { out } = await workbook.kata('21');
     for (const name of ['counter', '21-counter', 'katas/21-counter', './katas/21-counter/']) {
@@ -136,12 +136,12 @@ describe('kata 21', () => {
     }
   });
 
-  test.each(['99', '2', 'count', '../21-counter'])('has to be there: %s', async (name) => {
+  test.each(['99', '2', 'count', '../21-counter'])('fails for an unknown kata: %s', async (name) => {
     using workbook = new SmallWorkbook();
     expect(await workbook.kata(name)).toEqual({
       code: 1,
       out: '',
-      err: `Failed to find kata ${name}: there is none of that number or name. There is 21-counter.`,
+      err: `Failed to find kata ${name}: no kata has that number or name. The katas are: 21-counter.`,
     });
   });
 });
@@ -172,7 +172,7 @@ describe('kata hint', () => {
     expect((await workbook.kata('hint', '21', '2')).out).toContain('Level 2, hint 1 of 1: A question');
   });
 
-  test('gives the step that is asked for, and all of them', async () => {
+  test('gives a requested step, or all of them', async () => {
     using workbook = new SmallWorkbook();
     expect((await workbook.kata('hint', '21', '1', '2')).out).toContain('Level 1, hint 2 of 2: A direction');
     const { out } = await workbook.kata('hint', '21', '1', '--all');
@@ -180,13 +180,13 @@ describe('kata hint', () => {
     expect(out).toContain('Level 1, hint 2 of 2: A direction');
   });
 
-  test('asks about a law that has no hints of its own, and says which levels speak of it', async () => {
+  test('asks a question about a law without own hints, and names the levels whose hints cover it', async () => {
     using workbook = new SmallWorkbook();
     expect((await workbook.kata('hint', '21', 'exa')).out).toBe(
       lines(
         'Is it ever one too many?',
         '',
-        'The hints of Level 1 and Level 2 speak of it:',
+        'The hints of Level 1 and Level 2 cover it:',
         '  npm run kata -- hint 21 1',
         '  npm run kata -- hint 21 2',
       ),
@@ -195,30 +195,28 @@ describe('kata hint', () => {
 
   const none = '21-counter has no such level or law. It has hints for: 1, 2, Exact.';
   test.each([
-    [['99', '1'], 'find kata 99: there is none of that number or name. There is 21-counter.'],
+    [['99', '1'], 'find kata 99: no kata has that number or name. The katas are: 21-counter.'],
     [['21', '7'], `give a hint for "7": ${none}`],
     [['21', 'x'], `give a hint for "x": ${none}`],
     [['21', '2', 'x'], `give a hint for "2 x": ${none}`],
-    [['21', '1', '3'], 'give hint 3 for Level 1: there is none of that number. Level 1 has 2 hints: 1 to 2.'],
-    [['21', '1', '0'], 'give hint 0 for Level 1: there is none of that number. Level 1 has 2 hints: 1 to 2.'],
-    [['21', '2', '5'], 'give hint 5 for Level 2: there is none of that number. Level 2 has one hint: 1.'],
-  ])('refuses what is not there: %s', async (words, why) => {
+    [['21', '1', '3'], 'give hint 3 for Level 1: that hint does not exist. Level 1 has 2 hints: 1 to 2.'],
+    [['21', '1', '0'], 'give hint 0 for Level 1: that hint does not exist. Level 1 has 2 hints: 1 to 2.'],
+    [['21', '2', '5'], 'give hint 5 for Level 2: that hint does not exist. Level 2 has one hint: 1.'],
+  ])('rejects an unknown level or step: %s', async (words, why) => {
     using workbook = new SmallWorkbook();
     expect(await workbook.kata('hint', ...words)).toEqual({ code: 1, out: '', err: `Failed to ${why}` });
   });
 });
 
 describe('kata reset', () => {
-  test('has nothing to do in the beginning', async () => {
+  test('does nothing to an unchanged stub', async () => {
     using workbook = new SmallWorkbook();
-    expect((await workbook.kata('reset', '21')).out).toBe(
-      `${STUB} is as it was in the beginning: there is nothing to reset.`,
-    );
+    expect((await workbook.kata('reset', '21')).out).toBe(`${STUB} is unchanged: there is nothing to reset.`);
     workbook.write(STUB, ORIGINAL.replaceAll('\n', '\r\n'));
     expect((await workbook.kata('reset', '21')).out).toContain('nothing to reset');
   });
 
-  test('goes back to the newest edition of a kata, though an earlier one left more to write', async () => {
+  test('restores the newest edition of a kata, even if an earlier one had more functions to write', async () => {
     using workbook = new SmallWorkbook();
     const second = HALF.replaceAll("'Level 2'", "'Level 3'");
     expect(second).not.toBe(HALF);
@@ -230,18 +228,18 @@ describe('kata reset', () => {
     expect(workbook.read(STUB)).toBe(second);
   });
 
-  test('refuses while there is work that is not committed, and shows it', async () => {
+  test('refuses to discard uncommitted work, and shows it', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, HALF);
     expect(await workbook.kata('reset', '21')).toEqual({
       code: 1,
       out: lines(`This line of ${STUB} would be lost:`, '-     this.n += 1; // mine'),
-      err: `Failed to reset 21-counter: ${STUB} has changes that are not committed. Commit them, or run npm run kata -- reset 21 --force.`,
+      err: `Failed to reset 21-counter: ${STUB} has uncommitted changes. Commit them, or run npm run kata -- reset 21 --force.`,
     });
     expect(workbook.read(STUB)).toBe(HALF);
   });
 
-  test('shows only so much of it', async () => {
+  test('shows at most 40 of the lost lines', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, `${ORIGINAL}${'// mine\n'.repeat(50)}`);
     const { out } = await workbook.kata('reset', '21');
@@ -249,17 +247,17 @@ describe('kata reset', () => {
     expect(out).toMatch(/^These 50 lines of .* would be lost:\n- \/\/ mine\n[\s\S]*\n… and 10 more$/);
   });
 
-  test('does it by force, and keeps what was there', async () => {
+  test('discards changes with --force, and saves them in git', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, HALF);
     const { code, out } = await workbook.kata('reset', '21', '--force');
     expect(code).toBe(0);
     expect(workbook.read(STUB)).toBe(ORIGINAL);
-    const [, kept = ''] = /^Your text from before: git cat-file -p ([0-9a-f]{12})$/m.exec(out) ?? [];
+    const [, kept = ''] = /^Your previous text: git cat-file -p ([0-9a-f]{12})$/m.exec(out) ?? [];
     expect(workbook.show(kept)).toBe(HALF);
   });
 
-  test('goes back to the beginning, whatever was committed since', async () => {
+  test('restores the original, whatever has been committed since', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, HALF);
     workbook.commit();
@@ -269,7 +267,7 @@ describe('kata reset', () => {
     expect(workbook.read(STUB)).toBe(ORIGINAL);
   });
 
-  test('goes back to the newest beginning, where the workbook itself moved on', async () => {
+  test('restores the newest original after an update of the workbook', async () => {
     using workbook = new SmallWorkbook();
     const newer = ORIGINAL.replace('Counts.', 'Counts, up.');
     workbook.write(STUB, newer);
@@ -280,12 +278,12 @@ describe('kata reset', () => {
     expect(workbook.read(STUB)).toBe(newer);
   });
 
-  test('brings a deleted stub back', async () => {
+  test('restores a deleted stub', async () => {
     using workbook = new SmallWorkbook();
     workbook.remove(STUB);
     expect(await workbook.kata('reset', '21')).toEqual({
       code: 0,
-      out: `${STUB} is as it was in the beginning.`,
+      out: `${STUB} is the original again.`,
       err: '',
     });
     expect(workbook.read(STUB)).toBe(ORIGINAL);
@@ -295,7 +293,7 @@ describe('kata reset', () => {
     expect(workbook.read(STUB)).toBe(ORIGINAL);
   });
 
-  test('touches nothing else', async () => {
+  test('touches no other file', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, HALF);
     workbook.write('katas/21-counter/counter.test.ts', '// mine, too');
@@ -309,12 +307,12 @@ describe('kata reset', () => {
     expect(await workbook.kata('reset', '21', '--force')).toEqual({
       code: 1,
       out: '',
-      err: `Failed to reset 21-counter: git has no version of ${STUB} to go back to. Is this a clone of the workbook?`,
+      err: `Failed to reset 21-counter: git has no earlier version of ${STUB}. Is this a clone of the workbook?`,
     });
   });
 });
 
-describe('What was mistyped', () => {
+describe('A mistyped command', () => {
   test.each([
     [['hint'], 'give a hint: it takes a kata, and a level or a law: hint 21 2.'],
     [['hint', '21'], 'give a hint: it takes a kata, and a level or a law: hint 21 2.'],
@@ -329,15 +327,15 @@ describe('What was mistyped', () => {
     [['index', '21'], 'write the index: it takes no name.'],
     [['reset'], 'reset a kata: it takes one kata: reset 21.'],
     [['reset', '21', '22'], 'reset a kata: it takes one kata: reset 21.'],
-    [['21', '22'], 'understand "21 22": there is no such command.'],
-    [['21', '--force'], 'understand --force: there is no such option.'],
-    [['reset', '21', '--hard'], 'understand --hard: there is no such option.'],
-  ])('is answered by what may be typed: %s', async (words, why) => {
+    [['21', '22'], 'understand "21 22": that command does not exist.'],
+    [['21', '--force'], 'understand --force: that option does not exist.'],
+    [['reset', '21', '--hard'], 'understand --hard: that option does not exist.'],
+  ])('gets the list of valid commands: %s', async (words, why) => {
     using workbook = new SmallWorkbook();
     const { code, out, err } = await workbook.kata(...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     const usage = (await workbook.kata('--help')).out;
     expect(usage.split('\n')).toHaveLength(11);
-    expect(err).toBe(`Failed to ${why} You may type:\n${usage.replace(/^/gm, '  ')}`);
+    expect(err).toBe(`Failed to ${why} You can type:\n${usage.replace(/^/gm, '  ')}`);
   });
 });

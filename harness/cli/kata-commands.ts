@@ -9,7 +9,7 @@ import { newKata, removeKata, writeDerived } from './new-kata.ts';
 import { replaceStub } from './replace-stub.ts';
 import { startFrom } from './start-from.ts';
 
-/** What every command works with. */
+/** The context of every command. */
 interface Workbook {
   /** The folder that holds `katas/`. */
   readonly root: string;
@@ -17,28 +17,26 @@ interface Workbook {
   readonly paint: Paint;
 }
 
-/** How it is used, as it is told after an unknown command. */
+/** The usage, printed after an unknown command. */
 const USAGE = [
-  'npm run kata                          every kata, and how far it is',
-  'npm run kata -- 21                    one kata: its levels, and the command to work on it',
-  'npm run kata -- hint 21 2 [--all]     the next hint for level 2: a question, a direction, the shape of the code',
-  'npm run kata -- hint 21 No ghosts     the same for a law',
-  'npm run kata -- start 24 --from 5     the levels before, as the reference has them, for a start in the middle',
-  'npm run kata -- run 21 --seed 7       its tests, once; also --only "No ghosts", --runs 1000, --watch, --solutions',
-  'npm run kata -- reset 21 [--force]    the stub as it was in the beginning',
-  'npm run kata -- new 41-kubelet        for authors: a new kata, which runs as it is',
-  'npm run kata -- check 41              for authors: all checks of one kata',
+  'npm run kata                          lists the katas with your progress',
+  'npm run kata -- 21                    shows one kata: its levels, and the command that runs its tests',
+  'npm run kata -- hint 21 2 [--all]     gives the next hint for Level 2: a question, a direction, the shape of the code',
+  'npm run kata -- hint 21 No ghosts     gives the next hint for a law',
+  'npm run kata -- start 24 --from 5     fills in Levels 1 to 4 from the reference, for a start in the middle',
+  'npm run kata -- run 21 --seed 7       runs its tests once; also --only "No ghosts", --runs 1000, --watch, --solutions',
+  'npm run kata -- reset 21 [--force]    restores the original stub',
+  'npm run kata -- new 41-kubelet        for authors: creates a kata that runs as it is',
+  'npm run kata -- check 41              for authors: runs all checks of one kata',
   'npm run kata -- remove 41-kubelet     for authors: deletes a kata that git does not track',
   'npm run kata -- index                 for authors: writes the files that list all katas',
 ] as const;
 
 /**
- * What `npm run kata` can do, a function a command.
+ * Runs a command of `npm run kata` and prints its result.
  *
- * Does what was typed, and prints what is to be seen.
- *
- * @param words what came after `npm run kata --`
- * @throws Failure when there is no such command, kata, level or hint, or when it would lose work
+ * @param words the words after `npm run kata --`
+ * @throws Failure when the command, kata, level or hint does not exist, or when the command would lose work
  */
 export function runKata(words: readonly string[], workbook: Workbook): void {
   for (const line of linesFor(words, workbook)) workbook.terminal.print(line);
@@ -49,7 +47,7 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
   const [command, ...rest] = words.filter((word) => !word.startsWith('-'));
   if (flags.some((flag) => flag === '--help' || flag === '-h') || command === 'help') return USAGE;
   const unknown = flags.find((flag) => !FLAGS[command ?? '']?.includes(flag));
-  if (unknown) throw misused(`understand ${unknown}`, 'there is no such option');
+  if (unknown) throw misused(`understand ${unknown}`, 'that option does not exist');
   switch (command) {
     case undefined:
     case 'list':
@@ -82,7 +80,7 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
     case 'reset':
       return reset(workbook, rest, flags.includes('--force'));
     default:
-      if (rest.length > 0) throw misused(`understand "${words.join(' ')}"`, 'there is no such command');
+      if (rest.length > 0) throw misused(`understand "${words.join(' ')}"`, 'that command does not exist');
       return show(workbook, command);
   }
 }
@@ -146,30 +144,23 @@ function reset(
   if (pristine === undefined) {
     throw new Failure(
       `reset ${id}`,
-      `git has no version of ${stub} to go back to`,
+      `git has no earlier version of ${stub}`,
       'Is this a clone of the workbook?',
     );
   }
-  if (text === pristine) return [`${stub} is as it was in the beginning: there is nothing to reset.`];
+  if (text === pristine) return [`${stub} is unchanged: there is nothing to reset.`];
   const git = new Git(root);
   if (text !== undefined && !force && git.isDirty(stub)) {
     for (const line of lossLines(stub, linesLost(text, git.committed(stub) ?? ''), paint))
       terminal.print(line);
     const again = `npm run kata -- reset ${id.split('-')[0]} --force`;
-    throw new Failure(
-      `reset ${id}`,
-      `${stub} has changes that are not committed`,
-      `Commit them, or run ${again}.`,
-    );
+    throw new Failure(`reset ${id}`, `${stub} has uncommitted changes`, `Commit them, or run ${again}.`);
   }
   const kept = replaceStub({ root, git, stub, text: pristine, pristine, command: `reset ${id}` });
-  return [
-    `${stub} is as it was in the beginning.`,
-    ...(kept === undefined ? [] : [`Your text from before: ${kept}`]),
-  ];
+  return [`${stub} is the original again.`, ...(kept === undefined ? [] : [`Your previous text: ${kept}`])];
 }
 
-/** What only the file has, a line a line, as far as one wants to read it. */
+/** Renders the lines that only the file has, up to a readable number. */
 function lossLines(stub: string, lost: readonly string[], paint: Paint): readonly string[] {
   if (lost.length === 0) return [];
   const linesMax = 40;
@@ -182,5 +173,5 @@ function lossLines(stub: string, lost: readonly string[], paint: Paint): readonl
 }
 
 function misused(what: string, why: string): Failure {
-  return new Failure(what, why, `You may type:\n${USAGE.map((line) => `  ${line}`).join('\n')}`);
+  return new Failure(what, why, `You can type:\n${USAGE.map((line) => `  ${line}`).join('\n')}`);
 }

@@ -2,7 +2,7 @@ import { runKata } from './kata-commands.ts';
 import { runTests } from './run-command.ts';
 import { main, paint, root, terminal } from './terminal.ts';
 
-/** `npm run kata`: the katas, their hints, their tests, and the way back to the beginning. */
+/** `npm run kata`: lists the katas, gives hints, runs tests, and resets stubs. */
 const [command, ...words] = process.argv.slice(2);
 let exitCode = 0;
 await main(async () => {

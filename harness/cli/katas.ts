@@ -9,29 +9,28 @@ import { Git } from './git.ts';
 import { type Standing, standingOf, verdictOf } from './standing.ts';
 import { type Progress, progressOf, todosIn } from './stub.ts';
 
-/** One kata and how far its stub is written. */
+/** One kata and its progress. */
 export interface Kata {
   /** `21-informer` */
   readonly id: string;
-  /** The README's first heading; the id where there is none. */
+  /** The README's first heading; the id if there is no README. */
   readonly title: string;
-  /** The stub, relative to the workbook: the only file that a learner edits. */
+  /** Path of the stub, relative to the workbook. It is the only file that a learner edits. */
   readonly stub: string;
-  /** What is in the stub; absent when there is none, because it was deleted. */
+  /** The text of the stub; absent if the learner has deleted it. */
   readonly text?: string;
-  /** What was in it before anything was written, if git knows. */
+  /** The original text of the stub, if git knows it. */
   readonly pristine?: string;
   readonly progress: Progress;
-  /** Where the learner is, by the last run. */
+  /** The learner's progress, as of the last run. */
   readonly standing: Standing;
-  /** When the learner last saved the stub or ran the tests, in ms since 1970; 0 if the kata is not begun. */
+  /** When the learner last saved the stub or ran the tests, in ms since 1970; 0 if the kata is not started. */
   readonly lastMs: number;
 }
 
 /**
- * Every kata, in order. A folder without tests, or without a stub that could come back, is not one yet.
- *
- * The katas as a learner meets them: what they are called, how far they are, which command comes next.
+ * Returns every kata, in order. Leaves out folders without tests, and folders whose stub is missing and cannot be
+ * restored.
  */
 export function readKatas(root: string): readonly Kata[] {
   const found = listKatas(root).flatMap(({ id, folder }) => {
@@ -41,7 +40,7 @@ export function readKatas(root: string): readonly Kata[] {
   const references = new Map(
     listKatas(root).map((kata) => [kata.id, [...readReference(kata).values()].join('\n')]),
   );
-  // What the reference does not declare is given by now: a stub that leaves it to write is of an earlier edition.
+  // A stub is of an earlier edition if it has a `todo` for a function that the reference no longer declares.
   const pristine = new Git(root).pristine(
     found.map(({ stub }) => stub),
     (stub, symbol) => declares(references.get(stub.split('/')[1] ?? '') ?? '', symbol),
@@ -66,16 +65,19 @@ export function readKatas(root: string): readonly Kata[] {
   });
 }
 
-/** Whether a reference declares a function, a class or a constant. Without a reference, everything counts as declared. */
+/**
+ * Returns whether a reference declares a function, a class or a constant. Without a reference, everything counts as
+ * declared.
+ */
 function declares(reference: string, symbol: string): boolean {
   const [name = ''] = symbol.split('.');
   return reference === '' || new RegExp(`\\b(?:function|class|const) ${name}\\b`).test(reference);
 }
 
 /**
- * The kata that a person means by `21`, `informer`, `21-informer` or `katas/21-informer/`.
+ * Finds a kata by `21`, `informer`, `21-informer` or `katas/21-informer/`.
  *
- * @throws Failure when there is none
+ * @throws Failure when no kata matches
  */
 export function findKata(katas: readonly Kata[], meant: string): Kata {
   const name = meant.replace(/^(\.\/)?katas\//, '').replace(/\/+$/, '');
@@ -86,12 +88,12 @@ export function findKata(katas: readonly Kata[], meant: string): Kata {
   const ids = katas.map(({ id }) => id).join(', ');
   throw new Failure(
     `find kata ${meant}`,
-    'there is none of that number or name',
-    ids === '' ? 'There are no katas yet.' : `There ${katas.length === 1 ? 'is' : 'are'} ${ids}.`,
+    'no kata has that number or name',
+    ids === '' ? 'There are no katas yet.' : `The katas are: ${ids}.`,
   );
 }
 
-/** A line a kata: id, where the learner is, and how much is left. */
+/** Renders one line for each kata: id, progress, and how much is left. */
 export function listLines(katas: readonly Kata[], paint: Paint): readonly string[] {
   const width = Math.max(0, ...katas.map(({ id }) => id.length));
   const shown = katas.map((kata) =>
@@ -99,8 +101,8 @@ export function listLines(katas: readonly Kata[], paint: Paint): readonly string
       ? {
           id: kata.id,
           mark: paint('red', '✗'),
-          text: 'gone',
-          details: `npm run kata -- reset ${kata.id.split('-')[0]} brings the stub back`,
+          text: 'deleted',
+          details: `npm run kata -- reset ${kata.id.split('-')[0]} restores the stub`,
         }
       : {
           id: kata.id,
@@ -155,26 +157,26 @@ export function nextLines(katas: readonly Kata[], paint: Paint): readonly string
 const INDEPENDENT =
   'Or begin with any other kata: the reference plays every component that you have not built.';
 
-/** The one command by which a kata is worked on. */
+/** Returns the command that runs a kata's tests. */
 export function commandFor({ id }: Kata): string {
   return `npx vitest katas/${id}`;
 }
 
-/** One level, and how many of its functions are still to be written. */
+/** One level, and how many of its functions are still unwritten. */
 interface Level {
-  /** From 1 on. */
+  /** Counts from 1. */
   readonly number: number;
   /** `Level 2 · DeltaFIFO` */
   readonly title: string;
   /** Absent when the stub does not group its functions by level. */
   readonly left?: number;
-  /** Whether the learner's own design leaves out this level. */
+  /** Whether the learner's own design skips this level. */
   readonly notTaken: boolean;
-  /** The result of the last run of this exact code; absent if it has not run. */
+  /** The result of the last run of this exact code; absent if this code has not run. */
   readonly verdict?: string;
 }
 
-/** The levels of a kata, from its tests; how far they are, from its stub. */
+/** Returns the levels of a kata, from its tests, with their progress, from its stub. */
 export function levelsOf(root: string, { id, stub, text, pristine }: Kata): readonly Level[] {
   const verdict = readVerdict(root, id);
   const notTaken = levelsNotTaken(path.join(root, path.dirname(stub)));
@@ -196,7 +198,7 @@ export function levelsOf(root: string, { id, stub, text, pristine }: Kata): read
   });
 }
 
-/** Nothing is run here: a level that is written and was not run since may be red. */
+/** Renders the levels. It runs no test: a level that is written but not run may still fail. */
 export function levelLines(levels: readonly Level[], paint: Paint): readonly string[] {
   const width = Math.max(0, ...levels.map(({ title }) => title.length));
   return levels.map(({ title, left, notTaken, verdict }) => {
@@ -208,7 +210,7 @@ export function levelLines(levels: readonly Level[], paint: Paint): readonly str
   });
 }
 
-/** When a file was last saved, in ms since 1970; 0 if it does not exist. */
+/** Returns when a file was last saved, in ms since 1970; 0 if it does not exist. */
 function savedMs(root: string, file: string): number {
   return statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
@@ -216,7 +218,7 @@ function savedMs(root: string, file: string): number {
 const functions = (count: number): string =>
   count === 1 ? '1 function to write' : `${count} functions to write`;
 
-/** A file's text with the line ends that we use; absent when there is no such file. */
+/** Returns a file's text with `\n` line ends; undefined if the file does not exist. */
 export function textOf(root: string, file: string): string | undefined {
   const absolute = path.join(root, file);
   return existsSync(absolute) ? readFileSync(absolute, 'utf8').replaceAll('\r\n', '\n') : undefined;

@@ -10,8 +10,8 @@ const golden = path.resolve(import.meta.dirname, 'golden/deployment-life.txt');
 describe('The life of a Deployment', () => {
   const chapters = deploymentLife(components);
 
-  // A change of what the controllers do, or when, shows here: look, and pin it anew with -u.
-  test('is told as it was read and approved', async () => {
+  // If you change when or how the controllers act, this file changes: read the difference, then update it with -u.
+  test('matches its approved transcript', async () => {
     await expect(`${tellLife(await chapters).join('\n')}\n`).toMatchFileSnapshot(golden);
   });
 

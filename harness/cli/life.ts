@@ -11,20 +11,20 @@ import { sayTally, tallies } from '../drawing/chronicle/pod-tally.ts';
 import { type Paint, plain } from './colours.ts';
 import { wrap } from './wrap.ts';
 
-/** One command that a user types, and what to look at then. */
+/** One command that a user types, and an explanation of its effect. */
 interface Command {
   readonly typed: string;
   readonly does: 'create' | DeploymentEdit;
   readonly look: string;
-  /** How long until the next one. @defaultValue a minute */
+  /** Time until the next command, in virtual ms. @defaultValue a minute */
   readonly forMs?: number;
 }
 
-/** What came of a command, for people to read. */
+/** The effect of a command. */
 interface Chapter {
   readonly typed: string;
   readonly look: string;
-  /** When it was typed, in virtual ms. */
+  /** The time of the command, in virtual ms. */
   readonly atMs: number;
   readonly acts: readonly (Act & { readonly pods: string })[];
 }
@@ -52,39 +52,44 @@ const remove = (policy: 'Background' | 'Foreground' | 'Orphan', look: string): C
 const create = (look: string): Command => ({ typed: 'kubectl create -f web.yaml', does: 'create', look });
 
 const LIFE: readonly Command[] = [
-  create('A Deployment of 3 replicas. One controller makes its ReplicaSet, another the Pods of that.'),
-  scale(5, 'The number is passed down. The template is the same, and so is the ReplicaSet.'),
+  create(
+    'A Deployment with 3 replicas. One controller creates its ReplicaSet, another controller creates the Pods.',
+  ),
+  scale(
+    5,
+    'The Deployment controller passes the number on to the ReplicaSet. The template is the same, so the ReplicaSet is, too.',
+  ),
   image(
     '1.27',
-    'Another template is another ReplicaSet. One grows as the other shrinks, never more than 7 Pods (maxSurge 25 %), ' +
+    'A new template needs a new ReplicaSet. One grows while the other shrinks: never more than 7 Pods (maxSurge 25 %), ' +
       'never fewer than 4 available (maxUnavailable 25 %).',
   ),
   {
     ...image(
       'broken',
-      'Nothing becomes ready, so nothing more is taken away: 4 old Pods go on serving. After ten minutes the ' +
-        'controller says that it is stuck, and waits.',
+      'No new Pod becomes ready, so no more old Pods are deleted: 4 of them keep serving. After ten minutes the ' +
+        'controller reports that the roll-out is stuck, and waits.',
     ),
     forMs: 660_000,
   },
-  rollout('undo', 'The template of before finds its old ReplicaSet, which becomes the newest revision.'),
-  rollout('pause', 'From now on a new template is left alone.'),
-  image('1.28', 'Nothing.'),
+  rollout('undo', 'The previous template matches its old ReplicaSet, which becomes the newest revision.'),
+  rollout('pause', 'From now on the controller ignores a new template.'),
+  image('1.28', 'Nothing happens.'),
   scale(6, 'A paused Deployment still scales.'),
-  rollout('resume', 'Now the new template is rolled out.'),
+  rollout('resume', 'Now the controller rolls out the new template.'),
   remove(
     'Background',
-    'The Deployment is gone at once. What it owned has lost its owner, and the garbage collector comes for it: the ' +
-      'ReplicaSets first, the old and empty ones too, then their Pods.',
+    'The Deployment is deleted at once. The garbage collector deletes the objects that have lost their owner: first the ' +
+      'ReplicaSets, including the old, empty ones, then their Pods.',
   ),
-  create('Once more.'),
+  create('The Deployment is created again.'),
   remove(
     'Foreground',
-    'Now the Deployment waits for what it owns, and each ReplicaSet for its Pods: the owners go last.',
+    'Now the Deployment waits for its ReplicaSets, and each ReplicaSet for its Pods: owners are deleted last.',
   ),
-  create('And once more.'),
-  remove('Orphan', 'The Deployment goes, and takes nothing along: the ReplicaSet stays, and so do its Pods.'),
-  create('Another Deployment of that name finds a ReplicaSet of just its template, and adopts it.'),
+  create('The Deployment is created a third time.'),
+  remove('Orphan', 'Only the Deployment is deleted: its ReplicaSet and the Pods stay.'),
+  create('A new Deployment of that name finds a ReplicaSet with exactly its template, and adopts it.'),
 ];
 
 const KEY = { namespace: 'default', name: 'web' };
@@ -99,13 +104,9 @@ const WEB = {
   },
 } as unknown as New<Deployment>;
 
-/**
- * The whole life of a Deployment, as one timeline: what people type in the course of it, and what comes of that.
- *
- * Lives it, in a cluster of three nodes.
- */
+/** Runs the life of a Deployment in a cluster of three nodes: a series of commands, and the effect of each. */
 export async function deploymentLife(components: Partial<Components>): Promise<readonly Chapter[]> {
-  // First come, first served: what is read and approved shall not change because of a draw.
+  // A fixed schedule: the approved transcript must not depend on random choices.
   const { cluster: whole, processes } = await createWholeCluster({ components, schedule: [], names: false });
   await using cluster = whole;
   await cluster.runFor(60_000);
@@ -139,7 +140,7 @@ function actsSince({ journal }: Cluster, revision: number): Chapter['acts'] {
   return acts.map((act) => ({ ...act, pods: sayTally(counted.get(act.revision) ?? []) }));
 }
 
-/** Which life is told, and how. */
+/** Options of {@link tellLife}. */
 interface LifeOptions {
   /** The longest line of text, in characters; the timeline itself may be wider. @defaultValue 100 */
   readonly width?: number;
@@ -147,7 +148,9 @@ interface LifeOptions {
   readonly paint?: Paint;
 }
 
-/** Each command, and below it when each component did what, and how many pods of which ReplicaSet there were then. */
+/**
+ * Renders each command, the acts of each component below it, and the number of pods of each ReplicaSet at that time.
+ */
 export function tellLife(
   chapters: readonly Chapter[],
   { width = 100, paint = plain }: LifeOptions = {},
@@ -158,7 +161,8 @@ export function tellLife(
       ...act,
       who: processCalled(who)?.word ?? who,
       what: inShort(what)
-        .replace(' of Deployment web', '')
+        .replace('sets condition ', 'sets ')
+        .replace(' on Deployment web', '')
         .replace('ReplicaSet ', '')
         .replace(/ \(\w+\)$/, ''),
       pods: inShort(pods)
@@ -183,11 +187,11 @@ export function tellLife(
 }
 
 const LEGEND =
-  'The life of a Deployment: what is typed, and what comes of it, in seconds since then. On the left, which controller ' +
-  'did it; on the right, the Pods of each ReplicaSet: how many are ready of how many, and (−1) for one that is stopping. What ' +
-  'the kubelets do with images and containers is left out: npm run life -- ready tells that. Names are cut short.';
+  'The life of a Deployment: each command, and its effects, in seconds since the command. On the left, the controller that ' +
+  'acts; on the right, the ready and all Pods of each ReplicaSet, and (−1) for a Pod that is stopping. The work of the ' +
+  'kubelets on images and containers is left out: npm run life -- ready shows it. Names are shortened.';
 
-/** Hashes are cut to what still tells them apart; one pod is one of many. */
+/** Shortens hashes to a unique prefix, and names a single pod by its ReplicaSet. */
 function inShort(text: string): string {
   return text.replace(/\bPod (web-\w+)-\w+/, '1 Pod of $1').replace(/\bweb-(\w{5})\w+/g, 'web-$1');
 }

@@ -1,4 +1,7 @@
-/** The lines of `text` that `other` has not, in order; a line that stands twice in the one must be twice in the other. */
+/**
+ * Returns the lines of `text` that `other` lacks, in order. A line that occurs twice in `text` must occur twice in
+ * `other`.
+ */
 export function linesLost(text: string, other: string): readonly string[] {
   const kept = new Map<string, number>();
   for (const line of other.split('\n')) kept.set(line, (kept.get(line) ?? 0) + 1);

@@ -10,21 +10,21 @@ import { Failure } from './failure.ts';
 
 /** One document of a file, as plain JSON. */
 export interface Document {
-  /** Where its content begins; the first line is 1. */
+  /** The line where its content begins, counted from 1. */
   readonly line: number;
-  /** Its place in a list that begins on that line, from 1 on; absent for what is not in a list. */
+  /** Its index in a list that begins on that line, counted from 1; absent outside a list. */
   readonly item?: number;
   readonly value: unknown;
 }
 
 /**
- * Splits a text into its documents and parses each. Empty ones are left out.
+ * Splits a text into documents, parses each, and leaves out empty ones.
  *
- * Kubernetes reads YAML 1.1: `yes` is true and `0644` is 420. But not all of it: `80:80` is a text, and so is a
- * date.
+ * Kubernetes reads YAML 1.1: `yes` is true and `0644` is 420. But it does not read all of it: `80:80` is a text, and so
+ * is a date.
  *
- * @param file what it is called in messages
- * @throws Failure that says at which line and column the text is not YAML
+ * @param file its name in messages
+ * @throws Failure with the line and column of a syntax error
  *
  * Upstream: sigs.k8s.io/yaml@v1.3.0 yaml.go yamlToJSONTarget
  */
@@ -52,7 +52,7 @@ export function documentsOf(text: string, file: string): readonly Document[] {
 }
 
 const NEXT =
-  'Correct it there: most often it is the indentation (spaces, no tabs), or a text that needs quotes.';
+  'Correct that line. The usual cause is the indentation (spaces, no tabs) or a string that needs quotes.';
 
 const customTags = (tags: Tags): Tags =>
   tags.filter((tag) => {
@@ -60,26 +60,26 @@ const customTags = (tags: Tags): Tags =>
     return !('format' in tag && tag.format === 'TIME') && tag.tag !== 'tag:yaml.org,2002:timestamp';
   });
 
-/** What is YAML, but no JSON: the parser would make something of it. */
+/** Rejects YAML that has no JSON equivalent: the parser would convert it silently. */
 function refuseOddities(document: YamlDocument.Parsed, fail: (offset: number, why: string) => never): void {
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document) === undefined)
-        fail(alias.range?.[0] ?? 0, `there is no anchor &${alias.source}`);
+        fail(alias.range?.[0] ?? 0, `the anchor &${alias.source} does not exist`);
     },
     Pair(_, { key }) {
       if (!isCollection(key)) return;
-      fail(key.range?.[0] ?? 0, 'a key must be a text; if this is a template, render it first');
+      fail(key.range?.[0] ?? 0, 'a key must be a string; if this is a template, render it first');
     },
   });
 }
 
-/** JSON alone, of which no two parts are shared: what an anchor names is copied to where it is used. */
+/** Converts a document to plain JSON without shared parts: each alias becomes a copy. */
 function jsonOf(document: { toJS(): unknown }, fail: (why: string) => never): unknown {
   try {
     return JSON.parse(JSON.stringify(document.toJS() ?? null));
   } catch (error) {
-    // An alias that holds itself, leads nowhere, or multiplies without end.
+    // The alias contains itself, has no target, or expands without limit.
     const [why = ''] = error instanceof Error ? error.message.split('\n') : [];
     return fail(/circular/.test(why) ? 'an anchor contains itself' : why);
   }

@@ -11,7 +11,7 @@ const names = (objects: readonly ManifestObject[]): readonly string[] =>
 const configMap = (name: string): string => `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}}`;
 
 describe('A manifest', () => {
-  test('is one object', () => {
+  test('can hold one object', () => {
     const [only, ...more] = read(
       'apiVersion: v1',
       'kind: ConfigMap',
@@ -29,7 +29,7 @@ describe('A manifest', () => {
     });
   });
 
-  test('is several documents, of which empty ones and comments do not count', () => {
+  test('can hold several documents; empty ones and comments are ignored', () => {
     const objects = read(
       '# first',
       '---',
@@ -44,7 +44,7 @@ describe('A manifest', () => {
     expect(names(objects)).toEqual(['ConfigMap default/a', 'ConfigMap default/b']);
   });
 
-  test('is a List, also in a List, or a list of one kind whose items do not say it', () => {
+  test('can be a List, even nested, or a typed list whose items omit their kind', () => {
     const list = (kind: string, ...items: readonly string[]): string =>
       `{apiVersion: v1, kind: ${kind}, items: [${items.join(', ')}]}`;
     expect(names(read(list('List', configMap('a'), list('List', configMap('b')))))).toEqual([
@@ -54,7 +54,7 @@ describe('A manifest', () => {
     expect(names(read(list('ConfigMapList', '{metadata: {name: a}}')))).toEqual(['ConfigMap default/a']);
   });
 
-  test('is JSON, indented with tabs if you like', () => {
+  test('can be JSON, indented with tabs', () => {
     const [only] = read(
       '{',
       '\t"apiVersion": "v1", "kind": "ConfigMap",',
@@ -65,7 +65,7 @@ describe('A manifest', () => {
     expect(only?.object.data).toEqual({ x: 'é/' });
   });
 
-  test('may come from Windows', () => {
+  test('can come from Windows', () => {
     const text = [
       'apiVersion: v1',
       'kind: ConfigMap',
@@ -88,7 +88,7 @@ describe('A manifest', () => {
     }
   });
 
-  test('keeps the namespace that it names, and gives none to what has none', () => {
+  test('keeps an explicit namespace, and drops the namespace of a cluster-scoped object', () => {
     expect(names(read('{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: shop}}'))).toEqual([
       'Pod shop/a',
     ]);
@@ -97,7 +97,7 @@ describe('A manifest', () => {
     expect(node?.object.metadata).toEqual({ name: 'a' });
   });
 
-  test('is read as Kubernetes reads YAML', () => {
+  test('is parsed as Kubernetes parses YAML', () => {
     const [only] = read(
       ...['apiVersion: v1', 'kind: ConfigMap', 'metadata: {name: a}', 'base: &base {x: 1}'],
       ...['yes: [yes, off]', 'mode: 0644', 'port: 80:80', 'day: 2024-04-17', 'merged: {<<: *base, z: 2}'],
@@ -111,7 +111,7 @@ describe('A manifest', () => {
     });
   });
 
-  test('of the documentation is an nginx Deployment of three, and a Service', () => {
+  test('in docs/web.yaml is an nginx Deployment with three replicas and a Service', () => {
     const file = path.resolve(import.meta.dirname, '../../docs/web.yaml');
     const [only, service, ...more] = readManifest(readFileSync(file), file);
     expect(more).toEqual([]);
@@ -123,7 +123,7 @@ describe('A manifest', () => {
   });
 });
 
-describe('What is no manifest', () => {
+describe('An invalid manifest', () => {
   const known =
     'v1 ConfigMap, Endpoints, Event, LimitRange, Namespace, Node, PersistentVolumeClaim, PersistentVolume, Pod, PodTemplate, ' +
     'ReplicationController, ResourceQuota, Secret, ServiceAccount, and Service; ' +
@@ -136,13 +136,12 @@ describe('What is no manifest', () => {
     'storage.k8s.io/v1 CSIDriver, CSINode, StorageClass, and VolumeAttachment; scheduling.k8s.io/v1 PriorityClass; ' +
     'coordination.k8s.io/v1 Lease; node.k8s.io/v1 RuntimeClass; discovery.k8s.io/v1 EndpointSlice; ' +
     'apiextensions.k8s.io/v1 CustomResourceDefinition';
-  const says = 'Every object says what it is, like apiVersion: apps/v1 and kind: Deployment.';
+  const says = 'Every object needs both, for example apiVersion: apps/v1 and kind: Deployment.';
   const bare =
-    'Put it in quotes: without, YAML takes digits for a number, and y, n, yes, no, on and off for true or false.';
+    'Put it in quotes: otherwise YAML reads digits as a number, and y, n, yes, no, on and off as true or false.';
   const mend =
-    'Correct it there: most often it is the indentation (spaces, no tabs), or a text that needs quotes.';
-  const none =
-    'there is no object in it. Write one, or run npm start without a file: it then takes docs/web.yaml.';
+    'Correct that line. The usual cause is the indentation (spaces, no tabs) or a string that needs quotes.';
+  const none = 'it contains no object. Write one, or run npm start without a file to apply docs/web.yaml.';
   const cases: readonly (readonly [what: string, text: string, why: string])[] = [
     ['an empty file', '', none],
     ['comments only', '# a\n---\n# b\n', none],
@@ -157,36 +156,36 @@ describe('What is no manifest', () => {
     [
       'a template',
       'a: {{ .Values.a }}',
-      `line 1, column 5: a key must be a text; if this is a template, render it first. ${mend}`,
+      `line 1, column 5: a key must be a string; if this is a template, render it first. ${mend}`,
     ],
-    ['an unknown anchor', 'a:\n  b: *x', `line 2, column 6: there is no anchor &x. ${mend}`],
-    ['an anchor in itself', 'a: &a [*a]', `line 1, column 1: an anchor contains itself. ${mend}`],
+    ['an unknown anchor', 'a:\n  b: *x', `line 2, column 6: the anchor &x does not exist. ${mend}`],
+    ['an anchor that contains itself', 'a: &a [*a]', `line 1, column 1: an anchor contains itself. ${mend}`],
     [
-      'a text',
+      'a string',
       '\nhello',
-      'the object at line 2 is the text "hello". An object begins with apiVersion: and kind:.',
+      'the object at line 2 is the string "hello". An object begins with apiVersion: and kind:.',
     ],
     ['a list', '- a', 'the object at line 1 is a list. An object begins with apiVersion: and kind:.'],
     ['no kind', 'apiVersion: v1', `the object at line 1 has no kind. ${says}`],
     [
-      'a kind that is no text',
+      'a kind that is not a string',
       '{apiVersion: v1, kind: 7}',
       `the object at line 1 has the number 7 as kind. ${says}`,
     ],
     [
       'an unknown kind',
       '{apiVersion: v1, kind: Gateway}',
-      `the object at line 1 is of a kind unknown here: no matches for kind "Gateway" in version "v1". This apiserver knows ${known}.`,
+      `the object at line 1 has an unknown kind: no matches for kind "Gateway" in version "v1". This apiserver serves ${known}.`,
     ],
     [
       'another version',
       '{apiVersion: apps/v1beta1, kind: Deployment}',
-      'the object at line 1 is of a kind unknown here: no matches for kind "Deployment" in version "apps/v1beta1". Write apiVersion: apps/v1 and kind: Deployment.',
+      'the object at line 1 has an unknown kind: no matches for kind "Deployment" in version "apps/v1beta1". Write apiVersion: apps/v1 and kind: Deployment.',
     ],
     [
-      'a resource in place of a kind',
+      'a resource instead of a kind',
       '{apiVersion: v1, kind: po}',
-      'the object at line 1 is of a kind unknown here: no matches for kind "po" in version "v1". Write apiVersion: v1 and kind: Pod.',
+      'the object at line 1 has an unknown kind: no matches for kind "po" in version "v1". Write apiVersion: v1 and kind: Pod.',
     ],
     [
       'no name',
@@ -194,17 +193,17 @@ describe('What is no manifest', () => {
       'the object at line 1 has no metadata.name. Give the Pod a name.',
     ],
     [
-      'a number for a name',
+      'a number as name',
       '{apiVersion: v1, kind: Pod, metadata: {name: 7}}',
       `the object at line 1 has the number 7 as metadata.name. ${bare}`,
     ],
     [
       'a generated name',
       '{apiVersion: v1, kind: Pod, metadata: {generateName: a-}}',
-      'the object at line 1 has a generateName, with which apply would make another object each time. Give it a metadata.name.',
+      'the object at line 1 has a generateName, so each apply would create another object. Give it a metadata.name.',
     ],
     [
-      'a boolean for a namespace',
+      'a boolean as namespace',
       '{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: n}}',
       `the object at line 1 has the boolean false as metadata.namespace. ${bare}`,
     ],
@@ -215,14 +214,14 @@ describe('What is no manifest', () => {
     ],
   ];
 
-  test.each(cases)('is refused in a sentence: %s', (_, text, why) => {
+  test.each(cases)('is rejected in one sentence: %s', (_, text, why) => {
     expect(failureOf(() => read(text))).toBe(`Failed to read web.yaml: ${why}`);
   });
 
-  test('is refused where it is no text at all', () => {
+  test('is rejected if it is not a text', () => {
     const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0xff);
     expect(failureOf(() => readManifest(picture, 'web.png'))).toBe(
-      'Failed to read web.png: it is not a text in UTF-8. Name a manifest: YAML or JSON.',
+      'Failed to read web.png: it is not UTF-8 text. Name a manifest: YAML or JSON.',
     );
   });
 });

@@ -3,16 +3,16 @@ import { groupVersion, type Resource, resources } from '../api/resource.ts';
 import { Failure } from './failure.ts';
 import { type Document, documentsOf } from './manifest-documents.ts';
 
-/** One object of a manifest, and what the apiserver calls its kind. */
+/** One object of a manifest, and the resource that serves its kind. */
 export interface ManifestObject {
   readonly resource: Resource;
-  /** In the namespace `default` where the manifest names none. */
+  /** Its key, in the namespace `default` if the manifest names none. */
   readonly key: ObjectKey;
-  /** As it is to be sent. Nothing in it has been checked but kind, apiVersion and name. */
+  /** The object to send. Only its kind, apiVersion and name have been checked. */
   readonly object: ManifestBody;
 }
 
-/** What a manifest says of one object: whatever stands there, and at least this. */
+/** The fields of a manifest's object: any fields, and at least these. */
 export interface ManifestBody {
   readonly apiVersion: string;
   readonly kind: string;
@@ -21,23 +21,21 @@ export interface ManifestBody {
 }
 
 /**
- * Reads the objects of a manifest, in order. Documents that are empty, or comments only, count for nothing.
- *
- * Manifests: what one writes by hand and gives to `kubectl apply -f`. YAML of one document or many, or JSON;
- * objects one by one or in a List.
+ * Reads the objects of a manifest for `kubectl apply -f`, in order. It is YAML with one or more documents, or JSON,
+ * with single objects or Lists. Documents that are empty or hold only comments are skipped.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go StreamVisitor
  *
- * @param file what it is called in messages
- * @throws Failure when it is not YAML, holds no object, or holds one that the apiserver cannot know
+ * @param file its name in messages
+ * @throws Failure when the file is not YAML, holds no object, or holds an object of an unknown kind
  */
 export function readManifest(bytes: Uint8Array, file: string): readonly ManifestObject[] {
   const objects = documentsOf(textOf(bytes, file), file).flatMap(flattened);
   if (objects.length > 0) return objects.map((document) => identified(document, file));
   throw new Failure(
     `read ${file}`,
-    'there is no object in it',
-    'Write one, or run npm start without a file: it then takes docs/web.yaml.',
+    'it contains no object',
+    'Write one, or run npm start without a file to apply docs/web.yaml.',
   );
 }
 
@@ -47,11 +45,11 @@ function textOf(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new Failure(`read ${file}`, 'it is not a text in UTF-8', 'Name a manifest: YAML or JSON.');
+    throw new Failure(`read ${file}`, 'it is not UTF-8 text', 'Name a manifest: YAML or JSON.');
   }
 }
 
-/** The items in place of a list. Items of a `PodList` need not say that they are Pods. */
+/** Replaces a list by its items. The items of a `PodList` need not name their kind. */
 function flattened(document: Document): readonly Document[] {
   const { value, ...place } = document;
   if (!isObject(value) || !Array.isArray(value.items)) return [document];
@@ -76,29 +74,26 @@ function identified({ value, line, item }: Document, file: string): ManifestObje
       said === undefined || said === null || said === ''
         ? `has no ${field}`
         : `has ${described(said)} as ${field}`;
-    fail(why, `Every object says what it is, like apiVersion: apps/v1 and kind: Deployment.`);
+    fail(why, `Every object needs both, for example apiVersion: apps/v1 and kind: Deployment.`);
   }
   const resource = resourceOf(String(apiVersion), String(kind), fail);
   const { metadata } = value;
   const { name, generateName, namespace } = isObject(metadata) ? metadata : {};
   if (name === undefined && generateName !== undefined) {
-    fail(
-      'has a generateName, with which apply would make another object each time',
-      'Give it a metadata.name.',
-    );
+    fail('has a generateName, so each apply would create another object', 'Give it a metadata.name.');
   }
   for (const [field, said] of Object.entries({ name, namespace })) {
     if (typeof said === 'string' || said === undefined || said === null) continue;
     const quotes =
-      'Put it in quotes: without, YAML takes digits for a number, and y, n, yes, no, on and off for true or false.';
-    fail(`has ${described(said)} as metadata.${field}`, isScalar(said) ? quotes : `It must be a text.`);
+      'Put it in quotes: otherwise YAML reads digits as a number, and y, n, yes, no, on and off as true or false.';
+    fail(`has ${described(said)} as metadata.${field}`, isScalar(said) ? quotes : `It must be a string.`);
   }
   if (typeof name !== 'string' || name === '')
     return fail('has no metadata.name', `Give the ${resource.kind} a name.`);
   return placed(resource, value as unknown as ManifestBody, namespace as string | null | undefined);
 }
 
-/** Like kubectl, puts an object into the namespace `default` that needs one and names none. */
+/** Puts a namespaced object without a namespace into `default`, as kubectl does. */
 function placed(resource: Resource, object: ManifestBody, said: string | null | undefined): ManifestObject {
   const { namespace: _, ...metadata } = object.metadata;
   const { name } = object.metadata;
@@ -112,16 +107,19 @@ function placed(resource: Resource, object: ManifestBody, said: string | null | 
   };
 }
 
-/** In the words of kubectl where it knows no such kind. Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/meta/errors.go */
+/**
+ * Finds the resource of a kind; fails in kubectl's words. Upstream: kubernetes/apimachinery@v0.36.3
+ * pkg/api/meta/errors.go
+ */
 function resourceOf(apiVersion: string, kind: string, fail: (why: string, next: string) => never): Resource {
   const found = resources.find((each) => each.kind === kind && groupVersion(each) === apiVersion);
   if (found) return found;
-  const why = `is of a kind unknown here: no matches for kind "${kind}" in version "${apiVersion}"`;
+  const why = `has an unknown kind: no matches for kind "${kind}" in version "${apiVersion}"`;
   const meant = resources.find((each) =>
     [each.kind, each.plural, ...each.shortNames].some((name) => name.toLowerCase() === kind.toLowerCase()),
   );
   if (meant) return fail(why, `Write apiVersion: ${groupVersion(meant)} and kind: ${meant.kind}.`);
-  return fail(why, `This apiserver knows ${known()}.`);
+  return fail(why, `This apiserver serves ${known()}.`);
 }
 
 /** `v1 ConfigMap, Pod and Service; apps/v1 Deployment and ReplicaSet` */
@@ -146,6 +144,6 @@ function described(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';
   if (typeof value === 'string')
-    return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
-  return value === null ? 'nothing' : `the ${typeof value} ${value}`;
+    return `the string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  return value === null ? 'null' : `the ${typeof value} ${value}`;
 }

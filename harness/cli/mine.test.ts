@@ -13,7 +13,7 @@ import { SmallWorkbook } from './workbook.fixture.ts';
 const { components } = (await import('#components')) as { readonly components: Components };
 const INFORMER = 'katas/21-informer/informer.ts';
 const solution = path.join(root, 'solutions/21-informer/informer.ts');
-/** Has two functions to write. */
+/** A stub with two unwritten functions. */
 const UNWRITTEN = ['DeltaFIFO', 'createInformer']
   .map((name) => `export const ${name} = () => todo('21-informer', '${name}', 'Level 6');\n`)
   .join('');
@@ -42,20 +42,20 @@ describe('npm start -- --mine', () => {
   test("runs the learner's components, and lists them", async () => {
     const { code, out, err } = await started(`export { createInformer } from '${solution}';`, 'a.yaml');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain("\nYours: informer. The rest is the reference's.\n");
+    expect(out).toContain('\nYour components: informer. Everything else is the reference implementation.\n');
     expect(out).toContain('201 Created');
   });
 
-  test('runs the reference for a kata that is not begun', async () => {
+  test('runs the reference for a kata that is not started', async () => {
     const { code, out } = await started(UNWRITTEN, 'a.yaml');
     expect(code).toBe(0);
-    expect(out).toMatch(/^\nNo component is yours yet: all of them are the reference's\.\n\n/);
+    expect(out).toMatch(/^\nNo component is yours yet: all of them are the reference implementation\.\n\n/);
   });
 
   test.each([
     [
       "export const createInformer = () => { throw new Error('no luck'); };",
-      /^Failed to run your cluster: .*no luck\. Yours: informer\. /,
+      /^Failed to run your cluster: .*no luck\. Your components: informer\. /,
     ],
     [
       `import { todo as later } from '${contracts}';\nexport const createInformer = () => later('21-informer', 'Indexer.add', 'Level 1');`,
@@ -119,8 +119,8 @@ describe("A learner's component", () => {
 
   test.each([
     ['has no todo left', { stub: whole }],
-    ['has passed its laws, though a todo is left', { stub: half, laws: [2, 0] }],
-    ['has a law that did not finish, and none that fails', { stub: half, laws: [0, 0, 1] }],
+    ['passes its laws although a todo is left', { stub: half, laws: [2, 0] }],
+    ['has an undecided law, but no failing one', { stub: half, laws: [0, 0, 1] }],
   ] satisfies [string, Left][])('runs if it %s', async (_, left) => {
     expect(await leftAt(left)).toEqual({ yours: ['informer'], remarks: [] });
   });

@@ -17,11 +17,13 @@ export interface Mine {
   readonly components: Partial<Components>;
   /** The parts that are the learner's, in the order of the table of components. */
   readonly yours: readonly (keyof Components)[];
-  /** Sentences about katas that are begun: why a component is the reference's, or that the laws of a component fail. */
+  /** Sentences about started katas: why a component is the reference's, or that a component's laws fail. */
   readonly remarks: readonly string[];
   /** The learner's files, relative to the workbook, and the parts in each. */
   readonly files: ReadonlyMap<string, readonly (keyof Components)[]>;
-  /** Loads a file of {@link files} again and replaces its {@link components}. @throws Failure when it cannot be loaded */
+  /**
+   * Loads a file of {@link files} again and replaces its {@link components}. @throws Failure when it cannot be loaded
+   */
   reload(file: string): Promise<void>;
 }
 
@@ -29,17 +31,17 @@ export interface Mine {
 interface MineOptions {
   /** The workbook's folder. */
   readonly root: string;
-  /** The components that replace those which the learner has not built. */
+  /** The reference's components, for the parts that the learner has not built. */
   readonly reference: Partial<Components>;
-  /** Called, once a sentence, when a stand-in plays an optional level (★) that is missing. @defaultValue nothing is reported */
+  /** Called once for each sentence, when a stand-in plays a missing optional level (★). @defaultValue nothing is reported */
   readonly onStandIn?: (sentence: string) => void;
 }
 
 /**
- * Loads the learner's components. A kata counts if no `todo` is left in its stub, or if its laws passed in the last run and it has
- * not changed since.
+ * Loads the learner's components. A kata counts if its stub has no `todo`, or if its unchanged code passed its laws in
+ * the last run.
  *
- * @throws Failure when a file of theirs cannot be loaded
+ * @throws Failure when one of the learner's files cannot be loaded
  */
 export async function mine({ root, reference, onStandIn = () => {} }: MineOptions): Promise<Mine> {
   const katas = readKatas(root);
@@ -70,10 +72,10 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
     async reload(file) {
       const kata = katas.find(({ stub }) => stub === file);
       if (!kata) return;
-      // Node loads a module once. With another query it is another module.
+      // Node loads a module only once. Another query makes it another module.
       const own = await ownIn(kata, `?${++loads}`);
       const missing = files.get(file)?.find((part) => own[part] === undefined);
-      // An editor may not have written all of it yet.
+      // An editor may not have finished writing the file.
       if (missing !== undefined)
         throw new Failure(
           `load ${file}`,
@@ -85,19 +87,19 @@ export async function mine({ root, reference, onStandIn = () => {} }: MineOption
   };
 }
 
-/** `Yours: kubelet, scheduler. The rest is the reference's.` And a line for each remark. */
+/** `Your components: kubelet, scheduler. Everything else is the reference implementation.` And a line for each remark. */
 export function sayWhose({ yours, remarks }: Pick<Mine, 'yours' | 'remarks'>): readonly string[] {
   const whose =
     yours.length === 0
-      ? "No component is yours yet: all of them are the reference's."
-      : `Yours: ${yours.join(', ')}. The rest is the reference's.`;
+      ? 'No component is yours yet: all of them are the reference implementation.'
+      : `Your components: ${yours.join(', ')}. Everything else is the reference implementation.`;
   return [whose, ...remarks];
 }
 
 /**
  * Runs a cluster and attributes its failures to the learner's components.
  *
- * @throws Failure instead of any error, if a component is theirs
+ * @throws Failure instead of any error, if the learner has a component
  */
 export async function blamingMine<T>({ root, yours }: Mine, run: () => Promise<T>): Promise<T> {
   const before = NotImplemented.thrown;
@@ -126,7 +128,7 @@ export async function blamingMine<T>({ root, yours }: Mine, run: () => Promise<T
       new Failure(
         'run your cluster',
         why.join(' '),
-        `Yours: ${yours.join(', ')}. Do their tests pass? npm run kata reports it.`,
+        `Your components: ${yours.join(', ')}. Run npm run kata to see whether their tests pass.`,
       )
     );
   }
@@ -147,12 +149,12 @@ const unwrittenIn = (text: string): readonly string[] => todosIn(text).map(({ sy
 
 const parts = Object.keys(componentTable) as readonly (keyof Components)[];
 
-/** Whether the learner's file is loaded: no `todo` is left in it, or no law fails as it is now. An undecided law does not count. */
+/** Returns whether the learner's file is loaded: no `todo` is left in it, or no law fails as it is now. An undecided law does not count. */
 function isTaken({ text, progress: { left }, standing: { state, undecided, stale } }: Kata): boolean {
   return text !== undefined && (left === 0 || ((state === 'done' || undecided) && !stale));
 }
 
-/** Why a kata that was begun is not loaded; or, of a kata that is loaded, that its tests fail. */
+/** Returns why a started kata is not loaded, or that the tests of a loaded kata fail. */
 function remarkOn(kata: Kata): string | undefined {
   const { id, text, stub, standing } = kata;
   if (standing.state === 'not begun') return undefined;
@@ -173,7 +175,7 @@ async function load(root: string, stub: string, query: string): Promise<Exports>
     return (await import(`${href}${query}`)) as Exports;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    // As tsx reports a file that does not parse.
+    // tsx reports a file that does not parse in this form.
     const [, place = stub, syntax = why] =
       /^Transform failed.*\n(.*:\d+:\d+): ERROR: (.*)/.exec(why.replaceAll(`${root}/`, '')) ?? [];
     throw new Failure(`load ${place}`, syntax, 'Correct it, or run its tests.');

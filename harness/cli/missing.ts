@@ -3,8 +3,8 @@ import type { NotImplemented } from '../contracts/todo.ts';
 import { isOptional, levelsIn, listKatas } from '../workbook/katas.ts';
 
 /**
- * Says which level a function belongs to that is called and not written yet: `it needs Level 10 ★ · Scale in proportion:
- * proportionOf is not written yet`.
+ * Names the optional level of an unwritten function that was called: `it needs Level 10 ★ · Scale in proportion:
+ * proportionOf is not written yet`. For any other function it names only the function.
  *
  * @param root the workbook's folder
  */

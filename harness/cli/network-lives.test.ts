@@ -5,15 +5,12 @@ import { networkLife, networkLives, tellNetworkLife } from './network-lives.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
-describe('The ways of a request to a Service', () => {
-  // If a change of the network moves a hop, it is seen here: read it, and pin it anew with -u.
-  test.each(Object.entries(networkLives))(
-    'are told as they were read and approved: %s',
-    async (name, life) => {
-      const told = tellNetworkLife(await networkLife(life, components));
-      const golden = path.resolve(import.meta.dirname, `golden/network-${name}.txt`);
-      await expect(`${told.join('\n')}\n`).toMatchFileSnapshot(golden);
-      expect(told.length).toBeLessThanOrEqual(50);
-    },
-  );
+describe('The lives of a request to a Service', () => {
+  // If you change the network, hops in these files may change: read the difference, then update them with -u.
+  test.each(Object.entries(networkLives))('match their approved transcripts: %s', async (name, life) => {
+    const told = tellNetworkLife(await networkLife(life, components));
+    const golden = path.resolve(import.meta.dirname, `golden/network-${name}.txt`);
+    await expect(`${told.join('\n')}\n`).toMatchFileSnapshot(golden);
+    expect(told.length).toBeLessThanOrEqual(50);
+  });
 });

@@ -7,71 +7,71 @@ import { type Paint, plain } from './colours.ts';
 import { type Curled, curlService, tellCurl } from './curl.ts';
 import { wrap } from './wrap.ts';
 
-/** One way in which a request to a Service ends, and what there is to see in it. */
+/** One outcome of a request to a Service, with an explanation. */
 interface NetworkLife {
   readonly look: string;
-  /** What breaks the network. @defaultValue nothing does */
+  /** The fault in the network. @defaultValue no fault */
   readonly broken?: Broken;
-  /** Whether the pods of the web are ready. @defaultValue true */
+  /** Whether the web pods are ready. @defaultValue true */
   readonly ready?: boolean;
-  /** So often it asks, at most, until a request fails. @defaultValue once */
+  /** Maximum number of requests to send until one fails. @defaultValue 1 */
   readonly tries?: number;
 }
 
-/** What is done to the node of the pod that asks. */
+/** A fault on the node of the requesting pod. */
 interface Broken {
-  /** The component that would mend it, which is stopped before. */
+  /** The component that would repair the fault. It is stopped first. */
   readonly without: string;
-  /** The command, as one types it on the node. */
+  /** The command, as typed on the node. */
   readonly command: string;
 }
 
-/** Where it is asked from. */
+/** The node of the requesting pod. */
 const NODE = 'node-1';
 const KEY = { namespace: 'default', name: 'web' };
 
-/** By the name that one types: `npm run life -- curl`. */
+/** The lives by name: `npm run life -- curl`. */
 export const networkLives: Readonly<Record<string, NetworkLife>> = {
   curl: {
     look:
-      'Three pods on two nodes, and a Service before them. A fourth pod asks for the Service by its name. The rules of its node put ' +
-      'the address of a pod in the place of that of the Service, and undo that in the answer.',
+      'Three pods on two nodes, behind a Service. A fourth pod sends a request to the Service by name. The rules on its node replace ' +
+      'the address of the Service by the address of a pod, and undo this in the answer.',
   },
   'curl-no-rules': {
     look:
-      'The rules of kube-proxy are gone. No interface has the address of a Service: without a rule, a packet to it follows the ' +
-      'default route, out of the cluster. The first packet to die is the question for the name: the name server is a Service, too.',
+      'The rules of kube-proxy are deleted. No interface has the address of a Service: without a rule, a packet to it follows the ' +
+      'default route, out of the cluster. The first lost packet is the DNS query, because the name server is a Service, too.',
     broken: { without: 'kube-proxy', command: 'iptables -t nat -F' },
   },
   'curl-no-route': {
     look:
-      'A route is missing: the node does not know the way to the pods of the other node. What is meant for a pod over there follows ' +
-      'the default route, and dies on it. Requests to the pods of this node succeed: so some fail, and others do not.',
+      'A route is missing: the node does not know the way to the pods of the other node. A packet for such a pod follows the ' +
+      'default route, and is lost. Requests to the pods of this node succeed, so only some requests fail.',
     broken: { without: 'kube-flannel', command: 'ip route del 10.244.1.0/24' },
     tries: 8,
   },
   'curl-not-ready': {
     look:
-      'None of the three pods is ready. The Service keeps its name and its address, but no endpoint is left: a rule of the node ' +
-      'refuses each connection, at once.',
+      'None of the three pods is ready. The Service keeps its name and its address, but it has no endpoint: a rule on the node ' +
+      'rejects each connection at once.',
     ready: false,
   },
 };
 
-/** What was typed, and what came of it. */
+/** The commands of a life, and their result. */
 interface Chapter {
   readonly typed: readonly string[];
   readonly look: string;
   readonly curled: Curled;
 }
 
-/** Until the cluster has its network, its names and the web, in virtual ms. */
+/** Time until the network, CoreDNS and the web pods are ready, in virtual ms. */
 const SETTLED_MS = 90_000;
 
-/** Lives one of {@link networkLives}, with these components, on two nodes. */
+/** Runs one of {@link networkLives} with these components on two nodes. */
 export async function networkLife(life: NetworkLife, components: Partial<Components>): Promise<Chapter> {
   const { look, broken, ready = true, tries = 1 } = life;
-  // First come, first served: what is read and approved shall not change because of a draw.
+  // A fixed schedule: the approved transcript must not depend on random choices.
   const whole = await createWholeCluster({ components, nodes: 2, schedule: [] });
   await using cluster = whole.cluster;
   await cluster.admin.create(deployments, web(ready ? '/' : '/not-there'));
@@ -118,15 +118,15 @@ const SERVICE = {
   spec: { selector: LABELS, ports: [{ port: 80 }] },
 } as unknown as New<Service>;
 
-/** How it is told. */
+/** Options of {@link tellNetworkLife}. */
 interface TellOptions {
-  /** The longest line of text, in characters; the way of a packet may be wider. @defaultValue 100 */
+  /** The longest line of text, in characters; the trace of a packet may be wider. @defaultValue 100 */
   readonly width?: number;
   /** @defaultValue no colours */
   readonly paint?: Paint;
 }
 
-/** What there is to see, what is typed, and the way of the packets. */
+/** Renders the explanation, the commands, and the trace of the packets. */
 export function tellNetworkLife(
   { typed, look, curled }: Chapter,
   { width = 100, paint = plain }: TellOptions = {},

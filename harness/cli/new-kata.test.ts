@@ -62,7 +62,7 @@ describe('kata new', () => {
 });
 
 describe('kata remove', () => {
-  test('deletes a new kata, and lists it no longer', async () => {
+  test('deletes a new kata, and removes it from the lists', async () => {
     using workbook = workbookWithTable();
     await workbook.kata('new', ID);
     const { code, out } = await workbook.kata('remove', ID);
@@ -82,7 +82,7 @@ describe('kata remove', () => {
 
   test.each(['99-none', '..', 'katas'])('rejects the name %s', async (name) => {
     using workbook = new SmallWorkbook();
-    expect((await workbook.kata('remove', name)).err).toMatch(/there is no kata of that name/);
+    expect((await workbook.kata('remove', name)).err).toMatch(/no kata has that name/);
   });
 });
 
@@ -113,7 +113,7 @@ describe('The skeleton', () => {
     expect(left.map(({ file }) => file)).toEqual([]);
   });
 
-  test('exports from its stub what its solution exports, and leaves it unwritten', () => {
+  test('exports the same names from its stub and its solution, and leaves the stub unwritten', () => {
     const of = (file: string) => ({ file, text: files.get(file) ?? '' });
     const stub = of(`katas/${ID}/lease-keeper.ts`);
     const exported = ['leaseKeeper', 'leaseKeeperAnnotation'];
@@ -126,7 +126,7 @@ describe('The skeleton', () => {
     ).toEqual(exported);
   });
 
-  test('enters the harness by its entry points, and imports down its layers', () => {
+  test('imports the harness only by its entry points, and imports only lower layers', () => {
     const outside = sources.filter(({ file }) => file.endsWith('.ts') && !file.startsWith('harness/'));
     expect(outside.flatMap(doorViolations)).toEqual([]);
     const inside = sources.filter(({ file }) => file.endsWith('.ts') && file.startsWith('harness/'));

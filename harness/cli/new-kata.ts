@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 import { skeletonOf } from './skeleton.ts';
 
 /**
- * Writes a new kata, which runs as it is, and lists it in the derived files.
+ * Writes a new kata that runs as it is, and adds it to the derived files.
  *
  * @param root the workbook's folder
  * @param id `41-kubelet`
@@ -17,7 +17,7 @@ export function newKata(root: string, id: string): readonly string[] {
   if (number === undefined) {
     throw new Failure(
       `make kata ${id}`,
-      'that is not the name of a kata',
+      'that is not a valid name',
       'Type two digits and a noun: 41-kubelet.',
     );
   }
@@ -54,11 +54,7 @@ export function removeKata(
 ): readonly string[] {
   const places = placesOf(id).filter((place) => existsSync(path.join(root, place)));
   if (!/^\d\d-[a-z][a-z0-9-]*$/.test(id) || places.length === 0)
-    throw new Failure(
-      `remove kata ${id}`,
-      'there is no kata of that name',
-      'Type its whole name: 99-lease-keeper.',
-    );
+    throw new Failure(`remove kata ${id}`, 'no kata has that name', 'Type the full name: 99-lease-keeper.');
   const tracked = places.find(isTracked);
   if (tracked !== undefined)
     throw new Failure(
@@ -90,7 +86,7 @@ export function writeDerived(root: string): readonly string[] {
   });
 }
 
-/** The folders of a kata, and the file with its rows in the table of components. */
+/** Returns the folders of a kata, and the file with its rows in the table of components. */
 function placesOf(id: string): readonly string[] {
   return [`katas/${id}`, `harness/laws/${id}`, `solutions/${id}`, rowsFileOf(id)];
 }

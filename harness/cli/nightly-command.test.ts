@@ -36,13 +36,13 @@ describe('npm run nightly', () => {
     expect(failure).toBeUndefined();
   });
 
-  test('goes on after a part that failed, and fails at the end', async () => {
+  test('continues after a failed part, and fails at the end', async () => {
     const { printed, ran, failure } = await night([], ['npm run judge']);
     expect(ran).toEqual(parts.map(({ command }) => command));
     expect(printed.at(-3)).toBe('FAILED    0.5 min  npm run judge');
     expect(failure).toBeInstanceOf(Failure);
     expect((failure as Failure).message).toBe(
-      'Failed to pass the night: 1 of 3 parts failed. Run one again with npm run nightly -- judge.',
+      'Failed to pass the nightly run: 1 of 3 parts failed. Run one again with npm run nightly -- judge.',
     );
   });
 
@@ -50,11 +50,11 @@ describe('npm run nightly', () => {
     expect((await night(['soak'])).ran).toEqual(['npm run soak']);
   });
 
-  test('refuses an unknown part before it runs any', async () => {
+  test('rejects an unknown part before it runs any', async () => {
     const { ran, failure } = await night(['judge', 'moon']);
     expect(ran).toEqual([]);
     expect((failure as Failure).message).toBe(
-      'Failed to run moon: the night has no such part. Its parts are judge, soak, fuzz.',
+      'Failed to run moon: the nightly run has no such part. Its parts are judge, soak, fuzz.',
     );
   });
 

@@ -58,7 +58,7 @@ export async function runNightly(
   const unknown = names.find((name) => !parts.some((part) => part.name === name));
   if (unknown !== undefined) {
     const known = parts.map(({ name }) => name).join(', ');
-    throw new Failure(`run ${unknown}`, 'the night has no such part', `Its parts are ${known}.`);
+    throw new Failure(`run ${unknown}`, 'the nightly run has no such part', `Its parts are ${known}.`);
   }
   const results: { readonly part: NightlyPart; readonly code: number; readonly minutes: string }[] = [];
   for (const part of parts) {
@@ -76,5 +76,5 @@ export async function runNightly(
   const failed = results.filter(({ code }) => code !== 0).map(({ part }) => part.name);
   if (failed.length === 0) return;
   const next = `Run one again with npm run nightly -- ${failed[0]}.`;
-  throw new Failure('pass the night', `${failed.length} of ${results.length} parts failed`, next);
+  throw new Failure('pass the nightly run', `${failed.length} of ${results.length} parts failed`, next);
 }

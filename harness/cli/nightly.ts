@@ -14,7 +14,7 @@ await main(async () => {
       const options = { cwd: root, env: { ...process.env, ...env }, shell: true, stdio: 'inherit' } as const;
       const child = spawn(command, options);
       const [code] = (await once(child, 'exit')) as [number | null];
-      // A process that a signal ended has no code.
+      // A process that was killed by a signal has no exit code.
       return code ?? 1;
     },
   });

@@ -31,17 +31,19 @@ describe('npm run cluster -- --mine', () => {
     while (reloads() === before) await cluster.printsMore();
   };
 
-  test('lists the components that are theirs', () => {
-    expect(cluster.out).toContain("\nYours: deploymentController. The rest is the reference's.\n");
+  test("lists the learner's components", () => {
+    expect(cluster.out).toContain(
+      '\nYour components: deploymentController. Everything else is the reference implementation.\n',
+    );
   });
 
-  test('keeps the version from before when the saved file cannot be loaded', async () => {
+  test('keeps the previous version running if the saved file cannot be loaded', async () => {
     writeFileSync(file, 'export const deploymentController = (;\n');
     await cluster.complains(`Failed to load ${STUB}`);
     await cluster.complains('The version from before keeps running.');
   });
 
-  test('reports what the controller throws, and where', async () => {
+  test('reports an error that the controller throws, with its line', async () => {
     const signature = /^export async function syncDeployment\(.*\{$/m;
     expect(right).toMatch(signature);
     await saved(right.replace(signature, "$& throw new TypeError('a slip');"));
@@ -56,9 +58,9 @@ describe('npm run cluster -- --mine', () => {
     expect(cluster.err).toMatch(/ at .*syncDeployment \(katas\/24-deployment\/deployment\.ts:\d+:\d+\)\n/);
   });
 
-  test('rolls out once the saved file is right', async () => {
+  test('rolls out once the saved file is correct', async () => {
     await saved(right);
-    await cluster.says('counts for Deployment web: 2 of 2 available');
+    await cluster.says('updates the status of Deployment web: 2 of 2 available');
     expect(cluster.out).toContain(`${STUB} was saved and reloaded. The deployment-controller restarts.\n`);
   });
 

@@ -12,7 +12,7 @@ const version = kubectlVersion();
 const KATA = 'katas/24-deployment';
 const STUB = `${KATA}/deployment.ts`;
 
-/** A workbook whose learner has done the Deployment controller, right or wrong, and a cluster that runs it. */
+/** A workbook whose learner has written the Deployment controller, correctly or not, and a cluster that runs it. */
 class Learner implements AsyncDisposable {
   readonly #home: string;
   #cluster: Typed | undefined;
@@ -36,7 +36,7 @@ class Learner implements AsyncDisposable {
     await rename(draft, path.join(this.#home, STUB));
   }
 
-  /** Saves the reference as theirs: as it is, or with one of its mistakes. */
+  /** Saves the reference as the learner's code, unchanged or with one of its mistakes. */
   async savesReference(mistake?: string): Promise<void> {
     const files = new Map<string, string>();
     for (const name of await readdir(path.join(root, 'solutions/24-deployment'))) {
@@ -69,7 +69,7 @@ class Learner implements AsyncDisposable {
     return shell(`kubectl ${words}`, { cwd: this.#home, env });
   }
 
-  /** Runs a kubectl command that must succeed. @throws Error with what kubectl printed, when it fails */
+  /** Runs a kubectl command that must succeed. @throws Error with kubectl's output when it fails */
   async changes(words: string): Promise<void> {
     const { code, err } = await this.kubectl(words);
     if (code !== 0) throw new Error(`kubectl ${words} failed: ${err}`);
@@ -89,7 +89,7 @@ async function mistakeCalled(id: string): Promise<Mistake> {
   return found;
 }
 
-/** Has a slip: not every Deployment has labels. */
+/** Fails with a TypeError, because a Deployment can lack labels. */
 const SLIP = `import { assembleDeploymentController, type DeploymentDesk } from '#harness';
 
 async function syncDeployment({ caches }: DeploymentDesk, key: string): Promise<void> {
@@ -125,8 +125,8 @@ describe.skipIf(version === undefined)(
       while (loaded(cluster.out) === before) await cluster.printsMore();
     };
 
-    test('lists the components that are theirs', () => {
-      expect(cluster.out).toContain('Yours: deploymentController.');
+    test("lists the learner's components", () => {
+      expect(cluster.out).toContain('Your components: deploymentController.');
     });
 
     test('reports the error of the controller and its line while the roll-out hangs', async () => {
@@ -138,7 +138,7 @@ describe.skipIf(version === undefined)(
       expect(cluster.err).not.toContain('harness/');
     });
 
-    test('loads what is saved, and the roll-out goes on to its end', async () => {
+    test('loads a saved file, and completes the roll-out', async () => {
       await saved(learner.savesReference());
       expect(cluster.out).toContain(`${STUB} was saved and reloaded. The deployment-controller restarts.`);
       const { code, out } = await rollout('60s');
@@ -153,7 +153,7 @@ describe.skipIf(version === undefined)(
       await cluster.says('deployment-controller');
     });
 
-    test('goes on with what there was when what is saved cannot be loaded', async () => {
+    test('keeps the previous version running if the saved file cannot be loaded', async () => {
       await learner.saves('export const deploymentController = (;\n');
       await cluster.complains(`Failed to load ${STUB}:1:`);
       await cluster.complains('The version from before keeps running.');
@@ -161,7 +161,7 @@ describe.skipIf(version === undefined)(
       expect(await rollout('60s')).toMatchObject({ code: 0 });
     });
 
-    test('shows a status of the wrong generation: kubectl waits until the right one is observed', async () => {
+    test('shows a status with the wrong generation: kubectl waits until the right one is observed', async () => {
       await saved(learner.savesReference('status-of-the-wrong-generation'));
       await learner.changes('set image deployment/web nginx=nginx:1.27');
       const { out, ...ended } = await rollout('2s');

@@ -7,7 +7,7 @@ import { OwnFailures } from './own-failures.ts';
 
 const root = '/learner/workbook';
 
-/** The failures reported to a learner who has built the Deployment controller. */
+/** Collects the failures that are reported to a learner who has written the Deployment controller. */
 function telling() {
   const told: string[] = [];
   const yours = ['deploymentController'] as const;
@@ -50,7 +50,7 @@ describe("An error of a learner's component", () => {
     expect(told).toHaveLength(2);
   });
 
-  test('is one of twenty that are reported, whatever their texts', () => {
+  test('is reported up to twenty times, even if the texts differ', () => {
     const { told, failures } = telling();
     for (let i = 0; i < 100; i++) failures.note('deployment-controller', thrown(`no luck with ${i}`));
     expect(told).toHaveLength(20);
@@ -66,7 +66,7 @@ describe("An error of a learner's component", () => {
     expect(told).toEqual([]);
   });
 
-  test('is reported if the server rejects a request that it can never accept', () => {
+  test('is reported if the server can never accept the request', () => {
     const { told, failures } = telling();
     failures.note('deployment-controller', errors.badRequest('it is malformed'));
     expect(told).toEqual([
@@ -74,7 +74,7 @@ describe("An error of a learner's component", () => {
     ]);
   });
 
-  test('is reported for a component of the reference only if it comes from a file of the learner', () => {
+  test('is reported for a component of the reference only if its stack names a file of the learner', () => {
     const { told, failures } = telling();
     failures.note('replicaset-controller', thrown('no luck'));
     expect(told).toEqual([]);

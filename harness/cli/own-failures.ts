@@ -77,7 +77,9 @@ export class OwnFailures {
   }
 }
 
-/** The process of a kata's component; the component where other processes use it: `kubelet`, `informer`. */
+/**
+ * Returns the process of a kata's component, or the component's name if other processes use it: `kubelet`, `informer`.
+ */
 function processIn(kata: string): string {
   const [part, row] = Object.entries(componentTable).find(([, row]) => row.kata === kata) ?? [kata];
   return row?.process?.name ?? part;
@@ -104,7 +106,7 @@ export function describe(root: string, error: unknown): string {
   return [String(error), ...whereIn(root, error)].join('\n');
 }
 
-/** The lines of a stack in the files of katas. The other lines are of the harness and of Node. */
+/** Returns the lines of a stack in the files of katas. The other lines belong to the harness and to Node. */
 function whereIn(root: string, error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
   const lines = (error.stack ?? '').split('\n');

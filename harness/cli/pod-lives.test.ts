@@ -11,13 +11,14 @@ describe('The lives of a pod', () => {
     chapter: podLife(life, components),
   }));
 
-  // If a change of the kubelet moves an event or a time, it is seen here: read it, and pin it anew with -u.
-  test.each(lived)('are told as they were read and approved: $name', async ({ name, chapter }) => {
+  // If you change the kubelet, events and times in these files may change: read the difference, then update them with
+  // -u.
+  test.each(lived)('match their approved transcripts: $name', async ({ name, chapter }) => {
     const golden = path.resolve(import.meta.dirname, `golden/pod-${name}.txt`);
     await expect(`${tellPodLife(await chapter).join('\n')}\n`).toMatchFileSnapshot(golden);
   });
 
-  test('are the same every time', async () => {
+  test('are reproducible', async () => {
     const [first] = Object.values(podLives);
     if (!first || !lived[0]) throw new Error('There is no life.');
     expect(await podLife(first, components)).toEqual(await lived[0].chapter);

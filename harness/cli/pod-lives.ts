@@ -7,22 +7,22 @@ import { podTimeline } from '../drawing/pod-timeline.ts';
 import { type Paint, plain } from './colours.ts';
 import { wrap } from './wrap.ts';
 
-/** What is done to a pod in the course of its life. */
+/** An operation on a pod during its life. */
 interface Step {
-  /** So long after the step before, in ms. */
+  /** Time since the previous step, in virtual ms. */
   readonly afterMs: number;
-  /** What one would type. */
+  /** The equivalent command. */
   readonly typed: string;
   readonly does: (cluster: Cluster) => Promise<unknown>;
 }
 
-/** One life of a pod, and what there is to see in it. */
+/** The life of a pod, with an explanation. */
 interface PodLife {
   readonly look: string;
   readonly spec: Partial<Pod['spec']> & Pick<Pod['spec'], 'containers'>;
-  /** @defaultValue nothing is done */
+  /** @defaultValue no operations */
   readonly steps?: readonly Step[];
-  /** How long it is followed after the last step, in ms. */
+  /** How long to follow the pod after the last step, in virtual ms. */
   readonly forMs: number;
 }
 
@@ -36,12 +36,12 @@ const deletes: Step = {
   does: (cluster) => cluster.admin.delete(pods, KEY),
 };
 
-/** By the name that one types: `npm run life -- crash-loop`. */
+/** The lives by name: `npm run life -- crash-loop`. */
 export const podLives: Readonly<Record<string, PodLife>> = {
   ready: {
     look:
-      'A pod that was bound to a node. Its kubelet makes a sandbox, pulls the image, creates and starts the container. The pod ' +
-      'is ready when its readiness probe has succeeded.',
+      'A pod that is bound to a node. Its kubelet creates a sandbox, pulls the image, then creates and starts the container. The pod ' +
+      'is ready once its readiness probe succeeds.',
     spec: {
       containers: [
         {
@@ -55,18 +55,18 @@ export const podLives: Readonly<Record<string, PodLife>> = {
   },
   'crash-loop': {
     look:
-      'A container that exits with an error. It is started again at once, and then after 10 s, 20 s, 40 s and so on, up to five ' +
-      'minutes, counted from its end.',
+      'A container that exits with an error. The kubelet restarts it at once, then after 10 s, 20 s, 40 s and so on, up to five ' +
+      'minutes after its end.',
     spec: { containers: [shell('sleep 1; exit 1')] },
     forMs: 900_000,
   },
   'missing-image': {
-    look: 'An image that its registry does not have. The kubelet asks again after 10 s, 20 s, 40 s and so on.',
+    look: 'An image that its registry does not have. The kubelet retries the pull after 10 s, 20 s, 40 s and so on.',
     spec: { containers: [{ name: 'web', image: 'nginx:no-such-tag' }] },
     forMs: 180_000,
   },
   'init-failure': {
-    look: 'An init container that fails. The container after it has to wait, however often the first is tried again.',
+    look: 'An init container that fails. The app container does not start, however often the kubelet restarts the init container.',
     spec: {
       initContainers: [{ ...shell('echo no database; exit 1'), name: 'wait-for-db' }],
       containers: [{ name: 'web', image: 'nginx:1.27' }],
@@ -75,8 +75,8 @@ export const podLives: Readonly<Record<string, PodLife>> = {
   },
   liveness: {
     look:
-      'A program that no longer answers after 30 s. Three failures of its liveness probe in a row, and the kubelet kills it and ' +
-      'starts another.',
+      'A program that stops answering after 30 s. When its liveness probe has failed three times in a row, the kubelet kills the ' +
+      'container and starts a new one.',
     spec: {
       terminationGracePeriodSeconds: 5,
       containers: [
@@ -90,7 +90,7 @@ export const podLives: Readonly<Record<string, PodLife>> = {
   },
   stubborn: {
     look:
-      'A program that does not listen to SIGTERM. It is killed when its grace period is over, and only then is the pod removed ' +
+      'A program that ignores SIGTERM. The kubelet kills it when its grace period is over, and only then removes the pod ' +
       'from the API.',
     spec: { containers: [shell("trap '' TERM; sleep 3600")] },
     steps: [deletes],
@@ -98,8 +98,8 @@ export const podLives: Readonly<Record<string, PodLife>> = {
   },
   'kubelet-loss': {
     look:
-      'The kubelet dies, and comes back after five minutes. The container runs on meanwhile; its end, and its new start, are seen ' +
-      'only when the kubelet is back.',
+      'The kubelet crashes, and restarts after five minutes. The container keeps running meanwhile. Its end is noticed, and its ' +
+      'restart happens, only when the kubelet is back.',
     spec: { containers: [shell('sleep 60; exit 0')] },
     steps: [
       {
@@ -120,16 +120,16 @@ export const podLives: Readonly<Record<string, PodLife>> = {
   },
 };
 
-/** What was typed, and what came of it. */
+/** The commands of a life, and the resulting timeline. */
 interface Chapter {
   readonly typed: string;
   readonly look: string;
   readonly timeline: readonly string[];
 }
 
-/** Lives one of {@link podLives}, with these components, on one node. */
+/** Runs one of {@link podLives} with these components on one node. */
 export async function podLife(life: PodLife, components: Partial<Components>): Promise<Chapter> {
-  // First come, first served: what is read and approved shall not change because of a draw.
+  // A fixed schedule: the approved transcript must not depend on random choices.
   await using cluster = await createCluster({ components, schedule: [] });
   cluster.addMachine(NODE);
   const processes = cluster.runOnNode(NODE, 'kubelet');
@@ -157,15 +157,17 @@ export async function podLife(life: PodLife, components: Partial<Components>): P
   };
 }
 
-/** The longest line of text, in characters; the timeline itself may be wider. */
+/** Options of {@link tellPodLife}. */
 interface TellOptions {
-  /** @defaultValue 100 */
+  /** The longest line of text, in characters; the timeline itself may be wider. @defaultValue 100 */
   readonly width?: number;
   /** @defaultValue no colours */
   readonly paint?: Paint;
 }
 
-/** What is typed, what there is to see, and then: the row of `kubectl get pod` when it changes, and each event. */
+/**
+ * Renders the commands, the explanation, and a timeline: each change of the row in `kubectl get pod`, and each event.
+ */
 export function tellPodLife(chapter: Chapter, { width = 100, paint = plain }: TellOptions = {}): string[] {
   return [
     paint('bold', `$ ${chapter.typed}`),

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** For each level and law of a kata, how many of its hints were given. */
+/** Number of hints given, for each level and law of a kata. */
 type HintsGiven = Readonly<Record<string, number>>;
 
 /**
- * The hints that a learner has been given; none where nothing is remembered.
+ * Returns the hints that a learner has received; empty if no record exists.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`
@@ -18,18 +18,18 @@ export function readHintsGiven(root: string, kata: string): HintsGiven {
   }
 }
 
-/** Remembers them for the next command, where the folder of caches can be written. */
+/** Records the hints for the next command, if the cache folder is writable. */
 export function writeHintsGiven(root: string, kata: string, given: HintsGiven): void {
   const file = fileOf(root, kata);
   try {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(given));
   } catch {
-    // The hint is worth more than the memory of it.
+    // The learner gets the hint even if it cannot be recorded.
   }
 }
 
-/** Beside the verdicts, in the folder of caches, which git ignores and `npm ci` empties. */
+/** The file lies beside the verdicts in the cache folder, which git ignores and `npm ci` empties. */
 function fileOf(root: string, kata: string): string {
   return path.join(root, 'node_modules/.cache/kubernetes-katas/hints', `${kata}.json`);
 }

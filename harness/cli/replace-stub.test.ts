@@ -11,8 +11,8 @@ function replaced({ root }: SmallWorkbook): string | undefined {
   return replaceStub({ root, git, stub: STUB, text: 'new', pristine: ORIGINAL, command: 'reset 21-counter' });
 }
 
-describe('A stub that is replaced', () => {
-  test('is kept in git as it was, byte for byte', () => {
+describe('Replacing a stub', () => {
+  test('saves its exact bytes in git', () => {
     using workbook = new SmallWorkbook();
     const bytes = Buffer.concat([Buffer.from(`${HALF}\r\n// caf`), Uint8Array.of(0xe9)]);
     writeFileSync(path.join(workbook.root, STUB), bytes);
@@ -21,13 +21,13 @@ describe('A stub that is replaced', () => {
     expect(workbook.read(STUB)).toBe('new');
   });
 
-  test('is not kept if the learner has not written into it', () => {
+  test('saves nothing if the learner has not written into it', () => {
     using workbook = new SmallWorkbook();
     expect(replaced(workbook)).toBeUndefined();
     expect(workbook.read(STUB)).toBe('new');
   });
 
-  test('is kept beside the new one without a repository', () => {
+  test('saves a copy beside it if there is no repository', () => {
     using workbook = new SmallWorkbook();
     workbook.remove('.git');
     workbook.write(STUB, HALF);
@@ -35,27 +35,27 @@ describe('A stub that is replaced', () => {
     expect(workbook.read(`${STUB}.before`)).toBe(HALF);
   });
 
-  test('stays as it was if it cannot be kept', () => {
+  test('leaves the stub unchanged if it cannot be saved', () => {
     using workbook = new SmallWorkbook();
     workbook.remove('.git');
     workbook.write(STUB, HALF);
     workbook.write(`${STUB}.before`, 'earlier');
     expect(() => replaced(workbook)).toThrow(
-      /^Failed to reset 21-counter: your text can be kept neither in git nor in /,
+      /^Failed to reset 21-counter: your text can be saved neither in git nor in /,
     );
     expect(workbook.read(STUB)).toBe(HALF);
     expect(workbook.read(`${STUB}.before`)).toBe('earlier');
   });
 
-  test('stays as it was if the new one cannot be written', () => {
+  test('leaves the stub unchanged if the new text cannot be written', () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, HALF);
     symlinkSync('/no-such-folder/file', path.join(workbook.root, `${STUB}.${process.pid}.new`));
-    expect(() => replaced(workbook)).toThrow(/^Failed to reset 21-counter: ENOENT.* is as it was\.$/);
+    expect(() => replaced(workbook)).toThrow(/^Failed to reset 21-counter: ENOENT.* was not changed\.$/);
     expect(workbook.read(STUB)).toBe(HALF);
   });
 
-  test('stays a link if it is one', () => {
+  test('replaces the target of a link', () => {
     using workbook = new SmallWorkbook();
     const elsewhere = path.join(workbook.root, 'elsewhere.ts');
     writeFileSync(elsewhere, HALF);

@@ -21,7 +21,7 @@ interface ReplaceStubOptions {
   readonly stub: string;
   /** The new text. */
   readonly text: string;
-  /** The text that need not be kept: the stub before the learner wrote into it. */
+  /** A text that need not be saved: the stub before the learner wrote into it. */
   readonly pristine?: string | undefined;
   /** Verb and object of the command, for a {@link Failure}: `reset 24-deployment`. */
   readonly command: string;
@@ -31,13 +31,13 @@ interface ReplaceStubOptions {
  * Replaces the text of a stub atomically. Before that, saves its old bytes: in git's store or, without a repository, in a file next
  * to the stub.
  *
- * @returns the command that prints the old text, or the path of its copy; undefined if no text had to be kept
- * @throws Failure when the old text cannot be kept or the new one cannot be written: then the stub is as it was
+ * @returns the command that prints the old text, or the path of its copy; undefined if no text had to be saved
+ * @throws Failure when the old text cannot be saved or the new one cannot be written: then the stub is unchanged
  */
 export function replaceStub(options: ReplaceStubOptions): string | undefined {
   const { root, stub, text, command } = options;
   const file = path.join(root, stub);
-  // Where the stub is a link, its target is replaced.
+  // If the stub is a link, replace its target.
   const target = existsSync(file) ? realpathSync(file) : file;
   const bytes = existsSync(target) ? readFileSync(target) : undefined;
   const kept = bytes && !isPristine(bytes, options) ? keep(bytes, options) : undefined;
@@ -48,7 +48,7 @@ export function replaceStub(options: ReplaceStubOptions): string | undefined {
     renameSync(made, target);
   } catch (error) {
     rmSync(made, { force: true });
-    throw new Failure(command, (error as Error).message, `${stub} is as it was.`);
+    throw new Failure(command, (error as Error).message, `${stub} was not changed.`);
   }
   return kept;
 }
@@ -65,9 +65,13 @@ function keep(bytes: Uint8Array, { root, git, stub, command }: ReplaceStubOption
     writeFileSync(path.join(root, copy), bytes, { flag: 'wx' });
     return copy;
   } catch (error) {
-    // An earlier copy stays; a part of this one is of no use.
+    // Keep an earlier copy; a partial copy of this text is useless.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path.join(root, copy), { force: true });
-    const why = `your text can be kept neither in git nor in ${copy} (${(error as Error).message})`;
-    throw new Failure(command, why, `${stub} is as it was. Copy it elsewhere, or make room, and try again.`);
+    const why = `your text can be saved neither in git nor in ${copy} (${(error as Error).message})`;
+    throw new Failure(
+      command,
+      why,
+      `${stub} was not changed. Copy it elsewhere, or free disk space, and try again.`,
+    );
   }
 }

@@ -5,12 +5,12 @@ import { vitestRun } from './run-command.ts';
 import { failureOf } from './screen.fixture.ts';
 
 describe('kata run', () => {
-  test('runs the tests of one kata once, or again after each save', () => {
+  test('runs the tests of one kata once, or after each save', () => {
     expect(vitestRun(root, ['41'])).toEqual({ args: ['run', 'katas/41-kubelet/'], env: {} });
     expect(vitestRun(root, ['41-kubelet', '--watch']).args).toEqual(['watch', 'katas/41-kubelet/']);
   });
 
-  test('hands seed, runs and names on to Vitest', () => {
+  test('passes seed, runs and names to Vitest', () => {
     const words = ['33', '--seed', '7', '--runs', '1000', '--only', 'Never (twice)? [x]'];
     expect(vitestRun(root, words)).toEqual({
       args: ['run', 'katas/33-bind/', '-t', 'Never \\(twice\\). \\[x\\]'],
@@ -29,13 +29,13 @@ describe('kata run', () => {
     expect(vitestRun(root, ['44']).args).toEqual(['run', 'solutions/44-volumes/', '--project', 'solutions']);
   });
 
-  test("hands over the files of the components that are the learner's", () => {
+  test("passes the files of the learner's components", () => {
     expect(JSON.parse(vitestRun(root, ['24', '--mine']).env.KATA_MINE ?? '')).toEqual({});
   });
 
-  test('refuses what it does not know, and says what it takes', () => {
+  test('rejects unknown katas and options, and prints the valid ones', () => {
     expect(failureOf(() => vitestRun(root, ['99']))).toMatch(
-      /^Failed to run 99: there is no such kata\. There are: 21-/,
+      /^Failed to run 99: that kata does not exist\. The katas are: 21-/,
     );
     expect(failureOf(() => vitestRun(root, ['51', '--sed', '1']))).toContain('--seed 7');
     expect(failureOf(() => vitestRun(root, ['51', '--seed', 'x']))).toContain(
@@ -44,7 +44,7 @@ describe('kata run', () => {
     expect(failureOf(() => vitestRun(root, []))).toContain('it takes one kata');
   });
 
-  test('is printed so that every shell takes it for what it is', () => {
+  test('is printed in a form that every shell passes on unchanged', () => {
     const command = runCommandLine({ kata: '03', only: 'costs "$5" & 100%', seed: 7, mistake: 'dear' });
     expect(command).toBe('npm run kata -- run 03 --only "costs ??5? & 100?" --seed 7 --mistake dear');
   });

@@ -47,7 +47,7 @@ export function vitestRun(root: string, words: readonly string[]): VitestRun {
   const references = listSolutions(root).flatMap(({ id, hasKata }) => (hasKata ? [] : [id]));
   const found = [...ids, ...references].find((id) => id === kata || id.startsWith(`${kata}-`));
   if (found === undefined)
-    throw new Failure(`run ${kata}`, 'there is no such kata', `There are: ${ids.join(', ')}.`);
+    throw new Failure(`run ${kata}`, 'that kata does not exist', `The katas are: ${ids.join(', ')}.`);
   const hasKata = ids.includes(found);
   const solutions = !hasKata || run.solutions || mistake !== undefined || variant !== undefined;
   return {
@@ -67,7 +67,7 @@ export function vitestRun(root: string, words: readonly string[]): VitestRun {
   };
 }
 
-/** A run, and how it is run. */
+/** A run and its mode. */
 type Options = KataRun & { readonly watch: boolean; readonly mine: boolean };
 
 function optionsIn(words: readonly string[]): Options {

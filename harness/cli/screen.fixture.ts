@@ -14,7 +14,10 @@ export class Screen implements Terminal {
   }
 }
 
-/** What a person is told when `run` fails. @throws Error when it does not, or by a mistake of ours */
+/**
+ * Returns the message of the {@link Failure} that `run` throws. @throws Error when `run` succeeds or throws another
+ * error
+ */
 export function failureOf(run: () => unknown): string {
   try {
     run();

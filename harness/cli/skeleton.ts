@@ -5,16 +5,19 @@ import path from 'node:path';
 interface SkeletonOptions {
   /** `41-kubelet` */
   readonly id: string;
-  /** The name of its files, and in camel case of the component that it exports: `kubelet`. */
+  /** The name of its files: `kubelet`. In camel case it is the name of the exported component. */
   readonly noun: string;
 }
 
-/** A kata that runs as it is: a controller that counts the keys of ConfigMaps. `NN-name` and `noun` in paths are placeholders. */
+/**
+ * A kata that runs as it is: a controller that counts the keys of ConfigMaps. `NN-name` and `noun` in paths are
+ * placeholders.
+ */
 const TEMPLATE = path.join(import.meta.dirname, 'skeleton');
 
 /**
- * Returns the files of a new kata, by path: a small kata that runs as it is. Where its author writes, it says `AUTHOR:` and what
- * belongs there. The workbook's tests fail until the last mark is gone.
+ * Returns the files of a new kata, by path. The kata is small and runs as it is. `AUTHOR:` marks each place for its
+ * author to write, with a short description. The workbook's tests fail until the last mark is removed.
  */
 export function skeletonOf({ id, noun }: SkeletonOptions): ReadonlyMap<string, string> {
   const values = {

@@ -15,7 +15,7 @@ function verdict(root: string, ...groups: readonly (readonly [number, number, nu
   return { levels: all.slice(0, 2), laws: all.slice(2), at: hashOfKata(root, '21-counter') };
 }
 
-describe('Where a learner is', () => {
+describe('The progress of a learner', () => {
   test.each([
     [
       'Level 1 of 2',
@@ -81,7 +81,7 @@ describe('Where a learner is', () => {
         [2, 0, 0, 0],
       ],
     ],
-  ] as const)('is what the last run showed: %s', async (text, groups) => {
+  ] as const)('reflects the last run: %s', async (text, groups) => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, WHOLE);
     writeVerdict(workbook.root, '21-counter', verdict(workbook.root, ...groups));
@@ -89,7 +89,7 @@ describe('Where a learner is', () => {
     expect(out.split('\n')[0]?.slice('… 21-counter  '.length)).toBe(text);
   });
 
-  test('counts laws, not levels, if the learner follows their own design', async () => {
+  test('counts laws instead of levels for an own design', async () => {
     using workbook = new SmallWorkbook();
     const kata = 'katas/21-counter/counter';
     const law = "import { component } from '#kata/21-counter/counter';\n";
@@ -108,7 +108,7 @@ describe('Where a learner is', () => {
     expect(done).toContain('  Level 1 · Add  skipped');
   });
 
-  test('is done without the functions that no law needs', async () => {
+  test('counts as done without the functions that no law needs', async () => {
     using workbook = new SmallWorkbook();
     const { root } = workbook;
     writeVerdict(root, '21-counter', verdict(root, [2, 0, 0, 0], [0, 0, 0, 3], [2, 0, 0, 0]));
@@ -117,7 +117,7 @@ describe('Where a learner is', () => {
     );
   });
 
-  test('has a warning when the code has changed since', async () => {
+  test('has a warning if the code has changed since the last run', async () => {
     using workbook = new SmallWorkbook();
     writeVerdict(
       workbook.root,
@@ -128,7 +128,7 @@ describe('Where a learner is', () => {
     expect((await workbook.kata()).out).toContain('✓ 21-counter  done  changed since its last run');
   });
 
-  test('is shown level by level', async () => {
+  test('appears level by level', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, WHOLE);
     const some = verdict(workbook.root, [2, 0, 0, 0], [1, 2, 0, 0], [0, 0, 0, 2]);

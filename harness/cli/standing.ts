@@ -3,15 +3,15 @@ import { levelsNotTaken } from '../workbook/free-way.ts';
 import { type GroupVerdict, hashOfKata, isDone, readVerdict, type Verdict } from '../workbook/verdict.ts';
 import type { Progress } from './stub.ts';
 
-/** Where a learner is in a kata. */
+/** A learner's progress in a kata. */
 export interface Standing {
   readonly state: 'not begun' | 'begun' | 'failing' | 'done';
   /**
-   * `not begun`, `Level 3 of 6`, `written, Level 2 fails`, `levels pass, 9 of 18 laws hold`, `done`, `done, without ★`, `own design, 9
+   * `not started`, `Level 3 of 6`, `written, Level 2 fails`, `levels pass, 9 of 18 laws hold`, `done`, `done, without ★`, `own design, 9
    * of 18 laws hold`, `done, own design`
    */
   readonly text: string;
-  /** The level that comes next, or the laws: `Level 3`, `the laws`. Absent before the first run, and when the kata is done. */
+  /** The next level, or the laws: `Level 3`, `the laws`. Absent before the first run, and when the kata is done. */
   readonly place?: string;
   /** Why the kata is not done, as a clause: `Level 3 is not finished`. Absent when it is done. */
   readonly open?: string;
@@ -23,7 +23,7 @@ export interface Standing {
   readonly stale: boolean;
 }
 
-/** The part of a standing that a verdict decides. */
+/** The fields of a standing that depend on the verdict. */
 type Judged = Pick<Standing, 'state' | 'text' | 'place' | 'open'> & { readonly undecided?: boolean };
 
 /**
@@ -41,14 +41,15 @@ export function standingOf(root: string, kata: string, progress: Progress): Stan
 }
 
 function unrun({ state }: Progress, free: boolean): Judged {
-  if (state === 'to do' && !free) return { state: 'not begun', text: 'not begun', open: 'it is not begun' };
-  const written = free ? 'own design' : state === 'done' ? 'written' : 'begun';
+  if (state === 'to do' && !free)
+    return { state: 'not begun', text: 'not started', open: 'it is not started' };
+  const written = free ? 'own design' : state === 'done' ? 'written' : 'started';
   return { state: 'begun', text: `${written}, not run yet`, open: 'its tests have not run yet' };
 }
 
 function byVerdict(verdict: Verdict, progress: Progress, free: boolean): Judged {
   if (isDone(verdict)) {
-    // The functions that are left are marked ★, or nothing calls them.
+    // The remaining functions are marked ★, or nothing calls them.
     const text = free ? 'done, own design' : progress.left > 0 ? 'done, without ★' : 'done';
     return { state: 'done', text };
   }
@@ -56,7 +57,8 @@ function byVerdict(verdict: Verdict, progress: Progress, free: boolean): Judged 
   const at = free ? undefined : core.find(({ failed, notRun }) => failed + notRun > 0);
   if (at) {
     const place = levelOf(at);
-    if (progress.state === 'to do') return { state: 'not begun', text: 'not begun', open: 'it is not begun' };
+    if (progress.state === 'to do')
+      return { state: 'not begun', text: 'not started', open: 'it is not started' };
     if (at.failed > 0 && at.todo === 0)
       return { state: 'failing', text: `written, ${place} fails`, place, open: `${place} fails` };
     const text = `${place} of ${verdict.levels.length}`;
@@ -89,7 +91,7 @@ function byVerdict(verdict: Verdict, progress: Progress, free: boolean): Judged 
   };
 }
 
-/** The result of one group of tests: `passes`, `3 of 12 fail`, `not run`. */
+/** Renders the result of one group of tests: `passes`, `3 of 12 fail`, `not run`. */
 export function verdictOf({ passed, failed, notRun }: GroupVerdict): string {
   if (failed > 0) return `${failed} of ${passed + failed + notRun} fail`;
   return notRun > 0 ? (passed > 0 ? 'passes so far' : 'not run') : 'passes';

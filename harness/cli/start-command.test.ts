@@ -11,7 +11,7 @@ import { SmallWorkbook } from './workbook.fixture.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
-/** Types `npm start …` in a folder that holds these files, in a workbook of one kata. */
+/** Types `npm start …` in a folder with these files, in a workbook of one kata. */
 async function started(words: readonly string[], files: Readonly<Record<string, string>> = {}) {
   using workbook = new SmallWorkbook();
   const cwd = mkdtempSync(path.join(tmpdir(), 'manifests-'));
@@ -29,16 +29,16 @@ async function started(words: readonly string[], files: Readonly<Record<string, 
 const configMap = (more = ''): string => `{apiVersion: v1, kind: ConfigMap, metadata: {name: a${more}}}`;
 
 describe('A start', () => {
-  test('applies a manifest of the folder in which it was typed, and says how to begin', async () => {
+  test('applies a manifest from the current folder, and says how to begin', async () => {
     const { code, out, err } = await started(['a.yaml'], { 'a.yaml': configMap() });
     expect({ code, err }).toEqual({ code: 0, err: [] });
     expect(out).toContain('kubectl apply -f a.yaml');
     expect(out).toContain(
-      '          The components that watch configmaps are told: garbage-collector-controller.',
+      '          Components that watch configmaps and are notified: garbage-collector-controller.',
     );
     expect(out.slice(-6)).toEqual([
       '',
-      '· 21-counter  not begun  3 functions to write',
+      '· 21-counter  not started  3 functions to write',
       '',
       'Begin with katas/21-counter/README.md, and run',
       '  npx vitest katas/21-counter',
@@ -46,13 +46,13 @@ describe('A start', () => {
     ]);
   });
 
-  test('takes the manifest of the documentation when none is named', async () => {
+  test('applies docs/web.yaml if no manifest is named', async () => {
     const { err } = await started([]);
-    // This small workbook has none.
-    expect(err.join()).toMatch(/^Failed to read docs\/web\.yaml: there is no such file\./);
+    // This small workbook has no docs/web.yaml.
+    expect(err.join()).toMatch(/^Failed to read docs\/web\.yaml: the file does not exist\./);
   });
 
-  test('shows what happened until the server refused', async () => {
+  test("shows the run up to the server's rejection", async () => {
     const { code, out, err } = await started(['a.yaml'], { 'a.yaml': configMap(', namespace: shop') });
     expect(code).toBe(1);
     expect(out.at(-2)).toBe('t=3ms  kubectl  POST configmaps/shop/a  404 NotFound');
@@ -61,14 +61,14 @@ describe('A start', () => {
     ]);
   });
 
-  test('shows a life when one is named', async () => {
+  test('shows the named life', async () => {
     const { code, out } = await started(['--life', 'ready']);
     expect(code).toBe(0);
     expect(out).toContain('$ kubectl apply -f web.yaml');
   });
 
   test.each([
-    [['nope.yaml'], /^Failed to read nope\.yaml: there is no such file\. Name a manifest that exists/],
+    [['nope.yaml'], /^Failed to read nope\.yaml: the file does not exist\. Name a manifest that exists/],
     [['.'], /^Failed to read \.: it is a folder\. Name one file in it\.$/],
     [
       ['a.yaml', 'b.yaml'],
@@ -76,12 +76,12 @@ describe('A start', () => {
     ],
     [
       ['--life', 'a.yaml'],
-      /^Failed to tell the life a\.yaml: there is none of that name\. Type npm run life, or one of: ready, crash-loop/,
+      /^Failed to show the life a\.yaml: no life has that name\. Type npm run life, or one of: ready, crash-loop/,
     ],
-    [['--life', 'ready', 'more'], /^Failed to start: there is no option --life/],
-    [['--fast'], /^Failed to start: there is no option --fast\. Type npm start/],
-    [['empty.yaml'], /^Failed to read empty\.yaml: there is no object in it\./],
-  ])('ends with one sentence when it cannot: %s', async (words, why) => {
+    [['--life', 'ready', 'more'], /^Failed to start: the option --life does not exist/],
+    [['--fast'], /^Failed to start: the option --fast does not exist\. Type npm start/],
+    [['empty.yaml'], /^Failed to read empty\.yaml: it contains no object\./],
+  ])('ends with one sentence if it fails: %s', async (words, why) => {
     const { code, out, err } = await started(words, { 'empty.yaml': '# nothing\n' });
     expect({ code, out }).toEqual({ code: 1, out: [] });
     expect(err).toEqual([expect.stringMatching(why)]);

@@ -14,11 +14,11 @@ import { podLife, podLives, tellPodLife } from './pod-lives.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
 import { wrap } from './wrap.ts';
 
-/** What a start works with. */
+/** The context of a start. */
 interface StartOptions {
   /** The workbook's folder. */
   readonly root: string;
-  /** The folder from which a manifest is named. */
+  /** The folder that relative manifest paths refer to. */
   readonly cwd: string;
   /** The longest line, in characters. */
   readonly width: number;
@@ -27,14 +27,15 @@ interface StartOptions {
   readonly paint: Paint;
 }
 
-/** What is applied when no manifest is named. */
+/** The manifest if none is named. */
 const DEFAULT_MANIFEST = 'docs/web.yaml';
 
 /**
- * Applies a manifest to a cluster, shows what happened, and says how to begin; or tells the life of a Deployment, or of a pod.
+ * Applies a manifest to a cluster, shows the run, and says how to begin. With `--life`, shows the life of a Deployment,
+ * a pod or a request.
  *
- * @param words the path of the manifest, if one is named; or `--life`, and perhaps which; and `--mine` for the learner's components
- * @throws Failure when the manifest cannot be read or applied; what happened until then is shown
+ * @param words the path of a manifest; or `--life`, with a name or without; and `--mine` for the learner's components
+ * @throws Failure when the manifest cannot be read or applied; the run up to that point is shown
  */
 export async function start(words: readonly string[], options: StartOptions): Promise<void> {
   const { root, cwd, width, terminal, paint } = options;
@@ -47,7 +48,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   const print = (...lines: readonly string[]): void => {
     for (const line of lines) terminal.print(line);
   };
-  /** After the run: then it is known which stand-ins acted. */
+  /** Called after the run, because only then the acting stand-ins are known. */
   const whose = (): readonly string[] =>
     own ? ['', ...[...sayWhose(own), ...standIns].flatMap((line) => wrap(line, width))] : [];
   const running = <T>(run: () => Promise<T>): Promise<T> => (own ? blamingMine(own, run) : run());
@@ -58,7 +59,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   }
   const option = words.find((word) => word.startsWith('-') && word !== '--mine');
   if (option !== undefined || more.length > 0) {
-    const why = option === undefined ? 'it takes one manifest' : `there is no option ${option}`;
+    const why = option === undefined ? 'it takes one manifest' : `the option ${option} does not exist`;
     throw new Failure(
       'start',
       why,
@@ -81,7 +82,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     print(paint('bold', 'Katas'), '', ...listLines(katas, paint), '', ...nextLines(katas, paint), '');
 }
 
-/** The life of a Deployment, or that of a pod that has this name. @throws Failure when there is none of that name */
+/** Runs the life of a Deployment, or the one with this name. @throws Failure when no life has this name */
 async function liveOf(
   name: string | undefined,
   components: Partial<Components>,
@@ -99,8 +100,8 @@ async function liveOf(
   if (!life) {
     const names = Object.keys({ ...podLives, ...networkLives }).join(', ');
     throw new Failure(
-      `tell the life ${name}`,
-      'there is none of that name',
+      `show the life ${name}`,
+      'no life has that name',
       `Type npm run life, or one of: ${names}.`,
     );
   }
@@ -120,9 +121,12 @@ async function bytesOf(file: string, name: string): Promise<Uint8Array> {
 
 const UNREADABLE: Readonly<Record<string, { readonly why: string; readonly next: string }>> = {
   ENOENT: {
-    why: 'there is no such file',
-    next: `Name a manifest that exists, or none: npm start takes ${DEFAULT_MANIFEST} then.`,
+    why: 'the file does not exist',
+    next: `Name a manifest that exists, or no manifest to apply ${DEFAULT_MANIFEST}.`,
   },
   EISDIR: { why: 'it is a folder', next: 'Name one file in it.' },
-  EACCES: { why: 'you may not read it', next: 'Change its permissions, or name another file.' },
+  EACCES: {
+    why: 'you do not have permission to read it',
+    next: 'Change its permissions, or name another file.',
+  },
 };

@@ -8,7 +8,7 @@ import { listKatas } from '../workbook/katas.ts';
 import { root } from '../workbook/sources.ts';
 import { begunInTheMiddle } from './begun.fixture.ts';
 
-test('katas that are begun in the middle have no type error', async () => {
+test('katas that are started in the middle have no type error', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'katas-'));
   try {
     const within = (name: string): string => path.join(folder, name);

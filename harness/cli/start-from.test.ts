@@ -46,29 +46,29 @@ function workbook(): SmallWorkbook {
 }
 
 describe('kata start --from', () => {
-  test('writes what comes before the level, and nothing else', async () => {
+  test('writes only the functions before the level', async () => {
     using small = workbook();
     const { code, out, err } = await small.kata('start', '21', '--from', '2');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain("1 function of the levels before 2 is the reference's now");
+    expect(out).toContain("1 function of the levels before 2 now has the reference's code");
     const text = small.read(STUB);
     expect(text).toContain('    this.#all.push(n);');
     expect(todosIn(text).map(({ symbol }) => symbol)).toEqual(['Counter.sum', 'Counter.drain']);
     expect(text).toContain('/** Counts. */');
-    // Nothing that is still to be written needs it.
+    // No remaining function needs it.
     expect(text).not.toContain('zero');
   });
 
-  test('brings along what the reference needs', async () => {
+  test('adds the helpers and imports that the reference needs', async () => {
     using small = workbook();
     await small.kata('start', '21', '--from', '3');
     const text = small.read(STUB);
     expect(todosIn(text)).toEqual([]);
-    expect(text).toMatch(/\n\/\/ Given: as the reference has it\.\nfunction sum\(/);
+    expect(text).toMatch(/\n\/\/ Given: the code of the reference\.\nfunction sum\(/);
     expect(text).toContain("import { zero } from '#harness';");
   });
 
-  test('refuses where the learner has written a part of a class, and changes nothing', async () => {
+  test('refuses if the learner has written a part of a class, and changes nothing', async () => {
     using small = workbook();
     const mine = small
       .read(STUB)
@@ -80,7 +80,7 @@ describe('kata start --from', () => {
     expect(small.read(STUB)).toBe(mine);
   });
 
-  test('keeps what the learner has written beside it', async () => {
+  test("keeps the learner's other code", async () => {
     using small = workbook();
     const mine = `${small.read(STUB)}\nexport const mine = 1;\n`;
     small.write(STUB, mine);
@@ -98,7 +98,7 @@ describe('kata start --from', () => {
     expect(small.read(STUB)).not.toMatch(/[^\r]\n/);
   });
 
-  test('refuses a file that is not UTF-8, and changes nothing', async () => {
+  test('rejects a file that is not UTF-8, and changes nothing', async () => {
     using small = workbook();
     const bytes = Buffer.concat([Buffer.from(`${small.read(STUB)}// caf`), Uint8Array.of(0xe9)]);
     writeFileSync(path.join(small.root, STUB), bytes);
@@ -108,23 +108,23 @@ describe('kata start --from', () => {
     expect(readFileSync(path.join(small.root, STUB)).equals(bytes)).toBe(true);
   });
 
-  test('has nothing to do twice', async () => {
+  test('changes nothing the second time', async () => {
     using small = workbook();
     await small.kata('start', '21', '--from', '2');
     const once = small.read(STUB);
     small.commit();
-    expect((await small.kata('start', '21', '--from', '2')).out).toContain('written already');
+    expect((await small.kata('start', '21', '--from', '2')).out).toContain('already written');
     expect(small.read(STUB)).toBe(once);
   });
 
-  test('goes on from an earlier start in the middle', async () => {
+  test('continues after an earlier start in the middle', async () => {
     using small = workbook();
     await small.kata('start', '21', '--from', '2');
     expect((await small.kata('start', '21', '--from', '3')).err).toBe('');
     expect(todosIn(small.read(STUB))).toEqual([]);
   });
 
-  test('fills a list of a level before with what is written', () => {
+  test('fills a list of an earlier level with the written elements', () => {
     const todo = (name: string, level: number) =>
       `export const ${name} = () => todo(KATA, '${name}', 'Level ${level}');\n`;
     const list = '/** All. The list is of Level 1. */\nexport const all: readonly unknown[] = [];\n';
@@ -138,18 +138,18 @@ describe('kata start --from', () => {
     expect(textFrom(4)).toContain('all: readonly unknown[] = [\n  one,\n  three,\n];');
   });
 
-  test.each(['1', '9', 'x'])('takes no level that has none before it: %s', async (level) => {
+  test.each(['1', '9', 'x'])('rejects a level without an earlier one: %s', async (level) => {
     using small = workbook();
     expect((await small.kata('start', '21', '--from', level)).err).toBe(
-      `Failed to start 21-counter from "${level}": that is no level with another one before it. Type a level from 2 to 3.`,
+      `Failed to start 21-counter from "${level}": that is not a level after the first one. Type a level from 2 to 3.`,
     );
   });
 });
 
 const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
 
-describe('A kata that is begun in the middle', () => {
-  test.each(listKatas(root))('passes the tests of the levels that are given: $id', async (kata) => {
+describe('A kata that is started in the middle', () => {
+  test.each(listKatas(root))('passes the tests of the filled-in levels: $id', async (kata) => {
     const { text, fromLevel } = begunInTheMiddle(kata);
     const examples = [path.join(kata.folder, `${kata.noun}.test.ts`)];
     const tests = await collectTests(modules, kata, { kind: 'stub', text }, examples);

@@ -8,7 +8,7 @@ import { givenUpTo } from './given.ts';
 import { commandFor, findKata, levelsOf, readKatas } from './katas.ts';
 import { replaceStub } from './replace-stub.ts';
 
-/** How a start in the middle is asked for. */
+/** A request to start in the middle. */
 interface StartFromRequest {
   /** The workbook's folder. */
   readonly root: string;
@@ -36,11 +36,11 @@ export function startFrom({ root, kata: meant, from, paint }: StartFromRequest):
   const last = levels.at(-1) ?? 0;
   if (!levels.includes(level) || level === levels[0]) {
     const next = last > 1 ? `Type a level from 2 to ${last}.` : 'It has one level.';
-    throw new Failure(`start ${id} from "${from}"`, 'that is no level with another one before it', next);
+    throw new Failure(`start ${id} from "${from}"`, 'that is not a level after the first one', next);
   }
   if (text === undefined) {
-    const next = `npm run kata -- reset ${short} brings it back.`;
-    throw new Failure(`start ${id} from level ${level}`, `${stub} is gone`, next);
+    const next = `npm run kata -- reset ${short} restores it.`;
+    throw new Failure(`start ${id} from level ${level}`, `${stub} does not exist`, next);
   }
   const bytes = readFileSync(path.join(root, stub));
   const original = bytes.toString();
@@ -61,21 +61,19 @@ export function startFrom({ root, kata: meant, from, paint }: StartFromRequest):
     const those = filled.inTheWay.join(' and ');
     throw new Failure(
       `start ${id} from level ${level}`,
-      `you have written a part of ${those}, which the reference has as a whole`,
-      `Finish it, or put its functions back: git diff ${stub} shows what is yours. Nothing was changed.`,
+      `you have written a part of ${those}, which the reference's code would replace`,
+      `Finish it, or restore its todo calls: git diff ${stub} shows your changes. Nothing was changed.`,
     );
   }
   const all = given(filled.given);
   if (filled.given.length === 0)
-    return [`The levels before ${level} are written already: nothing was changed.`];
+    return [`The levels before ${level} are already written: nothing was changed.`];
   const written = text === original ? filled.text : filled.text.replaceAll('\n', '\r\n');
   const git = new Git(root);
   const kept = replaceStub({ root, git, stub, text: written, pristine, command });
   return [
-    `${stub}: ${all} of the levels before ${level} ${filled.given.length === 1 ? 'is' : 'are'} the reference's now, marked "Given".`,
-    ...(kept === undefined
-      ? []
-      : [`The lines that you have written are still there. The file before: ${kept}`]),
+    `${stub}: ${all} of the levels before ${level} now ${filled.given.length === 1 ? 'has' : 'have'} the reference's code, marked "Given".`,
+    ...(kept === undefined ? [] : [`Your own lines are still there. The previous file: ${kept}`]),
     `Read katas/${id}/README.md, "Level ${level}", and run`,
     `  ${paint('bold', commandFor(kata))}`,
   ];

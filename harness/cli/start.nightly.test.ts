@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { runScript } from './npm-script.fixture.ts';
 
-// `story.test.ts` asks about each part of this output, without a process.
+// `story.test.ts` checks each part of this output without a process.
 test('npm start applies a web server and a Service, follows a request to it, and says how to begin', () => {
   const { status, out, err } = runScript('start');
   expect({ status, err }).toEqual({ status: 0, err: '' });
   const order = [
-    'Each of these watches the apiserver',
+    'Each of these components watches the apiserver',
     'kubectl apply -f docs/web.yaml',
     'GET deployments/default/web',
     '404 NotFound',
@@ -17,15 +17,15 @@ test('npm start applies a web server and a Service, follows a request to it, and
     'creates 3 Pods of web-',
     'binds 3 Pods of web-',
     'accepts 3 Pods of web-',
-    'gives a sandbox to ',
+    'creates a sandbox for ',
     'pulls nginx:',
     'creates container nginx in 3 Pods of web-',
     'starts container nginx in ',
     'probes: GET 10.244.',
-    'has 3 Pods of web-',
+    'reports 3 Pods of web-',
     '3 of 3 available',
     'Available=True',
-    'All 3 pods say that they are ready.',
+    'All 3 pods are ready.',
     '$ kubectl run curl ',
     'Welcome to nginx!',
     'PREROUTING DNAT by KUBE-SERVICES > KUBE-SVC-',
@@ -45,6 +45,6 @@ test('npm start ends with one sentence and exit code 1 when the manifest does no
   expect(runScript('start', ['nope.yaml'])).toEqual({
     status: 1,
     out: '',
-    err: 'Failed to read nope.yaml: there is no such file. Name a manifest that exists, or none: npm start takes docs/web.yaml then.\n',
+    err: 'Failed to read nope.yaml: the file does not exist. Name a manifest that exists, or no manifest to apply docs/web.yaml.\n',
   });
 });

@@ -12,7 +12,7 @@ const runWith =
   (...documents: readonly string[]): Promise<FirstRun> =>
     firstRun(readManifest(new TextEncoder().encode(documents.join('\n---\n')), 'web.yaml'), parts);
 
-// Names need CoreDNS, which most of these runs do without.
+// Names need CoreDNS, which most of these runs omit.
 const { dns, ...others } = components;
 const runAgain = runWith(others);
 const runs = new Map<string, Promise<FirstRun>>();
@@ -52,9 +52,9 @@ const waiting = [
 ];
 
 describe('The story of an apply', () => {
-  test('begins with the objects that are there already', async () => {
+  test('begins with the components that already watch', async () => {
     const told = tellWhoWatches(await runWhole(configMap('"1"'))).join(' ');
-    expect(told).toMatch(/^Each of these watches the apiserver, and none knows of the others: /);
+    expect(told).toMatch(/^Each of these components watches the apiserver, and none knows the others: /);
     for (const part of [
       'kubelet (pods, services)',
       'kube-proxy (endpointslices, nodes, services)',
@@ -68,7 +68,7 @@ describe('The story of an apply', () => {
     }
   });
 
-  test('tells what the server made of what it was sent', async () => {
+  test('describes the fields that the server filled in', async () => {
     const told = tellWhatHappened(await run(deployment())).map((line) =>
       line.replace(/\d+ (?=fields|more)/, 'N '),
     );
@@ -77,15 +77,15 @@ describe('The story of an apply', () => {
       expect.stringMatching(
         /^ *t=3ms {2}kubectl +POST deployments\/default\/web +201 Created · revision \d+$/,
       ),
-      '          kubectl added the annotation kubectl.kubernetes.io/last-applied-configuration: what you',
-      '          wrote, for the next apply to compare with.',
-      // How many fields there are to fill in is the kind's to say.
+      '          kubectl added the annotation kubectl.kubernetes.io/last-applied-configuration to store',
+      '          your manifest. The next apply compares with it.',
+      // The number of defaulted fields depends on the kind.
       '          The server filled in N fields you never wrote: spec.revisionHistoryLimit=10,',
       '          spec.progressDeadlineSeconds=600, spec.strategy.type=RollingUpdate,',
       '          spec.template.spec.dnsPolicy=ClusterFirst, spec.template.spec.restartPolicy=Always, … and',
       '          N more.',
-      '          It wrote into the metadata: uid, creationTimestamp, generation, resourceVersion.',
-      '          The components that watch deployments are told: deployment-controller,',
+      '          It set in the metadata: uid, creationTimestamp, generation, resourceVersion.',
+      '          Components that watch deployments and are notified: deployment-controller,',
       '          garbage-collector-controller.',
     ]);
   });
@@ -98,31 +98,31 @@ describe('The story of an apply', () => {
         .replace(/to node-.*/, 'to …')
         .replace(/ {2,}/g, '  '),
     );
-    // Which words a component uses for a count is not pinned here.
+    // The wording for counts is not checked here.
     const order = [
       'deployment-controller  creates ReplicaSet web-…, revision 1, with 3 replicas',
       'replicaset-controller  creates 3 Pods of web-…',
       'default-scheduler  binds 3 Pods of web-… to …',
       'kubelet  accepts 3 Pods of web-…',
       'kubelet  pulls nginx for 3 Pods of web-…',
-      'kubelet  has nginx for 3 Pods of web-…',
+      'kubelet  has pulled nginx for 3 Pods of web-…',
       'kubelet  creates container web in 3 Pods of web-…',
       'kubelet  starts container web in 3 Pods of web-…',
-      'kubelet  has 3 Pods of web-… ready',
-      'replicaset-controller  counts for ReplicaSet web-…: 3 of 3 there, 3 ready',
-      'deployment-controller  counts for Deployment web: 3 of 3 available',
-      'deployment-controller  says Progressing=True of Deployment web: NewReplicaSetAvailable',
+      'kubelet  reports 3 Pods of web-… as ready',
+      'replicaset-controller  updates the status of ReplicaSet web-…: 3 of 3 pods, 3 ready',
+      'deployment-controller  updates the status of Deployment web: 3 of 3 available',
+      'deployment-controller  sets condition Progressing=True on Deployment web: NewReplicaSetAvailable',
     ];
     expect(told.filter((line) => order.includes(line))).toEqual(order);
-    // In one line or in two: how long a network takes is its plugin's to say.
-    expect(told).toContainEqual(expect.stringMatching(/^kubelet\S* {2}gives a sandbox to /));
+    // In one line or in two: the network plugin decides how long the network takes.
+    expect(told).toContainEqual(expect.stringMatching(/^kubelet\S* {2}creates a sandbox for /));
   });
 
-  test('is the same every time', async () => {
+  test('is reproducible', async () => {
     expect(tellWhatHappened(await runAgain(deployment()))).toEqual(tellWhatHappened(await run(deployment())));
   });
 
-  test('is short however many pods there are', async () => {
+  test('is short even with many pods', async () => {
     const many = await run(deployment().replace('replicas: 3', 'replicas: 30'));
     expect(many.pods).toHaveLength(30);
     expect(many.acts.length).toBeLessThanOrEqual(32);
@@ -131,15 +131,15 @@ describe('The story of an apply', () => {
     );
   });
 
-  test('tells of a roll-out that is stuck, when the controller says so', async () => {
+  test('reports a stuck roll-out once the controller reports it', async () => {
     const { kubelet, ...scripted } = others;
     const stuck = await runWith(scripted)(broken(deployment()));
     const [last] = stuck.acts.slice(-1);
-    expect(last?.what).toBe('says Progressing=False of Deployment web: ProgressDeadlineExceeded');
+    expect(last?.what).toBe('sets condition Progressing=False on Deployment web: ProgressDeadlineExceeded');
     expect(last?.atMs).toBeGreaterThan(600_000);
   });
 
-  test('tells of a ReplicaSet, and of a Pod, by itself', async () => {
+  test('covers a single ReplicaSet and a single Pod', async () => {
     const replicaSet = deployment().replace('kind: Deployment', 'kind: ReplicaSet');
     const told = async (document: string) =>
       (await run(document)).acts.map(({ who, what }) => `${who} ${what}`);
@@ -148,50 +148,50 @@ describe('The story of an apply', () => {
       expect.stringMatching(/^default-scheduler binds Pod a to node-\d$/),
       ...[
         'accepts Pod a',
-        'gives a sandbox to Pod a',
+        'creates a sandbox for Pod a',
         'pulls nginx for Pod a',
-        'has nginx for Pod a',
+        'has pulled nginx for Pod a',
         'creates container a in Pod a',
         'starts container a in Pod a',
-        'has Pod a ready',
+        'reports Pod a as ready',
       ].map((what) => expect.stringMatching(new RegExp(`^kubelet-node-\\d ${what}$`))),
     ]);
   });
 
-  test('says which components were told of an object, and of which none was', async () => {
+  test('names the components that watch an object, or says that none does', async () => {
     const told = tellWhatHappened(await run(pod('a'), event), { width: 200 }).map((line) => line.trim());
     expect(told).toContain(
-      'The components that watch pods are told: default-scheduler, deployment-controller, endpoints-controller, endpointslice-controller, garbage-collector-controller, replicaset-controller.',
+      'Components that watch pods and are notified: default-scheduler, deployment-controller, endpoints-controller, endpointslice-controller, garbage-collector-controller, replicaset-controller.',
     );
-    expect(told).toContain('No component here watches events: it is stored, and that is all.');
+    expect(told).toContain('No component here watches events: the object is only stored.');
   });
 
-  test('tells of what is there already: a patch of what differs, or nothing', async () => {
+  test('describes an existing object: kubectl patches the difference, or sends nothing', async () => {
     const ran = await run(configMap('"1"'), configMap('"2"'), configMap('"2"'));
     const told = tellWhatHappened(ran);
     const first = Number(ran.applied[0]?.result.stored.metadata.resourceVersion);
     const revisions = told.map((line) => line.replace(/revision (\d+)/, (_, n) => `revision ${n - first}`));
-    expect(revisions.filter((line) => !/annotation|wrote/.test(line))).toEqual([
+    expect(revisions.filter((line) => !/annotation|your manifest|in the metadata/.test(line))).toEqual([
       't=1ms  kubectl  GET configmaps/default/a    404 NotFound',
       't=3ms  kubectl  POST configmaps/default/a   201 Created · revision 0',
-      '          The components that watch configmaps are told: garbage-collector-controller.',
+      '          Components that watch configmaps and are notified: garbage-collector-controller.',
       't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 0',
       't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 1',
-      '          It was there already: kubectl sent only what differs.',
-      '          The components that watch configmaps are told: garbage-collector-controller.',
+      '          The object already existed: kubectl sent only the differences.',
+      '          Components that watch configmaps and are notified: garbage-collector-controller.',
       't=9ms  kubectl  GET configmaps/default/a    200 OK · revision 1',
-      '          It is as the manifest says already: there is nothing to send.',
+      '          The object already matches the manifest: kubectl sends nothing.',
     ]);
   });
 
-  test('tells what the server put in other words', async () => {
+  test('lists the values that the server wrote in another form', async () => {
     const precise = pod('a').replace('image: nginx', 'image: nginx, resources: {limits: {cpu: 0.5}}');
     expect(tellWhatHappened(await run(precise), { width: 200 })).toContain(
-      '          It put 1 field in other words: spec.containers[0].resources.limits.cpu=500m (you wrote 0.5).',
+      '          It rewrote 1 field: spec.containers[0].resources.limits.cpu=500m (you wrote 0.5).',
     );
   });
 
-  test('paints the request at which it ended, and no other, red', async () => {
+  test('paints only the rejected request red', async () => {
     const refused = await run(configMap('"1"'), configMap('"1"', ', namespace: shop'));
     const painted = tellWhatHappened(refused, { paint: (style, text) => `<${style}>${text}` });
     expect(painted.filter((line) => line.startsWith('<red>'))).toEqual([
@@ -201,29 +201,27 @@ describe('The story of an apply', () => {
   });
 });
 
-describe('How it stands', () => {
+describe('The summary', () => {
   const stands = async (...documents: readonly string[]): Promise<string> =>
     tellHowItStands(await run(...documents)).join(' ');
 
-  test('is told of the pods', async () => {
+  test('describes the pods', async () => {
     expect(await stands(deployment())).toMatch(
-      /^All 3 pods say that they are ready\. You build the components shown above/,
+      /^All 3 pods are ready\. You build the components shown above/,
     );
-    expect(await stands(pod('a'))).toMatch(
-      /^The pod says that it is ready\. You build the components shown above/,
-    );
+    expect(await stands(pod('a'))).toMatch(/^The pod is ready\. You build the components shown above/);
   });
 
-  test('says of what is marked that it only follows a script', async () => {
+  test('says that components marked * only follow a script', async () => {
     const { kubelet, ...others } = components;
     const manifest = readManifest(new TextEncoder().encode(pod('a')), 'web.yaml');
     const told = tellHowItStands(await firstRun(manifest, others)).join(' ');
-    expect(told).toMatch(/^The pod says that it is ready\. But what is marked \* only follows a script/);
+    expect(told).toMatch(/^The pod is ready\. But components marked \* only follow a script/);
   });
 
-  test('says of pods that are not ready what they wait for', async () => {
+  test('says what pods that are not ready wait for', async () => {
     const all = await run(...waiting);
-    /** The same run as if it had had these pods only. */
+    /** The same run, as if it had only these pods. */
     const standsOf = (...names: readonly string[]): string => {
       const pods = all.pods.filter(({ metadata }) => names.includes(metadata.name));
       return tellHowItStands({ ...all, pods }).join(' ');
@@ -236,16 +234,16 @@ describe('How it stands', () => {
     expect(standsOf('huge')).toMatch(/^The pod is not ready: huge has no node: 0\/3 nodes are available: 3 /);
   });
 
-  test('says where no pod comes of it, and which part is not built yet', async () => {
-    expect(await stands(configMap('"1"'))).toMatch(/^No pod comes of it\. Apply a Deployment/);
+  test('says that no pod is created, and names the missing component', async () => {
+    expect(await stands(configMap('"1"'))).toMatch(/^No pod is created\. Apply a Deployment/);
     const budget =
       '{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 1}}';
-    expect(await stands(budget)).toContain('No component counts for the PodDisruptionBudget yet.');
+    expect(await stands(budget)).toContain('No component updates the status of the PodDisruptionBudget yet.');
   });
 });
 
 describe('A request to the Service', () => {
-  test('is followed hop by hop, from its name to a pod and back', async () => {
+  test('is traced hop by hop, from the name to a pod and back', async () => {
     const { curled } = await runWhole(deployment(), service('web'));
     expect(curled?.run.exitCode).toBe(0);
     const told = curled ? tellCurl(curled) : [];
@@ -254,7 +252,7 @@ describe('A request to the Service', () => {
     );
     const order = [
       /Welcome to nginx!/,
-      /^It asks for the address of the name, at 10\.96\.0\.10:53, the Service kube-dns\. Then it opens a$/,
+      /^curl looks up the name at 10\.96\.0\.10:53, the Service kube-dns\. Then it opens a connection to$/,
       /^10\.244\.\d\.\d+:\d+ → 10\.96\.\d+\.\d+:80 tcp$/,
       /^ {2}curl on node-\d +sends$/,
       /PREROUTING DNAT by KUBE-SERVICES > KUBE-SVC-\w+ > KUBE-SEP-\w+ \(default\/web\)$/,
@@ -274,21 +272,21 @@ describe('A request to the Service', () => {
   });
 
   test.each([
-    ['stands beside a pod that is not ready', waiting],
+    ['is next to a pod that is not ready', waiting],
     ['has no address', [deployment(), service('web', ', clusterIP: None')]],
-    ['is not there', [deployment()]],
+    ['does not exist', [deployment()]],
   ])('is not sent if the Service %s', async (_, documents) => {
     expect((await run(...documents)).curled).toBeUndefined();
   });
 });
 
-describe('A refusal', () => {
+describe('A rejection', () => {
   const refusal = async (...documents: readonly string[]): Promise<string> => {
     const { refused } = await run(...documents);
     return refused ? refusalOf(refused).message : 'It was not refused.';
   };
 
-  test('is in the words of the server', async () => {
+  test("has the server's words", async () => {
     expect(await refusal(deployment().replace('replicas: 3', 'replicas: -1'))).toBe(
       'Failed to apply Deployment web: Deployment.apps "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0. Correct the manifest and apply it again.',
     );
@@ -300,18 +298,18 @@ describe('A refusal', () => {
     );
   });
 
-  test('says what to do about a namespace that is not there', async () => {
+  test('says what to do about a missing namespace', async () => {
     expect(await refusal(configMap('"1"', ', namespace: shop'))).toBe(
       'Failed to apply ConfigMap a: namespaces "shop" not found. Put a Namespace shop before it in the file, with --- between them, or leave metadata.namespace out.',
     );
   });
 
-  test('does not come where the namespace stands before it', async () => {
+  test('does not happen if the namespace precedes the object', async () => {
     const shop = '{apiVersion: v1, kind: Namespace, metadata: {name: shop}}';
     expect(await refusal(shop, configMap('"1"', ', namespace: shop'))).toBe('It was not refused.');
   });
 
-  test('ends the run: what comes after it is not sent', async () => {
+  test('ends the run: later objects are not sent', async () => {
     const { applied, requests } = await run(configMap('1'), configMap('"1"'));
     expect(applied).toEqual([]);
     expect(requests.map(({ verb }) => verb)).toEqual(['get', 'create']);

@@ -12,7 +12,7 @@ import { type FilledIn, filledIn, shown } from './filled-in.ts';
 import type { AppliedAt, FirstRun } from './first-run.ts';
 import { wrap } from './wrap.ts';
 
-/** How a story is told. */
+/** Options of a story. */
 interface StoryOptions {
   /** The longest line, in characters; the timeline itself may be wider. @defaultValue 100 */
   readonly width?: number;
@@ -20,24 +20,23 @@ interface StoryOptions {
   readonly paint?: Paint;
 }
 
-/** The components that run and wait, before anything is applied. */
+/** Lists the components that watch before anything is applied. */
 export function tellWhoWatches(run: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
   const starred = starring(run);
   const parts = [...run.watching].map(([part, resources]) => `${starred(part)} (${few(resources)})`);
   return wrap(
-    `Each of these watches the apiserver, and none knows of the others: ${parts.join(', ')}.`,
+    `Each of these components watches the apiserver, and none knows the others: ${parts.join(', ')}.`,
     width,
   );
 }
 
-/** What watches more than a line can hold watches all that there is. */
+/** Shortens a list that is too long for a line. Only a component that watches all resources has such a list. */
 const few = (resources: readonly string[]): string =>
   resources.length > 5 ? `all ${resources.length} resources` : resources.join(', ');
 
 /**
- * The timeline: kubectl's requests, with what became of each object below, and what the cluster made of them.
- *
- * Tells a {@link FirstRun}: request by request, what the server made of them, and what the cluster made of that.
+ * Renders a {@link FirstRun} as a timeline: kubectl's requests, the server's changes to each object, and the resulting
+ * acts of the cluster.
  */
 export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: StoryOptions = {}): string[] {
   const starred = starring(run);
@@ -46,7 +45,7 @@ export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: 
   const told: (TraceEntry & { readonly entry?: TraceEntry })[] = [...asked, ...acts];
   told.sort((a, b) => a.atMs - b.atMs);
   const lines = drawTimeline(told);
-  // Once is enough: it is the same for each.
+  // Only the first created object is explained: the text is the same for each.
   const explained = run.applied.find(({ result }) => result.outcome === 'created');
   return lines.flatMap((line, index) => {
     const entry = told[index]?.entry;
@@ -61,7 +60,7 @@ export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: 
   });
 }
 
-const ANNOTATED = `kubectl added the annotation ${LAST_APPLIED}: what you wrote, for the next apply to compare with.`;
+const ANNOTATED = `kubectl added the annotation ${LAST_APPLIED} to store your manifest. The next apply compares with it.`;
 
 const INDENT = ' '.repeat(10);
 
@@ -70,7 +69,7 @@ function starring({ scripted }: Pick<FirstRun, 'scripted'>): (who: string) => st
   return (who) => (scripted.has(roleOf(who)) ? `${who}*` : who);
 }
 
-/** Trace entries in the words of HTTP, which `kubectl -v=6` shows. */
+/** Renders trace entries in HTTP terms, as `kubectl -v=6` does. */
 function asKubectlSays({ revision, ...entry }: TraceEntry): TraceEntry {
   const { verb, outcome } = entry;
   const method = METHODS[verb] ?? verb;
@@ -93,14 +92,15 @@ function codeOf(outcome: string | undefined): number | '' {
 
 function detailsOf({ of, result, heardBy }: AppliedAt, starred: (who: string) => string): readonly string[] {
   if (result.outcome === 'unchanged') {
-    return ['It is as the manifest says already: there is nothing to send.'];
+    return ['The object already matches the manifest: kubectl sends nothing.'];
   }
   const { plural } = of.resource;
   const told =
     heardBy.length > 0
-      ? `The components that watch ${plural} are told: ${heardBy.map(starred).join(', ')}.`
-      : `No component here watches ${plural}: it is stored, and that is all.`;
-  if (result.outcome === 'configured') return ['It was there already: kubectl sent only what differs.', told];
+      ? `Components that watch ${plural} and are notified: ${heardBy.map(starred).join(', ')}.`
+      : `No component here watches ${plural}: the object is only stored.`;
+  if (result.outcome === 'configured')
+    return ['The object already existed: kubectl sent only the differences.', told];
   return [...filledInBy(result), told];
 }
 
@@ -111,12 +111,12 @@ function filledInBy({ sent, stored }: Applied): readonly string[] {
   const names = metadata.map(({ path }) => path.slice('metadata.'.length)).join(', ');
   return [
     ...(added.length > 0 ? [`The server filled in ${fields(added)} you never wrote: ${some(added)}`] : []),
-    ...(rewritten.length > 0 ? [`It put ${fields(rewritten)} in other words: ${some(rewritten)}`] : []),
-    `It wrote into the metadata: ${names}.`,
+    ...(rewritten.length > 0 ? [`It rewrote ${fields(rewritten)}: ${some(rewritten)}`] : []),
+    `It set in the metadata: ${names}.`,
   ];
 }
 
-/** A few of them, those nearest to the top of the object first. */
+/** Lists a few fields, those nearest to the top of the object first. */
 function some(all: readonly FilledIn[]): string {
   const few = 5;
   const depth = ({ path }: FilledIn): number => path.split(/[.[]/).length;
@@ -127,7 +127,7 @@ function some(all: readonly FilledIn[]): string {
 
 const fields = ({ length }: readonly FilledIn[]): string => (length === 1 ? '1 field' : `${length} fields`);
 
-/** How it stands at the end, and what is missing in this cluster. */
+/** Renders the state at the end, and what this cluster lacks. */
 export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
   const kinds = new Set(run.applied.map(({ of }) => of.resource.kind));
   const unserved = [...kinds].flatMap((kind) => NOT_SERVED[kind] ?? []);
@@ -135,9 +135,9 @@ export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {
     run.pods.length > 0
       ? [...standingOf(run), ...unserved, TO_BE_BUILT]
       : [
-          'No pod comes of it.',
+          'No pod is created.',
           ...unserved,
-          'Apply a Deployment to see some come: npm start does, without a file.',
+          'Apply a Deployment to see pods: npm start without a file does so.',
         ];
   return wrap(sentences.join(' '), width);
 }
@@ -149,17 +149,17 @@ function standingOf({ pods, scripted: parts }: FirstRun): readonly string[] {
     ...(processes.length === 0
       ? []
       : [
-          'But what is marked * only follows a script: no container runs and nothing answers, because the ' +
+          'But components marked * only follow a script: no container runs and no request is answered, because the ' +
             `${processes.join(' and the ')} ${processes.length === 1 ? 'is' : 'are'} not built yet.`,
         ]),
     ...(parts.has(NETWORK)
       ? [
-          'The network between them only follows a script: what carries packets from node to node is not built yet.',
+          'The network between them only follows a script: the component that carries packets between nodes is not built yet.',
         ]
       : []),
   ];
   if (waiting.length === 0) {
-    const all = pods.length === 1 ? 'The pod says that it is' : `All ${pods.length} pods say that they are`;
+    const all = pods.length === 1 ? 'The pod is' : `All ${pods.length} pods are`;
     return [`${all} ready.`, ...scripted];
   }
   const [first] = waiting;
@@ -183,15 +183,15 @@ function whyNotReady({ spec, status }: Pod): string {
   return `is ${status.phase}`;
 }
 
-/** Kinds whose part is missing, and what does not happen without it. */
+/** Kinds whose controller is missing, and the missing effect. */
 const NOT_SERVED: Readonly<Record<string, string>> = {
-  PodDisruptionBudget: 'No component counts for the PodDisruptionBudget yet.',
+  PodDisruptionBudget: 'No component updates the status of the PodDisruptionBudget yet.',
 };
 
 const TO_BE_BUILT =
   'You build the components shown above in the katas below; the others follow in later katas.';
 
-/** The refusal at which the run ended, as a person is told. */
+/** Returns the rejection that ended the run, as a message for the user. */
 export function refusalOf({ of, error }: NonNullable<FirstRun['refused']>): Failure {
   const { key, resource } = of;
   const missing = error.reason === 'NotFound' && error.status.details?.kind === 'namespaces';

@@ -17,7 +17,7 @@ export class Cache {
 }`;
 
 describe('A stub', () => {
-  test('says what is to be written, and where to read', () => {
+  test('lists its unwritten functions, and where to read about them', () => {
     expect(todosIn(stub)).toEqual([
       { symbol: 'Cache.add', heading: 'Level 1' },
       { symbol: 'Cache.get', heading: 'Level 2' },
@@ -32,7 +32,7 @@ describe('A stub', () => {
     expect(progressOf(whole, stub)).toEqual({ state: 'done', left: 0, total: 2 });
   });
 
-  test('whose beginning is not known is to do until it is done', () => {
+  test('with an unknown original is to do until it is done', () => {
     expect(progressOf(stub)).toEqual({ state: 'to do', left: 2, total: 2 });
     expect(progressOf('')).toEqual({ state: 'done', left: 0, total: 0 });
   });

@@ -1,19 +1,17 @@
 import { withoutComments } from '../workbook/sources.ts';
 
-/** One function that is still to be written. */
+/** One function that is still unwritten. */
 interface Todo {
   /** `DeltaFIFO.pop` */
   readonly symbol: string;
-  /** The README heading to read, `Level 2`; empty where the stub does not say. */
+  /** The README heading to read: `Level 2`. Empty if the stub does not name one. */
   readonly heading: string;
 }
 
 /**
- * What a stub's text says is still to be written, in order. A call in a comment does not count.
+ * Returns the unwritten functions of a stub, in order. A `todo` call in a comment does not count.
  *
- * Nothing is run: a function without `todo` may still be wrong, and only the tests know.
- *
- * The file that a learner edits, and how much of it is written.
+ * It runs no code: a function without `todo` may still be wrong, and only the tests show that.
  */
 export function todosIn(text: string): readonly Todo[] {
   return [...withoutComments(text).matchAll(/\btodo\(([^)]*)\)/g)].map(([, list = '']) => {
@@ -25,16 +23,20 @@ export function todosIn(text: string): readonly Todo[] {
   });
 }
 
-/** How far a stub is written. */
+/** The progress of a stub. */
 export interface Progress {
   readonly state: 'to do' | 'started' | 'done';
-  /** Functions still to be written. */
+  /** Number of unwritten functions. */
   readonly left: number;
-  /** Functions to be written in all, as far as that is known: never fewer than `left`. */
+  /** Number of functions in the original, if known; never less than `left`. */
   readonly total: number;
 }
 
-/** @param pristine what the stub was before anything was written; absent when it is not known */
+/**
+ * Computes the progress of a stub.
+ *
+ * @param pristine the original text of the stub; absent if it is not known
+ */
 export function progressOf(text: string, pristine?: string): Progress {
   const left = todosIn(text).length;
   const total = Math.max(left, pristine === undefined ? 0 : todosIn(pristine).length);

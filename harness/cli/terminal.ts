@@ -8,15 +8,15 @@ export const terminal: Terminal = {
   complain: (line) => void process.stderr.write(`${line}\n`),
 };
 
-/** Colours for what goes to stdout. */
+/** Colours for stdout. */
 export const paint: Paint = paintFor(process.stdout, process.env);
 
 /** The workbook's folder. */
 export const root: string = path.resolve(import.meta.dirname, '../..');
 
-/** Runs a command as this process: what it returns or throws becomes the exit code. */
+/** Runs a command as this process, and sets the exit code from its result. */
 export async function main(command: () => Promise<void>): Promise<void> {
-  // The reader of what we print may have read enough: `npm start | head`.
+  // The reader of a pipe may close it early: `npm start | head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

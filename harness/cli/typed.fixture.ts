@@ -5,20 +5,20 @@ import { Printed } from './printed.fixture.ts';
 interface TypedOptions {
   /** The workbook's folder. */
   readonly root: string;
-  /** The folder from which files are named. */
+  /** The folder that relative file names refer to. */
   readonly cwd: string;
 }
 
-/** Runs the command that package.json gives a script as npm does, and reads what it prints. */
+/** Runs an npm script as npm does, and reads its output. */
 export class Typed extends Printed {
   readonly #child: ChildProcess;
-  /** Resolves with its exit code, when all that it printed has been read. */
+  /** Resolves with the exit code once all output has been read. */
   readonly ended: Promise<number | null>;
 
   constructor({ root, cwd }: TypedOptions, script: 'cluster' | 'apiserver', ...words: readonly string[]) {
     super();
     const [node, ...args] = packageJson.scripts[script].split(' ');
-    if (node !== 'node') throw new Error(`Failed to run ${script}: it is no command of node.`);
+    if (node !== 'node') throw new Error(`Failed to run ${script}: its command is not node.`);
     this.#child = spawn(process.execPath, [...args, ...words], {
       cwd: root,
       env: { PATH: process.env.PATH, INIT_CWD: cwd },
@@ -31,7 +31,7 @@ export class Typed extends Printed {
     this.#child.stderr?.on('data', (data) => this.print('err', String(data)));
   }
 
-  /** Ends it as Ctrl-C does: a terminal sends the signal to each process of the group. */
+  /** Ends it as Ctrl-C does: a terminal sends the signal to every process of the group. */
   async stop(): Promise<number | null> {
     const { pid, exitCode } = this.#child;
     if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGINT');

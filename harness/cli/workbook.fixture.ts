@@ -16,10 +16,10 @@ import { ofNoRepository } from './git.ts';
 import { runKata } from './kata-commands.ts';
 import { Screen } from './screen.fixture.ts';
 
-/** The files of a workbook that is committed, by their path. Three runs of git take longer than to write them again. */
+/** The files of a committed workbook, by path. Writing them again is faster than three runs of git. */
 let committed: ReadonlyMap<string, Uint8Array> | undefined;
 
-/** A workbook of one kata in a folder of its own, which a learner can do anything to. */
+/** A workbook of one kata in a temporary folder. */
 export class SmallWorkbook implements Disposable {
   readonly root: string = mkdtempSync(path.join(tmpdir(), 'katas-'));
 
@@ -55,7 +55,7 @@ export class SmallWorkbook implements Disposable {
     writeFileSync(path.join(this.root, file), text);
   }
 
-  /** Writes a file that was last saved at this time, in ms since 1970. */
+  /** Writes a file and sets the time of its last save, in ms since 1970. */
   saved(file: string, text: string, ms: number): void {
     this.write(file, text);
     utimesSync(path.join(this.root, file), ms / 1_000, ms / 1_000);
@@ -75,7 +75,7 @@ export class SmallWorkbook implements Disposable {
     this.#git(...author, '-c', 'commit.gpgsign=false', 'commit', '--quiet', '--message', 'Work');
   }
 
-  /** The text of an object that git keeps. */
+  /** Returns the text of an object in git's store. */
   show(object: string): string {
     return this.#git('cat-file', '-p', object);
   }
@@ -106,7 +106,7 @@ export class SmallWorkbook implements Disposable {
 /** The file that the learner edits. */
 export const STUB = 'katas/21-counter/counter.ts';
 
-/** The stub of kata 21-counter, unwritten. */
+/** The original stub of kata 21-counter. */
 export const ORIGINAL = `import { todo } from '#harness';
 
 /** Counts. */
@@ -125,10 +125,10 @@ export class Counter {
 }
 `;
 
-/** The learner has written a part of it. */
+/** The stub with one function written. */
 export const HALF = ORIGINAL.replace("todo('21-counter', 'Counter.add', 'Level 1');", 'this.n += 1; // mine');
 
-/** The learner has written all of it. */
+/** The stub with all functions written. */
 export const WHOLE = HALF.replace(/return todo\([^)]*\);/g, 'return this.n; // mine');
 
 const TESTS = `

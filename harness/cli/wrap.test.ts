@@ -11,9 +11,9 @@ describe('A wrapped text', () => {
     expect(wrap('a metadata.annotations b', 6)).toEqual(['a', 'metadata.annotations', 'b']);
   });
 
-  test('of nothing is no line', () => expect(wrap(' \n ', 10)).toEqual([]));
+  test('of no words has no lines', () => expect(wrap(' \n ', 10)).toEqual([]));
 
-  test('Lossless: it has the same words, and no line is too long that could be broken', () => {
+  test('Lossless: it has the same words, and no line is longer than the width unless it is a single word', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'b', ' ') }), fc.nat({ max: 20 }), (text, width) => {
         const lines = wrap(text, width, '> ');

@@ -1,4 +1,4 @@
-/** Breaks a text into lines of at most `width` characters, each begun by `indent`. A longer word stays whole. */
+/** Breaks a text into lines of at most `width` characters, each with `indent` before it. A longer word stays whole. */
 export function wrap(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
   let line = '';

@@ -18,7 +18,7 @@ describe('connectionError', () => {
     expect(connectionError('GET', 'http://a', cause)).toMatchObject({ name: 'ConnectionError', code, cause });
   });
 
-  test('says the innermost reason', () => {
+  test('names the innermost reason', () => {
     const error = connectionError('GET', 'http://a', failed(coded('ECONNREFUSED', '')));
     expect(error.message).toBe('Failed to GET http://a: ECONNREFUSED. Is the apiserver running?');
     expect(isConnectionRefused(error)).toBe(true);

@@ -1,8 +1,8 @@
 import { ConnectionError } from '../contracts/connection-error.ts';
 
 /**
- * What `fetch` rejected with, as a {@link ConnectionError}: it says "fetch failed" and hides the reason in the
- * cause.
+ * Converts a rejection of `fetch` to a {@link ConnectionError}. The rejection says only "fetch failed" and hides the
+ * reason in its cause.
  *
  * Upstream: kubernetes/client-go@v0.36.3 rest/request.go Request.request, which passes on a url.Error
  */
@@ -15,7 +15,7 @@ export function connectionError(method: string, url: string, cause: unknown): Co
   );
 }
 
-/** All other failures, too, leave it unknown whether the request was carried out: they count as a reset. */
+/** Any other failure also leaves it unknown whether the server processed the request: it counts as a reset. */
 const CODES = ['ECONNREFUSED', 'ETIMEDOUT'] as const;
 
 function innermost(error: unknown): { readonly code?: unknown; readonly message: string } {

@@ -7,23 +7,26 @@ import { WatchQueue } from '../contracts/watch-queue.ts';
 import type { Line } from '../sim/index.ts';
 
 /**
- * A watch on its way from the apiserver to one client. Events travel as long as any message, and arrive one by
- * one in their order: a stream is never reordered and nothing in it is repeated, because no real one does that.
+ * A watch between the apiserver and one client. Each event takes as long as any message, and events arrive one by one
+ * in order. A stream is never reordered, and no event is repeated, as in a real cluster.
  */
 export class ConnectionStream {
   readonly #line: Line;
   readonly #object: string;
   readonly #source: Watch<KubeObject>;
   readonly #queue: WatchQueue;
-  /** What holds it back. Nothing arrives as long as there is one, not even its end. */
+  /** The current holds on the stream. While there is one, no event arrives, and the stream does not end. */
   readonly #holds = new Set<object>();
   #letThrough: (() => void)[] = [];
   /** Stops listening for the client's abort. */
   #unlisten = (): void => {};
-  /** What comes from the apiserver is lost from here on: the server has given up on this stream. */
+  /** Whether the server has failed this stream: later events of the apiserver are lost. */
   #failed = false;
 
-  /** `source` is the apiserver's end; `onEnd` is called once, when the stream is over for whatever reason. */
+  /**
+   * @param source the apiserver's end
+   * @param onEnd called once, when the stream ends for any reason
+   */
   constructor(line: Line, object: string, source: Watch<KubeObject>, onEnd: () => void) {
     this.#line = line;
     this.#object = object;
@@ -31,17 +34,17 @@ export class ConnectionStream {
     this.#queue = new WatchQueue(() => {
       source.stop();
       onEnd();
-      // A signal outlives many streams. As long as something is left to read, an abort must still discard it.
+      // A signal outlives many streams. While events remain to be read, an abort must still discard them.
       if (this.#queue.buffered === 0) this.#unlisten();
     });
   }
 
-  /** What it is a stream of: `pods`. */
+  /** The watched resource: `pods`. */
   get resource(): string {
     return this.#object.split('/')[0] ?? this.#object;
   }
 
-  /** Starts the flow. Gives the client's end, which `signal` closes. */
+  /** Starts the flow. Returns the client's end, which `signal` closes. */
   open(signal: AbortSignal | undefined): Watch<KubeObject> {
     void this.#flow();
     const stop = (): void => this.#queue.stop();
@@ -51,14 +54,14 @@ export class ConnectionStream {
     return this.#queue;
   }
 
-  /** Breaks it: what is under way does not arrive. */
+  /** Breaks the stream: events in flight do not arrive. */
   cut(): void {
     if (this.#queue.ended) return;
     if (!this.#line.severed) this.#line.record({ verb: 'cut', object: this.#object });
     this.#queue.end();
   }
 
-  /** Ends it with an error from the server; what is under way does not arrive. */
+  /** Ends the stream with an error from the server; events in flight do not arrive. */
   fail(status: Status): void {
     if (this.#queue.ended || this.#failed) return;
     this.#failed = true;
@@ -70,7 +73,10 @@ export class ConnectionStream {
     });
   }
 
-  /** Holds back what has not arrived yet. Returns what ends that; several may hold at once. */
+  /**
+   * Holds back the events that have not arrived yet. Returns a function that releases this hold; several holds can
+   * overlap.
+   */
   hold(): () => void {
     const holder = {};
     this.#holds.add(holder);
@@ -97,7 +103,7 @@ export class ConnectionStream {
     await this.#free(land);
   }
 
-  /** Lands something now, or as soon as nothing holds the stream back any more. */
+  /** Calls `land` now, or as soon as no hold is left. */
   #free(land: () => void): Promise<void> | undefined {
     if (this.#holds.size === 0) return void land();
     return new Promise<void>((resolve) => {

@@ -7,16 +7,16 @@ import type { Line } from '../sim/index.ts';
 import { ConnectionStream } from './connection-stream.ts';
 
 /**
- * The in-process way to an apiserver: a {@link Client} for one actor, over one {@link Line}. No Request is built
- * and no Response read; what travels is the object itself, shared and frozen. All the rest is as over a network:
- * it takes time, it can fail, and the actor can be cut off.
+ * The in-process connection to an apiserver: a {@link Client} for one actor, over one {@link Line}. It builds no
+ * Request and reads no Response: the object itself travels, shared and frozen. Otherwise it acts like a network: calls
+ * take time and can fail, and the actor can be cut off.
  */
 export class Connection extends RequestClient {
   readonly line: Line;
   readonly #server: () => Client;
   readonly #streams = new Set<ConnectionStream>();
 
-  /** `server` is asked for each call: which replica answers may change. */
+  /** @param server returns the apiserver; called for each call, because the replica that answers may change */
   constructor(line: Line, server: () => Client) {
     super((request) =>
       request.verb === 'watch'
@@ -28,7 +28,7 @@ export class Connection extends RequestClient {
     line.onSever(() => this.cutWatches());
   }
 
-  /** Ends every open watch as a broken connection does: without a word. */
+  /** Ends every open watch as a broken connection does: without an error. */
   cutWatches(): void {
     for (const stream of [...this.#streams]) stream.cut();
   }
@@ -38,7 +38,9 @@ export class Connection extends RequestClient {
     for (const stream of [...this.#streams]) stream.fail(status);
   }
 
-  /** Holds back what the open watches bring, of all resources or of one, in order. Returns what lets it through. */
+  /**
+   * Holds back the events of open watches, of all resources or of one, in order. Returns a function that releases them.
+   */
   holdWatches(resource?: string): () => void {
     const held = [...this.#streams].filter(
       (stream) => resource === undefined || stream.resource === resource,
@@ -72,7 +74,7 @@ export class Connection extends RequestClient {
       object: nameOf(request),
       mutates: !READS.has(request.verb),
       perform: () => ask(this.#server()),
-      // A watch has no revision that it reached, only the one from which it was asked for.
+      // A watch reaches no revision; the trace shows its start revision.
       revisionOf: (answer) => revisionOf(answer) ?? (asked ? Number(asked) : undefined),
       ...(discard ? { discard } : {}),
       signal,
@@ -82,7 +84,7 @@ export class Connection extends RequestClient {
 
 const READS: ReadonlySet<ApiVerb> = new Set(['get', 'list', 'watch', 'getScale'] as const);
 
-/** What stands behind the object in the trace. The status is the object's own. */
+/** Suffixes of objects in the trace. The status has no suffix. */
 const SUBRESOURCES: { readonly [V in ApiVerb]?: string } = {
   bind: '/binding',
   evict: '/eviction',
@@ -94,7 +96,10 @@ const SUBRESOURCES: { readonly [V in ApiVerb]?: string } = {
   updateScale: '/scale',
 };
 
-/** `pods/default/web-1`, `pods/default/web-1/binding`; of a whole resource `pods`, or `pods/default`. */
+/**
+ * Names the target of a request: `pods/default/web-1`, `pods/default/web-1/binding`; for a collection `pods`, or
+ * `pods/default`.
+ */
 function nameOf(request: ApiRequest): string {
   const { plural } = request.resource;
   const { namespace, name = nameToGenerate(request) } = targetOf(request);

@@ -2,7 +2,7 @@ import type { Event, New } from '../api/objects.ts';
 import type { Clock } from '../sim/index.ts';
 import { LruCache } from './lru-cache.ts';
 
-/** An event as it is sent. */
+/** An event in the form that is sent. */
 export type SentEvent = New<Event> & {
   metadata: { readonly namespace: string; readonly name: string };
   involvedObject: NonNullable<Event['involvedObject']>;
@@ -15,24 +15,24 @@ export type SentEvent = New<Event> & {
   message: string;
 };
 
-/** With so many that differ in their messages only, they are combined. */
+/** From this many events on that differ only in their messages, they are combined. */
 const SIMILAR_MAX = 10;
-/** So long after the last of them they are forgotten. */
+/** They are forgotten this long after the last of them. */
 const SIMILAR_FOR_MS = 600_000;
-/** So many of one type about one object at once, … */
+/** Burst of events of one type about one object, … */
 const SPAM_BURST = 25;
-/** … and then one more in so many ms. */
+/** … and the interval in ms until one more is allowed. */
 const SPAM_REFILL_MS = 300_000;
-/** So much is remembered, of each. */
+/** Maximum number of entries in each cache. */
 const ENTRIES_MAX = 4_096;
 
-/** Messages, and when the last of them came. */
+/** Distinct messages, and the time of the last one. */
 interface Similar {
   readonly messages: Set<string>;
   lastMs: number;
 }
 
-/** What was sent of an event. */
+/** The part of an event that was sent already. */
 type Observed = Pick<SentEvent, 'metadata' | 'firstTimestamp' | 'count'>;
 
 /** A token bucket. */
@@ -42,8 +42,8 @@ interface Bucket {
 }
 
 /**
- * What becomes of the events of one recorder before they are sent: those that say the same again are counted, those
- * that differ in their words only become one, and an object that has too many of one type is cut short.
+ * Reduces the events of one recorder before they are sent. Counts repeated events, combines events that differ only in
+ * their messages, and drops events if an object has too many of one type.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go EventCorrelator
  */
@@ -54,19 +54,19 @@ export class EventCorrelator {
   readonly #observed = new LruCache<Observed>(ENTRIES_MAX);
   readonly #buckets = new LruCache<Bucket>(ENTRIES_MAX);
 
-  /** `newName` gives a new event about the object of this name its own. */
+  /** @param newName returns the name of a new event about the object of this name */
   constructor(clock: Clock, newName: (about: string) => string) {
     this.#clock = clock;
     this.#newName = newName;
   }
 
   /**
-   * The event to send: the one given, or another that says more. A count of 1 is a new one, a higher one raises that of
-   * the event of this name. `undefined` when its object had too many.
+   * Returns the event to send: the given event or a combined one. A count of 1 means a new event; a higher count
+   * updates the event of this name. Returns `undefined` if the object has too many events.
    */
   correlate(event: SentEvent): SentEvent | undefined {
     const [combined, key] = this.#aggregate(event);
-    // Also what is never sent is counted.
+    // Dropped events are counted, too.
     const observed = this.#observe(combined, key);
     return this.#isSpam(observed) ? undefined : observed;
   }
@@ -81,10 +81,10 @@ export class EventCorrelator {
     messages.add(event.message);
     similar.lastMs = nowMs;
     this.#similar.set(key, similar);
-    // What is about another part of the object says something else.
+    // Events about different parts of an object are not repetitions.
     const { fieldPath = '' } = event.involvedObject;
     if (messages.size < SIMILAR_MAX) return [event, [key, fieldPath, event.message].join('\n')];
-    // Upstream takes any of them.
+    // Upstream removes an arbitrary one.
     for (const oldest of messages) {
       messages.delete(oldest);
       break;

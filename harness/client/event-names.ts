@@ -4,8 +4,8 @@ import type { KubeObject } from '../api/objects.ts';
 import type { Clock, Random } from '../sim/index.ts';
 
 /**
- * Gives names to Events about the objects of these names: for the time to the nanosecond, of which a coarser clock leaves
- * the rest to chance; by chance alone where the object's own name makes no name for an Event.
+ * Creates a generator of names for Events about an object. A name contains the time in nanoseconds; the part below the
+ * clock's precision is random. If the object's name is not valid in an Event's name, the whole name is random.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/record/util/util.go GenerateEventName
  */
@@ -22,7 +22,7 @@ export function eventNames(clock: Clock, random: Random): (about: string) => str
 const NS_PER_MS = 1_000_000n;
 
 /**
- * What an Event says of the object that it is about.
+ * Returns the reference to an object that an Event contains.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/reference/ref.go GetReference
  */

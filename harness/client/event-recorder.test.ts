@@ -6,7 +6,7 @@ import { recordingAs, writesOf } from '../cluster/recorded-events.fixture.ts';
 
 const world = () => recordingAs('web-controller');
 
-/** Those that are there, in the order in which they came. */
+/** Returns the stored events in the order of their creation. */
 function told({ storage }: Cluster): Event[] {
   const all = storage.list(events) as Event[];
   const since = (event: Event): number => Number.parseInt(event.metadata.name.split('.').at(-1) ?? '', 16);
@@ -19,7 +19,7 @@ const messages = (cluster: Cluster): string[] =>
 const requests = (cluster: Cluster): string[] => writesOf(cluster, 'web-controller');
 
 describe('An event', () => {
-  test('says what happened to which object, which component says so, and when', async () => {
+  test('names the object, the reason, the component and the time', async () => {
     const { cluster, recorder, about } = await world();
     recorder.event(about, 'Normal', 'Created', 'Created it');
     await cluster.runFor(10);
@@ -45,7 +45,7 @@ describe('An event', () => {
     });
   });
 
-  test('is named for its object and the nanosecond, so that no two have one name', async () => {
+  test("has a unique name: the object's name and the nanosecond", async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 0; i < 5; i++) recorder.event(about, 'Normal', `Reason${i}`, 'x');
     await cluster.runFor(100);
@@ -59,7 +59,7 @@ describe('An event', () => {
     }
   });
 
-  test('have names of their own where that of the object makes none', async () => {
+  test("has a random name if the object's name is not valid in it", async () => {
     const { cluster, recorder, about } = await world();
     const odd = { ...about, metadata: { ...about.metadata, name: 'system:node' } };
     recorder.event(odd, 'Normal', 'Created', 'x');
@@ -69,7 +69,7 @@ describe('An event', () => {
     ]);
   });
 
-  test('of an object without a namespace is in default', async () => {
+  test('about an object without a namespace is in the namespace default', async () => {
     const { cluster, recorder } = await world();
     const node = await cluster.admin.create(nodes, { metadata: { name: 'node-1' } } as never);
     recorder.event(node, 'Warning', 'Lost', 'It is lost');
@@ -79,15 +79,15 @@ describe('An event', () => {
     ]);
   });
 
-  test('keeps no caller waiting', async () => {
+  test('is sent without delaying the caller', async () => {
     const { cluster, recorder, about } = await world();
     expect(recorder.event(about, 'Normal', 'Created', 'x')).toBeUndefined();
     expect(requests(cluster)).toEqual([]);
   });
 });
 
-describe('Events that say the same again', () => {
-  test('are counted, in the first', async () => {
+describe('Repeated events', () => {
+  test('are counted in the first one', async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 0; i < 3; i++) {
       recorder.event(about, 'Warning', 'Failed', 'no luck');
@@ -99,7 +99,7 @@ describe('Events that say the same again', () => {
     ]);
   });
 
-  test('are made anew, with their count, when the first is gone', async () => {
+  test('are recreated with their count if the first one is deleted', async () => {
     const { cluster, recorder, about } = await world();
     recorder.event(about, 'Warning', 'Failed', 'no luck');
     await cluster.runFor(10);
@@ -110,7 +110,7 @@ describe('Events that say the same again', () => {
     expect(messages(cluster)).toEqual(['2 × no luck']);
   });
 
-  test('are others when they are about another object, of another type, or for another reason', async () => {
+  test('are separate if they differ in object, type or reason', async () => {
     const { cluster, recorder, about } = await world();
     const other = await cluster.admin.create(configMaps, { metadata: { namespace: 'default', name: 'b' } });
     recorder.event(about, 'Normal', 'Failed', 'no luck');
@@ -122,8 +122,8 @@ describe('Events that say the same again', () => {
   });
 });
 
-describe('Events that differ in their words only', () => {
-  test('are others when they are about another part of it', async () => {
+describe('Events with different messages', () => {
+  test('are separate if they are about different parts of an object', async () => {
     const { cluster, recorder, about } = await world();
     const { namespace = '', name, uid } = about.metadata;
     const whole = { apiVersion: 'v1', kind: 'ConfigMap', namespace, name, uid };
@@ -143,7 +143,7 @@ describe('Events that differ in their words only', () => {
     expect(all.slice(9)).toEqual(['3 × (combined from similar events): Created pod: web-12']);
   });
 
-  test('are told one by one again when there was none for ten minutes', async () => {
+  test('are sent one by one again after ten minutes without any', async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 1; i <= 10; i++) recorder.event(about, 'Normal', 'Created', `Created pod: web-${i}`);
     await cluster.runFor(600_100);
@@ -153,8 +153,8 @@ describe('Events that differ in their words only', () => {
   });
 });
 
-describe('An object that has many events', () => {
-  test('has twenty-five at once, and then one in five minutes; all are counted', async () => {
+describe('An object with many events', () => {
+  test('gets twenty-five at once, then one every five minutes; all are counted', async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 0; i < 30; i++) recorder.event(about, 'Warning', 'Failed', 'no luck');
     await cluster.runFor(1_000);
@@ -166,7 +166,7 @@ describe('An object that has many events', () => {
     expect(requests(cluster)).toHaveLength(26);
   });
 
-  test('has as many of the other type besides', async () => {
+  test('has a separate limit for each type', async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 0; i < 30; i++) recorder.event(about, 'Warning', 'Failed', 'no luck');
     for (let i = 0; i < 30; i++) recorder.event(about, 'Normal', 'Tried', 'some luck');
@@ -174,7 +174,7 @@ describe('An object that has many events', () => {
     expect(messages(cluster)).toEqual(['25 × no luck', '25 × some luck']);
   });
 
-  test('takes nothing from others', async () => {
+  test('does not affect other objects', async () => {
     const { cluster, recorder, about } = await world();
     const other = await cluster.admin.create(configMaps, { metadata: { namespace: 'default', name: 'b' } });
     for (let i = 0; i < 30; i++) recorder.event(about, 'Warning', 'Failed', 'no luck');
@@ -185,7 +185,7 @@ describe('An object that has many events', () => {
 });
 
 describe('An event that cannot be written', () => {
-  test('waits for the server to come back, and all others behind it', async () => {
+  test('waits for the server to return, and delays all later events', async () => {
     const { cluster, recorder, about } = await world();
     cluster.nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: 35_000 });
     recorder.event(about, 'Normal', 'First', 'x');
@@ -198,7 +198,7 @@ describe('An event that cannot be written', () => {
     expect(requests(cluster).slice(-2)).toEqual(['create ok', 'create ok']);
   });
 
-  test('is given up after twelve tries', async () => {
+  test('is dropped after twelve tries', async () => {
     const { cluster, recorder, about } = await world();
     cluster.nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: 150_000 });
     recorder.event(about, 'Normal', 'First', 'x');
@@ -209,7 +209,7 @@ describe('An event that cannot be written', () => {
     expect(told(cluster).map(({ reason }) => reason)).toEqual(['Second']);
   });
 
-  test('is dropped when the server refuses it', async () => {
+  test('is dropped if the server rejects it', async () => {
     const { cluster, recorder, about } = await world();
     const elsewhere = { ...about, metadata: { ...about.metadata, namespace: 'gone' } };
     recorder.event(elsewhere, 'Normal', 'First', 'x');
@@ -218,7 +218,7 @@ describe('An event that cannot be written', () => {
     expect(requests(cluster)).toEqual(['create NotFound', 'create ok']);
   });
 
-  test('is tried again when the server asks for that', async () => {
+  test('is retried if the server sends Retry-After', async () => {
     const { cluster, recorder, about } = await world();
     const fault = { fault: 'refuse', process: 'web-controller', reason: 'TooManyRequests' } as const;
     cluster.nemesis.strike({ ...fault, requests: 2 });
@@ -227,17 +227,17 @@ describe('An event that cannot be written', () => {
     expect(requests(cluster)).toEqual(['create TooManyRequests', 'create TooManyRequests', 'create ok']);
   });
 
-  test('is not even kept when a thousand wait', async () => {
+  test('is dropped at once if a thousand are waiting', async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 0; i < 2_000; i++) recorder.event({ ...about, kind: `Kind${i}` }, 'Normal', 'First', 'x');
     await cluster.runFor(60_000);
-    // One was under way.
+    // One request was in flight.
     expect(requests(cluster)).toHaveLength(1_001);
   });
 });
 
-describe('A recorder whose component was told to stop', () => {
-  test('sends nothing more', async () => {
+describe('A recorder whose component is stopped', () => {
+  test('sends no further event', async () => {
     const { cluster, process, recorder, about } = await world();
     recorder.event(about, 'Normal', 'First', 'x');
     recorder.event(about, 'Normal', 'Second', 'x');
@@ -248,7 +248,7 @@ describe('A recorder whose component was told to stop', () => {
     expect(requests(cluster)).toEqual(['create ok']);
   });
 
-  test('tries nothing again', async () => {
+  test('retries no event', async () => {
     const { cluster, process, recorder, about } = await world();
     cluster.nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: 5_000 });
     recorder.event(about, 'Normal', 'First', 'x');

@@ -8,32 +8,32 @@ import { type Clock, formatTime, type Random } from '../sim/index.ts';
 import { EventCorrelator, type SentEvent } from './event-correlator.ts';
 import { eventNames, referenceTo } from './event-names.ts';
 
-/** What a recorder needs. */
+/** Options of an event recorder. */
 export interface EventRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** The component that says it: `deployment-controller`. */
+  /** The reporting component: `deployment-controller`. */
   readonly component: string;
-  /** On which node, if it is on one: `node-1`. */
+  /** The node of the component, if it runs on a node: `node-1`. */
   readonly host?: string | undefined;
-  /** Once it is aborted, nothing more is sent. */
+  /** Once it is aborted, the recorder sends no further event. */
   readonly signal: AbortSignal;
 }
 
-/** More than so many that wait to be sent are dropped. */
+/** Maximum number of events that wait to be sent. Further events are dropped. */
 const QUEUE_MAX = 1_000;
-/** How often an event is tried while the server cannot be reached. */
+/** Maximum number of tries for an event while the server is unreachable. */
 const TRIES_MAX = 12;
 const RETRY_MS = 10_000;
 
 /**
- * Events, counted and combined by an {@link EventCorrelator}, sent one after the other: while the server cannot be
- * reached, all wait for the first.
+ * Creates a recorder that counts and combines events with an {@link EventCorrelator} and sends them one after the
+ * other. While the server is unreachable, all wait for the first.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/record/event.go eventBroadcasterImpl, recorderImpl
  *
- * Differs: what is refused with Retry-After is tried again here; upstream's REST client does so below.
+ * Differs: a rejection with Retry-After is retried here; in upstream, the REST client below retries it.
  */
 export function newEventRecorder(options: EventRecorderOptions): EventRecorder {
   return new Recorder(options);
@@ -90,7 +90,7 @@ class Recorder implements EventRecorder {
     this.#sending = false;
   }
 
-  /** Writes the event, as long as there is hope. Never rejects. */
+  /** Writes the event, with retries until it fails permanently. Never rejects. */
   async #insist(event: SentEvent): Promise<void> {
     const { clock, random, signal } = this.#options;
     for (let tries = 1; ; tries++) {
@@ -100,7 +100,7 @@ class Recorder implements EventRecorder {
       } catch (error) {
         const givenUp = signal.aborted || isFinal(error) || tries >= TRIES_MAX;
         if (givenUp) return;
-        // Else all clients would come back together when the server does.
+        // The jitter keeps clients from returning all at once when the server does.
         const delayMs = retryAfterMs(error) ?? (tries === 1 ? RETRY_MS * random.float() : RETRY_MS);
         await clock.sleep(delayMs, signal).catch(() => {});
       }
@@ -116,7 +116,7 @@ class Recorder implements EventRecorder {
         await client.patch(events, keyOf(event), { type: 'strategic', body }, { signal });
         return;
       } catch (error) {
-        // It never came there, or was forgotten since: then it is made anew, with all that was counted.
+        // The event was never stored, or was deleted since: create it with the whole count.
         if (!isNotFound(error)) throw error;
       }
     }
@@ -124,12 +124,15 @@ class Recorder implements EventRecorder {
   }
 }
 
-/** What the server refused it will refuse again; what never reached it may reach it yet. */
+/**
+ * Returns whether retrying is useless: the server would reject the event again. A request that did not reach the server
+ * may succeed later.
+ */
 function isFinal(error: unknown): boolean {
   return error instanceof StatusError && retryAfterMs(error) === undefined;
 }
 
-/** When the server asks to be asked again, if it does. */
+/** Returns the delay that the server requests in an error, in ms, if any. */
 export function retryAfterMs(error: unknown): number | undefined {
   const { retryAfterSeconds } = (error instanceof StatusError && error.status.details) || {};
   return retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;

@@ -13,7 +13,7 @@ const requests = (cluster: Cluster): string[] => writesOf(cluster, 'default-sche
 const MINUTE_MS = 60_000;
 
 describe('An event of the scheduler', () => {
-  test('says what it did, and which of its instances, and is not counted', async () => {
+  test('names the action and the instance, and has no count', async () => {
     const { cluster, recorder, about } = await world();
     recorder.event(about, 'Normal', 'Scheduled', 'Successfully assigned it');
     await cluster.runFor(10);
@@ -33,7 +33,7 @@ describe('An event of the scheduler', () => {
     expect([event?.firstTimestamp ?? null, event?.source ?? {}]).toEqual([null, {}]);
   });
 
-  test('that comes again, in whatever words, makes a series, which is written once and then only counted', async () => {
+  test('becomes a series when it repeats, whatever the message: it is written a second time, then only counted', async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 1; i <= 5; i++) {
       recorder.event(about, 'Warning', 'FailedScheduling', `no room, ${i}`);
@@ -49,7 +49,7 @@ describe('An event of the scheduler', () => {
     ]);
   });
 
-  test('is another one about another version of the object', async () => {
+  test('is separate for another version of the object', async () => {
     const { cluster, recorder, about } = await world();
     recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
     const later = { ...about, metadata: { ...about.metadata, resourceVersion: '99' } };
@@ -60,7 +60,7 @@ describe('An event of the scheduler', () => {
 });
 
 describe('A series', () => {
-  test('is written with its count when it is over, and what comes then is new', async () => {
+  test('is written with its count when it ends, and the next event is a new one', async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 0; i < 5; i++) recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
     await cluster.runFor(13 * MINUTE_MS);
@@ -70,7 +70,7 @@ describe('A series', () => {
     expect(told(cluster)).toHaveLength(2);
   });
 
-  test('is written every half an hour while it goes on', async () => {
+  test('is written every half hour while it continues', async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 0; i < 31; i++) {
       recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
@@ -79,7 +79,7 @@ describe('A series', () => {
     expect(told(cluster)).toMatchObject([{ series: { count: 30 } }]);
   });
 
-  test('is made anew, with its count, when the first is gone', async () => {
+  test('is recreated with its count if the first event is deleted', async () => {
     const { cluster, recorder, about } = await world();
     recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
     await cluster.runFor(10);
@@ -92,7 +92,7 @@ describe('A series', () => {
 });
 
 describe('An event that cannot be written', () => {
-  test('is tried again, and holds up no other', async () => {
+  test('is retried, and delays no other event', async () => {
     const { cluster, recorder, about } = await world();
     const fault = { fault: 'refuse', process: 'default-scheduler', reason: 'TooManyRequests' } as const;
     cluster.nemesis.strike({ ...fault, requests: 1 });
@@ -104,7 +104,7 @@ describe('An event that cannot be written', () => {
     expect(told(cluster)).toHaveLength(2);
   });
 
-  test('is given up after twelve tries, or when the server refuses it', async () => {
+  test('is dropped after twelve tries, or if the server rejects it', async () => {
     const { cluster, recorder, about } = await world();
     const elsewhere = { ...about, metadata: { ...about.metadata, namespace: 'gone' } };
     recorder.event(elsewhere, 'Normal', 'Scheduled', 'x');
@@ -116,7 +116,7 @@ describe('An event that cannot be written', () => {
     expect(requests(cluster).slice(1)).toEqual(Array(12).fill('create ECONNREFUSED'));
   });
 
-  test('is not tried by a component that was told to stop', async () => {
+  test('is not sent by a stopped component', async () => {
     const { cluster, process, recorder, about } = await world();
     process.stop();
     recorder.event(about, 'Normal', 'Scheduled', 'x');

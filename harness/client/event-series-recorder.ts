@@ -12,32 +12,32 @@ interface EventSeriesRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** The component that says it: `default-scheduler`. */
+  /** The reporting component: `default-scheduler`. */
   readonly reportingController: string;
-  /** Which one of several: `default-scheduler-node-1`. */
+  /** The instance of the component: `default-scheduler-node-1`. */
   readonly reportingInstance: string;
-  /** What was being done, by the reason that is told: `Binding` for `Scheduled`. */
+  /** The action for each reason: `Binding` for `Scheduled`. */
   readonly actions: Readonly<Record<string, string>>;
-  /** Once it is aborted, nothing more is sent. */
+  /** Once it is aborted, the recorder sends no further event. */
   readonly signal: AbortSignal;
 }
 
-/** How often an event is tried while the server cannot be reached. */
+/** Maximum number of tries for an event while the server is unreachable. */
 const TRIES_MAX = 12;
 const RETRY_MS = 10_000;
-/** So often the counts of series are written, … */
+/** The interval between writes of the counts of series, … */
 const REFRESH_MS = 1_800_000;
-/** … and so long after it was last seen an event is over. */
+/** … and the time after its last occurrence when an event ends. */
 const FINISH_MS = 360_000;
 
 /**
- * Events of events.k8s.io. What happens again, in whatever words, is one series: the second time says so, the others are
- * only counted, and the count is written now and then.
+ * Creates a recorder of events.k8s.io Events. Repeated events form one series, whatever their messages. The second
+ * event starts the series. Later ones are only counted, and the count is written now and then.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/events/event_broadcaster.go eventBroadcasterImpl, event_recorder.go
  *
- * Differs: the port has no action of its own, so it is known by the reason; what is refused with Retry-After is tried
- * again here; upstream's REST client does so below.
+ * Differs: the port has no action parameter, so the reason determines it; a rejection with Retry-After is retried here;
+ * in upstream, the REST client below retries it.
  */
 export function newEventSeriesRecorder(options: EventSeriesRecorderOptions): EventRecorder {
   return new Recorder(options);
@@ -45,7 +45,7 @@ export function newEventSeriesRecorder(options: EventSeriesRecorderOptions): Eve
 
 type SentEvent = New<EventV1> & { metadata: { readonly namespace: string; readonly name: string } };
 
-/** An event as it is remembered: how often it was seen changes. */
+/** A remembered event. Its count changes. */
 interface Remembered {
   event: SentEvent;
   seenMs: number;
@@ -91,9 +91,9 @@ class Recorder implements EventRecorder {
     if (toSend) void this.#insist(toSend);
   }
 
-  /** What is to be sent of it, if anything is. */
+  /** Returns the event to send, if any. */
   #remember(event: SentEvent, seenMs: number): SentEvent | undefined {
-    // The words do not count.
+    // The message is not part of the key.
     const { type, action, reason, regarding } = event;
     const key = JSON.stringify([type, action, reason, regarding]);
     const known = this.#remembered.get(key);
@@ -108,19 +108,19 @@ class Recorder implements EventRecorder {
     return isSeries ? undefined : known.event;
   }
 
-  /** Writes the event, as long as there is hope. Never rejects. */
+  /** Writes the event, with retries until it fails permanently. Never rejects. */
   async #insist(event: SentEvent): Promise<void> {
     const { clock, random, signal } = this.#options;
     for (let tries = 1; ; tries++) {
       const error = await this.#write(event);
       if (error === undefined || signal.aborted || isFinal(error, event) || tries >= TRIES_MAX) return;
-      // Else all clients would come back together when the server does.
+      // The jitter keeps clients from returning all at once when the server does.
       const delayMs = retryAfterMs(error) ?? RETRY_MS * (1 + random.float() / 4);
       await clock.sleep(delayMs, signal).catch(() => {});
     }
   }
 
-  /** Resolves with why it could not be written. */
+  /** Resolves with the error if the event could not be written. */
   async #write(event: SentEvent): Promise<unknown> {
     const { client, signal } = this.#options;
     try {
@@ -130,7 +130,7 @@ class Recorder implements EventRecorder {
           await client.patch(eventsV1, keyOf(event), { type: 'strategic', body }, { signal });
           return undefined;
         } catch (error) {
-          // It never came there, or was forgotten since: then it is made anew, with all that was counted.
+          // The event was never stored, or was deleted since: create it with the whole count.
           if (!isNotFound(error)) throw error;
         }
       }
@@ -155,7 +155,7 @@ class Recorder implements EventRecorder {
     });
   }
 
-  /** For all that is remembered, once in `periodMs` since the beginning. */
+  /** Runs `run` for each remembered event, every `periodMs` since the start. */
   async #every(periodMs: number, run: (remembered: Remembered, key: string) => Promise<void>): Promise<void> {
     const { clock, signal } = this.#options;
     while (!signal.aborted) {
@@ -170,8 +170,8 @@ class Recorder implements EventRecorder {
 }
 
 /**
- * What the server refused it will refuse again, except that a series is in its way that is just being made; what never
- * reached it may reach it yet.
+ * Returns whether retrying is useless: the server would reject the event again. Exceptions are a request that did not
+ * reach the server, and a series whose event is just being created.
  */
 function isFinal(error: unknown, { series }: SentEvent): boolean {
   if (!(error instanceof StatusError) || retryAfterMs(error) !== undefined) return false;

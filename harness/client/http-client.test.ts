@@ -8,7 +8,7 @@ import { HttpClient } from './http-client.ts';
 const key = { namespace: 'default', name: 'a' };
 const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' } };
 
-/** A client whose every request is answered by `answer`, and the requests that it made. */
+/** Returns a client that receives every response from `answer`, and the list of its requests. */
 function answered(answer: () => Response | Promise<Response>) {
   const requests: Request[] = [];
   const client = new HttpClient({
@@ -72,7 +72,7 @@ describe('HttpClient', () => {
     ['POST /api/v1/namespaces/default/pods/a/binding', (c) => c.bind(key, 'node-1')],
     ['POST /api/v1/namespaces/default/pods/a/eviction', (c) => c.evict(key)],
     ['GET /api/v1/namespaces/default/pods/..%2Fb', (c) => c.get(pods, { ...key, name: '../b' })],
-  ])('asks %s', async (expected, call) => {
+  ])('sends %s', async (expected, call) => {
     const { client, requests } = answered(() => Response.json({ ...object, items: [] }));
     await call(client);
     const [request] = requests;
@@ -80,7 +80,7 @@ describe('HttpClient', () => {
     expect(`${request?.method} ${request?.url.replace('http://apiserver.test', '')}`).toBe(expected);
   });
 
-  test('makes of a Status the error that it is', async () => {
+  test('rejects with the error of a Status', async () => {
     const status = {
       kind: 'Status',
       apiVersion: 'v1',
@@ -117,7 +117,7 @@ describe('HttpClient', () => {
       'BadRequest',
       'the server responded with the status code 418 but did not return more information (get pods a)',
     ],
-  ])('finds words for a bare %i', async (code, text, reason, message) => {
+  ])('generates a message for a bare %i', async (code, text, reason, message) => {
     const { client } = answered(() => new Response(text, { status: code, headers: { 'Retry-After': '7' } }));
     const error = await errorOf(client.get(pods, key));
     expect(error).toBeInstanceOf(StatusError);
@@ -131,7 +131,7 @@ describe('HttpClient', () => {
     });
   });
 
-  test('tells no answer from a refusal', async () => {
+  test('distinguishes a missing answer from a rejection', async () => {
     const refused = new TypeError('fetch failed', {
       cause: new Error('connect ECONNREFUSED 127.0.0.1:6443'),
     });
@@ -145,13 +145,13 @@ describe('HttpClient', () => {
     });
   });
 
-  test('rejects with the reason of an abort, not with how the transport puts it', async () => {
+  test("rejects with the reason of an abort instead of the transport's error", async () => {
     const reason = new Error('enough');
     const { client } = answered(() => Promise.reject(new DOMException('aborted', 'AbortError')));
     expect(await errorOf(client.get(pods, key, { signal: AbortSignal.abort(reason) }))).toBe(reason);
   });
 
-  test('ends a watch whose connection breaks', async () => {
+  test('ends a watch if its connection breaks', async () => {
     let broken = false;
     const { client } = answered(() => {
       const pull = (controller: ReadableStreamDefaultController) => {
@@ -170,7 +170,7 @@ describe('HttpClient', () => {
   });
 
   test.each(['{"type":', '{"type":"ADDED"}', '{"type":"OTHER","object":{}}'])(
-    'tells in the stream that it cannot understand %s',
+    'reports that it cannot decode %s as an error event',
     async (line) => {
       const { client } = answered(() => new Response(`\n${line}\n`));
       const events = [];
@@ -181,7 +181,7 @@ describe('HttpClient', () => {
     },
   );
 
-  test('lets go of the connection when the loop is left', async () => {
+  test('closes the connection when the loop ends early', async () => {
     let cancelled = false;
     const { client, requests } = answered(() => {
       const start = (controller: ReadableStreamDefaultController) =>

@@ -11,23 +11,23 @@ import { type HttpRequest, toHttp } from './http-request.ts';
 import { HttpWatch } from './http-watch.ts';
 
 interface HttpClientOptions {
-  /** Where the apiserver is: `https://10.96.0.1:443`, without a slash at the end. */
+  /** The address of the apiserver: `https://10.96.0.1:443`, without a trailing slash. */
   readonly baseUrl: string;
-  /** @defaultValue the global one */
+  /** @defaultValue the global `fetch` */
   readonly fetch?: typeof fetch;
-  /** Sent with every request: `Authorization`, `User-Agent`. */
+  /** Headers of every request: `Authorization`, `User-Agent`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * A {@link Client} over HTTP: for a real cluster, and for ours from outside.
  *
- * Besides what every Client rejects with, it rejects with a {@link ConnectionError} when there is no answer.
+ * Besides the errors of every Client, it rejects with a {@link ConnectionError} if there is no answer.
  *
  * Upstream: kubernetes/client-go@v0.36.3 rest/request.go Request
  *
- * Differs: what the server refuses with Retry-After, client-go asks for again by itself, up to ten times. Here
- * the caller is told at once, with `retryAfterSeconds`.
+ * Differs: client-go retries a rejection with Retry-After by itself, up to ten times. Here the caller receives the
+ * error at once, with `retryAfterSeconds`.
  */
 export class HttpClient extends RequestClient {
   readonly #baseUrl: string;
@@ -63,7 +63,7 @@ export class HttpClient extends RequestClient {
 
   async #watch(request: ApiRequest<'watch'>): Promise<Watch<KubeObject>> {
     const { signal } = request.options;
-    // Not every transport notices that its answer is read no more: an abort of our own always gets through.
+    // Not every transport notices that its response is no longer read, so the connection has its own abort signal.
     const connection = new AbortController();
     let watch: HttpWatch<KubeObject> | undefined;
     const abort = (): void => {
@@ -87,7 +87,7 @@ export class HttpClient extends RequestClient {
     }
   }
 
-  /** Resolves with the answer, its body unread, if it is a success. */
+  /** Resolves with a successful response, its body unread. Rejects with a failed one. */
   async #send(resource: Resource, http: HttpRequest, signal: AbortSignal | undefined): Promise<Response> {
     const { method, name, body, contentType } = http;
     const url = `${this.#baseUrl}${http.url}`;
@@ -108,7 +108,7 @@ export class HttpClient extends RequestClient {
   }
 }
 
-/** An abort is the caller's doing and rejects with the caller's reason, however the transport puts it. */
+/** Rejects with the caller's reason after an abort, whatever error the transport reports. */
 function fail({ method }: HttpRequest, url: string, error: unknown, signal: AbortSignal | undefined): never {
   if (signal?.aborted) throw signal.reason;
   throw connectionError(method, url, error);
@@ -146,7 +146,7 @@ function parseStatus(text: string): Status | undefined {
   }
 }
 
-/** The items of a list on the wire do not say what they are; the list's type does. */
+/** Sets kind and apiVersion of the items: on the wire only the list has them. */
 function freezeList(resource: Resource, list: List<KubeObject>): List<KubeObject> {
   const type = { kind: resource.kind, apiVersion: groupVersion(resource) };
   return deepFreeze({ ...list, items: (list.items ?? []).map((item) => deepFreeze({ ...type, ...item })) });

@@ -4,20 +4,20 @@ import { errors } from '../api/status.ts';
 import type { DeleteOptions, ListOptions, Patch, Selection, WriteOptions } from '../contracts/client.ts';
 import { type ApiRequest, type ApiVerb, targetOf } from '../contracts/request.ts';
 
-/** What of a request travels over HTTP. */
+/** The HTTP form of a request. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The name that stands in the path; absent where the path is a collection's. */
+  /** The name in the path; absent for a collection. */
   readonly name?: string;
   /** Path and query. */
   readonly url: string;
-  /** Travels as JSON. Absent: the request has no body. */
+  /** The body, sent as JSON; absent if the request has none. */
   readonly body?: unknown;
   readonly contentType: string;
 }
 
 /**
- * Says a request in HTTP.
+ * Translates a request to HTTP.
  *
  * @throws StatusError BadRequest when the request lacks the name or the namespace that its path needs
  */
@@ -86,7 +86,7 @@ const PATCH_TYPES: { readonly [type in Patch['type']]: string } = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** Where the request goes: to an object, or to a collection, which is also where objects are created. */
+/** Returns the target of the request: an object, or a collection. Creates go to the collection. */
 function addressOf(request: ApiRequest): Partial<ObjectKey> {
   const { namespaced } = request.resource;
   const { namespace, name } = targetOf(request);
@@ -106,7 +106,7 @@ function addressOf(request: ApiRequest): Partial<ObjectKey> {
   }
 }
 
-/** Parameters of a URL. Those that are undefined are left out. */
+/** Parameters of a URL. Undefined ones are left out. */
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 function queryOf(request: ApiRequest): Query {
@@ -156,7 +156,9 @@ function listQuery(options: ListOptions): Query {
   return { ...selectionQuery(options), resourceVersion, resourceVersionMatch, ...page };
 }
 
-/** Unlike kubectl, which lets the server's default be, our clients want to know about every field that is lost. */
+/**
+ * Unlike kubectl, which leaves the default to the server, our clients validate strictly, to report every dropped field.
+ */
 function writeQuery({ dryRun, fieldManager, fieldValidation = 'Strict' }: WriteOptions): Query {
   return { dryRun: dryRun ? 'All' : undefined, fieldManager, fieldValidation };
 }

@@ -7,10 +7,10 @@ import type { Watch } from '../contracts/client.ts';
 import { linesOf } from './json-lines.ts';
 
 /**
- * A watch that comes in over HTTP, one event a line. It is read as fast as it is iterated over, no faster.
+ * A watch over HTTP, one event per line. It reads only as fast as the caller iterates.
  *
- * A connection that breaks ends it like one that the server ended: the client resumes either way. What
- * cannot be understood is told as an `ERROR` event.
+ * A broken connection ends it like an end from the server: the client resumes either way. A line that cannot be decoded
+ * becomes an `ERROR` event.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/watch/streamwatcher.go StreamWatcher
  */
@@ -19,7 +19,7 @@ export class HttpWatch<T extends KubeObject> implements Watch<T> {
   readonly #close: () => void;
   #stopped = false;
 
-  /** `close` gives the connection up. It is called once. */
+  /** @param close closes the connection; called once */
   constructor(body: ReadableStream<Uint8Array>, close: () => void) {
     this.#reader = body.getReader();
     this.#close = close;
@@ -28,8 +28,8 @@ export class HttpWatch<T extends KubeObject> implements Watch<T> {
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
-    // Answers a read that waits, and tells the other end where the transport can. A broken stream cannot be
-    // cancelled, which does not matter any more.
+    // Ends a pending read, and notifies the other end if the transport can. Cancelling a broken stream fails, which is
+    // harmless here.
     this.#reader.cancel().catch(() => {});
     this.#close();
   }
@@ -45,7 +45,7 @@ export class HttpWatch<T extends KubeObject> implements Watch<T> {
         }
       }
     } catch {
-      // The transport alone throws here; what a loop's body throws does not come this way.
+      // Only the transport throws here; an error in the body of the caller's loop does not.
     } finally {
       this.stop();
     }

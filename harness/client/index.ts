@@ -1,1 +1,1 @@
-/** Ways to an apiserver, and what one builds on them. */
+/** Connections to an apiserver, and the parts that build on them. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { codePoints } from '../testing/arbitraries/code-points.ts';
 import { linesOf } from './json-lines.ts';
 
-/** A stream of these chunks, and what is read from it. */
+/** Returns the lines of a stream with these chunks. */
 async function read(chunks: readonly Uint8Array[]): Promise<string[]> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -19,7 +19,7 @@ async function read(chunks: readonly Uint8Array[]): Promise<string[]> {
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('linesOf', () => {
-  test('gives a line as soon as it is complete', async () => {
+  test('yields a line as soon as it is complete', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const lines = linesOf(readable.getReader());
@@ -31,13 +31,13 @@ describe('linesOf', () => {
     expect((await lines.next()).done).toBe(true);
   });
 
-  test('takes what stands after the last break for a line', async () => {
+  test('treats the text after the last line break as a line', async () => {
     expect(await read([bytes('a\nb')])).toEqual(['a', 'b']);
     expect(await read([bytes('a\n')])).toEqual(['a']);
     expect(await read([])).toEqual([]);
   });
 
-  test('Indifferent: the lines are the same however the stream is cut', async () => {
+  test('Indifferent: chunk boundaries do not change the lines', async () => {
     const line = fc
       .string({ unit: codePoints, minLength: 1 })
       .filter((text) => !text.includes('\n') && !text.startsWith('\ufeff'));

@@ -1,9 +1,9 @@
 /**
- * The lines of a stream, as they arrive: all those that a chunk completes at once, because to wait for each would
- * cost more than to read it. Where the transport cuts it into chunks means nothing: a line, and even a character,
- * may be in several.
+ * Yields the lines of a stream as they arrive. It yields all complete lines of a chunk at once, because waiting for
+ * each would cost more than reading it. Chunk boundaries have no meaning: a line, and even a character, may span
+ * several chunks.
  *
- * Empty lines are dropped. What stands after the last line break is the last line.
+ * Empty lines are dropped. The text after the last line break is the last line.
  */
 export async function* linesOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,

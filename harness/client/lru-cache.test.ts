@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LruCache } from './lru-cache.ts';
 
-test('LruCache forgets which was not asked for longest', () => {
+test('LruCache evicts the least recently used entry', () => {
   const cache = new LruCache<number>(2);
   cache.set('a', 1);
   cache.set('b', 2);

@@ -1,7 +1,7 @@
-/** Remembers so many; of one more, it forgets which was not asked for longest. */
+/** A cache of limited size. It evicts the least recently used entry. */
 export class LruCache<V> {
   readonly #max: number;
-  /** In the order in which they were last asked for. */
+  /** In order of last use, oldest first. */
   readonly #values = new Map<string, V>();
 
   constructor(max: number) {

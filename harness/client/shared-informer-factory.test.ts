@@ -16,7 +16,7 @@ describe('sharedInformerFactory', () => {
     expect(signals.map(({ reason }) => reason)).toEqual(['the process was killed', 'the process was killed']);
   });
 
-  test('stops one informer, and lets the others go on', () => {
+  test('stops one informer, and keeps the others running', () => {
     const { factory, signals } = running();
 
     factory.stop(pods);
@@ -24,17 +24,17 @@ describe('sharedInformerFactory', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
-  test('starts an informer that is stopped already when its signal is aborted', () => {
+  test('aborts informers at once if its signal is already aborted', () => {
     const controller = new AbortController();
     controller.abort();
 
     expect(running(controller).signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
-  test('lets informers be freed that were never stopped, with all that listens for their end', async () => {
+  test('lets informers that were never stopped be garbage-collected, with their listeners', async () => {
     const freed = forgotten();
 
-    // What a weak reference was asked for or made with lives until the end of the turn.
+    // A weak reference keeps its target alive until the end of the turn that creates or reads it.
     await new Promise<void>((resolve) => setImmediate(resolve));
     collectGarbage();
 
@@ -42,7 +42,7 @@ describe('sharedInformerFactory', () => {
   });
 });
 
-/** A factory with two informers that run, of pods and of services, and the signals that they were given. */
+/** Creates a factory with two running informers, of pods and of services. Returns the signals that they received. */
 function running(controller = new AbortController()) {
   const signals: AbortSignal[] = [];
   const sim = new Simulation();
@@ -66,7 +66,7 @@ function running(controller = new AbortController()) {
   return { factory, signals, controller };
 }
 
-/** The signals of a factory that nothing holds any more. */
+/** Returns the signals of a factory that no code references any more. */
 function forgotten(): readonly WeakRef<AbortSignal>[] {
   return running().signals.map((signal) => new WeakRef(signal));
 }

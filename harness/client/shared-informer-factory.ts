@@ -6,7 +6,7 @@ import type { SharedInformerFactory } from '../contracts/component.ts';
 import type { Indexers, NewInformer, SharedInformer } from '../contracts/informer.ts';
 import type { Clock, Random } from '../sim/index.ts';
 
-/** What the informers of one component are made of. */
+/** Dependencies of the informers of one component. */
 interface InformerFactoryOptions {
   readonly newInformer: NewInformer;
   readonly client: Client;
@@ -14,17 +14,26 @@ interface InformerFactoryOptions {
   readonly random: Random;
   /** Stops the informers. */
   readonly signal: AbortSignal;
-  /** Told of what goes wrong in an informer, also when one gives up. @defaultValue it is not told */
+  /** Called with each error in an informer, also when an informer gives up. @defaultValue errors are ignored */
   readonly onError?: (error: unknown) => void;
 }
 
-/** How often it is asked whether the caches have synced. Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go syncedPollPeriod */
+/**
+ * Polling interval for the sync of the caches. Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go
+ * syncedPollPeriod
+ */
 const SYNCED_POLL_MS = 100;
 
-/** Handlers may ask for less. Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/app/controllermanager.go ResyncPeriod, at its shortest */
+/**
+ * Handlers can request a shorter period. Upstream: kubernetes/kubernetes@v1.36.3
+ * cmd/kube-controller-manager/app/controllermanager.go ResyncPeriod, at its shortest
+ */
 const RESYNC_MS = 43_200_000;
 
-/** Informers, one for each resource and version, over whatever makes informers: the reference's, or the learner's. */
+/**
+ * Creates the informers of one component, one for each resource and version, with the reference's implementation or the
+ * learner's.
+ */
 export function sharedInformerFactory(options: InformerFactoryOptions): SharedInformerFactory {
   const { newInformer, client, clock, random, signal, onError = () => {} } = options;
   const informers = new Map<string, Known>();
@@ -39,7 +48,7 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
         const missing = Object.keys(indexers).find((index) => !known.indexes.has(index));
         if (missing === undefined) return known.informer as unknown as SharedInformer<T>;
         throw new Error(
-          `Failed to index ${name} by ${missing}: its informer is there already. Name its indexers the first time that you ask for it.`,
+          `Failed to index ${name} by ${missing}: its informer already exists. Pass all indexers with the first request for it.`,
         );
       }
       const all = { namespace: byNamespace, ...indexers };
@@ -89,14 +98,15 @@ interface Known {
 }
 
 /**
- * A controller of its own that is aborted when the signal is, too.
+ * Returns a new controller that is aborted together with the signal.
  *
- * `AbortSignal.any` would do the same, as would the option `signal` of `addEventListener`: but Node keeps those until they are aborted, with
- * all that their listeners hold. A simulation that ends while its components still run would never be freed.
+ * `AbortSignal.any` would do the same, as would the option `signal` of `addEventListener`. But Node keeps those until
+ * they are aborted, with all objects that their listeners reference. A simulation that ends while its components still
+ * run would never be freed.
  */
 function abortsWith(signal: AbortSignal): AbortController {
   const own = new AbortController();
-  // Whatever waits in an informer listens for its end: to Node, more than ten look like a leak.
+  // Every wait in an informer listens to this signal, and Node warns of a leak above ten listeners.
   setMaxListeners(0, own.signal);
   const abort = (): void => own.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endpointSlices, endpoints, namespaces, services } from '../api/resource.ts';
 import { createCluster } from './cluster.ts';
 
-test('A cluster begins with its namespaces and with the way to its apiserver', async () => {
+test('A new cluster has the system namespaces and the Service of its apiserver', async () => {
   await using cluster = await createCluster();
   const { admin } = cluster;
   const { items } = await admin.list(namespaces);
@@ -23,7 +23,7 @@ test('A cluster begins with its namespaces and with the way to its apiserver', a
   });
 });
 
-test('The way to the apiserver leads to its address, where it has one', async () => {
+test('The Service kubernetes has an endpoint if the apiserver has an address', async () => {
   const at = { namespace: 'default', name: 'kubernetes' };
   await using nowhere = await createCluster();
   await expect(nowhere.admin.get(endpointSlices, at)).rejects.toThrow('not found');
@@ -38,7 +38,7 @@ test('The way to the apiserver leads to its address, where it has one', async ()
   expect((await admin.get(endpoints, at)).subsets).toEqual([{ addresses: [{ ip: '192.168.0.200' }], ports }]);
 });
 
-test('No other Service gets the address of the apiserver', async () => {
+test("No other Service gets the apiserver's address", async () => {
   await using cluster = await createCluster();
   const metadata = { namespace: 'default', name: 'web' };
   const ask = (clusterIP?: string) =>

@@ -10,14 +10,13 @@ import { runPostStartHooks } from './post-start-hooks.ts';
 const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /**
- * The way to the apiserver from within the cluster. It has the first address of the range, which is never another
- * Service's.
+ * The Service that pods use to reach the apiserver. It has the first address of the range, which no other Service gets.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/controller/kubernetesservice/controller.go
  * Controller.CreateOrUpdateMasterServiceIfNeeded, pkg/controlplane/reconcilers/endpointsadapter.go EndpointsAdapter
  *
- * Differs: without endpoints where the cluster has no address for its apiserver, and the namespaces without a ServiceAccount
- * and the ConfigMap `kube-root-ca.crt`.
+ * Differs: without endpoints if the cluster has no address for its apiserver. The namespaces lack a ServiceAccount and
+ * the ConfigMap `kube-root-ca.crt`.
  */
 const KUBERNETES = {
   metadata: {
@@ -35,20 +34,20 @@ const KUBERNETES = {
 } satisfies New<Service>;
 
 /**
- * As whom the apiserver asks itself.
+ * The apiserver's own user.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go APIServerUser
  */
 export const APISERVER = 'system:apiserver';
 
 interface BootstrapOptions {
-  /** Where pods reach the apiserver. @defaultValue nowhere */
+  /** The apiserver's address for pods. @defaultValue none */
   readonly advertiseAddress?: string;
   /** Whether {@link runPostStartHooks} runs. @defaultValue false */
   readonly postStartHooks?: boolean;
 }
 
-/** Creates what every cluster has from the start. */
+/** Creates the objects of every new cluster. */
 export async function bootstrap(
   client: Client,
   { advertiseAddress, postStartHooks = false }: BootstrapOptions = {},
@@ -59,7 +58,7 @@ export async function bootstrap(
   if (advertiseAddress === undefined) return;
   const { name, namespace: within } = KUBERNETES.metadata;
   const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];
-  // Its own slice: what mirrors Endpoints is to leave these alone.
+  // The label keeps the mirroring controller from creating a second slice.
   await client.create(endpoints, {
     metadata: { name, namespace: within, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
     subsets: [{ addresses: [{ ip: advertiseAddress }], ports }],

@@ -17,11 +17,11 @@ interface Scenario {
   readonly seed: number;
   readonly schedule?: readonly number[];
   readonly plan: readonly ScheduledFault[];
-  /** Who reads what is written. @defaultValue one with an informer */
+  /** The reading component. @defaultValue one with an informer */
   readonly program?: Program;
 }
 
-/** Two apiservers, jittery latencies, three processes, two writes, and whatever is planned. */
+/** Runs two apiservers with jittery latencies, three processes, two writes, and the planned faults. */
 async function live({ seed, schedule, plan, program = mirror }: Scenario): Promise<Cluster> {
   const cluster = await createCluster({
     seed,
@@ -49,7 +49,7 @@ async function hashOf(scenario: Scenario): Promise<string> {
   return cluster.trace.hash();
 }
 
-/** Every fault once, at times at which there is something to disturb. */
+/** Every fault once, each at a time when it disturbs something. */
 const everyFault: readonly ScheduledFault[] = [
   { atMs: 500, fault: 'refuse', process: 'reader', reason: 'TooManyRequests', requests: 2 },
   { atMs: 1_500, fault: 'fail-call', process: 'kubelet', port: 'cri', performed: true },
@@ -68,7 +68,7 @@ const everyFault: readonly ScheduledFault[] = [
 ];
 
 describe('Cluster: one seed, one history', () => {
-  test('Deterministic: the same seed and schedule go the same way twice, whatever the faults', async () => {
+  test('Deterministic: two runs with the same seed and schedule have the same trace, whatever the faults', async () => {
     const faults: fc.Arbitrary<Fault> = fc.oneof(
       apiFaults('reader'),
       crashes('reader'),
@@ -85,9 +85,9 @@ describe('Cluster: one seed, one history', () => {
     );
   });
 
-  // Pinned, so that machines and versions of Node can be compared. It changes when the samples, the apiserver, the faults,
-  // latencies or random sequences change what is done or when: then pin it anew. It must not change with anything else.
-  test('has the same trace on every machine and every version of Node', async () => {
+  // A fixed hash compares machines and versions of Node. Update it when the samples, the apiserver, the faults, the
+  // latencies or the random sequences change the actions or their times. It must not change for any other reason.
+  test('has the same trace on every machine and version of Node', async () => {
     await using cluster = await live({ seed: 7, plan: everyFault, program: reader });
     const struck = new Set(
       cluster.trace.entries.flatMap(({ actor, verb }) => (actor === 'nemesis' ? [verb] : [])),
@@ -97,7 +97,7 @@ describe('Cluster: one seed, one history', () => {
     expect(cluster.trace.hash()).toBe('b4a67b6ef21045a1');
   });
 
-  test('goes another way with another seed or schedule', async () => {
+  test('has another trace with another seed or schedule', async () => {
     const hashes = [
       await hashOf({ seed: 1, plan: [] }),
       await hashOf({ seed: 2, plan: [] }),
@@ -121,7 +121,7 @@ describe('Cluster', () => {
     ]);
   });
 
-  test('lets its clients wait as long as a message travels', async () => {
+  test('delays its clients by the latency of messages', async () => {
     await using cluster = await createCluster({ latencyMs: 25 });
     await cluster.settle(cluster.connect('client').list(configMaps));
     expect(cluster.sim.elapsedMs).toBe(50);
@@ -137,14 +137,14 @@ describe('Cluster', () => {
     expect(cluster.sim.elapsedMs).toBe(0);
   });
 
-  test('uses every name once', async () => {
+  test('accepts every name once', async () => {
     await using cluster = await createCluster();
     cluster.connect('one');
     expect(() => cluster.connect('one')).toThrow('Failed to run one: a process of that name exists already.');
     expect(() => cluster.run('one', async () => {})).toThrow('Failed to run one');
   });
 
-  test('says what is missing when an informer is asked for without components', async () => {
+  test('names the missing component when an informer is requested without components', async () => {
     await using cluster = await createCluster();
     const process = cluster.run('mirror', mirror);
     await cluster.runFor(1);
@@ -154,30 +154,27 @@ describe('Cluster', () => {
   test.each([
     [0, 10],
     [5, 3],
-  ])(
-    'with syncs of %d ms, a worker syncs %d times for ten events, one a millisecond',
-    async (syncMs, syncs) => {
-      await using cluster = await createCluster({ components, syncMs });
-      let ran = 0;
-      cluster.run('worker', async ({ clock, newWorkQueue, runWorkers }) => {
-        const queue = newWorkQueue<string>();
-        for (let event = 0; event < 10; event++) clock.after(event, () => queue.add('web'));
-        const sync = async (): Promise<void> => void ran++;
-        await runWorkers({ queue, sync, workers: 1 });
-      });
-      await cluster.runFor(1_000);
-      expect(ran).toBe(syncs);
-    },
-  );
+  ])('with syncs of %d ms, a worker syncs %d times for ten events, one per ms', async (syncMs, syncs) => {
+    await using cluster = await createCluster({ components, syncMs });
+    let ran = 0;
+    cluster.run('worker', async ({ clock, newWorkQueue, runWorkers }) => {
+      const queue = newWorkQueue<string>();
+      for (let event = 0; event < 10; event++) clock.after(event, () => queue.add('web'));
+      const sync = async (): Promise<void> => void ran++;
+      await runWorkers({ queue, sync, workers: 1 });
+    });
+    await cluster.runFor(1_000);
+    expect(ran).toBe(syncs);
+  });
 
-  test('runs until something holds, and says whether it does', async () => {
+  test('runs until a condition holds, and returns whether it holds', async () => {
     await using cluster = await createCluster();
     expect(await cluster.runUntil(() => cluster.sim.elapsedMs >= 0, 10)).toBe(true);
     expect(await cluster.runUntil(() => false, 10)).toBe(false);
     expect(cluster.sim.elapsedMs).toBe(10);
   });
 
-  test('forgets after five minutes what was old by then, and says nothing of it', async () => {
+  test('compacts revisions that were five minutes old, silently', async () => {
     await using cluster = await createCluster();
     const { admin, storage } = cluster;
     const writeAt = async (ms: number, name: string): Promise<number> => {
@@ -191,7 +188,7 @@ describe('Cluster', () => {
     expect(storage.compactedRevision).toBe(0);
     await cluster.runFor(1);
     expect(storage.compactedRevision).toBe(last);
-    // A watch may begin where the window does, and not before.
+    // A watch can start at the compacted revision, but not before it.
     const firstOf = async (resourceVersion: string) => {
       const watch = await admin.watch(configMaps, { resourceVersion, timeoutSeconds: 1 });
       for await (const { type } of watch) return type;
@@ -205,7 +202,7 @@ describe('Cluster', () => {
     await cluster.sim.run();
   });
 
-  test('forgets nothing when it is told so', async () => {
+  test('compacts nothing if compaction is off', async () => {
     await using cluster = await createCluster({ compactionIntervalMs: 0 });
     await cluster.runFor(86_400_000);
     expect(cluster.storage.compactedRevision).toBe(0);
@@ -223,7 +220,7 @@ describe('Cluster', () => {
     );
   });
 
-  test('leaves nothing behind: after it was disposed of, nothing is done, and no process starts again', async () => {
+  test('stops completely when it is disposed: no task is left, and no process starts again', async () => {
     let disposed: Cluster;
     let steps = 0;
     {
@@ -275,12 +272,12 @@ describe('Process', () => {
   test.each([
     ['rejects', async () => Promise.reject(new Error('cannot go on'))],
     [
-      'throws before it has a promise to give',
+      'throws synchronously',
       () => {
         throw new Error('cannot go on');
       },
     ],
-  ] as const)('keeps what its component %s', async (_, component) => {
+  ] as const)('records the error if its component %s', async (_, component) => {
     await using cluster = await createCluster();
     const process = cluster.run('failing', component);
     await cluster.runFor(1);
@@ -289,7 +286,7 @@ describe('Process', () => {
     expect(cluster.trace.entries.at(-1)).toMatchObject({ verb: 'exit', note: 'Error: cannot go on' });
   });
 
-  test('ends in good order when it is asked to, which is no failure', async () => {
+  test('can be stopped, which is not a failure', async () => {
     await using cluster = await createCluster();
     const process = cluster.run('polite', forever);
     await cluster.runFor(1);
@@ -298,7 +295,7 @@ describe('Process', () => {
     expect([process.running, process.failure]).toEqual([false, undefined]);
   });
 
-  test('has all the time it needs to end', async () => {
+  test('may take any time to stop', async () => {
     await using cluster = await createCluster();
     const process = cluster.run('tidy', async (context) => {
       await forever(context).catch(() => {});
@@ -310,7 +307,7 @@ describe('Process', () => {
     expect(cluster.storage.get(configMaps, key('last-words'))).toBeDefined();
   });
 
-  test('that crashed is not told, and nothing that its code still does has any effect', async () => {
+  test('receives no signal when it crashes, and its remaining code has no effect', async () => {
     await using cluster = await createCluster();
     const told: string[] = [];
     const process = cluster.run('ghost', async ({ client, clock, signal, log }) => {
@@ -333,7 +330,7 @@ describe('Process', () => {
     expect(cluster.trace.entries.map(({ verb }) => verb)).toEqual(['start', 'crash']);
   });
 
-  test('starts anew: other chance, own signal; and not while it runs', async () => {
+  test('restarts with other random numbers and a new signal, but not while it runs', async () => {
     await using cluster = await createCluster();
     const draws: number[] = [];
     const process = cluster.run('drawing', async (context) => {

@@ -37,76 +37,72 @@ import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
 import { restore, type StoredObject } from './saved-state.ts';
 
-/** What one cluster, and one run of it, differ in from others. */
+/** Options of a {@link Cluster}. */
 export interface ClusterOptions {
-  /** Of everything random in the run. @defaultValue 1 */
+  /** Seed of all randomness in the run. @defaultValue 1 */
   readonly seed?: number;
-  /**
-   * Who goes first among what happens at the same instant, choice by choice; then first come, first served.
-   * @defaultValue chosen at random from the seed
-   */
+  /** Choices among events of the same instant; then first come, first served. @defaultValue random, by the seed */
   readonly schedule?: readonly number[];
-  /** How many apiservers share the storage. @defaultValue 1 */
+  /** Number of apiservers that share the storage. @defaultValue 1 */
   readonly replicas?: number;
-  /** Which of them serve streaming lists: the feature gate WatchList. @defaultValue all of them */
+  /** Whether each apiserver serves streaming lists: the feature gate WatchList. @defaultValue all do */
   readonly streamingLists?: readonly boolean[];
-  /** How long a message travels, one way: a number of ms, or between two. @defaultValue 1 */
+  /** Latency of a message, one way: a number of ms, or a range. @defaultValue 1 */
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
-  /** How long a worker needs for an item, in virtual ms. The events meanwhile lead to a single further sync. @defaultValue 0 */
+  /** Time that a worker needs per item, in virtual ms. Events meanwhile lead to one further sync. @defaultValue 0 */
   readonly syncMs?: number;
-  /** What the cluster is made of. It needs only what is used in it. */
+  /** The components of the cluster. Components that do not run can be missing. */
   readonly components?: Partial<Components>;
-  /** Whether objects have managedFields from their creation on. @defaultValue false: from their first apply on */
+  /** Whether objects have managedFields from their creation. @defaultValue false: from their first apply */
   readonly trackOnCreate?: boolean;
-  /** How its kubelets are set up. @defaultValue as each of them is by default */
+  /** Configuration of the kubelets. @defaultValue each kubelet's default */
   readonly kubeletConfiguration?: KubeletConfiguration;
   /**
-   * How often old revisions are forgotten, in ms: each time, what is older than the last time. 0: never. Upstream: kubernetes/kubernetes@v1.36.3
-   * kube-apiserver --etcd-compaction-interval
+   * Compaction interval in ms: each compaction removes the revisions from before the previous one. 0 turns it off.
+   * Upstream: kubernetes/kubernetes@v1.36.3 kube-apiserver --etcd-compaction-interval
    *
    * @defaultValue 300,000
    */
   readonly compactionIntervalMs?: number;
   /**
-   * The objects that it begins with, of a cluster that was saved. What was on its machines is gone, as if all of them had been set up
-   * anew.
+   * The initial objects, from a saved cluster. The contents of its machines are lost, as if all of them had been
+   * reinstalled.
    *
-   * @defaultValue what every cluster has from the start
+   * @defaultValue the objects of every new cluster
    */
   readonly saved?: readonly StoredObject[];
-  /** When the cluster begins, in ms since 1970. @defaultValue that of {@link Simulation} */
+  /** Start time of the cluster, in ms since 1970. @defaultValue the default of {@link Simulation} */
   readonly startMs?: number;
   /**
-   * Whether journal and trace forget what is older than what storage was compacted to: for a cluster that runs until it is
-   * stopped.
+   * Whether journal and trace forget entries of compacted revisions: for a cluster that runs until it is stopped.
    *
-   * @defaultValue false: laws read all of it
+   * @defaultValue false: laws read the whole history
    */
   readonly forgetsHistory?: boolean;
-  /** Where the Service `default/kubernetes` leads. Upstream: kube-apiserver --advertise-address. @defaultValue nowhere: it has no endpoints */
+  /** Endpoint of the Service `default/kubernetes`. Upstream: kube-apiserver --advertise-address. @defaultValue none */
   readonly advertiseAddress?: string;
   /**
    * Whether the apiserver writes roles and priority classes once it serves, as upstream's does. Upstream:
    * kubernetes/apiserver@v0.36.3 pkg/server/hooks.go PostStartHookFunc
    *
-   * @defaultValue false: a simulation asks for none of them, and begins faster
+   * @defaultValue false: a simulation does not need them, and starts faster
    */
   readonly postStartHooks?: boolean;
-  /** Whether there may be custom resources: what works on all resources asks which there are. @defaultValue false */
+  /** Whether custom resources can exist, so that components must discover them. @defaultValue false */
   readonly servesCustomResources?: boolean;
-  /** Told of what a component failed with, and goes on after: a sync that it tries again, say. @defaultValue the trace alone is told */
+  /** Called with each error that a component survives, such as a failed sync. @defaultValue only the trace shows it */
   readonly onError?: (process: string, error: unknown) => void;
 }
 
-/** Where a process runs, and which replica it talks to. */
+/** Node and apiserver replica of a process. */
 interface RunOptions {
-  /** The node that it runs on: what happens to the node happens to it. @defaultValue none */
+  /** The node of the process: faults of the node affect it. @defaultValue none */
   readonly node?: string;
-  /** The apiserver that it talks to, as long as that is up. @defaultValue 0 */
+  /** The apiserver of the process, while that is up. @defaultValue 0 */
   readonly replica?: number;
 }
 
-/** A cluster with what every cluster has from the start, and nothing else in it; or with what was saved of another one. */
+/** Creates a cluster with the objects of every new cluster, or with saved objects. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = new Cluster(options);
   if (options.saved) restore(cluster.storage, options.saved);
@@ -115,8 +111,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
 }
 
 /**
- * A cluster in one process: apiserver replicas over one storage, components as processes, a nemesis, and virtual
- * time. One seed, one history.
+ * A cluster in one process: apiserver replicas over one storage, components as processes, a nemesis, and virtual time.
+ * One seed gives one history.
  *
  *     await using cluster = await createCluster({ seed: 7 });
  *     const controller = cluster.run('replicaset-controller', component);
@@ -127,11 +123,11 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
 export class Cluster implements AsyncDisposable {
   readonly sim: Simulation;
   readonly storage: Storage;
-  /** Every write since the beginning, and who asked for it. */
+  /** Every write since the start, with its author. */
   readonly journal: Journal;
   readonly replicas: readonly Replica[];
   readonly nemesis: Nemesis;
-  /** An apiserver without faults and latency, which is never behind: it prepares a scene, and reads the outcome. */
+  /** A client without faults and latency that is always current: to prepare a cluster, and to read the outcome. */
   readonly admin: Client;
   readonly #undisturbed: ApiServer;
   readonly #options: ClusterOptions;
@@ -181,7 +177,7 @@ export class Cluster implements AsyncDisposable {
     this.sim.every(EXPIRY_INTERVAL_MS, () => expiry.expire());
   }
 
-  /** Like {@link admin}, in the name of this user. */
+  /** Returns a client like {@link admin} for this user. */
   as(user: string): Client {
     return this.#undisturbed.as(user);
   }
@@ -195,7 +191,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Starts a component as a process of this name. Each name is used once. What it calls besides the API goes over
+   * Starts a component as a process of this name. Each name can be used once. Calls to ports other than the API go over
    * the process's line:
    *
    *     cluster.run('kubelet', ({ line, ...context }) =>
@@ -224,8 +220,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Runs components of this cluster, each as the process that the table of components has for it: `replicaSetController` is
-   * `replicaset-controller`. Each start takes the component that there is by then.
+   * Runs components of this cluster, each as its process in the table of components: `replicaSetController` as
+   * `replicaset-controller`. Each start uses the current component.
    *
    * @throws Error when the cluster was created without one of them
    */
@@ -238,8 +234,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Gives the cluster a machine, for the components that run once a node: it outlives them. Its container runtime is a process
-   * of its own to faults, `containerd-node-1`.
+   * Adds a machine for the components that run on each node. The machine outlives them. Faults see its container
+   * runtime as a separate process, `containerd-node-1`.
    *
    *     cluster.addMachine('node-1', { profile: 'cri-o', preloaded: ['nginx:1.27'] });
    */
@@ -247,18 +243,18 @@ export class Cluster implements AsyncDisposable {
     return this.#machines.add(node, { ...options, programs: { ...podPrograms(this), ...options.programs } });
   }
 
-  /** The machine of this name, if there is one. */
+  /** Returns the machine of this name, if it exists. */
   machine(node: string): Machine | undefined {
     return this.#machines.get(node);
   }
 
-  /** What its machines are plugged into, and what is outside. */
+  /** The network that connects the machines, and the hosts outside. */
   get network(): ClusterNetwork {
     return this.#machines.network;
   }
 
   /**
-   * Runs those components of this cluster that run once a node, on this node: `kubelet` is `kubelet-node-1`.
+   * Runs components for nodes on this node: `kubelet` as `kubelet-node-1`.
    *
    * @throws Error when the cluster was created without one of them, or has no such machine
    */
@@ -277,12 +273,12 @@ export class Cluster implements AsyncDisposable {
     });
   }
 
-  /** A part that other components work with. @throws Error when the cluster was created without it */
+  /** Returns a component that other components use. @throws Error when the cluster was created without it */
   component<K extends keyof Components>(part: K): Components[K] {
     return this.#component(part, 'a program');
   }
 
-  /** Whether the cluster was created with this component. */
+  /** Returns whether the cluster was created with this component. */
   has(part: keyof Components): boolean {
     return this.#options.components?.[part] !== undefined;
   }
@@ -290,12 +286,12 @@ export class Cluster implements AsyncDisposable {
   /**
    * Runs the script that stands in for a component.
    *
-   * @param options which node, for one that runs once a node; what becomes of pods
+   * @param options the node, for a stand-in on a node; the behaviour of pods
    * @throws Error when the table of components has no stand-in for it
    */
   runStandIn(part: ComponentName | NodeComponentName, options: Partial<StandInOptions> = {}): Process {
     const { name, standIn } = processOf(part);
-    if (!standIn) throw new Error(`Failed to run a script for ${name}: there is none.`);
+    if (!standIn) throw new Error(`Failed to run a script for ${name}: it has no stand-in.`);
     const { node } = options;
     const called = [standIn.name ?? name, ...(node === undefined ? [] : [node])].join('-');
     const program = standIn.program({ node: '', ...options });
@@ -303,8 +299,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * A client over a connection of its own, which the nemesis, the trace and the journal know under this name like any
-   * process: `kubectl`. Each name is used once. One that crashes is never heard of again.
+   * Opens a client with its own connection. The nemesis, the trace and the journal use its name as that of a process:
+   * `kubectl`. Each name can be used once. A connection that crashes never reconnects.
    */
   connect(name: string, { replica = 0 }: Pick<RunOptions, 'replica'> = {}): Connection {
     this.#mustBeNew(name);
@@ -315,34 +311,34 @@ export class Cluster implements AsyncDisposable {
     return connection;
   }
 
-  /** One of its apiservers. */
+  /** Returns one of the apiservers. */
   replica(index = 0): Replica {
     const replica = this.replicas[index];
     if (!replica) throw new RangeError(`There is no apiserver ${index}; there are ${this.replicas.length}.`);
     return replica;
   }
 
-  /** Lets so much virtual time pass. */
+  /** Lets this much virtual time pass. */
   runFor(ms: number): Promise<void> {
     return this.sim.run({ forMs: ms });
   }
 
   /**
-   * Runs until `condition` holds. Gives whether it does.
+   * Runs until `condition` holds. Returns whether it holds.
    *
-   * @param withinMs how much virtual time it may take
+   * @param withinMs the longest virtual time to wait
    */
   async runUntil(condition: () => boolean, withinMs: number): Promise<boolean> {
     await this.sim.run({ until: condition, forMs: withinMs });
     return condition();
   }
 
-  /** Runs until the promise settles, and gives its result. @throws NeverSettled */
+  /** Runs until the promise settles, and returns its result. @throws NeverSettled */
   settle<T>(promise: Promise<T>): Promise<T> {
     return this.sim.settle(promise);
   }
 
-  /** Ends every process and every connection. Nothing of this cluster happens after that. */
+  /** Ends every process and every connection. This cluster does nothing after that. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { process } of this.#processes.values()) process.retire();
     for (const { line } of this.#connections.values()) line.sever();
@@ -371,7 +367,7 @@ export class Cluster implements AsyncDisposable {
     );
   }
 
-  /** The replica of one's own, or the next one that is up: a load balancer, in short. It knows who asks. */
+  /** Returns the actor's replica or the next one that is up, like a load balancer. The replica knows the user. */
   #serverFor(index: number, user: string): Client {
     for (let i = 0; i < this.replicas.length; i++) {
       const replica = this.replica((index + i) % this.replicas.length);

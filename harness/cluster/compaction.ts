@@ -5,13 +5,13 @@ import type { Journal } from './journal.ts';
 interface CompactionOptions {
   readonly storage: Storage;
   readonly intervalMs: number;
-  /** What forgets its entries when storage does. @defaultValue none: all of it is kept */
+  /** The journal that forgets its entries together with storage. @defaultValue none: the journal keeps every entry */
   readonly journal?: Journal | undefined;
 }
 
 /**
- * Forgets old revisions again and again. A client that comes back within one interval finds everything, and one that comes after two,
- * nothing. If the journal forgets, so does the trace.
+ * Compacts storage periodically. A client that returns within one interval can resume; a client that returns after two
+ * cannot. If the journal forgets, so does the trace.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/compact.go compactor
  */

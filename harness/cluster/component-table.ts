@@ -6,32 +6,32 @@ import { scriptedKubelet } from './nodes/scripted-kubelet.ts';
 import { scriptedScheduler } from './nodes/scripted-scheduler.ts';
 import type { Program } from './process.ts';
 
-/** All that the rest of the workbook needs to know of one part of a cluster. Its port is its type in {@link Components}. */
+/** The facts about one component that the rest of the workbook uses. Its port is its type in {@link Components}. */
 export type ComponentRow = Part<unknown>;
 
-/** A script that plays a component as far as the others can see it. */
+/** A script that plays a component as far as other components can observe it. */
 interface StandIn {
-  /** The name of its process, where that is not the component's own. On each node, the node's name follows. */
+  /** The name of its process, if it differs from the component's. On a node, the node's name follows. */
   readonly name?: string;
-  /** Call it once a process: the program that it returns may hold state that outlives the process. */
+  /** Call it once for each process: the returned program may hold state that outlives the process. */
   readonly program: (options: StandInOptions) => Program;
 }
 
-/** The options of a stand-in. */
+/** Options of a stand-in. */
 export interface StandInOptions {
-  /** The node that it runs on; empty for a stand-in that runs once a cluster. */
+  /** The node of the stand-in; empty for a stand-in that runs once per cluster. */
   readonly node: string;
-  /** What becomes of pods. @defaultValue they become ready within a second, but `…:broken` never does */
+  /** The behaviour of pods. @defaultValue they become ready within a second, except `…:broken`, which never does */
   readonly script?: ScriptPod;
 }
 
-/** The parts that run as one process in a cluster. */
+/** The components that run as one process in a cluster. */
 export type ComponentName = PartOf<Component>;
 
-/** The parts that run as one process on each node. */
+/** The components that run as one process on each node. */
 export type NodeComponentName = PartOf<NodeComponent>;
 
-/** The parts whose port is exactly `Port`. */
+/** The components whose port is exactly `Port`. */
 type PartOf<Port> = {
   [K in keyof Components]: Port extends Components[K] ? (Components[K] extends Port ? K : never) : never;
 }[keyof Components];
@@ -39,18 +39,18 @@ type PartOf<Port> = {
 /** The table of components, in the order of the katas. Each kata has its rows in `harness/contracts/components/`. */
 export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = parts;
 
-/** The scripts that run where a cluster is created without the component. */
+/** The scripts for clusters that are created without the component. */
 const standIns: { readonly [K in ComponentName | NodeComponentName]?: StandIn } = {
   scheduler: { name: 'scheduler', program: () => scriptedScheduler },
   kubelet: { program: scriptedKubelet },
 };
 
-/** The row of a part that is a process, and its stand-in if it has one. */
+/** The row of a component that is a process, and its stand-in if it has one. */
 interface ProcessRow extends PartProcess {
   readonly standIn?: StandIn;
 }
 
-/** Returns the row of a part that runs as a process. @throws Error if the part does not */
+/** Returns the row of a component that runs as a process. @throws Error when the component does not */
 export function processOf(part: ComponentName | NodeComponentName): ProcessRow {
   const { process } = componentTable[part];
   const standIn = standIns[part];
@@ -71,7 +71,7 @@ export function processCalled(actor: string): ProcessRow | undefined {
   );
 }
 
-/** The name without its node: `kubelet` for `kubelet-node-1`. Returns every other name as it is. */
+/** Returns the name without its node: `kubelet` for `kubelet-node-1`. Any other name is unchanged. */
 export function roleOf(actor: string): string {
   const row = processCalled(actor);
   return row?.once === 'node' ? row.name : actor;

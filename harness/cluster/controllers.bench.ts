@@ -1,6 +1,6 @@
 /**
- * What a pod costs that a Deployment asks for, at more and more of them. A cost that stays the same shows as `×1`; one
- * that grows with the number of pods shows as `÷`.
+ * The cost of a pod of a Deployment, for growing numbers of pods. A constant cost appears as `×1`; a cost that grows
+ * with the number of pods appears as `÷`.
  */
 import type { Deployment, New } from '../api/objects.ts';
 import { deployments } from '../api/resource.ts';
@@ -13,7 +13,7 @@ const { components } = await import('#components');
 const KEY = { namespace: 'default', name: 'web' };
 const labels = { app: 'web' };
 
-/** A cluster is at work for a while, however few pods it is asked for. */
+/** A cluster does some fixed work, however few pods it creates. */
 const PODS_MIN = 1_000;
 
 sideBySide('Pods of one Deployment, by both controllers', {
@@ -45,7 +45,7 @@ sideBySide('Pods of one Deployment, by both controllers', {
 
 interface Setting {
   readonly nodes: boolean;
-  /** What is done before the time is taken. */
+  /** The work before the measurement. */
   readonly begin?: (cluster: Cluster) => Promise<void>;
 }
 

@@ -2,11 +2,11 @@ import type { RateLimitingWorkQueue } from '../contracts/work-queue.ts';
 import type { Simulation } from '../sim/index.ts';
 
 /**
- * A queue as it was, except that an item which is handed out again and again while no virtual time passes ends the run with
- * `HotLoop`, which says who adds it. Nothing else could: a queue that hands out at once what was added takes no turn of the
- * simulation.
+ * Wraps a queue. If an item is handed out again and again while no virtual time passes, the run ends with `HotLoop`.
+ * The error names the function that adds the item. No other check could: a queue that hands out an added item at once
+ * takes no turn of the simulation.
  *
- * @param actor the process whose queue it is
+ * @param actor the process that owns the queue
  */
 export function countedQueue<T>(
   queue: RateLimitingWorkQueue<T>,
@@ -15,7 +15,7 @@ export function countedQueue<T>(
 ): RateLimitingWorkQueue<T> {
   const say = (item: T): string => JSON.stringify(item);
   const asked = (item: T, method: string, ...more: readonly number[]): void => {
-    // Items are the same if a `Map` says so. Only of texts is that what is written of them.
+    // A queue compares items as a `Map` does. Only strings can be compared by their JSON.
     if (typeof item !== 'string') return;
     sim.asked(actor, say(item), () => `${method}(${[say(item), ...more].join(', ')})`);
   };
@@ -36,7 +36,7 @@ export function countedQueue<T>(
     get: () => {
       if (isHot) return new Promise(() => {});
       const got = queue.get();
-      // Beside the one who waits, and not before it: what is counted comes no later.
+      // Count in parallel, so that counting does not delay the caller.
       got.then(
         (item) => {
           if (typeof item === 'string') isHot ||= sim.handOut(actor, say(item));

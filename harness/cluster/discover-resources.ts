@@ -5,9 +5,10 @@ import { compareVersions } from '../apiserver/custom/custom-resources.ts';
 import type { Client } from '../contracts/client.ts';
 
 /**
- * The resources that a server serves: those that are built in, and the custom ones.
+ * Returns the resources that a server serves: the built-in ones and the custom ones.
  *
- * Differs: discovery is no verb of a {@link Client}, so the definitions are read, which say the same.
+ * Differs: a {@link Client} has no verb for discovery, so this reads the CustomResourceDefinitions, which contain the
+ * same.
  *
  * @throws StatusError, ConnectionError
  */
@@ -15,7 +16,7 @@ export async function discoverResources(client: Client, signal: AbortSignal): Pr
   return [...resources, ...(await discoverCustomResources(client, signal))];
 }
 
-/** The custom resources, each in the newest and most stable of the versions that are served. */
+/** Returns the custom resources, each in its newest and most stable served version. */
 export async function discoverCustomResources(
   client: Client,
   signal: AbortSignal,

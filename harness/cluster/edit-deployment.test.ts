@@ -13,7 +13,7 @@ const { components } = (await import('#components')) as { components: Components
 const key = { namespace: 'default', name: 'web' };
 const labels = { app: 'web' };
 
-/** A cluster with a Deployment of nginx:1, whose controller runs. */
+/** Creates a cluster with a Deployment of nginx:1 and its controller. */
 async function withDeployment(): Promise<Cluster> {
   const cluster = await createCluster({ components });
   cluster.runComponents('deploymentController');
@@ -40,7 +40,7 @@ describe('An edit of a Deployment', () => {
     expect((await edited(cluster, { edit: 'scale', replicas: 7 })).spec.replicas).toBe(7);
   });
 
-  test('changes the image, and nothing else', async () => {
+  test('changes only the image', async () => {
     await using cluster = await withDeployment();
     const before = await cluster.admin.get(deployments, key);
     const after = await edited(cluster, { edit: 'image', image: 'nginx:2' });
@@ -48,7 +48,7 @@ describe('An edit of a Deployment', () => {
     expect(after.spec.template.spec?.containers).toEqual([{ ...container, image: 'nginx:2' }]);
   });
 
-  test('undoes the last roll-out, and then that', async () => {
+  test('undoes the last roll-out, and then the undo', async () => {
     await using cluster = await withDeployment();
     const { spec } = await cluster.admin.get(deployments, key);
     const after = await edited(cluster, { edit: 'image', image: 'nginx:2' }, { edit: 'undo' });
@@ -76,13 +76,13 @@ describe('An edit of a Deployment', () => {
     expect((await edited(cluster, { edit: 'strategy', strategy })).spec.strategy).toEqual(strategy);
   });
 
-  test('deletes as it is told', async () => {
+  test('deletes with the requested propagation policy', async () => {
     await using cluster = await withDeployment();
     const gone = await edited(cluster, { edit: 'delete', propagationPolicy: 'Foreground' });
     expect(gone.metadata.finalizers).toEqual(['foregroundDeletion']);
   });
 
-  test('is taken by the server whatever it is', async () => {
+  test('is always accepted by the server', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(deploymentEdits, { maxLength: 8 }), async (edits) => {
         await using cluster = await withDeployment();

@@ -4,8 +4,8 @@ import { deployments, replicaSets } from '../api/resource.ts';
 import type { Client, DeleteOptions, Patch } from '../contracts/client.ts';
 
 /**
- * What a user does to a Deployment, as a value. `image` is for the first container; `undo` goes back to the template
- * before this one, as `kubectl rollout undo` does. An edit may change nothing: scale to what it is, resume what runs.
+ * An edit of a Deployment by a user, as a value. `image` changes the first container; `undo` restores the previous
+ * template, as `kubectl rollout undo` does. An edit may change nothing, for example if it scales to the current number.
  */
 export type DeploymentEdit =
   | { readonly edit: 'scale'; readonly replicas: number }
@@ -21,10 +21,10 @@ const REVISION = 'deployment.kubernetes.io/revision';
 const HASH = 'pod-template-hash';
 
 /**
- * Does to a Deployment what a user would type: `kubectl scale`, `kubectl set image`, `kubectl rollout undo`. An undo
- * without a revision to go back to does nothing.
+ * Performs a user's command on a Deployment: `kubectl scale`, `kubectl set image`, `kubectl rollout undo`. An undo
+ * without an earlier revision does nothing.
  *
- * @throws StatusError what the server says
+ * @throws StatusError when the server rejects a request
  */
 export async function editDeployment(client: Client, key: ObjectKey, edit: DeploymentEdit): Promise<void> {
   switch (edit.edit) {
@@ -63,7 +63,7 @@ function patchFor(
 }
 
 /**
- * Puts the template of the revision before the last in the place of the present one.
+ * Replaces the template by that of the previous revision.
  *
  * Upstream: kubernetes/kubectl@v0.36.3 pkg/polymorphichelpers/rollback.go
  * DeploymentRollbacker.Rollback

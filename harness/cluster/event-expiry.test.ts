@@ -8,7 +8,7 @@ const event = (name: string) => ({
   involvedObject: { namespace: 'default', name: 'web' },
 });
 
-test('An Event is kept for an hour after it was last written, and goes within the next minute', async () => {
+test('An Event expires an hour after its last write, and is removed within the next minute', async () => {
   await using cluster = await createCluster();
   const names = async () => (await cluster.admin.list(events)).items.map(({ metadata }) => metadata.name);
   await cluster.runFor(1_000);
@@ -24,7 +24,7 @@ test('An Event is kept for an hour after it was last written, and goes within th
   expect(await names()).toEqual([]);
 });
 
-test('An Event that was made anew has its own hour', async () => {
+test('A recreated Event has its own hour', async () => {
   await using cluster = await createCluster();
   await cluster.admin.create(events, event('a'));
   await cluster.runFor(30 * MINUTE_MS);

@@ -2,13 +2,13 @@ import { keyOf } from '../api/objects.ts';
 import { events } from '../api/resource.ts';
 import { type Storage, sameResource } from '../apiserver/storage/storage.ts';
 
-/** How long an Event is kept after it was last written. Upstream: kube-apiserver --event-ttl */
+/** Lifetime of an Event after its last write. Upstream: kube-apiserver --event-ttl */
 const EVENT_TTL_MS = 3_600_000;
-/** Leases of etcd are shared by all that is written within a minute, so Events go once a minute. */
+/** All writes of one minute share an etcd lease, so Events are removed once a minute. */
 export const EXPIRY_INTERVAL_MS = 60_000;
 
 /**
- * Removes Events whose time is over. Each write gives an Event its whole time again.
+ * Removes expired Events. Each write restarts an Event's lifetime.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/event/storage/storage.go NewREST, over
  * kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/lease_manager.go leaseManager.GetLease
@@ -16,11 +16,14 @@ export const EXPIRY_INTERVAL_MS = 60_000;
 export class EventExpiry {
   readonly #storage: Storage;
   readonly #nowMs: () => number;
-  /** Writes, oldest first; all are due after the same time. */
+  /** Writes, oldest first; all have the same lifetime. */
   #written: { readonly key: ReturnType<typeof keyOf>; readonly revision: string; readonly atMs: number }[] =
     [];
 
-  /** It is told of all that is written to `storage` from now on; `nowMs` gives virtual ms since the cluster began. */
+  /**
+   * @param storage its writes are followed from now on
+   * @param nowMs returns virtual ms since the cluster began
+   */
   constructor(storage: Storage, nowMs: () => number) {
     this.#storage = storage;
     this.#nowMs = nowMs;
@@ -32,7 +35,7 @@ export class EventExpiry {
     });
   }
 
-  /** Removes what is due. To be called every {@link EXPIRY_INTERVAL_MS}. */
+  /** Removes the expired Events. Call it every {@link EXPIRY_INTERVAL_MS}. */
   expire(): void {
     const dueMs = this.#nowMs() - EVENT_TTL_MS;
     const kept = this.#written.findIndex(({ atMs }) => atMs > dueMs);

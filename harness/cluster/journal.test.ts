@@ -14,7 +14,7 @@ const pod = (name: string) => ({
   spec: { containers: [{ name: 'a', image: 'a' }] },
 });
 
-/** What came after the cluster itself was set up. */
+/** Returns the writes after the bootstrap. */
 function written({ journal }: Cluster): readonly JournalEntry[] {
   return journal.entries.filter(({ actor }) => actor !== APISERVER);
 }
@@ -23,7 +23,7 @@ const briefly = ({ atMs, actor, verb, type, key }: JournalEntry): string =>
   `${atMs} ${actor} ${verb} ${type} ${key}`;
 
 describe('The journal', () => {
-  test('tells when which object was written, by whom, and what it was before', async () => {
+  test('records time, object, author and previous state of each write', async () => {
     await using cluster = await createCluster();
     const kubectl = cluster.connect('kubectl');
     await cluster.runFor(7);
@@ -83,7 +83,7 @@ describe('The journal', () => {
     ]);
   });
 
-  test('says nothing of what changed nothing, was refused or was only tried', async () => {
+  test('omits requests that change nothing, are rejected or are dry runs', async () => {
     await using cluster = await createCluster();
     const { admin } = cluster;
     const created = await admin.create(configMaps, configMap('a'));
@@ -93,7 +93,7 @@ describe('The journal', () => {
     expect(written(cluster)).toHaveLength(1);
   });
 
-  test('knows the author though the answer was lost or timed out', async () => {
+  test('knows the author even if the answer was lost or timed out', async () => {
     await using cluster = await createCluster();
     const creates = (name: string) =>
       cluster.run(name, async ({ client }) => {
@@ -113,7 +113,7 @@ describe('The journal', () => {
     ]);
   });
 
-  test('knows the author though the process died of the request', async () => {
+  test('knows the author even if the process crashed during the request', async () => {
     await using cluster = await createCluster();
     const process = cluster.run('dies', async ({ client, clock }) => {
       await clock.sleep(10);
@@ -131,7 +131,7 @@ describe('The journal', () => {
     expect(written(cluster).map(briefly)).toEqual(['11 dies create ADDED default/a']);
   });
 
-  test('survives compaction, and sees each write of every replica once', async () => {
+  test('survives compaction, and records each write of every replica once', async () => {
     await using cluster = await createCluster({ replicas: 2 });
     const second = cluster.connect('second', { replica: 1 });
     await cluster.settle(second.create(configMaps, configMap('a')));
@@ -150,7 +150,7 @@ describe('The journal', () => {
 describe('Replaying the journal', () => {
   const names = (objects: ReadonlyMap<string, KubeObject>): string => [...objects.keys()].join(' ');
 
-  test('gives the objects of one resource after each of its writes', async () => {
+  test('yields the objects of one resource after each of its writes', async () => {
     await using cluster = await createCluster();
     const { admin, journal } = cluster;
     await admin.create(configMaps, configMap('a'));
@@ -164,7 +164,7 @@ describe('Replaying the journal', () => {
     expect(seen).toEqual(['default/a', 'default/a default/b', 'default/b']);
   });
 
-  test('gives everything after each write', async () => {
+  test('yields all objects after each write', async () => {
     await using cluster = await createCluster();
     const { admin, journal } = cluster;
     await admin.create(configMaps, configMap('a'));
@@ -177,7 +177,7 @@ describe('Replaying the journal', () => {
     expect(seen).toEqual(['default/a | ', 'default/a | node-1', ' | node-1']);
   });
 
-  test('ends at what is stored', async () => {
+  test('ends with the stored objects', async () => {
     await using cluster = await createCluster();
     const { admin, journal, storage } = cluster;
     await admin.create(configMaps, configMap('a'));
@@ -187,7 +187,7 @@ describe('Replaying the journal', () => {
     expect([...(last?.objects.values() ?? [])]).toEqual(storage.list(configMaps));
   });
 
-  test('of a cluster that forgets is as long as the log that storage keeps', async () => {
+  test('is as long as the log in storage if the cluster forgets', async () => {
     await using cluster = await createCluster({ forgetsHistory: true, compactionIntervalMs: 60_000 });
     const { admin, journal, storage, trace } = cluster;
     const write = (name: string) => admin.create(configMaps, configMap(name));

@@ -7,33 +7,38 @@ export interface JournalEntry<T extends KubeObject = KubeObject> {
   /** Virtual ms since the cluster began. */
   readonly atMs: number;
   /**
-   * Who asked for it: the name of the process or connection, `admin`, or `system:anonymous` who came by a mount.
-   * Also when the answer was lost or timed out, or when the process died of the request.
+   * The author: the name of the process or connection, `admin`, or `system:anonymous` for a request through a mount.
+   * Known even if the answer was lost or timed out, or the process crashed during the request.
    */
   readonly actor: string;
-  /** What was asked for: `create`, `updateStatus`, `bind`, `delete`. `write` where storage was written to directly. */
+  /** The verb: `create`, `updateStatus`, `bind`, `delete`. `write` for a direct write to storage. */
   readonly verb: Author['verb'] | 'write';
-  /** Each write has the next one. */
+  /** Increases by one with each write. */
   readonly revision: number;
   readonly resource: Resource<T>;
   /** `namespace/name`, or `name` without a namespace. */
   readonly key: string;
-  /** What it was for who sees everything. A delete that only marks the object is a `MODIFIED`. */
+  /** The type of the event for a watch of all objects. A delete that only marks the object is a `MODIFIED`. */
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** The object after the write; of a delete as it was before, but at this revision. Shared and frozen. */
+  /**
+   * The object after the write; for a deletion the last object, with the revision of the deletion. Shared and frozen.
+   */
   readonly object: T;
-  /** The object before the write; absent when it was created. */
+  /** The object before the write; absent for a creation. */
   readonly previous?: T;
 }
 
 /** The objects of one resource right after a write. */
 interface State<T extends KubeObject> {
   readonly entry: JournalEntry<T>;
-  /** By `namespace/name`, in order of creation. It is the same map each time, brought up to date: copy what you keep. */
+  /**
+   * By `namespace/name`, in order of creation. The same map each time, updated in place: copy the entries that you
+   * keep.
+   */
   readonly objects: ReadonlyMap<string, T>;
 }
 
-/** Everything in the cluster right after a write. */
+/** All objects of the cluster right after a write. */
 interface Moment {
   readonly entry: JournalEntry;
   /** As in {@link State.objects}. */
@@ -41,15 +46,18 @@ interface Moment {
 }
 
 /**
- * The journal of a cluster: every write that reached storage, and who asked for it. It begins with the cluster and
- * survives compaction, crashes and the cluster itself, so that laws can be read off it afterwards; unless it is told to {@link forget}.
+ * The journal of a cluster: every write that reached storage, with its author. It starts with the cluster and survives
+ * compaction, crashes and the cluster itself, so that laws can read it afterwards. Only {@link forget} removes entries.
  *
  *     for (const { entry, objects } of cluster.journal.states(pods)) …
  */
 export class Journal {
   #entries: JournalEntry[] = [];
 
-  /** It records what is written to `storage` from now on; `nowMs` gives virtual ms since the cluster began. */
+  /**
+   * @param storage its writes are recorded from now on
+   * @param nowMs returns virtual ms since the cluster began
+   */
   constructor(storage: Storage, nowMs: () => number) {
     storage.follow({ wrote: (entry) => this.#entries.push(recorded(entry, nowMs())) });
   }
@@ -66,13 +74,13 @@ export class Journal {
     );
   }
 
-  /** Forgets the writes before and of `revision`. */
+  /** Forgets the writes up to and including `revision`. */
   forget(revision: number): void {
     const first = this.#entries.findIndex((entry) => entry.revision > revision);
     this.#entries = first < 0 ? [] : this.#entries.slice(first);
   }
 
-  /** Replays one resource: its objects after each of its writes. Each step costs the same, however many there are. */
+  /** Replays one resource: yields its objects after each of its writes. Each step has a constant cost. */
   *states<T extends KubeObject>(resource: Resource<T>): Generator<State<T>> {
     const objects = new Map<string, T>();
     for (const entry of this.of(resource)) {
@@ -81,13 +89,13 @@ export class Journal {
     }
   }
 
-  /** Replays the whole cluster: everything after each write. For laws on several resources at once. */
+  /** Replays the whole cluster: yields all objects after each write. For laws about several resources. */
   moments(): Generator<Moment> {
     return momentsOf(this.#entries);
   }
 }
 
-/** Replays writes, oldest first: everything that there is after each of them. */
+/** Replays writes, oldest first: yields all objects after each of them. */
 export function* momentsOf(entries: readonly JournalEntry[]): Generator<Moment> {
   const tables = new Map<string, Map<string, KubeObject>>();
   const table = (resource: Resource): Map<string, KubeObject> => {

@@ -4,7 +4,7 @@ import { coredns, type StartKubernetesDns } from '../node/programs/coredns/cored
 import type { Programs } from '../node/programs/program.ts';
 import type { Process, Program } from './process.ts';
 
-/** As much of a cluster as programs in pods need. */
+/** The part of a cluster that programs in pods need. */
 interface Surroundings {
   run(name: string, program: Program): Process;
   has(part: keyof Components): boolean;
@@ -12,10 +12,10 @@ interface Surroundings {
 }
 
 /**
- * The programs of containers that talk to the apiserver, by the name of their executable. Each has a process of the cluster beside its own:
- * faults and traces know it by the name of its pod, and it lives as long as the program does.
+ * Returns the container programs that talk to the apiserver, by the name of their executable. Each also has a process
+ * of the cluster: faults and traces use its pod's name for it, and it lives as long as the program.
  *
- * Differs: their requests do not go through the Service `kubernetes`, and what cuts the pod's network off does not cut them off.
+ * Differs: requests bypass the Service `kubernetes`, so a partition of the pod's network does not affect them.
  */
 export function podPrograms(cluster: Surroundings): Programs {
   const startKubernetes: StartKubernetesDns = (process, stanza, lookup) => {

@@ -12,7 +12,7 @@ import { createCluster } from './cluster.ts';
 const named = ({ items }: { readonly items: readonly { readonly metadata: { readonly name: string } }[] }) =>
   items.map(({ metadata }) => metadata.name);
 
-test('A simulated cluster has no roles, no priority classes and no range of Services', async () => {
+test('A simulated cluster has no roles, no priority classes and no Service range', async () => {
   await using cluster = await createCluster();
   const resources: readonly Resource[] = [
     clusterRoles,
@@ -28,7 +28,7 @@ test('A simulated cluster has no roles, no priority classes and no range of Serv
 });
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller_test.go
-test('The range of Services is ready', async () => {
+test('The Service range is ready', async () => {
   await using cluster = await createCluster({ postStartHooks: true });
   expect(await cluster.admin.get(serviceCIDRs, { name: 'kubernetes' })).toMatchObject({
     spec: { cidrs: ['10.96.0.0/12'] },
@@ -50,7 +50,7 @@ test('The system has two priority classes', async () => {
 });
 
 // Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/testdata/*.yaml
-test('A role of the system says what upstream says of it', async () => {
+test("A system role has upstream's rules", async () => {
   await using cluster = await createCluster({ postStartHooks: true });
   const { admin } = cluster;
   const metadata = {
@@ -87,7 +87,7 @@ test('A role of the system says what upstream says of it', async () => {
   });
 });
 
-test('Users, groups and accounts have the roles of the system', async () => {
+test('Users, groups and service accounts have the system roles', async () => {
   await using cluster = await createCluster({ postStartHooks: true });
   const { admin } = cluster;
   const apiGroup = 'rbac.authorization.k8s.io';
@@ -105,7 +105,7 @@ test('Users, groups and accounts have the roles of the system', async () => {
   expect(named(bound)).toContain('system::extension-apiserver-authentication-reader');
 });
 
-test('Each controller has its role, and no binding is to a role that is not there', async () => {
+test('Each controller has its role, and every binding refers to an existing role', async () => {
   await using cluster = await createCluster({ postStartHooks: true });
   const { admin } = cluster;
   const all = named(await admin.list(clusterRoles));

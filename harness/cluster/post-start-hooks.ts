@@ -12,14 +12,14 @@ import type { Client } from '../contracts/client.ts';
 import { bootstrapPolicy } from './bootstrap-policy/bootstrap-policy.ts';
 
 /**
- * Writes what an apiserver writes once it serves: the range of Services, the priority classes of the system, and the roles that every
- * cluster has.
+ * Writes the objects that an apiserver creates once it serves: the Service range, the system priority classes, and the
+ * default roles.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go
  * Controller, pkg/registry/scheduling/rest/storage_scheduling.go AddSystemPriorityClasses,
  * pkg/registry/rbac/rest/storage_rbac.go PolicyData.EnsureRBACPolicy
  *
- * Differs: upstream's also run when it starts again, and give back to a role what it has lost.
+ * Differs: upstream's hooks also run after a restart, and restore what a role has lost.
  */
 export async function runPostStartHooks(client: Client): Promise<void> {
   await createDefaultServiceCIDR(client);

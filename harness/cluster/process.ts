@@ -17,43 +17,43 @@ import { tracedProfile } from './traced-profile.ts';
 /** Upstream: kubernetes/api@v0.36.3 core/v1/types.go DefaultSchedulerName */
 const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
-/** What a process is given: all that its component is given, and its connection to everything but the API. */
+/** The context of a process: that of its component, and the connection to everything but the API. */
 export interface ProcessContext extends ComponentContext {
-  /** What it calls over this line dies with it, and faults strike it: see {@link throughLine}. */
+  /** Calls over this line are lost when the process crashes, and faults can disturb them: see {@link throughLine}. */
   readonly line: Line;
 }
 
-/** What a process runs: a component as it is, or one with its container runtime put behind the process's line. */
+/** The program of a process: a component, or a component whose container runtime is behind the process's line. */
 export type Program = (context: ProcessContext) => Promise<void>;
 
 interface ProcessOptions {
   readonly name: string;
-  /** What its events say that they are from: `kubelet` for the process `kubelet-node-1`. */
+  /** The source of its events: `kubelet` for the process `kubelet-node-1`. */
   readonly role: string;
-  /** The node that it runs on, if it runs on one. */
+  /** The node of the process, if it runs on a node. */
   readonly node: string | undefined;
   readonly program: Program;
-  /** The parts that a component stands on. @throws Error when the cluster was made without it */
+  /** Returns a component that this component uses. @throws Error when the cluster was created without it */
   readonly component: <K extends keyof Components>(name: K) => Components[K];
-  /** The apiserver that answers a call just now. @throws ConnectionError when none does */
+  /** Returns the apiserver that currently answers. @throws ConnectionError when none does */
   readonly server: () => Client;
   readonly interference: Interference;
-  /** How long a message travels, one way, in ms. */
+  /** Returns the latency of a message, one way, in ms. */
   readonly latencyMs: () => number;
-  /** What it is doing when it tells of something, by reason: then its events are those of events.k8s.io. */
+  /** The action of each event reason. If present, the process emits events of events.k8s.io. */
   readonly actions?: Readonly<Record<string, string>> | undefined;
-  /** How long a worker needs for an item, in virtual ms. */
+  /** Time that a worker needs for an item, in virtual ms. */
   readonly syncMs: number;
-  /** Are there custom resources, so that it has to ask what there is? @defaultValue false */
+  /** Whether custom resources can exist, so that the process must discover them. @defaultValue false */
   readonly servesCustomResources?: boolean | undefined;
-  /** Told of what the component failed with, and goes on after. */
+  /** Called with each error that the component survives. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Where those run that are on no node. */
+/** Host name of processes that run on no node. */
 const HOSTNAME = 'control-plane';
 
-/** One life of a process: what it holds on to, and loses. */
+/** One incarnation of a process: the resources that it loses in a crash. */
 interface Incarnation {
   readonly connection: Connection;
   readonly clock: LocalClock;
@@ -61,8 +61,8 @@ interface Incarnation {
 }
 
 /**
- * A component that runs, dies and runs again. Each start gives it a new connection, a new clock and empty memory;
- * what the old one still does goes nowhere.
+ * A component that runs, crashes and restarts. Each start gives it a new connection, a new clock and empty memory.
+ * Calls of an earlier incarnation have no effect.
  */
 export class Process implements ProcessTarget {
   readonly name: string;
@@ -80,7 +80,7 @@ export class Process implements ProcessTarget {
     this.#options = options;
   }
 
-  /** It ended for good: another one may have its name. */
+  /** Whether the process has ended permanently: a new process may use its name. */
   get retired(): boolean {
     return this.#retired;
   }
@@ -89,12 +89,12 @@ export class Process implements ProcessTarget {
     return this.#incarnation !== undefined;
   }
 
-  /** How often it was started. */
+  /** Number of starts. */
   get starts(): number {
     return this.#starts;
   }
 
-  /** What the component rejected with, if it gave up by itself: a real process would have exited. */
+  /** The error that the component rejected with, if it gave up: a real process would have exited. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -117,7 +117,7 @@ export class Process implements ProcessTarget {
 
     const { connection: client, controller } = incarnation;
     const { signal } = controller;
-    // Whatever waits in a component listens for its end: to Node, more than ten look like a leak.
+    // Every wait in a component listens to this signal, and Node warns of a leak above ten listeners.
     setMaxListeners(0, signal);
     const random = this.#sim.random.fork(`${name}#${this.#starts}`);
     const onError = (error: unknown): void => {
@@ -167,7 +167,7 @@ export class Process implements ProcessTarget {
       log: (note) => line.record({ verb: 'log', note }),
       line,
     };
-    // Also one that throws before it has a promise to give.
+    // Also catches an error that is thrown before the promise exists.
     const life = (async () => program(context))();
     life.then(
       () => this.#exited(incarnation),
@@ -175,7 +175,7 @@ export class Process implements ProcessTarget {
     );
   }
 
-  /** Asks it to end, as SIGTERM does; it has all the time that it needs. */
+  /** Asks the process to stop, as SIGTERM does; it may take any time. */
   stop(): void {
     this.#incarnation?.controller.abort();
   }
@@ -189,7 +189,7 @@ export class Process implements ProcessTarget {
     this.#record('crash');
   }
 
-  /** Ends it for good: no fault and no one else starts it again. */
+  /** Ends the process permanently: it never starts again. */
   retire(): void {
     this.crash();
     this.#retired = true;

@@ -4,17 +4,17 @@ import type { EventRecorder } from '../contracts/event-recorder.ts';
 import { type Cluster, createCluster } from './cluster.ts';
 import type { Process } from './process.ts';
 
-/** A cluster in which a test can tell of events. */
+/** A cluster for tests that record events. */
 interface RecordedEvents {
   readonly cluster: Cluster;
   readonly process: Process;
   /** The recorder of the process. */
   readonly recorder: EventRecorder;
-  /** What to tell of. */
+  /** The object to record events about. */
   readonly about: ConfigMap;
 }
 
-/** A cluster with a process of this name that does nothing, so that a test can record in its name. */
+/** Creates a cluster with an idle process of this name. A test can record events in its name. */
 export async function recordingAs(name: string): Promise<RecordedEvents> {
   const cluster = await createCluster({ seed: 5 });
   const about = await cluster.admin.create(configMaps, { metadata: { namespace: 'default', name: 'web' } });
@@ -28,7 +28,7 @@ export async function recordingAs(name: string): Promise<RecordedEvents> {
   return { cluster, process, recorder, about };
 }
 
-/** What the process wrote, or tried to: `create ok`. */
+/** Returns the writes that the process sent, with their outcomes: `create ok`. */
 export function writesOf({ trace }: Cluster, name: string): string[] {
   return trace.entries.flatMap(({ actor, verb, outcome }) =>
     actor === name && ['create', 'patch'].includes(verb) ? [`${verb} ${outcome}`] : [],

@@ -1,7 +1,7 @@
 import type { ApiServer } from '../apiserver/apiserver.ts';
 import type { ReplicaTarget } from '../faults/index.ts';
 
-/** One apiserver replica, as it can be disturbed: disturbances may overlap, and each must end. */
+/** One apiserver replica, as a target of faults. Faults can overlap, and each must end separately. */
 export class Replica implements ReplicaTarget {
   readonly server: ApiServer;
   #holds = 0;

@@ -1,6 +1,6 @@
 /**
- * How the cost of a pod grows with the size of its roll-out, in pods, in objects and by what runs the pods. A cost that stays the
- * same shows as `×1`; a cost that grows with the number of pods shows as `÷`.
+ * How the cost of a pod grows with the size of its roll-out, in pods and objects, and with the implementation of the
+ * nodes. A constant cost appears as `×1`; a cost that grows with the number of pods appears as `÷`.
  */
 import type { Deployment, New } from '../api/objects.ts';
 import { deployments } from '../api/resource.ts';

@@ -15,10 +15,9 @@ export const SOURCE = { namespace: NAMESPACE, name: 'source' };
 export const COPY = { namespace: NAMESPACE, name: 'copy' };
 
 /**
- * Makes one ConfigMap what another is, by what an informer knows, once a second.
+ * Copies one ConfigMap to another, from an informer's cache, once a second.
  *
- * Small honest components to try faults on: what each of them must do is plain, and doing it in spite of everything is
- * not.
+ * The samples here are small correct components to try faults on. Their tasks are simple, except under faults.
  */
 export const mirror: Component = async ({ client, informers, clock, signal, log }) => {
   const { indexer } = informers.forResource(configMaps);
@@ -39,12 +38,12 @@ export const mirror: Component = async ({ client, informers, clock, signal, log 
   }
 };
 
-/** Have both the same data, or is neither there? */
+/** Returns whether both have the same data, or neither exists. */
 export function sameData(a: ConfigMap | undefined, b: ConfigMap | undefined): boolean {
   return deepEqual(a?.data, b?.data) && (a === undefined) === (b === undefined);
 }
 
-/** Reads as an informer does, and keeps nothing: what comes is in the trace. */
+/** Reads as an informer does, without a cache: events appear in the trace. */
 export const reader: Component = async ({ client, clock, signal, log }) => {
   for (;;) {
     try {
@@ -59,13 +58,16 @@ export const reader: Component = async ({ client, clock, signal, log }) => {
   }
 };
 
-/** How often a node says that it is there. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet nodeLeaseDurationSeconds / 4 */
+/**
+ * Interval between heartbeats of a node. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet nodeLeaseDurationSeconds /
+ * 4
+ */
 export const RENEW_MS = 10_000;
 
 /** The Lease that {@link heartbeat} renews. */
 export const LEASE = { namespace: 'kube-node-lease', name: 'node-1' };
 
-/** Renews a node's Lease, with the time that its own clock says. */
+/** Renews a node's Lease with the time of the node's clock. */
 export const heartbeat: Component = async ({ client, clock, signal, log }) => {
   const renew = async (): Promise<void> => {
     const renewTime = formatMicroTime(clock.now());
@@ -82,7 +84,7 @@ export const heartbeat: Component = async ({ client, clock, signal, log }) => {
   }
 };
 
-/** Addresses by owner: an owner that asks twice gets the same one, and to release what has no owner does no harm. */
+/** Addresses by owner. An owner that asks twice gets the same address; a release without an owner is not an error. */
 export class AddressPool {
   readonly holders = new Map<string, number>();
   readonly #size: number;
@@ -105,11 +107,11 @@ export class AddressPool {
   }
 }
 
-/** Who has which address in hand, as tenants know it. */
+/** The holders of addresses, from the tenants' view. */
 export class Hands {
   readonly #byAddress = new Map<number, string>();
   readonly clashes: string[] = [];
-  /** How often one was taken. */
+  /** Number of allocations. */
   taken = 0;
 
   take(address: number, id: string): void {
@@ -124,15 +126,15 @@ export class Hands {
     this.#byAddress.delete(address);
   }
 
-  /** Those who had something are gone. */
+  /** Forgets all holders, because they have crashed. */
   clear(): void {
     this.#byAddress.clear();
   }
 }
 
 /**
- * Tenants who take an address, hold it for a second and release it, again and again. Half of them use the port `cri`,
- * half `cni`. After a restart, what those before may have left is released first, by id.
+ * Tenants that allocate an address, hold it for a second and release it, in a loop. Half of them use the port `cri`,
+ * half `cni`. After a restart they first release the addresses of the previous incarnation, by id.
  */
 export function tenants(pool: AddressPool, hands: Hands, rounds: { left: number }): Program {
   return async ({ line, clock, signal, log }) => {

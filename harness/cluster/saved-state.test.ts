@@ -5,7 +5,7 @@ import { readSavedState, savedState } from './saved-state.ts';
 
 const key = { namespace: 'default', name: 'a' };
 
-/** What a file of the cluster would say. */
+/** Returns the content of a saved file. */
 async function saved(): Promise<{ items: { metadata: Record<string, unknown> }[] }> {
   await using cluster = await createCluster();
   await cluster.admin.create(configMaps, { metadata: key, data: { x: '1' } });
@@ -17,7 +17,7 @@ async function saved(): Promise<{ items: { metadata: Record<string, unknown> }[]
 }
 
 describe('A saved state', () => {
-  test('makes a cluster with the same objects', async () => {
+  test('restores a cluster with the same objects', async () => {
     const state = await saved();
     await using cluster = await createCluster({ saved: readSavedState(state) });
     const again = JSON.parse(JSON.stringify(savedState(cluster.storage)));
@@ -27,7 +27,7 @@ describe('A saved state', () => {
     expect(await cluster.admin.get(configMaps, key)).toMatchObject({ data: { x: '1' } });
   });
 
-  test('keeps addresses and ports that are taken', async () => {
+  test('keeps allocated addresses and ports', async () => {
     await using cluster = await createCluster({ saved: readSavedState(await saved()) });
     const { spec } = await cluster.admin.get(services, key);
     const other = (rest: object) =>
@@ -39,7 +39,7 @@ describe('A saved state', () => {
     expect((await other({})).spec.clusterIP).not.toBe(spec.clusterIP);
   });
 
-  test('goes on where it was: what was there can be changed and deleted', async () => {
+  test('can be continued: its objects can be changed and deleted', async () => {
     await using cluster = await createCluster({ saved: readSavedState(await saved()) });
     const before = await cluster.admin.get(configMaps, key);
     await cluster.admin.update(configMaps, { ...before, data: { x: '2' } });
@@ -50,10 +50,7 @@ describe('A saved state', () => {
   test.each([
     [undefined, 'it is not a List with items'],
     [{ kind: 'Pod' }, 'it is not a List with items'],
-    [
-      { kind: 'List', items: [{ apiVersion: 'v1', kind: 'Nope' }] },
-      'item 0 is of no kind that is served here: v1 Nope',
-    ],
+    [{ kind: 'List', items: [{ apiVersion: 'v1', kind: 'Nope' }] }, 'item 0 has an unknown kind: v1 Nope'],
     [
       { kind: 'List', items: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } }] },
       'item 0 has no metadata.uid',
@@ -62,5 +59,5 @@ describe('A saved state', () => {
       { kind: 'List', items: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { uid: 'x' }, nope: 1 }] },
       'unknown field "nope"',
     ],
-  ])('is refused: %j', (value, why) => expect(() => readSavedState(value)).toThrow(why));
+  ])('is rejected: %j', (value, why) => expect(() => readSavedState(value)).toThrow(why));
 });

@@ -5,20 +5,20 @@ import { resourcesOf } from '../apiserver/custom/custom-resources.ts';
 import { decode } from '../apiserver/decode.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
 
-/** Every object of a cluster, in the order in which it was last written. kubectl reads it as well: it is a List. */
+/** Every object of a cluster, in order of its last write. It is a List, so kubectl can read it, too. */
 interface SavedState {
   readonly apiVersion: 'v1';
   readonly kind: 'List';
   readonly items: readonly KubeObject[];
 }
 
-/** An object, and under which resource it is stored. */
+/** An object, and the resource that it is stored as. */
 export interface StoredObject {
   readonly resource: Resource;
   readonly object: KubeObject;
 }
 
-/** Everything that is stored now. */
+/** Returns all stored objects. */
 export function savedState(storage: Storage): SavedState {
   const items = storage.everything().map(({ object }) => object);
   const revision = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion);
@@ -26,10 +26,10 @@ export function savedState(storage: Storage): SavedState {
 }
 
 /**
- * The objects of a saved state, in order. They keep their uids and times; storage gives them new revisions.
+ * Returns the objects of a saved state, in order. They keep their uids and times; storage assigns new revisions.
  *
- * @param value what stood in the file
- * @throws Error what is wrong with it, and with which item
+ * @param value the parsed content of the file
+ * @throws Error when the state is not valid; the message names the item
  */
 export function readSavedState(value: unknown): readonly StoredObject[] {
   const { kind, items } = (value ?? {}) as Partial<SavedState>;
@@ -41,8 +41,7 @@ export function readSavedState(value: unknown): readonly StoredObject[] {
     const resource = [...resources, ...custom].find(
       (each) => each.kind === item?.kind && groupVersion(each) === item.apiVersion,
     );
-    if (!resource)
-      throw new Error(`item ${index} is of no kind that is served here: ${item?.apiVersion} ${item?.kind}`);
+    if (!resource) throw new Error(`item ${index} has an unknown kind: ${item?.apiVersion} ${item?.kind}`);
     const { object } = decode<KubeObject>(resource, item, { fieldValidation: 'Strict' });
     if (!object.metadata?.uid)
       throw new Error(`item ${index} has no metadata.uid: it never was in a cluster`);
@@ -50,7 +49,7 @@ export function readSavedState(value: unknown): readonly StoredObject[] {
   });
 }
 
-/** Puts what was saved into a storage that is empty. */
+/** Writes saved objects to an empty storage. */
 export function restore(storage: Storage, objects: readonly StoredObject[]): void {
   for (const { resource, object } of objects) storage.create(resource, object);
 }

@@ -22,14 +22,14 @@ const configMap = (namespace: string, name: string, app: string) => ({
 });
 
 describe('A factory of informers', () => {
-  test('gives the same informer for a resource to all who ask', async () => {
+  test('returns the same informer for a resource to every caller', async () => {
     await using cluster = await createCluster({ components });
     const informers = await factoryIn(cluster);
     expect(informers.forResource(configMaps)).toBe(informers.forResource(configMaps));
     expect(informers.forResource(configMaps)).not.toBe(informers.forResource(leases));
   });
 
-  test('gives each version of a resource an informer of its own', async () => {
+  test('has a separate informer for each version of a resource', async () => {
     await using cluster = await createCluster({ components });
     const informers = await factoryIn(cluster);
     const { indexer: ofV1 } = informers.forResource(horizontalPodAutoscalersV1);
@@ -44,7 +44,7 @@ describe('A factory of informers', () => {
     expect(ofV2.getByKey('default/web')).toMatchObject({ spec: { metrics: [{ type: 'Resource' }] } });
   });
 
-  test('indexes every informer by namespace, and by whatever is asked for', async () => {
+  test('indexes every informer by namespace, and by the requested indexes', async () => {
     await using cluster = await createCluster({ components });
     const informers = await factoryIn(cluster);
     const byApp = {
@@ -66,17 +66,17 @@ describe('A factory of informers', () => {
     expect(names('app', 'web')).toEqual(['a', 'c']);
   });
 
-  test('refuses an index that came too late, and gives again those that are there', async () => {
+  test('rejects an index for an existing informer, and returns the existing ones', async () => {
     await using cluster = await createCluster({ components });
     const informers = await factoryIn(cluster);
     const first = informers.forResource(configMaps, { app: () => [] });
     expect(informers.forResource(configMaps, { app: () => [] })).toBe(first);
     expect(() => informers.forResource(configMaps, { tier: () => [] })).toThrow(
-      'Failed to index configmaps by tier: its informer is there already.',
+      'Failed to index configmaps by tier: its informer already exists.',
     );
   });
 
-  test('starts what was asked for since, and waits for all of it', async () => {
+  test('starts the informers requested since, and waits for all of them', async () => {
     await using cluster = await createCluster({ components });
     const informers = await factoryIn(cluster);
     await cluster.settle(informers.waitForCacheSync());
@@ -89,7 +89,7 @@ describe('A factory of informers', () => {
     informers.start();
     await cluster.settle(informers.waitForCacheSync());
     expect(second.hasSynced()).toBe(true);
-    // An informer's first list is a watch that streams: each of the two has watched once.
+    // An informer's first list is a streaming watch: each of the two has watched once.
     expect(cluster.trace.entries.filter(({ verb }) => verb === 'watch')).toHaveLength(2);
   });
 });

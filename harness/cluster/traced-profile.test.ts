@@ -23,20 +23,20 @@ function recorded(filter: FilterPlugin['filter'], nodes: number): readonly strin
   return lines;
 }
 
-test('A decision is explained, a line a node', () => {
+test('A decision is explained with one line per node', () => {
   expect(recorded(() => success, 1)).toEqual([
     'default/web goes to node-0 (1 of 1 nodes can do)',
     'node-0  ✓ 0 = no opinion',
   ]);
 });
 
-test('A plugin that throws when it is asked to explain itself changes no decision', () => {
+test('A plugin that throws during the explanation changes no decision', () => {
   const moody = (): never => {
     throw new Error('not now');
   };
   expect(recorded(moody, 1)).toEqual(['cannot be explained: Error: not now']);
 });
 
-test('In a big cluster nothing is explained', () => {
+test('In a large cluster no decision is explained', () => {
   expect(recorded(() => success, 21)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { keyOf, keyToString, type Pod } from '../api/objects.ts';
 import { explain, type Profile, type Snapshot } from '../contracts/framework/index.ts';
 
-/** In a bigger cluster the explanations would be longer than all the rest of the trace. */
+/** In a larger cluster the explanations would dominate the trace. */
 const NODES_MAX = 20;
 
 /**
- * A profile that explains each decision in the trace: what was decided, and a line for each node. In clusters of up to 20
- * nodes.
+ * Wraps a profile so that it explains each decision in the trace: the decision, and a line for each node. Clusters of
+ * up to 20 nodes only.
  *
  * @param record writes one line about an object: `pods/default/web-1`
  */
@@ -29,7 +29,7 @@ export function tracedProfile(profile: Profile, record: (object: string, note: s
   };
 }
 
-/** Who explains asks more plugins than who decides. If one of them throws, what was decided stands all the same. */
+/** The explanation calls more plugins than the decision. If one of them throws, the decision is not affected. */
 function linesOf(profile: Profile, pod: Pod, snapshot: Snapshot): readonly string[] {
   try {
     return explain(profile, pod, snapshot).lines();

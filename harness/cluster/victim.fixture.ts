@@ -3,22 +3,20 @@ import { configMaps } from '../api/resource.ts';
 import { type ClusterOptions, createCluster } from '../cluster/cluster.ts';
 import type { Watch } from '../contracts/client.ts';
 
-/** 1 s, in ms. */
+/** A second, in ms. */
 export const SECOND = 1_000;
 
-/** The key of an object in the namespace `default`. */
+/** Returns the key of an object in the namespace `default`. */
 export const key = (name: string) => ({ namespace: 'default', name });
 
-/** A new object of that name, without anything in it. */
+/** Returns a new, empty object of that name. */
 export const sent = (name: string) => ({ metadata: key(name) });
 
-/**
- * A cluster with a client on which the nemesis has her eye.
- */
+/** Creates a cluster with a client that faults affect. */
 export async function victim(options: ClusterOptions = {}) {
   const cluster = await createCluster(options);
   const client = cluster.connect('victim');
-  /** Watches; `told` fills with when what arrives. */
+  /** Watches, and records each event with its time in `told`. */
   const watch = async (resourceVersion = String(cluster.storage.revision)) => {
     const told: string[] = [];
     void record(
@@ -29,7 +27,7 @@ export async function victim(options: ClusterOptions = {}) {
     const beganMs = cluster.sim.elapsedMs;
     return told;
   };
-  /** What a call comes to and after how many ms. */
+  /** Returns the outcome of a call, and the time that it took in ms. */
   const outcome = async (call: Promise<unknown>): Promise<string> => {
     const beganMs = cluster.sim.elapsedMs;
     const how = await cluster.settle(
@@ -44,7 +42,7 @@ export async function victim(options: ClusterOptions = {}) {
   return Object.assign(cluster, { client, watch, outcome, there });
 }
 
-/** Writes down what a watch brings and when, and its end: `ADDED a 1500`, `end 9000`. */
+/** Records the events of a watch with their times, and its end: `ADDED a 1500`, `end 9000`. */
 export async function record(watch: Watch<KubeObject>, told: string[], nowMs: () => number): Promise<void> {
   for await (const { type, object } of watch) {
     const { metadata, reason } = object as KubeObject & { reason?: string };

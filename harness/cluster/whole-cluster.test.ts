@@ -14,7 +14,7 @@ import { runWholeCluster } from './whole-cluster.ts';
 const { components } = (await import('#components')) as { readonly components: Components };
 
 describe('A whole cluster', () => {
-  test('runs each component of the table once, or once a node', async () => {
+  test('runs each component of the table once, or once per node', async () => {
     await using cluster = await createCluster({ components });
     const { processes, scripted } = runWholeCluster(cluster, { nodes: 2 });
     const names = Object.values(componentTable).flatMap(({ process }) =>
@@ -25,7 +25,7 @@ describe('A whole cluster', () => {
     expect([...scripted]).toEqual([]);
   });
 
-  test('runs a component in the place of its script as soon as there is one', async () => {
+  test('runs a component instead of its script if the component exists', async () => {
     const nodes: string[] = [];
     const kubelet: NodeComponent = async ({ node, name }) => void nodes.push(`${name} on ${node}`);
     await using cluster = await createCluster({ components: { ...components, kubelet } });
@@ -36,20 +36,20 @@ describe('A whole cluster', () => {
     expect(cluster.machine('node-2')?.powered).toBe(true);
   });
 
-  test('runs a script in the place of what it was created without, and says which', async () => {
+  test('runs a script instead of a missing component, and reports it', async () => {
     const { scheduler, podNetwork, ...others } = components;
     await using cluster = await createCluster({ components: others });
     expect([...runWholeCluster(cluster).scripted]).toEqual(['scheduler', 'network']);
   });
 
-  test('cannot do without a component that no script plays', async () => {
+  test('fails if a component without a stand-in is missing', async () => {
     await using cluster = await createCluster();
     expect(() => runWholeCluster(cluster)).toThrow(
-      'Failed to run a script for replicaset-controller: there is none.',
+      'Failed to run a script for replicaset-controller: it has no stand-in.',
     );
   });
 
-  test('loses a component of a node with its node', async () => {
+  test('loses a node component with its node', async () => {
     const kubelet: NodeComponent = ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
     await using cluster = await createCluster({ components: { kubelet } });
@@ -62,11 +62,11 @@ describe('A whole cluster', () => {
 });
 
 describe('The table of components', () => {
-  test('has a row for everything that the reference is made of', () => {
+  test('has a row for every component of the reference', () => {
     expect(Object.keys(componentTable)).toEqual(expect.arrayContaining(Object.keys(components)));
   });
 
-  test('gives no two processes one name', () => {
+  test('gives every process a unique name', () => {
     const processes = Object.entries(componentTable).flatMap(([part, { process }]) =>
       process ? processOf(part as ComponentName | NodeComponentName) : [],
     );
@@ -80,7 +80,7 @@ describe('The table of components', () => {
     ['deployment-controller', 'deployment-controller', 'deployment-controller'],
     ['kubectl', undefined, 'kubectl'],
     ['my-controller', undefined, 'my-controller'],
-  ])('knows components by their processes, and takes the rest for users: %s', (actor, name, role) => {
+  ])('maps processes to components, and other names to users: %s', (actor, name, role) => {
     expect(processCalled(actor)?.name).toBe(name);
     expect(roleOf(actor)).toBe(role);
   });

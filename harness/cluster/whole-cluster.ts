@@ -10,34 +10,34 @@ import { nodeNames } from './nodes/scripted-nodes.ts';
 import type { Process } from './process.ts';
 
 interface WholeClusterOptions {
-  /** How many nodes. @defaultValue 3 */
+  /** Number of nodes. @defaultValue 3 */
   readonly nodes?: number;
-  /** What becomes of pods, as long as a script stands in for the kubelet. @defaultValue they become ready within a second */
+  /** The behaviour of pods while a script stands in for the kubelet. @defaultValue they become ready within a second */
   readonly script?: ScriptPod;
 }
 
-/** What a whole cluster runs. */
+/** The processes of a whole cluster. */
 export interface WholeCluster {
   readonly processes: readonly Process[];
   /**
-   * The processes that follow a script, because the component is not built yet. On nodes, without the node's name. And
-   * `network`, where machines have a network that none of the components makes.
+   * The processes that follow a script because the component does not exist. Node processes are listed without the
+   * node's name. Contains `network` if no component builds the network of the machines.
    */
   readonly scripted: ReadonlySet<string>;
 }
 
-/** What a {@link WholeCluster} calls the network of its machines. */
+/** The name of the machines' network in a {@link WholeCluster}. */
 export const NETWORK = 'network';
 
-/** How a whole cluster is made. */
+/** Options of {@link createWholeCluster}. */
 interface NewWholeClusterOptions extends ClusterOptions, WholeClusterOptions {
-  /** Whether services have names: CoreDNS runs, in pods of its own. @defaultValue true, where all that it needs is built */
+  /** Whether services have names: CoreDNS runs in pods. @defaultValue true if all components exist that it needs */
   readonly names?: boolean;
 }
 
 /**
- * A cluster as kubeadm makes it, and all that runs in it: every component of the table, CoreDNS in pods of its own, and on each
- * machine the network plugins, as far as the cluster is made with them. Outside there is a name server, which the machines ask.
+ * Creates a cluster as kubeadm does, with all its processes, as far as the components exist. It runs every component of
+ * the table, CoreDNS in pods, and the network plugins on each machine. The machines use an external name server.
  *
  * @throws Error as {@link runWholeCluster}
  */
@@ -65,17 +65,16 @@ export async function createWholeCluster({
   return { cluster, ...whole };
 }
 
-/** Whether services can have names, and can be reached by them. */
+/** Returns whether services can have names, and be reached by them. */
 function canHaveNames({ kubelet, dns, serviceProxy }: Partial<Components> = {}): boolean {
   return kubelet !== undefined && dns !== undefined && serviceProxy !== undefined;
 }
 
 /**
- * Runs every component of the table: the cluster's own, and where it was created without, the script that stands in for it,
- * or nothing where a cluster can do without.
- * A node has a machine where a component runs on it.
+ * Runs every component of the table: the cluster's own component, or else its stand-in, or nothing for an optional
+ * component. A node has a machine if a component runs on it.
  *
- * @throws Error when it was created without a component that has no stand-in
+ * @throws Error when the cluster was created without a component that has no stand-in
  */
 export function runWholeCluster(
   cluster: Cluster,
@@ -87,7 +86,7 @@ export function runWholeCluster(
   const processes = parts.flatMap((part) => {
     if (!componentTable[part].process) return [];
     const row = processOf(part as ComponentName | NodeComponentName);
-    // What stands in for the network of machines knows where all pods are: an agent beside it would lead packets astray.
+    // The stand-in for the network knows all pods. A route agent beside it would misdirect packets.
     if (part === 'routeController' && !plugins) return [];
     const built = cluster.has(part);
     if (!built && row.optional) return [];
@@ -111,7 +110,7 @@ export function runWholeCluster(
   return { processes, scripted };
 }
 
-/** What is in `/opt/cni/bin` of each machine; undefined when the cluster was created without a part of its network. */
+/** Returns the plugins in `/opt/cni/bin` of each machine; undefined if a part of the cluster's network is missing. */
 function pluginsOf(cluster: Cluster): Readonly<Record<string, CniPlugin>> | undefined {
   const isWhole = (['podNetwork', 'ipam', 'routeController', 'nodeIpamController'] as const).every((part) =>
     cluster.has(part),
@@ -120,7 +119,7 @@ function pluginsOf(cluster: Cluster): Readonly<Record<string, CniPlugin>> | unde
   return { bridge: cluster.component('podNetwork'), 'host-local': cluster.component('ipam'), portmap };
 }
 
-/** Throws what a process gave up with, if one has. @throws Error with what the component rejected with as its cause */
+/** Throws the error of the first process that gave up, if any. @throws Error with the component's error as its cause */
 export function throwFirstFailure(processes: readonly Process[]): void {
   for (const { name, failure } of processes) {
     if (failure !== undefined) throw new Error(`The ${name} gave up.`, { cause: failure });

@@ -7,7 +7,7 @@ const running = { running: { startedAt: '2024-04-17T00:00:00Z' } };
 const ended = (exitCode: number, reason = '') => ({ terminated: { exitCode, reason } });
 const waits = (reason: string) => ({ waiting: { reason } });
 
-/** A pod with these containers; of those before `|`, init containers. `side…` are sidecars. */
+/** Returns the row of a pod with these containers. Names with `side…` are sidecars. */
 function row(
   phase: string,
   {
@@ -47,67 +47,67 @@ const deleted = { metadata: { deletionTimestamp: '2024-04-17T00:00:00Z' } };
 describe('The row of a pod', () => {
   test.each([
     [
-      'a pod that waits',
+      'a pod with a waiting container',
       row('Pending', { main: { a: waits('ContainerCreating') } }),
       '0/1 ContainerCreating 0',
     ],
     ['a pod without a node', row('Pending', { main: {} }), '0/0 Pending 0'],
-    ['containers that run', row('Running', { main: { a: running, b: running } }), '2/2 Running 1'],
+    ['running containers', row('Running', { main: { a: running, b: running } }), '2/2 Running 1'],
     [
-      'one that waits to run again',
+      'a container in back-off',
       row('Running', { main: { a: running, b: waits('CrashLoopBackOff') } }),
       '1/2 CrashLoopBackOff 1',
     ],
-    ['one that has failed', row('Failed', { main: { a: ended(1, 'Error') } }), '0/1 Error 0'],
+    ['a failed container', row('Failed', { main: { a: ended(1, 'Error') } }), '0/1 Error 0'],
     ['an exit without a reason', row('Failed', { main: { a: ended(3) } }), '0/1 ExitCode:3 0'],
+    ['a completed pod', row('Succeeded', { main: { a: ended(0, 'Completed') } }), '0/1 Completed 0'],
     [
-      'a pod that has done its work',
-      row('Succeeded', { main: { a: ended(0, 'Completed') } }),
-      '0/1 Completed 0',
-    ],
-    [
-      'one that is done, and one that runs',
+      'a completed container and a running one',
       row('Running', { main: { a: ended(0, 'Completed'), b: running } }),
       '1/2 NotReady 1',
     ],
     [
-      'the same, if the pod is ready',
+      'the same containers of a ready pod',
       row('Running', { main: { a: ended(0, 'Completed'), b: running } }, isTrue('Ready')),
       '1/2 Running 1',
     ],
     [
-      'one that is done, and one that failed',
+      'a completed container and a failed one',
       row('Failed', { main: { a: ended(0, 'Completed'), b: ended(1, 'Error') } }),
       '0/2 Error 1',
     ],
     [
-      'init containers under way',
+      'a running init container',
       row('Pending', { init: { i: ended(0), j: running }, main: { a: waits('PodInitializing') } }),
       '0/1 Init:1/2 1',
     ],
     [
-      'an init container that failed',
+      'a failed init container',
       row('Pending', { init: { i: ended(1, 'Error') }, main: { a: waits('PodInitializing') } }),
       '0/1 Init:Error 0',
     ],
     [
-      'one that waits to run again',
+      'an init container in back-off',
       row('Pending', { init: { i: waits('CrashLoopBackOff') }, main: {} }),
       '0/0 Init:CrashLoopBackOff 0',
     ],
     ['a sidecar', row('Running', { init: { side: running }, main: { a: running } }), '2/2 Running 0'],
     [
-      'an init container that runs again',
+      'an init container that is running again',
       row('Running', { init: { i: running }, main: { a: running } }, isTrue('Initialized')),
       '1/1 Init:0/1 0',
     ],
-    ['a pod that is deleted', row('Running', { main: { a: running } }, deleted), '1/1 Terminating 0'],
-    ['one that had ended', row('Failed', { main: { a: ended(1, 'Error') } }, deleted), '0/1 Error 0'],
-    ['one that was evicted', row('Failed', { main: {} }, { status: { reason: 'Evicted' } }), '0/0 Evicted 0'],
+    ['a terminating pod', row('Running', { main: { a: running } }, deleted), '1/1 Terminating 0'],
     [
-      'one whose node is lost',
+      'a terminating pod that has failed',
+      row('Failed', { main: { a: ended(1, 'Error') } }, deleted),
+      '0/1 Error 0',
+    ],
+    ['an evicted pod', row('Failed', { main: {} }, { status: { reason: 'Evicted' } }), '0/0 Evicted 0'],
+    [
+      'a terminating pod on a lost node',
       row('Running', { main: { a: running } }, { ...deleted, status: { reason: 'NodeLost' } }),
       '1/1 Unknown 0',
     ],
-  ])('says of %s', (_, told, expected) => expect(told).toBe(expected));
+  ])('describes %s', (_, told, expected) => expect(told).toBe(expected));
 });

@@ -2,16 +2,16 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
 import { hasEnded } from '../api/predicates.ts';
 
-/** What `kubectl get pods` says of a pod. */
+/** The row of a pod in `kubectl get pods`. */
 interface PodRow {
-  /** `1/2`: of the containers and sidecars. */
+  /** `1/2`: ready containers and sidecars, and their total. */
   readonly ready: string;
   /** `ContainerCreating`, `CrashLoopBackOff`, `Init:0/2`, `Terminating`: nearly always a container's reason, not the phase. */
   readonly status: string;
   readonly restarts: number;
 }
 
-/** What a container did to the status so far. */
+/** Intermediate result after some containers. */
 interface Told {
   readonly status: string;
   readonly restarts: number;
@@ -19,7 +19,7 @@ interface Told {
 }
 
 /**
- * The row of a pod, as the server prints it.
+ * Returns the row of a pod as the server prints it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers.go printPod
  */
@@ -41,7 +41,7 @@ export function podRow(pod: Pod): PodRow {
 
 const GATED = 'SchedulingGated';
 
-/** `waits`: an init container holds the others back. Of the restarts, `ofSidecars` go on to count. */
+/** `waits`: an init container blocks the others. `ofSidecars`: the restarts that stay in the total. */
 function initTold(pod: Pod, plain: string): Told & { readonly waits: boolean; readonly ofSidecars: number } {
   const { initContainers = [] } = pod.spec;
   let [ready, restarts, ofSidecars] = [0, 0, 0];
@@ -72,7 +72,7 @@ function containersTold(pod: Pod, init: Told & { readonly ofSidecars: number }):
   let restarts = init.ofSidecars;
   let failure = '';
   let isRunning = false;
-  // The first container is told last, and so is the one that shows.
+  // The first container comes last, so its status wins.
   for (const container of containerStatuses.toReversed()) {
     const { restartCount = 0, state: { waiting, terminated, running } = {} } = container;
     restarts += restartCount;

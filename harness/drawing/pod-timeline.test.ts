@@ -9,7 +9,7 @@ const { components } = (await import('#components')) as { readonly components: C
 const key = { namespace: 'default', name: 'web' };
 const web = { metadata: key, spec: { containers: [{ name: 'a', image: 'nginx' }] } };
 
-/** A pod that becomes ready, of which an event tells twice, that is deleted and comes again. */
+/** Records a pod that becomes ready, has an event that occurs twice, is deleted and is created again. */
 async function lived() {
   await using cluster = await createCluster({ components });
   const { admin } = cluster;
@@ -34,7 +34,7 @@ async function lived() {
 }
 
 describe('The timeline of a pod', () => {
-  test('tells the changes of its row, and its events between them', async () => {
+  test('shows the changes of its row, with the events between them', async () => {
     expect(podTimeline(await lived(), { ...key, sinceMs: 100 })).toEqual([
       '   t=0ms  0/1  Pending            0',
       '   t=0ms                             Normal  Pulling       kubelet: spec.containers{a}: Pulling image "nginx"',
@@ -48,7 +48,7 @@ describe('The timeline of a pod', () => {
     ]);
   });
 
-  test('tells of no other pod', async () => {
+  test('ignores other pods', async () => {
     expect(podTimeline(await lived(), { namespace: 'default', name: 'we' })).toEqual([]);
   });
 });

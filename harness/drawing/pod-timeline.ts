@@ -4,23 +4,23 @@ import { sameResource } from '../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../cluster/journal.ts';
 import { podRow } from './pod-row.ts';
 
-/** Which pod, and from when on. */
+/** The pod, and the start of the timeline. */
 interface PodTimelineOptions {
   readonly namespace: string;
   readonly name: string;
-  /** Times are told from here, in virtual ms. @defaultValue 0 */
+  /** Times count from here, in virtual ms. @defaultValue 0 */
   readonly sinceMs?: number;
 }
 
 /**
- * The life of a pod as its user sees it, oldest first: each change of the row that `kubectl get pods --watch` prints, and each
- * event that `kubectl describe pod` shows, when it was written.
+ * Draws the life of a pod from its user's view, oldest first. It has each change of the row in
+ * `kubectl get pods --watch`, and each event in `kubectl describe pod` at the time of its write.
  *
  *      t=0ms  0/1  Pending            0
  *      t=4ms                                Normal   Scheduled  default-scheduler: Successfully assigned …
  *      t=9ms  0/1  ContainerCreating  0
  *
- * A pod that comes after it under the same name is told, too, from `a new pod` on.
+ * A later pod of the same name follows, after `a new pod`.
  */
 export function podTimeline(journal: readonly JournalEntry[], options: PodTimelineOptions): string[] {
   const { sinceMs = 0 } = options;
@@ -53,7 +53,7 @@ export function podTimeline(journal: readonly JournalEntry[], options: PodTimeli
   );
 }
 
-/** One line. An event has no row, a row no event. */
+/** One line: a row or an event. */
 interface Moment {
   readonly atMs: number;
   readonly ready: string;
@@ -98,7 +98,7 @@ function* momentsOf(
   }
 }
 
-/** As `kubectl describe` shows it: how often after the reason, the part of the pod before the message. */
+/** Formats an event as `kubectl describe` does: the count after the reason, the part of the pod before the message. */
 function eventCells(event: Event): Pick<Moment, 'type' | 'reason' | 'text'> {
   const {
     type = '',

@@ -10,7 +10,7 @@ const drawn = (...entries: readonly Omit<TraceEntry, 'atMs'>[]): readonly string
     .filter((line) => line !== '' && line !== 'sequenceDiagram' && !line.startsWith('participant'));
 
 describe('A sequence diagram', () => {
-  test('draws an apply and the informer that hears of it', () => {
+  test("draws an apply and the informer's event", () => {
     const object = 'deployments/default/web';
     const entries: readonly TraceEntry[] = [
       { atMs: 1, actor: 'kubectl', verb: 'get', object, outcome: 'NotFound' },
@@ -31,11 +31,11 @@ describe('A sequence diagram', () => {
 `);
   });
 
-  test('of nothing is empty', () => {
+  test('without entries is empty', () => {
     expect(drawSequence([])).toBe('sequenceDiagram\n');
   });
 
-  test('draws no answer where none came', () => {
+  test('draws no answer if none arrived', () => {
     const call = { actor: 'a', verb: 'create', object: 'pods/default/x' };
     expect(drawn({ ...call, outcome: 'lost' })).toEqual(['p0-xp1: create pods/default/x (lost)']);
     expect(drawn({ ...call, outcome: 'ECONNREFUSED' })).toEqual([
@@ -47,7 +47,7 @@ describe('A sequence diagram', () => {
     ]);
   });
 
-  test('draws how a watch ends', () => {
+  test('draws the end of a watch', () => {
     expect(
       drawn(
         { actor: 'a', verb: 'watch', object: 'pods', outcome: 'ok' },
@@ -64,14 +64,14 @@ describe('A sequence diagram', () => {
     ]);
   });
 
-  test('notes what happens to an actor by itself', () => {
+  test('notes events of a single actor', () => {
     expect(drawn({ actor: 'nemesis', verb: 'compact', revision: 7 }, { actor: 'a', verb: 'crash' })).toEqual([
       'Note over p0: compact, revision 7',
       'Note over p1: crash',
     ]);
   });
 
-  test('Plain: whatever was noted, a line is one statement and holds nothing that Mermaid would take for its own', () => {
+  test('Plain: each line is one statement, without Mermaid syntax in texts', () => {
     const text = fc.string({ unit: fc.constantFrom('a', ' ', '#', ';', '<', '>', ':', '\n', '\r') });
     const verb = fc.constantFrom('get', 'ADDED', 'cut', 'log', 'crash');
     const entry = fc.record({ actor: text, verb, object: text, outcome: text, note: text });

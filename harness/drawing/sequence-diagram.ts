@@ -2,8 +2,8 @@ import type { Client } from '../contracts/client.ts';
 import type { TraceEntry } from '../sim/index.ts';
 
 /**
- * Draws which actor said what to which, as the text of a Mermaid sequence diagram: requests and their answers, the events
- * of watches, and, as notes, what an actor did or what happened to it by itself.
+ * Draws the messages between actors as a Mermaid sequence diagram. It has requests and their answers, the events of
+ * watches, and notes for events of a single actor.
  *
  * Grammar: https://mermaid.js.org/syntax/sequenceDiagram.html
  */
@@ -12,7 +12,7 @@ export function drawSequence(entries: readonly TraceEntry[]): string {
   const idOf = (actor: string): string => {
     const known = participants.get(actor);
     if (known) return known;
-    // Actors are called what they like; Mermaid takes plain words.
+    // Actor names can contain any characters, but Mermaid ids only letters and digits.
     const id = `p${participants.size}`;
     participants.set(actor, id);
     return id;
@@ -22,10 +22,10 @@ export function drawSequence(entries: readonly TraceEntry[]): string {
   return ['sequenceDiagram', ...[...declarations, ...messages].map((line) => `  ${line}`), ''].join('\n');
 }
 
-/** The other end of every request. Which replica it was that answered, a trace does not say. */
+/** The receiver of every request. A trace does not show which replica answered. */
 const SERVER = 'apiserver';
 
-/** Every verb of the {@link Client}; the compiler sees to it that none is missing. */
+/** Every verb of the {@link Client}; the compiler checks that none is missing. */
 const REQUESTS: Readonly<Record<keyof Client, true>> = {
   get: true,
   list: true,
@@ -46,7 +46,7 @@ const REQUESTS: Readonly<Record<keyof Client, true>> = {
   updateScale: true,
 };
 
-/** What comes down a watch, or is the end of it. */
+/** Messages of a watch, including its end. */
 const STREAMED: Readonly<Record<string, { readonly arrow: string; readonly told?: string }>> = {
   ADDED: { arrow: '-)' },
   MODIFIED: { arrow: '-)' },
@@ -57,7 +57,7 @@ const STREAMED: Readonly<Record<string, { readonly arrow: string; readonly told?
   end: { arrow: '--)', told: 'watch ended:' },
 };
 
-/** A connection that failed: the request may have arrived or not, an answer there was none. */
+/** A failed connection: the request may have arrived, but no answer did. */
 const UNANSWERED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'lost']);
 
 function messagesOf(entry: TraceEntry, idOf: (actor: string) => string): readonly string[] {
@@ -68,7 +68,7 @@ function messagesOf(entry: TraceEntry, idOf: (actor: string) => string): readonl
   if (Object.hasOwn(REQUESTS, verb)) {
     const server = idOf(SERVER);
     if (outcome && UNANSWERED.has(outcome)) return [`${self}-x${server}: ${plain(`${what} (${outcome})`)}`];
-    // An actor that crashed meanwhile does not hear the answer.
+    // An actor that crashed meanwhile does not receive the answer.
     const arrow = outcome === 'ok, unheard' ? '--x' : '-->>';
     return [
       `${self}->>${server}: ${plain(what)}`,
@@ -87,7 +87,9 @@ function messagesOf(entry: TraceEntry, idOf: (actor: string) => string): readonl
 const words = (...all: readonly (string | undefined)[]): string => all.filter(Boolean).join(' ');
 const parts = (...all: readonly (string | undefined)[]): string => all.filter(Boolean).join(', ');
 
-/** What Mermaid would read as its own: the end of a statement, an entity, markup. An empty text is a mistake. */
+/**
+ * Escapes Mermaid syntax: the end of a statement, an entity, markup. Replaces an empty text, which is a syntax error.
+ */
 function plain(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim() || '–';
   return line.replace(/[#;<>]/g, (character) => ENTITIES[character] ?? character);

@@ -21,7 +21,7 @@ const ticks = (...timesMs: readonly number[]): readonly TraceEntry[] =>
   timesMs.map((atMs, index) => ({ atMs, actor: 'clock', verb: `tick-${index}` }));
 
 describe('A timeline', () => {
-  test('is a line an entry, in columns', () => {
+  test('has one line per entry, in columns', () => {
     expect(drawTimeline(apply)).toEqual([
       '      t=1ms  kubectl   get deployments/default/web     NotFound',
       '      t=3ms  kubectl   create deployments/default/web  ok · revision 5',
@@ -30,12 +30,12 @@ describe('A timeline', () => {
     ]);
   });
 
-  test('of nothing is nothing', () => {
+  test('without entries has no lines', () => {
     expect(drawTimeline([])).toEqual([]);
     expect(drawTimeline([], { around: { atMs: 0, count: 3 } })).toEqual([]);
   });
 
-  test('keeps its columns when one cell is very long', () => {
+  test('keeps its columns if one cell is very long', () => {
     const long = { atMs: 5, actor: 'kubelet', verb: 'get', object: 'x'.repeat(80), outcome: 'ok' };
     const [first, , , , last] = drawTimeline([...apply, long]);
     expect(first).toBe('      t=1ms  kubectl   get deployments/default/web     NotFound');
@@ -51,7 +51,7 @@ describe('A timeline around a moment', () => {
   const shown = (timesMs: readonly number[], around: { atMs: number; count: number }): string[] =>
     drawTimeline(ticks(...timesMs), { around }).map((line) => line.replace(/^.*(?=tick)/, ''));
 
-  test('shows the entries nearest to it, and says how many it does not show', () => {
+  test('shows the nearest entries, and the numbers of omitted ones', () => {
     expect(shown([0, 10, 20, 30, 40], { atMs: 20, count: 3 })).toEqual([
       '… 1 earlier',
       'tick-1',
@@ -61,7 +61,7 @@ describe('A timeline around a moment', () => {
     ]);
   });
 
-  test('prefers what came before', () => {
+  test('prefers earlier entries', () => {
     expect(shown([0, 10, 20, 30], { atMs: 20, count: 2 })).toEqual([
       '… 1 earlier',
       'tick-1',
@@ -70,15 +70,15 @@ describe('A timeline around a moment', () => {
     ]);
   });
 
-  test('goes to the end when the moment is later than everything', () => {
+  test('shows the last entries if the time is later than all', () => {
     expect(shown([0, 10, 20], { atMs: 99, count: 2 })).toEqual(['… 1 earlier', 'tick-1', 'tick-2']);
   });
 
-  test('shows everything when asked for more than there is', () => {
+  test('shows everything if the count exceeds the number of entries', () => {
     expect(shown([0, 10], { atMs: 0, count: 9 })).toEqual(['tick-0', 'tick-1']);
   });
 
-  test('Exact: it shows as many as asked for, none farther than one left out, and counts the rest', () => {
+  test('Exact: it shows exactly the requested number of nearest entries, and counts the rest', () => {
     const times = fc.array(fc.nat({ max: 50 }), { maxLength: 30 }).map((list) => list.sort((a, b) => a - b));
     fc.assert(
       fc.property(times, fc.nat({ max: 60 }), fc.nat({ max: 40 }), (timesMs, atMs, count) => {
@@ -99,7 +99,7 @@ describe('A timeline around a moment', () => {
 });
 
 describe('A timeline of a violation', () => {
-  test('marks the one entry, however many are like it', () => {
+  test('marks exactly one entry, even among equal ones', () => {
     const entries = ticks(1, 1, 1).map((entry) => ({ ...entry, verb: 'tick' }));
     const [, violation] = entries;
     expect(violation).toBeDefined();
@@ -110,7 +110,7 @@ describe('A timeline of a violation', () => {
     ]);
   });
 
-  test('indents what it says of the rest alike', () => {
+  test('indents the counts of omitted entries like the rest', () => {
     const [first, second, third] = ticks(1, 2, 3) as [TraceEntry, TraceEntry, TraceEntry];
     expect(
       drawTimeline([first, second, third], { violation: second, around: { atMs: 2, count: 1 } }),

@@ -1,24 +1,24 @@
 import type { TraceEntry } from '../sim/index.ts';
 
-/** Which entries are drawn, and which one stands out. */
+/** Options of {@link drawTimeline}. */
 interface TimelineOptions {
   /**
-   * Only the `count` entries nearest to the moment `atMs`; how many were left out is said before and after them.
+   * Draws only the `count` entries nearest to `atMs`, with the numbers of omitted entries before and after.
    *
-   * @defaultValue all of them
+   * @defaultValue all entries
    */
   readonly around?: { readonly atMs: number; readonly count: number };
-  /** The very entry at which a law was broken: its line begins with `✗`. @defaultValue none */
+  /** The entry of a violation: its line begins with `✗`. @defaultValue none */
   readonly violation?: TraceEntry;
 }
 
 /**
- * Draws what happened, a line an entry, oldest first: when, which actor, did what to what, and what came of it.
+ * Draws one line per entry, oldest first: the time, the actor, its action, and the result.
  *
  *     t=3ms  kubectl   create deployments/default/web  ok · revision 5
  *     t=4ms  informer  ADDED deployments/default/web   revision 5
  *
- * No line breaks within a line and no blanks at its end, whatever was noted.
+ * No line contains a line break or ends with a space, whatever the entries contain.
  */
 export function drawTimeline(entries: readonly TraceEntry[], options: TimelineOptions = {}): string[] {
   const { start, end } = windowOf(entries, options.around);
@@ -44,7 +44,7 @@ export function drawTimeline(entries: readonly TraceEntry[], options: TimelineOp
   return [...omitted(start, 'earlier'), ...lines, ...omitted(entries.length - end, 'later')];
 }
 
-/** A longer cell pushes its own line out of line, and no other. */
+/** A longer cell shifts only its own line. */
 const WIDTH_MAX = 56;
 
 type Cells = readonly [when: string, who: string, what: string, outcome: string];
@@ -59,7 +59,7 @@ function cellsOf({ atMs, actor, verb, object, revision, outcome, note }: TraceEn
   ];
 }
 
-/** Backoff with jitter takes fractions of a millisecond; three digits tell them apart. */
+/** A back-off with jitter has fractions of a millisecond; three digits distinguish them. */
 function formatMs(ms: number): string {
   return `${Number(ms.toFixed(3))}ms`;
 }
@@ -68,7 +68,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The indices from which and before which entries are shown. Entries are in order of time. */
+/** Returns the range of entries to show. Entries are in order of time. */
 function windowOf(
   entries: readonly TraceEntry[],
   around: TimelineOptions['around'],
@@ -83,7 +83,7 @@ function windowOf(
   let start = entries.findIndex(({ atMs }) => atMs >= around.atMs);
   if (start < 0) start = all;
   let end = start;
-  // What led to a moment says more about it than what came of it, so between equals the earlier one is taken.
+  // Earlier events explain a time better than later ones, so at equal distance the earlier one wins.
   while (end - start < count) {
     if (distance(start - 1) <= distance(end)) start--;
     else end++;

@@ -1,7 +1,7 @@
 import type { Output } from './kubectl.ts';
 import type { Expectation, Step } from './script.ts';
 
-/** What is wrong with what came of a command, as one text; undefined when everything that was asserted holds. */
+/** Returns the failed assertions about a command's output, as one text; undefined if all hold. */
 export function objection(step: Step, output: Output): string | undefined {
   const wrong = objections(step, output);
   if (wrong.length === 0) return undefined;
@@ -40,7 +40,7 @@ function list<T extends string | RegExp>(value: T | readonly T[] | undefined): r
   return typeof value === 'string' || value instanceof RegExp ? [value as T] : (value as readonly T[]);
 }
 
-/** Enough to see what went wrong. */
+/** Enough to see the failure. */
 const SHOWN_MAX = 2_000;
 
 function shown(text: string): string {

@@ -1,17 +1,17 @@
-/** Commands that do not do here what they do upstream, for one reason. */
+/** Commands whose results differ from upstream, for one reason. */
 interface KnownFailure {
-  /** Why, as docs/limits.md has it, or because kubectl is too old. */
+  /** The reason, as in docs/limits.md, or a kubectl that is too old. */
   readonly why: string;
-  /** With this kubectl 1.x and later ones they do. Absent: with none. */
+  /** The first kubectl 1.x that works. Absent: none does. */
   readonly untilMinor?: number;
   /** Each with the source of its script. */
   readonly commands: readonly (readonly [source: string, command: string])[];
 }
 
-/** What fails. It must go on failing: what works is to be taken off the list. */
+/** The failing commands. They must keep failing: remove a command once it works. */
 export const knownFailures: readonly KnownFailure[] = [
   {
-    why: 'kubectl apply takes --subresource from 1.32 on.',
+    why: 'kubectl apply accepts --subresource from 1.32 on.',
     untilMinor: 32,
     commands: [
       [
@@ -25,7 +25,7 @@ export const knownFailures: readonly KnownFailure[] = [
     ],
   },
   {
-    why: 'kubectl wait takes --for=create from 1.31 on.',
+    why: 'kubectl wait accepts --for=create from 1.31 on.',
     untilMinor: 31,
     commands: [
       ['wait.sh run_wait_tests', 'kubectl wait --for=create deploy/test-1 --timeout=1s'],
@@ -36,7 +36,7 @@ export const knownFailures: readonly KnownFailure[] = [
     ],
   },
   {
-    why: 'kubectl delete takes --interactive from 1.29 on; 1.28 takes it only if an environment variable says so.',
+    why: 'kubectl delete accepts --interactive from 1.29 on; 1.28 accepts it only with an environment variable.',
     untilMinor: 29,
     commands: [
       [
@@ -62,7 +62,7 @@ export const knownFailures: readonly KnownFailure[] = [
     ],
   },
   {
-    why: 'kubectl wait takes a JSONPath with an equals sign in it from 1.29 on.',
+    why: 'kubectl wait accepts a JSONPath with an equals sign from 1.29 on.',
     untilMinor: 29,
     commands: [
       [
@@ -72,14 +72,14 @@ export const knownFailures: readonly KnownFailure[] = [
     ],
   },
   {
-    why: 'kubectl wait takes a JSONPath without a value from 1.28 on.',
+    why: 'kubectl wait accepts a JSONPath without a value from 1.28 on.',
     untilMinor: 28,
     commands: [
       ['wait.sh run_wait_tests', "kubectl wait --for=jsonpath='{.status.replicas}' deploy/test-label"],
     ],
   },
   {
-    why: 'kubectl version tells of the versions in short from 1.28 on; before, in whole Go structs.',
+    why: 'kubectl version prints short versions from 1.28 on; before, it prints whole Go structs.',
     untilMinor: 28,
     commands: [['version.sh run_kubectl_version_tests', 'kubectl version']],
   },
@@ -89,12 +89,12 @@ export const knownFailures: readonly KnownFailure[] = [
     commands: [['batch.sh run_job_tests', 'kubectl describe job/test-job']],
   },
   {
-    why: 'kubectl auth whoami asks for v1 of authentication.k8s.io from 1.28 on, and no other version is served.',
+    why: 'kubectl auth whoami uses v1 of authentication.k8s.io from 1.28 on, and no other version is served.',
     untilMinor: 28,
     commands: [['auth_whoami.sh run_kubectl_auth_whoami_tests', 'kubectl auth whoami -o json']],
   },
   {
-    why: 'Nothing acts on a StatefulSet.',
+    why: 'No controller handles StatefulSets.',
     commands: [
       [
         'apps.sh run_stateful_set_tests',
@@ -103,7 +103,7 @@ export const knownFailures: readonly KnownFailure[] = [
     ],
   },
   {
-    why: 'Nothing says of a node without a kubelet that its state is unknown.',
+    why: 'No controller reports the state of a node without a kubelet as unknown.',
     commands: [['core.sh run_nodes_tests', 'kubectl describe nodes 127.0.0.1 --show-events=true']],
   },
   {
@@ -121,7 +121,7 @@ export const knownFailures: readonly KnownFailure[] = [
   },
 ];
 
-/** Why a command of a script is known to fail with kubectl 1.`minor`; undefined where it is to work. */
+/** Returns why a command of a script fails with kubectl 1.`minor`; undefined if it must work. */
 export function knownFailure(source: string, command: string, minor: number): string | undefined {
   return knownFailures.find(
     ({ commands, untilMinor = Number.POSITIVE_INFINITY }) =>

@@ -4,7 +4,7 @@ import { testScripts } from './run-scripts.fixture.ts';
 import { scripts } from './scripts/index.ts';
 
 /**
- * The scripts that run each time: a kubectl that discovers, creates, reads, edits, applies, patches, deletes, and opens a
+ * The scripts of every run: a kubectl that discovers, creates, reads, edits, applies, patches, deletes, and opens a
  * stream. `kubectl.nightly.test.ts` runs all scripts.
  */
 const sources = [

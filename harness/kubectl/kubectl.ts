@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 
-/** What a command has printed, and how it ended. */
+/** Output and exit code of a command. */
 export interface Output {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** The version of the kubectl on the PATH, `v1.32.4`; undefined where there is none. */
+/** Returns the version of the kubectl on the PATH, `v1.32.4`; undefined if kubectl is missing. */
 export function kubectlVersion(): string | undefined {
   const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], {
     encoding: 'utf8',
@@ -16,13 +16,13 @@ export function kubectlVersion(): string | undefined {
 }
 
 interface ShellOptions {
-  /** Where it runs. */
+  /** The working directory. */
   readonly cwd: string;
-  /** Its whole environment, but for the PATH. */
+  /** The whole environment except the PATH. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs a command in a shell to its end, however long that takes. */
+/** Runs a command in a shell to its end, without a time limit. */
 export function shell(command: string, { cwd, env }: ShellOptions): Promise<Output> {
   const child = spawn('sh', ['-c', command], {
     cwd,
@@ -43,7 +43,7 @@ async function output(child: ChildProcess): Promise<Output> {
   });
   const code = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
-    // A process that a signal ended has no code.
+    // A process that was killed by a signal has no exit code.
     child.once('close', (status) => resolve(status ?? -1));
   });
   return { code, out, err };

@@ -1,7 +1,7 @@
 /**
- * Does something to each of several items, so many at once as there are lanes.
+ * Processes several items in parallel, one per lane.
  *
- * @returns what came of each, in the order of the items
+ * @returns the result of each, in the order of the items
  */
 export function inLanes<Item, Result>(
   lanes: number,
@@ -22,7 +22,7 @@ export function inLanes<Item, Result>(
       free.shift()?.();
     }
   });
-  // A test reads its result late. Until then a rejection would count as one that nothing handles.
+  // A test reads its result later. Until then Node would report a rejection as unhandled.
   for (const result of results) result.catch(() => {});
   return results;
 }

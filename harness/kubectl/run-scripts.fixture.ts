@@ -6,7 +6,7 @@ import { inLanes } from './lanes.ts';
 import type { Script } from './script.ts';
 import { Session } from './session.ts';
 
-/** kubectl waits for the apiserver, and the apiserver for kubectl: more scripts at once use both cores. */
+/** kubectl and the apiserver wait for each other, so several scripts in parallel use both cores. */
 const LANES = 3;
 
 /** Declares a test for each command of the scripts. A real kubectl runs them against one cluster; without kubectl they are skipped. */

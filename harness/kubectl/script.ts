@@ -1,36 +1,36 @@
-/** What is asserted of one command. Everything that is given must hold. */
+/** The assertions about one command. All of them must hold. */
 export interface Expectation {
-  /** What stdout is, without white space around it. */
+  /** The whole stdout, without surrounding white space. */
   readonly is?: string;
-  /** What stdout has in it. */
+  /** Parts of stdout. */
   readonly out?: string | RegExp | readonly (string | RegExp)[];
-  /** What stderr has in it. */
+  /** Parts of stderr. */
   readonly err?: string | RegExp | readonly (string | RegExp)[];
-  /** What is in neither. */
+  /** Text that is in neither. */
   readonly without?: string | readonly string[];
-  /** The exit code; `fails`: any but 0. @defaultValue 0 */
+  /** The exit code; `fails` means any but 0. @defaultValue 0 */
   readonly code?: number | 'fails';
-  /** Whether it is asked again until it holds, because a controller has work to do first. @defaultValue false */
+  /** Whether the command is repeated until the assertions hold, because a controller acts first. @defaultValue false */
   readonly eventually?: boolean;
 }
 
-/** One command of a script, and what must come of it. */
+/** One command of a script, with its assertions. */
 export interface Step extends Expectation {
-  /** What a shell runs, in the folder of the manifests: `kubectl get pods`. `$HOME` is a folder of its own. */
+  /** A shell command, run in the folder of the manifests: `kubectl get pods`. `$HOME` is a private folder. */
   readonly command: string;
 }
 
 /**
- * What one function of upstream's `test/cmd` does, as far as this cluster serves what it is about. Its commands run one after
- * another in a namespace of its own.
+ * One function of upstream's `test/cmd`, as far as this cluster supports it. Its commands run one after another in a
+ * private namespace.
  */
 export interface Script {
-  /** Where it is transcribed from: `core.sh run_pod_tests`. Unique, and in kubernetes/kubernetes@v1.36.3 test/cmd. */
+  /** The transcribed function: `core.sh run_pod_tests`. Unique, and in kubernetes/kubernetes@v1.36.3 test/cmd. */
   readonly source: string;
   readonly steps: readonly Step[];
 }
 
-/** A command, and what must come of it. */
+/** A command with its assertions. */
 export function run(command: string, expected: Expectation = {}): Step {
   return { command, ...expected };
 }
@@ -41,7 +41,7 @@ export function fails(command: string, expected: Expectation = {}): Step {
 }
 
 /**
- * Asserts what a template makes of an object, or of a list of them.
+ * Asserts the output of a template for an object, or for a list.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 hack/lib/test.sh kube::test::get_object_assert
  */
@@ -50,7 +50,7 @@ export function object(what: string, template: string, expected: string): Step {
 }
 
 /**
- * Asserts it as soon as it holds.
+ * Asserts the output of a template, with repetition until it holds.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 hack/lib/test.sh kube::test::wait_object_assert
  */
@@ -58,12 +58,12 @@ export function eventually(what: string, template: string, expected: string): St
   return { ...object(what, template, expected), eventually: true };
 }
 
-/** The template of {@link object} that shows the names of a list, each with a colon behind it. */
+/** The template of {@link object} for the names of a list, each followed by a colon. */
 export const names = '{{range.items}}{{.metadata.name}}:{{end}}';
 
-/** The template of {@link object} that shows the name of one object. */
+/** The template of {@link object} for the name of one object. */
 export const name = '{{.metadata.name}}';
 
-/** The template of {@link object} that shows `found` for the one of a list that has this name. */
+/** The template of {@link object} that prints `found` if a list contains this name. */
 export const found = (of: string): string =>
   `{{range.items}}{{if eq .metadata.name "${of}"}}found{{end}}{{end}}:`;

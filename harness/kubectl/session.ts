@@ -14,16 +14,16 @@ import { objection } from './judge.ts';
 import { type Output, shell } from './kubectl.ts';
 import type { Step } from './script.ts';
 
-/** The folder in which upstream's scripts run. */
+/** The working directory of upstream's scripts. */
 const manifests = path.join(import.meta.dirname, 'manifests');
 
-/** How often it is asked whether something holds by now, and for how long. */
+/** Interval and maximum number of repetitions of a command. */
 const ASKED_EVERY_MS = 100;
 const ASKED_MAX = 100;
 
 type Serving = Awaited<ReturnType<typeof serveCluster>>;
 
-/** A cluster in real time that a real kubectl talks to over loopback, with a HOME of its own, where a certificate stands. */
+/** A cluster in real time for a real kubectl over loopback, with a private HOME that contains a certificate. */
 export class Session implements AsyncDisposable {
   readonly #cluster: Cluster;
   readonly #serving: Serving;
@@ -36,7 +36,7 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * The cluster that upstream's scripts run against: an apiserver, the controllers, and one node `127.0.0.1`, which has no
+   * Creates the cluster for upstream's scripts: an apiserver, the controllers, and one node `127.0.0.1` without a
    * kubelet. No pod is scheduled.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 hack/make-rules/test-cmd.sh
@@ -59,7 +59,7 @@ export class Session implements AsyncDisposable {
     return session;
   }
 
-  /** A whole cluster, whose pods run. */
+  /** Creates a whole cluster that runs pods. */
   static async ofCluster(components: Partial<Components>): Promise<Session> {
     const startMs = realClock.now();
     const { cluster } = await createWholeCluster({
@@ -84,10 +84,10 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * Carries out commands one after another, in a namespace that it makes.
+   * Runs commands one after another, in a namespace that it creates.
    *
-   * @param folder where they run. @defaultValue that of the manifests
-   * @returns what is wrong with what came of each; undefined where everything holds
+   * @param folder the working directory. @defaultValue the folder of the manifests
+   * @returns the failed assertions of each command; undefined if all hold
    */
   async carryOut(
     namespace: string,
@@ -97,7 +97,7 @@ export class Session implements AsyncDisposable {
     await this.#post('/api/v1/namespaces', { metadata: { name: namespace } });
     const file = path.join(this.#home, `config-${namespace}`);
     await writeFile(file, kubeconfig(this.#serving.url, namespace));
-    // Go's collector would take a fifth of a process that lives for a moment.
+    // Go's garbage collector would take a fifth of the time of such a short process.
     const env = { GOGC: 'off', HOME: this.#home, KUBECONFIG: file, TMPDIR: this.#home };
     const wrong: (string | undefined)[] = [];
     for (const step of steps) {
@@ -123,7 +123,7 @@ export class Session implements AsyncDisposable {
   }
 }
 
-/** Runs a step, again and again where it holds eventually. Resolves with what is wrong with it at last. */
+/** Runs a step, repeatedly if it only holds eventually. Resolves with the failed assertions of the last run. */
 async function settled(step: Step, command: () => Promise<Output>): Promise<string | undefined> {
   for (let asked = 1; ; asked += 1) {
     const wrong = objection(step, await command());
@@ -132,7 +132,7 @@ async function settled(step: Step, command: () => Promise<Output>): Promise<stri
   }
 }
 
-/** Like that of upstream's scripts: the namespace stands in the context. */
+/** Returns a kubeconfig like that of upstream's scripts: the namespace is in the context. */
 function kubeconfig(server: string, namespace: string): string {
   return JSON.stringify({
     apiVersion: 'v1',

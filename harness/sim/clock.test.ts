@@ -3,13 +3,13 @@ import { formatMicroTime, formatTime } from './clock.ts';
 import { Simulation } from './simulation.ts';
 
 describe('Clock', () => {
-  test('says how far the simulation is since it began', async () => {
+  test('adds the elapsed time to the start time', async () => {
     const sim = new Simulation({ startMs: 1_000 });
     await sim.run({ forMs: 250 });
     expect(sim.clock.now()).toBe(1_250);
   });
 
-  test('begins on the day Kubernetes 1.30 came out', () => {
+  test('starts on the release day of Kubernetes 1.30', () => {
     expect(formatTime(new Simulation().clock.now())).toBe('2024-04-17T00:00:00Z');
   });
 
@@ -19,7 +19,7 @@ describe('Clock', () => {
     expect(sim.elapsedMs).toBe(1_500);
   });
 
-  test('calls back once, and not at all when cancelled', async () => {
+  test('calls back once, or never after a cancellation', async () => {
     const sim = new Simulation();
     const told: string[] = [];
     sim.clock.after(10, () => told.push('kept'));
@@ -30,7 +30,7 @@ describe('Clock', () => {
     expect(told).toEqual(['kept']);
   });
 
-  test('takes a cancellation that comes too late', async () => {
+  test('ignores a cancellation after the callback', async () => {
     const sim = new Simulation();
     const told: string[] = [];
     const cancel = sim.clock.after(10, () => told.push('first'));
@@ -41,7 +41,7 @@ describe('Clock', () => {
     expect(told).toEqual(['first', 'second']);
   });
 
-  test('ends a sleep with the reason of an abort, and leaves no timer behind', async () => {
+  test('rejects a sleep with the reason of the abort, and leaves no timer behind', async () => {
     const sim = new Simulation();
     const controller = new AbortController();
     const sleep = sim.clock.sleep(60_000, controller.signal);
@@ -51,13 +51,13 @@ describe('Clock', () => {
     expect(sim.pending).toBe(0);
   });
 
-  test('does not begin to sleep with a signal that is aborted already', async () => {
+  test('does not start a sleep whose signal is already aborted', async () => {
     const sim = new Simulation();
     await expect(sim.clock.sleep(1, AbortSignal.abort('never'))).rejects.toBe('never');
     expect(sim.pending).toBe(0);
   });
 
-  test('takes a sleep that ended no more notice of its signal', async () => {
+  test('ignores an abort after the sleep has ended', async () => {
     const sim = new Simulation();
     const controller = new AbortController();
     const sleep = sim.clock.sleep(1, controller.signal);
@@ -66,7 +66,7 @@ describe('Clock', () => {
     await expect(sleep).resolves.toBeUndefined();
   });
 
-  test('has no sleep that is endless or no number', async () => {
+  test('rejects a sleep of infinite or invalid length', async () => {
     const { clock } = new Simulation();
     await expect(clock.sleep(Number.NaN)).rejects.toThrow(RangeError);
     await expect(clock.sleep(Number.POSITIVE_INFINITY)).rejects.toThrow(
@@ -76,11 +76,11 @@ describe('Clock', () => {
 });
 
 describe('formatTime', () => {
-  test('writes whole seconds, as metav1.Time', () => {
+  test('formats whole seconds, as metav1.Time does', () => {
     expect(formatTime(Date.UTC(2024, 3, 17, 1, 2, 3, 999))).toBe('2024-04-17T01:02:03Z');
   });
 
-  test('writes microseconds, as metav1.MicroTime', () => {
+  test('formats microseconds, as metav1.MicroTime does', () => {
     expect(formatMicroTime(Date.UTC(2024, 3, 17, 1, 2, 3, 45))).toBe('2024-04-17T01:02:03.045000Z');
   });
 });

@@ -1,4 +1,4 @@
-/** Determinism, and nothing of Kubernetes: time, chance, order and the record of what happened. */
+/** Determinism without any part of Kubernetes: time, chance, order, and the trace of a run. */
 export { atRandom, scripted } from './chooser.ts';
 export { type Clock, formatMicroTime, formatTime, sleepOn } from './clock.ts';
 export { type Effect, type Interference, Line } from './line.ts';

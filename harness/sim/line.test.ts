@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Call, type Effect, Line } from './line.ts';
 import { Simulation } from './simulation.ts';
 
-/** A line over which a counter can be raised; a message takes 10 ms, one way. */
+/** Creates a line to a counter. A message takes 10 ms, one way. */
 function counter(effect?: Effect | ((verb: string) => Effect)) {
   const sim = new Simulation();
   const interference =
@@ -35,7 +35,7 @@ function counter(effect?: Effect | ((verb: string) => Effect)) {
 const lost = new Error('no answer');
 
 describe('Line', () => {
-  test('takes its time there and back', async () => {
+  test('takes a latency in each direction', async () => {
     const { sim, state, raise, told } = counter();
     expect(await sim.settle(raise())).toBe(1);
     expect([state.arrivedMs, sim.elapsedMs, state.discarded]).toEqual([10, 20, 0]);
@@ -43,7 +43,7 @@ describe('Line', () => {
     expect(sim.trace.entries[0]).toMatchObject({ actor: 'actor', object: 'counter' });
   });
 
-  test('brings back a refusal as it brings back a result', async () => {
+  test('returns a rejection like a result', async () => {
     const { sim, raise, told } = counter();
     const refused = Object.assign(new Error('no'), { reason: 'Conflict' });
     await expect(sim.settle(raise({ perform: () => Promise.reject(refused) }))).rejects.toBe(refused);
@@ -51,7 +51,7 @@ describe('Line', () => {
     expect(told()).toEqual([[10, 'raise', 'Conflict', undefined]]);
   });
 
-  test('brings back that no server listens, too', async () => {
+  test('returns a connection error, too', async () => {
     const { sim, raise, told } = counter();
     const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
     const noServer = (): never => {
@@ -69,7 +69,7 @@ describe('Line', () => {
     expect(told()).toEqual([[10, 'raise', 'Error', undefined]]);
   });
 
-  test('can fail after the effect, and lets go of a result that no caller gets', async () => {
+  test('can fail after the effect, and discards a result that no caller receives', async () => {
     const { sim, state, raise, told } = counter({ kind: 'fail', error: lost, performed: true, afterMs: 500 });
     await expect(sim.settle(raise())).rejects.toBe(lost);
     expect([state.count, state.discarded, sim.elapsedMs]).toEqual([1, 1, 520]);
@@ -85,7 +85,7 @@ describe('Line', () => {
     expect(told()).toEqual([[10, 'raise', performed ? 'ok, unheard' : 'lost', performed ? 1 : undefined]]);
   });
 
-  test('performs nothing for an actor that is severed before it arrives', async () => {
+  test('performs nothing for an actor that is severed before the call arrives', async () => {
     const { sim, line, state, raise, told } = counter();
     let settled = false;
     void raise().finally(() => (settled = true));
@@ -94,7 +94,7 @@ describe('Line', () => {
     expect([settled, state.count, line.severed, told()]).toEqual([false, 0, true, []]);
   });
 
-  test('has performed, but brings nothing back, for an actor that is severed after it arrived', async () => {
+  test('performs the call but returns nothing if the actor is severed after it arrived', async () => {
     const { sim, line, state, raise } = counter();
     let settled = false;
     void raise().finally(() => (settled = true));
@@ -103,7 +103,7 @@ describe('Line', () => {
     expect([settled, state.count, state.discarded]).toEqual([false, 1, 1]);
   });
 
-  test('takes no call of an actor that is severed', async () => {
+  test('ignores calls of a severed actor', async () => {
     const { sim, line, state, raise } = counter();
     line.sever();
     let settled = false;
@@ -112,7 +112,7 @@ describe('Line', () => {
     expect([settled, state.count, sim.elapsedMs]).toEqual([false, 0, 0]);
   });
 
-  test('tells once that it was severed', () => {
+  test('calls back once when it is severed', () => {
     const { line } = counter();
     let told = 0;
     line.onSever(() => told++);
@@ -121,7 +121,7 @@ describe('Line', () => {
     expect(told).toBe(1);
   });
 
-  test('gives up at once when aborted; what was sent is carried out, and let go', async () => {
+  test('rejects at once on abort; the sent call is performed, and its result discarded', async () => {
     const { sim, state, raise } = counter();
     const controller = new AbortController();
     const call = raise({ signal: controller.signal });
@@ -132,14 +132,14 @@ describe('Line', () => {
     expect([state.count, state.discarded]).toEqual([1, 1]);
   });
 
-  test('sends nothing with a signal that is aborted already', async () => {
+  test('sends nothing if the signal is already aborted', async () => {
     const { sim, state, raise } = counter();
     await expect(raise({ signal: AbortSignal.abort('never') })).rejects.toBe('never');
     await sim.run();
     expect([state.count, state.discarded]).toEqual([0, 0]);
   });
 
-  test('leaves an answer that came before the abort alone', async () => {
+  test('keeps an answer that arrived before the abort', async () => {
     const { sim, state, raise } = counter();
     const controller = new AbortController();
     expect(await sim.settle(raise({ signal: controller.signal }))).toBe(1);
@@ -148,7 +148,7 @@ describe('Line', () => {
     expect(state.discarded).toBe(0);
   });
 
-  test('sees a loop of calls that are aborted for what it is', async () => {
+  test('detects a loop of aborted calls', async () => {
     const { sim, raise } = counter();
     void (async () => {
       for (;;) await raise({ signal: AbortSignal.abort() }).catch(() => {});
@@ -156,14 +156,14 @@ describe('Line', () => {
     await expect(sim.run({ forMs: 10 })).rejects.toThrow('actor called raise counter 1000 times in a row');
   });
 
-  test('asks for each call what becomes of it', async () => {
+  test('decides the effect of each call separately', async () => {
     const fails: Effect = { kind: 'fail', error: lost, performed: false };
     const { sim, raise } = counter((verb) => (verb === 'bad' ? fails : { kind: 'pass' }));
     await expect(sim.settle(raise({ verb: 'bad' }))).rejects.toBe(lost);
     expect(await sim.settle(raise())).toBe(1);
   });
 
-  test('lets calls overtake each other, as their latencies have it', async () => {
+  test('lets a fast call overtake a slow one', async () => {
     const sim = new Simulation();
     const latencies = [30, 5, 5, 5];
     const line = new Line(sim, { actor: 'actor', latencyMs: () => latencies.shift() ?? 0 });

@@ -1,50 +1,53 @@
 import type { Simulation } from './simulation.ts';
 import type { TraceEntry } from './trace.ts';
 
-/** One call that an actor makes across a boundary: to an apiserver, a container runtime, a network plugin. */
+/** A call from an actor across a boundary: to an apiserver, a container runtime, or a network plugin. */
 export interface Call<R> {
-  /** Where it goes: `api`, `cri`, `cni`. */
+  /** The port: `api`, `cri`, `cni`. */
   readonly port: string;
-  /** What is asked: `get`, `RunPodSandbox`, `ADD`. */
+  /** The method: `get`, `RunPodSandbox`, `ADD`. */
   readonly verb: string;
-  /** What it is asked of, for the trace: `pods/default/web-1`. */
+  /** The subject of the call in the trace: `pods/default/web-1`. */
   readonly object: string;
-  /** Does it change anything over there? */
+  /** Whether the call can change state at the other end. */
   readonly mutates: boolean;
-  /** Does it, over there, when it arrives. */
+  /** Performs the call at the other end, on arrival. */
   perform(): Promise<R>;
-  /** What the trace shows of the result. */
+  /** Returns the revision of the result for the trace. */
   revisionOf?(result: R): number | undefined;
-  /** Lets go of a result that no caller will ever get, if it holds on to something: a watch that was opened. */
+  /** Discards a result that no caller will receive, if it holds resources, such as an open watch. */
   discard?(result: R): void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What becomes of a call. */
+/** The fate of a call. */
 export type Effect =
   | { readonly kind: 'pass' }
-  /** The caller gets `error`, `afterMs` later than an answer would take. `performed`: but it was carried out. */
+  /**
+   * The caller receives `error`, `afterMs` later than an answer would arrive. `performed`: the call took effect
+   * nevertheless.
+   */
   | { readonly kind: 'fail'; readonly error: Error; readonly performed: boolean; readonly afterMs?: number }
-  /** The caller never hears of it again: it crashed. `onPerformed`: called when it has been carried out all the same. */
+  /** The caller receives no answer, because it crashed. `onPerformed` is called if the call took effect. */
   | { readonly kind: 'vanish'; readonly performed: boolean; readonly onPerformed?: () => void };
 
-/** Decides over each call before it is made. */
+/** Decides the effect of each call before it is sent. */
 export type Interference = (call: Pick<Call<unknown>, 'port' | 'verb' | 'object' | 'mutates'>) => Effect;
 
 const PASS: Effect = { kind: 'pass' };
 
-/** Whose line it is, and what it is like. */
+/** Options of a {@link Line}. */
 interface LineOptions {
   readonly actor: string;
-  /** How long a message travels, one way, in ms. Asked for each. */
+  /** Returns the time that a message travels, one way, in ms. Called for each message. */
   readonly latencyMs: () => number;
   readonly interference?: Interference;
 }
 
 /**
- * One actor's connection to the rest of the world. Every call takes its time there and back, is in the trace, and
- * can be disturbed; when the actor dies the line is severed, and nothing that the actor still does, if it does not
- * know that it is dead, has any effect.
+ * One actor's connection to the rest of the simulation. Every call takes a latency in each direction, appears in the
+ * trace, and can be disturbed. When the actor crashes, its line is severed. Code of the actor that still runs then has
+ * no effect.
  */
 export class Line {
   readonly actor: string;
@@ -65,7 +68,7 @@ export class Line {
     return this.#severed;
   }
 
-  /** Cuts the line for good. Calls that are under way never return. */
+  /** Cuts the line permanently. Calls in flight never settle. */
   sever(): void {
     if (this.#severed) return;
     this.#severed = true;
@@ -79,19 +82,19 @@ export class Line {
   }
 
   /**
-   * Makes a call. It arrives after a latency and its answer after another; an abort rejects at once, but what has
-   * been sent may still be carried out.
+   * Makes a call. It arrives after one latency, and its answer after another. An abort rejects at once, but a sent call
+   * may still be performed.
    */
   async call<R>(call: Call<R>): Promise<R> {
     const what = `${call.verb} ${call.object}`;
-    // Counted first: a loop whose signal was aborted makes no call that takes time, but it is a loop.
+    // Count the call before the abort check: a loop of aborted calls takes no time, but it is a loop.
     await this.#sim.spend(this.actor, what);
     call.signal?.throwIfAborted();
     if (this.#severed) return never();
     return abortable(call, this.#send(call, what, this.#interference?.(call) ?? PASS));
   }
 
-  /** Takes a message the other way, for streams: resolves when it has arrived, in `atMs` of elapsed time. */
+  /** Delivers a message of a stream to the actor: resolves when it arrives, at `atMs` of elapsed time. */
   arrival(atMs: number, what: string): Promise<void> {
     return this.#sim.turn(Math.max(0, atMs - this.#sim.elapsedMs), this.actor, what);
   }
@@ -101,20 +104,20 @@ export class Line {
     return this.#sim.elapsedMs;
   }
 
-  /** When a message that is sent now arrives, in elapsed time. */
+  /** Returns when a message sent now will arrive, in elapsed time. */
   arrivesMs(): number {
     return this.#sim.elapsedMs + this.#latencyMs();
   }
 
   async #send<R>(call: Call<R>, what: string, effect: Effect): Promise<R> {
     await this.#travel(what);
-    // The dying process's last request had left before it died.
+    // A vanishing call is the last one of its process, and left before the crash.
     if (this.#severed && effect.kind !== 'vanish') await never();
     if (effect.kind !== 'pass' && !effect.performed) {
       this.#record(call, effect.kind === 'vanish' ? 'lost' : outcomeOf(effect.error));
       return this.#answer(what, effect, never<R>());
     }
-    // Where no server listens, to perform it throws at once.
+    // If no server listens, `perform` throws synchronously.
     const result = (async () => call.perform())();
     await result.then(
       (value) => this.#record(call, effect.kind === 'pass' ? 'ok' : 'ok, unheard', call.revisionOf?.(value)),
@@ -125,7 +128,7 @@ export class Line {
     return call.discard ? this.#heardOr(call.discard, effect, result, answer) : answer;
   }
 
-  /** The answer, or, if it never arrives, its disposal. */
+  /** Returns the answer, or discards the result if the answer never arrives. */
   #heardOr<R>(
     discard: (result: R) => void,
     { kind }: Effect,
@@ -138,7 +141,7 @@ export class Line {
     return answer.finally(() => this.#onSever.delete(lost));
   }
 
-  /** Brings the answer back, or what there is instead of one. */
+  /** Returns the answer after its latency, or the error of the effect. */
   async #answer<R>(what: string, effect: Effect, result: Promise<R>): Promise<R> {
     if (effect.kind === 'vanish') return never();
     await this.#travel(what, effect.kind === 'fail' ? effect.afterMs : 0);
@@ -151,7 +154,7 @@ export class Line {
     await this.#sim.turn(this.#latencyMs() + extraMs, this.actor, what);
   }
 
-  /** Writes into the trace, under the actor's name; nothing if the actor is severed. */
+  /** Adds an entry to the trace, under the actor's name, unless the actor is severed. */
   record(entry: Omit<TraceEntry, 'atMs' | 'actor'>): void {
     if (!this.#severed) this.#sim.trace.record({ actor: this.actor, ...entry });
   }
@@ -162,7 +165,7 @@ export class Line {
   }
 }
 
-/** For an actor that was cut off: there is no answer, not even that there is none. */
+/** Returns a promise that never settles: a severed actor receives neither an answer nor an error. */
 function never<T>(): Promise<T> {
   return new Promise(() => {});
 }

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { Simulation } from './simulation.ts';
 
 describe('LocalClock', () => {
-  test('can be set wrong, without touching any other', () => {
+  test('can be set wrong without affecting other clocks', () => {
     const sim = new Simulation({ startMs: 1_000 });
     const [wrong, right] = [sim.clockFor('a'), sim.clockFor('b')];
     wrong.skewMs = -300;
     expect([wrong.now(), right.now(), sim.clock.now()]).toEqual([700, 1_000, 1_000]);
   });
 
-  test('counts true, however wrong it is, also when it is set meanwhile', async () => {
+  test('keeps delays correct, even if it is set wrong meanwhile', async () => {
     const sim = new Simulation();
     const clock = sim.clockFor('a');
     const slept = clock.sleep(100);
@@ -18,13 +18,13 @@ describe('LocalClock', () => {
     expect(sim.elapsedMs).toBe(100);
   });
 
-  test('takes a delay that is over already for none', async () => {
+  test('treats a negative delay as 0', async () => {
     const sim = new Simulation();
     await sim.settle(sim.clockFor('a').sleep(-5));
     expect(sim.elapsedMs).toBe(0);
   });
 
-  test('stops for good when it is severed', async () => {
+  test('stops permanently once it is severed', async () => {
     const sim = new Simulation();
     const [dead, alive] = [sim.clockFor('a'), sim.clockFor('b')];
     const told: string[] = [];

@@ -1,18 +1,21 @@
 import { type Clock, sleepOn } from './clock.ts';
 
 /**
- * One actor's clock. It runs with the true time, but it can be set wrong, as a node's clock can, and it stops for
- * good when the actor is severed.
+ * One actor's clock. It advances with the true time, but it can be set wrong, as a node's clock can. It stops
+ * permanently when the actor is severed.
  */
 export class LocalClock implements Clock {
-  /** How far this clock is off: what it says minus what is true. Timers run true: they count, they do not read. */
+  /** Difference between this clock and the true time, in ms. Timers ignore it, because they measure durations. */
   skewMs = 0;
   readonly #now: () => number;
   readonly #schedule: (afterMs: number, run: () => void) => () => void;
   readonly #timers = new Set<() => void>();
   #severed = false;
 
-  /** `now` gives the true time, `schedule` sets a timer and returns what cancels it. */
+  /**
+   * @param now returns the true time
+   * @param schedule sets a timer and returns a function that cancels it
+   */
   constructor(now: () => number, schedule: (afterMs: number, run: () => void) => () => void) {
     this.#now = now;
     this.#schedule = schedule;
@@ -39,7 +42,7 @@ export class LocalClock implements Clock {
     };
   }
 
-  /** Cancels every timer and takes no more. Code that sleeps on this clock sleeps for ever. */
+  /** Cancels every timer, and ignores later ones. Code that sleeps on this clock never wakes. */
   sever(): void {
     this.#severed = true;
     for (const cancel of this.#timers) cancel();

@@ -1,29 +1,35 @@
-/** A connection that carries messages both ways: a WebSocket, or one of bytes, which are messages as they come. */
+/**
+ * A connection that carries messages both ways: a WebSocket, or a byte stream, whose messages are chunks as they
+ * arrive.
+ */
 export interface MessageSocket {
-  /** What comes in, until the other side has closed. */
+  /** Incoming messages, until the other side closes. */
   readonly messages: AsyncIterable<Uint8Array>;
-  /** Resolves when it has gone out, so that a sender that waits for that is no faster than the other side reads. Does nothing once it is closed. */
+  /**
+   * Resolves when the message has been sent, so that a sender that awaits it is no faster than the reader. Does nothing
+   * once the socket is closed.
+   */
   send(message: Uint8Array): Promise<void>;
-  /** Closes it, after all that was sent. */
+  /** Closes the socket after all sent messages. */
   close(): void;
 }
 
-/** What a request for an upgrade of its connection is answered with: what is spoken from now on. */
+/** The answer to an upgrade request: the new protocol of the connection. */
 export type Upgrade = WebSocketUpgrade | BareUpgrade;
 
-/** A WebSocket. */
+/** An upgrade to a WebSocket. */
 interface WebSocketUpgrade {
-  /** What is spoken over it. */
+  /** The subprotocol. */
   readonly protocol: string;
   serve(socket: MessageSocket): void;
 }
 
-/** Bytes, right behind the answer. */
+/** An upgrade to a plain byte stream, which begins right after the response. */
 export interface BareUpgrade {
-  /** Those of the answer. `Upgrade` says what is spoken. */
+  /** Headers of the response. `Upgrade` names the protocol. */
   readonly headers: { readonly Upgrade: string; readonly [name: string]: string };
   serve(socket: MessageSocket): void;
 }
 
-/** Answers requests for an upgrade: with one, or with a response that says why not. */
+/** Answers an upgrade request with an upgrade, or with an error response. */
 export type UpgradeHandler = (request: Request) => Promise<Upgrade | Response>;

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers';
 
 /**
- * How many callbacks {@link Quiescence} requests at a time. A turn of the event loop costs several times as much as a callback,
- * and a watchdog needs one now and then.
+ * Callbacks that {@link Quiescence} requests at a time. A turn of the event loop costs several times as much as a
+ * callback, and a watchdog needs a turn now and then.
  */
 const CALLBACKS_PER_TURN = 16;
 
@@ -25,7 +25,7 @@ export class Quiescence {
   }
 
   #request(): void {
-    // That of node:timers, not the global one: in tests that is watched, which costs more than a whole turn.
+    // Use the function of node:timers: tests wrap the global one, which costs more than a whole turn.
     for (; this.#requested < CALLBACKS_PER_TURN; this.#requested++) setImmediate(this.#callback);
   }
 

@@ -5,7 +5,7 @@ import { type Random, seededRandom } from './random.ts';
 const draw = (random: Random): unknown[] => [random.float(), random.int(1_000_000), random.uuid()];
 
 describe('Random', () => {
-  test('One seed, one sequence; another seed, another', () => {
+  test('Reproducible: the same seed gives the same sequence, another seed a different one', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (seed, other) => {
         expect(draw(seededRandom(seed))).toEqual(draw(seededRandom(seed)));
@@ -15,9 +15,9 @@ describe('Random', () => {
     );
   });
 
-  // Every counterexample and every golden trace hangs on these. They may change with the generator alone, and
-  // then all of those must be made anew.
-  test('draws the same on every machine, with every version of Node', () => {
+  // Every counterexample and every golden trace depends on these values. They may change only if the generator does;
+  // then all of those files must be regenerated.
+  test('draws the same values on every machine and version of Node', () => {
     const random = seededRandom(7);
     expect([1, 2, 3].map(() => random.float())).toEqual([
       0.5424545317571271, 0.08987712761040723, 0.3883674724488546,
@@ -38,7 +38,7 @@ describe('Random', () => {
     );
   });
 
-  test('spreads the first draws of neighbouring seeds and labels, too', () => {
+  test('spreads the first draws of neighbouring seeds and labels', () => {
     const tenths = (randoms: Random[]): number[] => {
       const counts = Array.from({ length: 10 }, () => 0);
       for (const random of randoms) (counts[random.int(10)] as number)++;
@@ -49,7 +49,7 @@ describe('Random', () => {
     for (const count of [...seeds, ...labels]) expect(Math.abs(count - 100)).toBeLessThan(40);
   });
 
-  test('makes UUIDs of version 4', () => {
+  test('generates UUIDs of version 4', () => {
     const random = seededRandom(1);
     const uuids = Array.from({ length: 100 }, () => random.uuid());
     for (const uuid of uuids)
@@ -57,7 +57,7 @@ describe('Random', () => {
     expect(new Set(uuids).size).toBe(100);
   });
 
-  test('Independent: a fork is the same however much was drawn before, and draws nothing from where it came', () => {
+  test('Independent: earlier draws do not change a fork, and a fork does not advance its parent', () => {
     fc.assert(
       fc.property(fc.integer(), fc.string(), fc.nat({ max: 5 }), (seed, label, draws) => {
         const [used, fresh] = [seededRandom(seed), seededRandom(seed)];
@@ -69,7 +69,7 @@ describe('Random', () => {
     );
   });
 
-  test('forks differently for every label, and from itself', () => {
+  test("returns a different fork for every label, and never the parent's sequence", () => {
     const random = seededRandom(1);
     const labels = ['', 'a', 'b', 'a#1', 'a#2', ...Array.from({ length: 1_000 }, (_, i) => `node-${i}`)];
     const first = [random.fork('x').fork('x'), ...labels.map((label) => random.fork(label))].map((each) =>

@@ -2,25 +2,25 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Chance as an argument: one seed, one sequence. */
+/** Chance as an argument: the same seed gives the same sequence. */
 export interface Random {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   float(): number;
-  /** A whole number from 0 to `below` - 1. `below` must be at least 1. */
+  /** Returns a whole number from 0 to `below` - 1. `below` must be at least 1. */
   int(below: number): number;
-  /** A random (version 4) UUID, as the apiserver gives to every new object. */
+  /** Returns a random (version 4) UUID, as the apiserver assigns to every new object. */
   uuid(): string;
   /**
-   * Another generator, independent of this one. The same label gives the same generator, however much was drawn
-   * from this one before: so one actor's draws never shift another's.
+   * Returns another generator, independent of this one. The same label gives the same generator, whatever was drawn
+   * before. So the draws of one actor never change those of another.
    */
   fork(label: string): Random;
 }
 
-/** A generator of the sequence that belongs to `seed`. */
+/** Returns a generator of the sequence that belongs to `seed`. */
 export function seededRandom(seed: number): Random {
   const generator = xoroshiro128plus(scrambled(seed));
-  // Its first draws still show the seed: without this, the first of every small seed is the same.
+  // Skip the first draws, which still show the seed: otherwise the first draw is the same for every small seed.
   for (let i = 0; i < WARM_UP; i++) generator.next();
   const int = (below: number): number => uniformInt(generator, 0, below - 1);
   return {
@@ -43,10 +43,10 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Draws until nothing of the seed is to be seen. */
+/** Number of draws until the seed is no longer visible. */
 const WARM_UP = 8;
 
-/** MurmurHash3's last step: neighbouring seeds have nothing in common after it. */
+/** Applies MurmurHash3's finalizer, so that neighbouring seeds have unrelated sequences. */
 function scrambled(seed: number): number {
   let hash = seed | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -54,7 +54,7 @@ function scrambled(seed: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** FNV-1a over UTF-16 code units, 32 bits: spreads labels over seeds. */
+/** Hashes a label with FNV-1a over UTF-16 code units, 32 bits, to spread labels over seeds. */
 function fnv1a(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

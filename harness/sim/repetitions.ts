@@ -1,9 +1,9 @@
-/** What code does again and again while no virtual time passes, and from where: kept to tell a hot loop by. */
+/** Actions that repeat while no virtual time passes, with their places in the code. They describe a {@link HotLoop}. */
 export class Repetitions {
   readonly #counts = new Map<string, { readonly what: string; readonly site: Site; count: number }>();
   #size = 0;
 
-  /** Notes one thing that was done just now; the caller's stack says from where. */
+  /** Notes one action. The place comes from the caller's stack. */
   note(what: string): void {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 30;
@@ -23,8 +23,8 @@ export class Repetitions {
   }
 
   /**
-   * What was done most often, a line each, three at most: `1,000 × timer of 0 ms, by addAfter from
-   * katas/24-deployment/deployment.ts:612`. Empty when nothing was noted.
+   * Lists the most frequent actions, one line each, three at most: `1,000 × timer of 0 ms, by addAfter from
+   * katas/24-deployment/deployment.ts:612`. Returns an empty text if no action was noted.
    */
   told(): string {
     if (this.#size === 0) return '';
@@ -32,10 +32,10 @@ export class Repetitions {
     const rows = often.map(
       ({ what, site, count }) => `  ${count.toLocaleString('en')} × ${what}${site.words}`,
     );
-    return `The last ${this.#size.toLocaleString('en')} of them:\n${rows.join('\n')}`;
+    return `The last ${this.#size.toLocaleString('en')} calls:\n${rows.join('\n')}`;
   }
 
-  /** The line of the stack from which the most frequent thing was done; empty when nothing was noted. */
+  /** The stack line of the most frequent action; empty if no action was noted. */
   get frame(): string {
     return this.#byCount()[0]?.site.frame ?? '';
   }
@@ -45,9 +45,9 @@ export class Repetitions {
   }
 }
 
-/** A place in code that is not the harness's. */
+/** A place in code outside the harness. */
 interface Site {
-  /** ` from katas/24-deployment/deployment.ts:612`; empty when all is the harness's. */
+  /** ` from katas/24-deployment/deployment.ts:612`; empty if the stack has only harness code. */
   readonly words: string;
   /** `    at reconcile (/…/deployment.ts:612:5)` */
   readonly frame: string;
@@ -56,8 +56,8 @@ interface Site {
 const NOWHERE: Site = { words: '', frame: '' };
 
 /**
- * The innermost place outside of the harness; but of a part that another kata's code uses, like its queue, the place that uses it,
- * and what it called there.
+ * Returns the innermost place outside the harness. If that is code of another kata, such as its queue, returns the
+ * place that calls it, and the name of the called function.
  */
 function siteOf(stack: string): Site {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line) && FOLDER.test(line));
@@ -73,7 +73,7 @@ function siteOf(stack: string): Site {
 
 const FOLDER = /\/((?:katas|solutions)\/\d\d-[^/]+)\//;
 
-/** `addAfter` of `at DelayingQueue.addAfter (…)`. */
+/** Returns `addAfter` for `at DelayingQueue.addAfter (…)`. */
 function nameOf(line: string): string | undefined {
   return /at (?:async )?(?:[\w.]*\.)?([\w#$]+) /.exec(line)?.[1];
 }

@@ -1,6 +1,6 @@
 /**
- * What a task of the simulation costs, beside the one thing in it that cannot be had for less: a turn of the event
- * loop, which is how it waits until every promise has settled.
+ * The cost of a task, compared to its only unavoidable part: a turn of the event loop. The simulation needs it to wait
+ * until every promise has settled.
  */
 import { setImmediate } from 'node:timers';
 import { sideBySide, type Work } from '../testing/side-by-side.ts';
@@ -26,7 +26,7 @@ function turns(): Work {
 }
 
 function tasks(perInstant: number): Work {
-  // The last one of those that are due, so that the others have to move up.
+  // Picks the last task that is due, so that the others have to move up.
   const sim = new Simulation({ choose: (count) => count - 1 });
   let ran = 0;
   for (let i = 0; i < TASKS; i++) sim.clock.after(1 + Math.floor(i / perInstant), () => ran++);

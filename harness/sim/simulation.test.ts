@@ -4,7 +4,7 @@ import { atRandom, scripted } from './chooser.ts';
 import { seededRandom } from './random.ts';
 import { HotLoop, NeverSettled, Simulation, type SimulationOptions } from './simulation.ts';
 
-/** A simulation with tasks of these names, due at these times; `told` fills as they run. */
+/** Creates a simulation with tasks of these names, due at these times. `told` records the runs. */
 function simulation(tasks: Record<string, number>, options: SimulationOptions = {}) {
   const sim = new Simulation(options);
   const told: string[] = [];
@@ -15,19 +15,19 @@ function simulation(tasks: Record<string, number>, options: SimulationOptions = 
 }
 
 describe('Simulation', () => {
-  test('runs tasks by due time, and those of one instant as they came', async () => {
+  test('runs tasks by due time, and tasks of one instant in the order they were scheduled', async () => {
     const { sim, told } = simulation({ c: 20, a: 10, d: 20, b: 10 });
     await sim.run();
     expect(told).toEqual(['a 10', 'b 10', 'c 20', 'd 20']);
   });
 
-  test('asks the chooser among those of one instant', async () => {
+  test('lets the chooser pick among the tasks of one instant', async () => {
     const { sim, told } = simulation({ a: 1, b: 1, c: 1, d: 2 }, { choose: scripted([2, 1]) });
     await sim.run();
     expect(told).toEqual(['c 1', 'b 1', 'a 1', 'd 2']);
   });
 
-  test('Whatever chooses, time never goes back and nothing is lost', async () => {
+  test('Time never goes back and no task is lost, whatever the chooser picks', async () => {
     const delays = fc.array(fc.nat({ max: 9 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(fc.integer(), delays, async (seed, dueMs) => {
@@ -45,7 +45,7 @@ describe('Simulation', () => {
     );
   });
 
-  test('does chores at their times, before what is due then', async () => {
+  test('runs chores at their times, before the tasks due then', async () => {
     const { sim, told } = simulation({ a: 10, b: 20, c: 65 });
     sim.every(20, () => told.push(`chore ${sim.elapsedMs}`));
     sim.every(30, () => told.push(`other ${sim.elapsedMs}`));
@@ -65,7 +65,7 @@ describe('Simulation', () => {
     expect(() => sim.every(0, () => {})).toThrow('0 ms is not a period');
   });
 
-  test('ends though there are chores, and chooses as if there were none', async () => {
+  test('ends although chores exist, and ignores chores in its choices', async () => {
     const choices: number[] = [];
     const choose = (count: number): number => choices.push(count) && 0;
     const { sim } = simulation({ a: 10, b: 10 }, { choose });
@@ -86,7 +86,7 @@ describe('Simulation', () => {
     expect(told).toEqual(['settled', 'next']);
   });
 
-  test('lets what was begun before it settle before the first task', async () => {
+  test('lets earlier promises settle before the first task', async () => {
     const { sim, told } = simulation({ task: 0 });
     void Promise.resolve().then(() => told.push('before'));
     await sim.run();
@@ -99,14 +99,14 @@ describe('Simulation', () => {
     expect(told).toEqual(['a 1', 'b 1', 'c 2']);
   });
 
-  test('takes no delay that is none', () => {
+  test('rejects an invalid delay', () => {
     const schedule = (afterMs: number) => () => new Simulation().schedule(afterMs, 'test', 'it', () => {});
     for (const delay of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(schedule(delay)).toThrow(`Failed to schedule it: ${delay} ms is not a delay.`);
     }
   });
 
-  test('passes on what a task throws', async () => {
+  test('rethrows an error of a task', async () => {
     const sim = new Simulation();
     sim.schedule(1, 'test', 'throws', () => {
       throw new Error('as it was told');
@@ -118,13 +118,13 @@ describe('Simulation', () => {
 });
 
 describe('Simulation.run', () => {
-  test('stops exactly after its time, with what is due just then done', async () => {
+  test('stops exactly after its time, and includes the tasks due then', async () => {
     const { sim, told } = simulation({ a: 10, b: 11 });
     await sim.run({ forMs: 10 });
     expect([told, sim.elapsedMs, sim.pending]).toEqual([['a 10'], 10, 1]);
   });
 
-  test('stands at the end of its time, also when nothing was left to do', async () => {
+  test('advances to the end of its time even without tasks', async () => {
     const { sim } = simulation({ a: 10 });
     await sim.run({ forMs: 25 });
     await sim.run({ forMs: 25 });
@@ -160,19 +160,19 @@ describe('Simulation.settle', () => {
     expect([sim.elapsedMs, sim.pending]).toEqual([50, 1]);
   });
 
-  test('rejects as the promise does', async () => {
+  test("rejects with the promise's error", async () => {
     const sim = new Simulation();
     const failing = sim.clock.sleep(5).then(() => Promise.reject(new Error('no')));
     await expect(sim.settle(failing)).rejects.toThrow('no');
   });
 
-  test('says when nothing is left that could settle it', async () => {
+  test('fails if no task is left that could settle the promise', async () => {
     const sim = new Simulation();
     await expect(sim.settle(new Promise(() => {}))).rejects.toThrow(NeverSettled);
-    await expect(sim.settle(new Promise(() => {}))).rejects.toThrow('nothing is left to happen');
+    await expect(sim.settle(new Promise(() => {}))).rejects.toThrow('no task is left');
   });
 
-  test('says when it takes too long', async () => {
+  test('fails if the promise takes too long', async () => {
     const sim = new Simulation();
     const tick = (): void => void sim.clock.after(1_000, tick);
     tick();
@@ -183,7 +183,7 @@ describe('Simulation.settle', () => {
 });
 
 describe('HotLoop', () => {
-  test('is a loop that calls and lets no time pass', async () => {
+  test('reports a loop that calls and lets no time pass', async () => {
     const sim = new Simulation();
     let calls = 0;
     sim.schedule(1, 'reflector', 'starts', async () => {
@@ -200,18 +200,18 @@ describe('HotLoop', () => {
     expect(calls).toBe(1_000);
   });
 
-  test('is a loop of timers that wait for nothing', async () => {
+  test('reports a loop of timers with delay 0', async () => {
     const sim = new Simulation();
     const clock = sim.clockFor('queue');
     void (async () => {
       for (;;) await clock.sleep(0);
     })();
     await expect(sim.run({ forMs: 1 })).rejects.toThrow(
-      'queue had 10,000 turns while no virtual time passed: a hot loop. The last 1,000 of them:\n  1,000 × timer of 0 ms',
+      'queue had 10,000 turns while no virtual time passed: a hot loop. The last 1,000 calls:\n  1,000 × timer of 0 ms',
     );
   });
 
-  test('is an actor that gets the same thing again and again', async () => {
+  test('reports an actor that receives the same item again and again', async () => {
     const sim = new Simulation();
     let handed = 0;
     sim.schedule(1, 'controller', 'starts', async () => {
@@ -222,13 +222,13 @@ describe('HotLoop', () => {
       }
     });
     await expect(sim.run()).rejects.toThrow(
-      'controller got "default/web" 1,000 times while no virtual time passed: a hot loop. What is to be looked at again ' +
-        'waits first: addRateLimited, or addAfter with a delay. The last 100 of them:\n  100 × addAfter("default/web", 0)',
+      'controller got "default/web" 1,000 times while no virtual time passed: a hot loop. Wait before the next try: ' +
+        'addRateLimited, or addAfter with a delay. The last 100 calls:\n  100 × addAfter("default/web", 0)',
     );
     expect(handed).toBe(1_000);
   });
 
-  test('is not an actor that gets many things', async () => {
+  test('does not report an actor that receives many items', async () => {
     const sim = new Simulation();
     sim.schedule(1, 'controller', 'starts', () => {
       for (let i = 0; i < 10_000; i++) expect(sim.handOut('controller', `"default/web-${i}"`)).toBe(false);
@@ -236,7 +236,7 @@ describe('HotLoop', () => {
     await sim.run();
   });
 
-  test('is not a loop that lets a millisecond pass', async () => {
+  test('does not report a loop that lets a millisecond pass', async () => {
     const sim = new Simulation();
     let turns = 0;
     void (async () => {
@@ -250,7 +250,7 @@ describe('HotLoop', () => {
     expect(turns).toBe(20);
   });
 
-  test('is not a crowd of actors, each of which does a little at one instant', async () => {
+  test('does not report many actors that each do a little at one instant', async () => {
     const sim = new Simulation();
     let done = 0;
     for (let i = 0; i < 10_001; i++) sim.schedule(1, `kubelet-${i}`, 'timer', () => done++);

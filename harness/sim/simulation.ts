@@ -7,53 +7,55 @@ import { Repetitions } from './repetitions.ts';
 import { TaskQueue } from './task-queue.ts';
 import { Trace } from './trace.ts';
 
-/** What makes one run differ from another. */
+/** Options of a {@link Simulation}. */
 export interface SimulationOptions {
   /** @defaultValue 1 */
   readonly seed?: number;
-  /** Which goes first among tasks that are due together. @defaultValue {@link inOrder} */
+  /** Picks the first among tasks that are due together. @defaultValue {@link inOrder} */
   readonly choose?: Chooser;
   /** The time at which the simulation begins, in ms since 1970. @defaultValue 2024-04-17 */
   readonly startMs?: number;
 }
 
-/** When {@link Simulation.run} is to stop; whichever comes first. */
+/** Limits of {@link Simulation.run}. The first limit that is reached ends the run. */
 interface RunLimits {
-  /** Stop after this much virtual time. @defaultValue no limit: run until nothing is left to do */
+  /** Stop after this much virtual time. @defaultValue no limit: run until no task is left */
   readonly forMs?: number;
-  /** Stop as soon as this is true. It is asked before the first task and after each. */
+  /** Stop as soon as this returns true. Called before the first task and after each. */
   readonly until?: () => boolean;
 }
 
-/** What a piece of the simulation did so often at one instant that it must be a loop. It stands where the loop does. */
+/**
+ * Thrown when an actor repeats an action so often at one instant that it must be a loop. Its stack points to the loop.
+ */
 export class HotLoop extends Error {
   override readonly name = 'HotLoop';
 
-  /** @param repeated what was done again and again, and from where */
+  /** @param repeated the repeated actions, with their places in the code */
   constructor(message: string, repeated: Repetitions) {
     super([message, repeated.told()].filter(Boolean).join(' '));
     if (repeated.frame !== '') this.stack = `${this.name}: ${this.message}\n${repeated.frame}`;
   }
 }
 
-/** A promise that was waited for and on which nothing in the simulation works any more. */
+/** Thrown when an awaited promise can no longer settle, because no task is left. */
 export class NeverSettled extends Error {
   override readonly name = 'NeverSettled';
 }
 
-/** Calls that may be made, by all actors together, within one task of the simulation. */
+/** Maximum number of calls of all actors together within one task of the simulation. */
 const CALLS_PER_TURN_MAX = 1_000;
-/** Tasks that one actor may have at one instant. */
+/** Maximum number of tasks of one actor at one instant. */
 const TASKS_PER_INSTANT_MAX = 10_000;
-/** How often one thing may be handed to one actor within one task. */
+/** How often one item may be handed to one actor within one task. */
 const HAND_OUTS_PER_TURN_MAX = 1_000;
-/** Of what comes near a limit, so many of the last are looked at closely: each costs a stack. */
+/** Stacks are recorded only for the last N actions before a limit, because each is expensive. */
 const LOOKED_AT = { calls: 100, tasks: 1_000, handOuts: 100 } as const;
 
-/** What a clock's tasks are. */
+/** Label of a clock's tasks. */
 const TIMER = 'timer';
 
-/** What is done again and again, beside everything else. */
+/** A callback that runs periodically, apart from the tasks. */
 interface Chore {
   readonly periodMs: number;
   nextMs: number;
@@ -63,32 +65,31 @@ interface Chore {
 const START_MS = Date.UTC(2024, 3, 17);
 
 /**
- * A virtual clock, a queue of tasks, a source of chance and a trace: one reproducible run.
+ * A virtual clock, a queue of tasks, a random generator and a trace: one reproducible run.
  *
- * The heart of determinism. Everything that crosses a boundary – a request that arrives, a response, a watch
- * event, a timer – is a task with a virtual due time. The simulation runs one task, lets every promise settle,
- * and picks the next: by due time, and among equals by the {@link Chooser}. Nothing else decides order, so one
- * seed gives one run.
+ * The heart of determinism. Everything that crosses a boundary is a task with a virtual due time: a request that
+ * arrives, a response, a watch event, a timer. The simulation runs one task, lets every promise settle, and picks the
+ * next: by due time, and among equals by the {@link Chooser}. Order depends on nothing else, so one seed gives one run.
  */
 export class Simulation {
   readonly random: Random;
   readonly trace: Trace;
-  /** The true time. Actors have clocks of their own, {@link clockFor}, which can be cut off or set wrong. */
+  /** The true time. Each actor has its own clock, {@link clockFor}, which can be severed or set wrong. */
   readonly clock: Clock;
 
   readonly #startMs: number;
   readonly #choose: Chooser;
   readonly #tasks = new TaskQueue();
   readonly #chores: Chore[] = [];
-  /** When the next chore is due. */
+  /** The due time of the next chore. */
   #nextChoreMs = Number.POSITIVE_INFINITY;
   readonly #quiescence = new Quiescence();
   #elapsedMs = 0;
   #callsThisTurn = 0;
   readonly #tasksThisInstant = new Map<string, number>();
-  /** By actor and thing. */
+  /** Keys are actor and item. */
   readonly #handOutsThisTurn = new Map<string, number>();
-  /** What is done very often within one task, and at one instant. */
+  /** Actions that repeat within one task, and those that repeat at one instant. */
   readonly #repeatedThisTurn = new Repetitions();
   readonly #repeatedThisInstant = new Repetitions();
   #failure: Error | undefined;
@@ -108,30 +109,30 @@ export class Simulation {
     return this.#elapsedMs;
   }
 
-  /** How many tasks wait for their time. */
+  /** Number of tasks that are not due yet. */
   get pending(): number {
     return this.#tasks.size;
   }
 
-  /** When something happens next, in virtual ms since the simulation began; undefined if nothing does. */
+  /** The time of the next task or chore, in virtual ms since the simulation began; undefined without one. */
   get nextDueMs(): number | undefined {
     const next = Math.min(this.#tasks.nextAtMs ?? Number.POSITIVE_INFINITY, this.#nextChoreMs);
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
 
   /**
-   * Calls back for each task that is scheduled from now on. For what runs the simulation in step with another clock, and would
-   * else sleep until what was due next before.
+   * Sets a listener for each task that is scheduled from now on. A driver that runs the simulation in step with another
+   * clock needs it: otherwise it would sleep until the previous next task.
    */
   onSchedule(listener: (atMs: number) => void): void {
     this.#onSchedule = listener;
   }
 
   /**
-   * Runs `run` in `afterMs` milliseconds, as one task; fractions are rounded up. Returns what cancels it.
+   * Schedules `run` as a task in `afterMs` milliseconds; fractions are rounded up. Returns a function that cancels it.
    *
-   * @param actor the actor that it belongs to; a loop is reported under this name
-   * @param what what it is, for the same report: `GET pods`, `timer`
+   * @param actor the actor that the task belongs to; a loop is reported under this name
+   * @param what a description for the same report: `GET pods`, `timer`
    */
   schedule(afterMs: number, actor: string, what: string, run: () => void): () => void {
     if (!(afterMs >= 0 && afterMs < Number.POSITIVE_INFINITY)) {
@@ -154,9 +155,9 @@ export class Simulation {
   }
 
   /**
-   * Counts one call across a boundary. Code that calls in a loop without ever letting time pass would never
-   * give the simulation a turn; after {@link CALLS_PER_TURN_MAX} calls it gets a promise that never settles, and
-   * the run fails with {@link HotLoop}. It is not told by an exception: a loop that retries would catch it.
+   * Counts one call across a boundary. Code that calls in a loop and never lets time pass would never return control to
+   * the simulation. After {@link CALLS_PER_TURN_MAX} calls it receives a promise that never settles, and the run fails
+   * with {@link HotLoop}. The call does not throw, because a loop that retries would catch the error.
    */
   spend(actor: string, what: string): Promise<void> | undefined {
     this.#callsThisTurn++;
@@ -171,10 +172,10 @@ export class Simulation {
   }
 
   /**
-   * Counts that something was handed to an actor, say an item of its queue. An actor that gets the same thing again and again
-   * without letting time pass is not told by an exception, either: see {@link spend}.
+   * Counts that an actor received an item, for example of its queue. An actor that receives the same item again and
+   * again without letting time pass causes a {@link HotLoop} as in {@link spend}, without an exception.
    *
-   * @returns whether it is a loop: then nothing should be handed out any more
+   * @returns whether this is a loop: then the caller should hand out no more items
    */
   handOut(actor: string, what: string): boolean {
     const key = `${actor} ${what}`;
@@ -183,21 +184,24 @@ export class Simulation {
     if (count <= HAND_OUTS_PER_TURN_MAX) return false;
     this.#failure ??= new HotLoop(
       `${actor} got ${what} ${HAND_OUTS_PER_TURN_MAX.toLocaleString('en')} times while no virtual time passed: a hot loop. ` +
-        'What is to be looked at again waits first: addRateLimited, or addAfter with a delay.',
+        'Wait before the next try: addRateLimited, or addAfter with a delay.',
       this.#repeatedThisTurn,
     );
     return true;
   }
 
-  /** Says that an actor asked for something that may come back as a {@link handOut}; looked at if it comes back all the time. */
+  /**
+   * Notes that an actor requested an item that may return as a {@link handOut}. The call is described only if the item
+   * keeps returning.
+   */
   asked(actor: string, what: string, call: () => string): void {
     const count = this.#handOutsThisTurn.get(`${actor} ${what}`) ?? 0;
     if (count > HAND_OUTS_PER_TURN_MAX - LOOKED_AT.handOuts) this.#repeatedThisTurn.note(call());
   }
 
   /**
-   * Runs `run` each time that so much virtual time has passed, before anything else that is due then. It is no task:
-   * it takes no turn, changes no choice, belongs to no actor, and keeps no run from ending when nothing else is left.
+   * Runs `run` periodically, before any task that is due at the same time. It is not a task: it takes no turn, affects
+   * no choice, belongs to no actor, and does not keep a run from ending.
    */
   every(periodMs: number, run: () => void): void {
     if (!(periodMs > 0)) throw new RangeError(`Failed to repeat something: ${periodMs} ms is not a period.`);
@@ -206,7 +210,7 @@ export class Simulation {
     this.#nextChoreMs = Math.min(this.#nextChoreMs, nextMs);
   }
 
-  /** A clock for one actor, which can be set wrong and severed without touching any other. */
+  /** Creates a clock for one actor. It can be set wrong and severed without affecting other clocks. */
   clockFor(actor: string): LocalClock {
     return new LocalClock(
       () => this.#startMs + this.#elapsedMs,
@@ -215,11 +219,11 @@ export class Simulation {
   }
 
   /**
-   * Runs tasks until a limit is reached or none is left. With `forMs`, unless `until` ended it before, the clock
-   * then stands at exactly that time, so that consecutive runs add up. A chain of microtasks that never ends
-   * never gives the turn back: only a watchdog outside can tell.
+   * Runs tasks until a limit is reached or no task is left. With `forMs`, unless `until` ends the run earlier, the
+   * clock then stands at exactly that time, so that consecutive runs add up. An endless chain of microtasks never
+   * returns control: only an external watchdog can detect it.
    *
-   * @throws HotLoop when an actor spins; whatever a timer's callback throws
+   * @throws HotLoop when an actor spins; any error that a timer's callback throws
    */
   async run({ forMs, until }: RunLimits = {}): Promise<void> {
     if (this.#running)
@@ -245,9 +249,9 @@ export class Simulation {
   }
 
   /**
-   * Runs the simulation until `promise` settles, and gives its result.
+   * Runs the simulation until `promise` settles, and returns its result.
    *
-   * @throws NeverSettled when nothing is left to do, or `withinMs` have passed, and it is still pending
+   * @throws NeverSettled when it is still pending and no task is left, or `withinMs` have passed
    */
   async settle<T>(promise: Promise<T>, withinMs = 3_600_000): Promise<T> {
     let settled = false;
@@ -259,8 +263,8 @@ export class Simulation {
     if (settled) return promise;
     throw new NeverSettled(
       this.#tasks.size === 0
-        ? 'A promise that was waited for never settles: nothing is left to happen that could settle it.'
-        : `A promise that was waited for did not settle within ${withinMs / 1000} s of virtual time.`,
+        ? 'An awaited promise never settles: no task is left that could settle it.'
+        : `An awaited promise did not settle within ${withinMs / 1000} s of virtual time.`,
     );
   }
 
@@ -279,10 +283,10 @@ export class Simulation {
     task.run();
   }
 
-  /** Ends a task, when all promises that could settle have settled. */
+  /** Ends a task, once all promises that could settle have settled. */
   #endTurn(): void {
     this.#callsThisTurn = 0;
-    // To clear an empty map costs more than to ask.
+    // Clearing an empty map costs more than the check.
     if (this.#handOutsThisTurn.size > 0) this.#handOutsThisTurn.clear();
     this.#repeatedThisTurn.clear();
     if (this.#failure) throw this.#failure;
@@ -296,7 +300,7 @@ export class Simulation {
     this.#repeatedThisInstant.clear();
   }
 
-  /** Does what is due up to and with `toMs`, each at its time. */
+  /** Runs the chores that are due up to and including `toMs`, each at its time. */
   #doChores(toMs: number): void {
     for (;;) {
       const [first] = this.#chores.toSorted((a, b) => a.nextMs - b.nextMs);

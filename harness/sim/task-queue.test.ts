@@ -11,14 +11,14 @@ describe('TaskQueue', () => {
     expect(() => queue.take(0)).toThrow('There is no task 0 among the 0 due next.');
   });
 
-  test('gives the earliest first, and those of one instant as they came', () => {
+  test('returns the earliest task first, and tasks of one instant in the order they were pushed', () => {
     const queue = new TaskQueue();
     for (const [what, atMs] of Object.entries({ c: 2, a: 1, d: 2, b: 1 })) queue.push(task(atMs, what));
     const taken = Array.from({ length: 4 }, () => queue.take(0).what);
     expect(taken).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('lets one choose among those of one instant alone', () => {
+  test('offers a choice only among the tasks of one instant', () => {
     const queue = new TaskQueue();
     for (const [what, atMs] of Object.entries({ a: 1, b: 1, c: 1, d: 2 })) queue.push(task(atMs, what));
     expect([queue.countDueNext, queue.take(1).what, queue.take(1).what, queue.take(0).what]).toEqual([
@@ -31,7 +31,7 @@ describe('TaskQueue', () => {
     expect(() => queue.take(1)).toThrow(RangeError);
   });
 
-  test('forgets what was cancelled, once', () => {
+  test('removes a cancelled task, once', () => {
     const queue = new TaskQueue();
     const cancel = queue.push(task(1, 'a'));
     cancel();
@@ -42,7 +42,7 @@ describe('TaskQueue', () => {
     expect([queue.size, queue.take(0).what]).toEqual([1, 'b']);
   });
 
-  test('Whatever is pushed, cancelled and taken, it agrees with a list that is sorted', () => {
+  test('agrees with a sorted list after any pushes, cancellations and takes', () => {
     fc.assert(
       fc.property(fc.commands(commands, { maxCommands: 60 }), (steps) => {
         fc.modelRun(() => ({ model: { tasks: [], cancels: [] }, real: new TaskQueue() }), steps);
@@ -56,7 +56,7 @@ interface Model {
   readonly cancels: { readonly task: Task; readonly cancel: () => void }[];
 }
 
-/** Those that are due next, as they were pushed. */
+/** Returns the tasks that are due next, in the order they were pushed. */
 function dueNext({ tasks }: Model): Task[] {
   const nextAtMs = Math.min(...tasks.map(({ atMs }) => atMs));
   return tasks.filter(({ atMs }) => atMs === nextAtMs);

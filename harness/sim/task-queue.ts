@@ -1,4 +1,4 @@
-/** One step of the simulation: something that happens at one instant. */
+/** One step of the simulation, at one instant. */
 export interface Task {
   /** Virtual milliseconds since the simulation began. */
   readonly atMs: number;
@@ -7,18 +7,21 @@ export interface Task {
   run(): void;
 }
 
-/** Tasks that are due at one instant, in the order in which they were pushed. */
+/** The tasks that are due at one instant, in the order they were pushed. */
 interface Instant {
   readonly atMs: number;
   readonly tasks: Task[];
 }
 
 /**
- * Tasks by due time. Those of one instant stand in one list, because the simulation chooses among them: a heap
- * of tasks would have to be searched for its equals.
+ * Tasks by due time. The tasks of one instant are in one list, because the simulation chooses among them. In a heap of
+ * tasks it would have to search for equal times.
  */
 export class TaskQueue {
-  /** Binary heap by `atMs`; exactly the instants of the map. One whose tasks were all cancelled stays until it is next. */
+  /**
+   * Binary heap by `atMs`, with exactly the instants of the map. An instant whose tasks were all cancelled stays until
+   * it is the earliest.
+   */
   readonly #heap: Instant[] = [];
   readonly #instants = new Map<number, Instant>();
   #size = 0;
@@ -27,17 +30,17 @@ export class TaskQueue {
     return this.#size;
   }
 
-  /** When the earliest task is due; `undefined` when there is none. */
+  /** The time of the earliest task; `undefined` if there is none. */
   get nextAtMs(): number | undefined {
     return this.#next()?.atMs;
   }
 
-  /** How many tasks are due at that instant. */
+  /** Number of tasks that are due at the earliest instant. */
   get countDueNext(): number {
     return this.#next()?.tasks.length ?? 0;
   }
 
-  /** Adds a task. Returns what removes it; to call it when the task is gone does no harm. */
+  /** Adds a task. Returns a function that removes it, or does nothing if the task is no longer queued. */
   push(task: Task): () => void {
     let instant = this.#instants.get(task.atMs);
     if (!instant) {
@@ -54,7 +57,7 @@ export class TaskQueue {
     };
   }
 
-  /** Removes and returns the task at `index` among those that are due next. The order of the others stays. */
+  /** Removes and returns the task at `index` among those due next. The others keep their order. */
   take(index: number): Task {
     const tasks = this.#next()?.tasks ?? [];
     const task = tasks[index];
@@ -85,7 +88,7 @@ export class TaskQueue {
     heap[i] = instant;
   }
 
-  /** Takes the first instant off the heap. */
+  /** Removes the first instant from the heap. */
   #sink(): void {
     const heap = this.#heap;
     this.#instants.delete((heap[0] as Instant).atMs);

@@ -5,7 +5,9 @@ import { seededRandom } from './random.ts';
 import { Simulation } from './simulation.ts';
 import { throughLine } from './through-line.ts';
 
-/** Hands out addresses by id: asked twice, it gives the same one; a release of what is not held is no error. */
+/**
+ * Allocates addresses by id. A second request returns the same address; a release without an address is not an error.
+ */
 class AddressPool {
   readonly #byId = new Map<string, number>();
   #asked = 0;
@@ -50,7 +52,7 @@ function world(seed = 1, effects: readonly Effect[] = []) {
 }
 
 describe('throughLine', () => {
-  test('gives what the port gives, over the line', async () => {
+  test("returns the port's results over the line", async () => {
     const { sim, cni, pool } = world();
     expect(await sim.settle(cni.allocate('pod-a'))).toBe(1);
     expect(await sim.settle(cni.holders())).toEqual(['pod-a']);
@@ -62,7 +64,7 @@ describe('throughLine', () => {
     expect(sim.elapsedMs).toBeGreaterThan(0);
   });
 
-  test('says of what the call is, and whether it changes anything', async () => {
+  test('reports the subject of each call, and whether it mutates', async () => {
     const sim = new Simulation();
     const asked: unknown[] = [];
     const line = new Line(sim, {
@@ -83,7 +85,7 @@ describe('throughLine', () => {
     ]);
   });
 
-  test('can be given to code that awaits it', async () => {
+  test('can be passed to code that awaits it', async () => {
     const { cni } = world();
     expect(await Promise.resolve(cni)).toBe(cni);
   });
@@ -100,13 +102,13 @@ describe('throughLine', () => {
     expect(await sim.settle(cni.allocate('a'))).toBe(1);
   });
 
-  test('passes on what the port refuses', async () => {
+  test('passes on an error of the port', async () => {
     const { sim, cni } = world();
     for (const id of ['a', 'b', 'c']) await sim.settle(cni.allocate(id));
     await expect(sim.settle(cni.allocate('d'))).rejects.toThrow('no addresses left');
   });
 
-  test('ends the wait when a signal among the arguments says so', async () => {
+  test('stops waiting when a signal among the arguments is aborted', async () => {
     const { sim, cni, pool } = world();
     await pool.allocate('a');
     const controller = new AbortController();
@@ -115,7 +117,7 @@ describe('throughLine', () => {
     await expect(sim.settle(release)).rejects.toBe('enough');
   });
 
-  test('has no effect for an actor that is severed', async () => {
+  test('has no effect for a severed actor', async () => {
     const { sim, line, cni, pool } = world();
     line.sever();
     void cni.allocate('a');
@@ -123,7 +125,7 @@ describe('throughLine', () => {
     expect(await pool.holders()).toEqual([]);
   });
 
-  test('Exclusive: whichever calls fail, before or after their effect, no address is in two hands, if it is released by id', async () => {
+  test('Exclusive: no two holders share an address if it is released by id, whichever calls fail before or after their effect', async () => {
     const effect: fc.Arbitrary<Effect> = fc.oneof(
       fc.constant({ kind: 'pass' } as const),
       fc.boolean().map((performed) => ({ kind: 'fail', error: failure, performed }) as const),
@@ -153,7 +155,7 @@ describe('throughLine', () => {
   });
 });
 
-/** Gets an address, holds it for a while and gives it back, however often it takes. */
+/** Allocates an address, holds it for a while and releases it, with retries. */
 async function live(
   sim: Simulation,
   cni: AddressPool,

@@ -1,25 +1,25 @@
 import type { Line } from './line.ts';
 
-/** Only what answers with promises can be at the other end of a line. */
+/** The methods of a port that can be called over a line: all of them must return promises. */
 type Remote<P> = {
   [K in keyof P]: P[K] extends (...args: never[]) => Promise<unknown> ? P[K] : never;
 };
 
-/** How the calls of a port appear in traces and to faults. */
+/** Options of {@link throughLine}. */
 interface ThroughLineOptions {
-  /** Under which faults and traces know the port: `cri`, `cni`. */
+  /** The port's name in faults and traces: `cri`, `cni`. */
   readonly port: string;
-  /** The methods that change nothing over there. @defaultValue none: all of them may */
+  /** The methods that change no state at the other end. @defaultValue none: any method may */
   readonly reads?: readonly string[];
-  /** What a call is about, for the trace. @defaultValue its first argument, if that is a text */
+  /** Returns the subject of a call, for the trace. @defaultValue its first argument, if that is a string */
   readonly objectOf?: (method: string, args: readonly unknown[]) => string;
 }
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * A port as an actor sees it: every method of `remote` becomes a call over `line`, which takes time, can fail before
- * or after its effect, and is in the trace. What an actor that died still calls has no effect.
+ * Wraps a port for an actor. Every method of `remote` becomes a call over `line`: it takes time, can fail before or
+ * after its effect, and appears in the trace. Calls of a crashed actor have no effect.
  *
  * An `AbortSignal` among a call's arguments also ends the wait for its answer.
  */

@@ -9,7 +9,7 @@ const hashOf = (...entries: Omit<TraceEntry, 'atMs'>[]): string => {
 const entry = { actor: 'informer', verb: 'list', object: 'pods', revision: 3, outcome: 'ok', note: '' };
 
 describe('Trace', () => {
-  test('keeps what was recorded, in order, with the time', () => {
+  test('keeps its entries in order, with their times', () => {
     let nowMs = 0;
     const trace = new Trace(() => nowMs);
     trace.record({ actor: 'a', verb: 'start' });
@@ -21,7 +21,7 @@ describe('Trace', () => {
     ]);
   });
 
-  test('forgets what was before a time', () => {
+  test('forgets entries before a time', () => {
     let nowMs = 0;
     const trace = new Trace(() => nowMs);
     for (nowMs of [1, 2, 3]) trace.record(entry);
@@ -31,17 +31,17 @@ describe('Trace', () => {
     expect(trace.entries).toEqual([]);
   });
 
-  test('has one hash for equal runs', () => {
+  test('has the same hash for equal runs', () => {
     expect(hashOf(entry, entry)).toBe(hashOf(entry, { ...entry }));
     expect(hashOf(entry)).toMatch(/^[\da-f]{16}$/);
   });
 
-  // It may change with the hash's recipe alone: nothing else is in it.
-  test('has that hash on every machine', () => {
+  // Change this value only together with the hash function: it depends on nothing else.
+  test('has the same hash on every machine', () => {
     expect(hashOf(entry)).toBe('71f315203da894f4');
   });
 
-  test('has another hash when anything differs', () => {
+  test('has a different hash if any field differs', () => {
     const others = [
       { actor: 'x' },
       { verb: 'x' },
@@ -55,7 +55,7 @@ describe('Trace', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('tells an absent field from its neighbour', () => {
+  test('distinguishes an absent field from its neighbour', () => {
     expect(hashOf({ actor: 'a', verb: 'v', object: 'o' })).not.toBe(
       hashOf({ actor: 'a', verb: 'v', outcome: 'o' }),
     );

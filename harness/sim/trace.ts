@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto';
 
 /**
- * One thing that happened in a simulation. Laws are checked on these, timelines are drawn from these, and two
- * runs are the same if these are the same.
+ * One event of a simulation. Laws check these, timelines are drawn from these, and two runs are equal if these are
+ * equal.
  */
 export interface TraceEntry {
   /** Virtual milliseconds since the simulation began. */
   readonly atMs: number;
-  /** What did it, or what it happened to: `informer`, `apiserver-0`, `nemesis`. */
+  /** The component that acts or is affected: `informer`, `apiserver-0`, `nemesis`. */
   readonly actor: string;
   /** `get`, `list`, `watch`, `ADDED`, `crash`, `log`, … */
   readonly verb: string;
-  /** What it was done to: `pods`, `pods/default/web-1`. */
+  /** The object of the action: `pods`, `pods/default/web-1`. */
   readonly object?: string;
-  /** The storage revision that it reached or asked for. */
+  /** The storage revision that the action reached or requested. */
   readonly revision?: number;
-  /** `ok`, a failure's reason, or what else came of it. */
+  /** `ok`, the reason of a failure, or another result. */
   readonly outcome?: string;
-  /** Anything a reader wants to know and no checker reads. */
+  /** Information for readers that no law checks. */
   readonly note?: string;
 }
 
-/** How many characters are hashed by one call, at least. */
+/** Minimum number of characters to hash in one call. */
 const HASHED_AT_A_TIME = 65_536;
 
-/** The append-only record of one run, or of the end of a long one. */
+/** The append-only record of one run, or of the end of a long run. */
 export class Trace {
   #entries: TraceEntry[] = [];
   readonly #now: () => number;
 
-  /** `now` gives virtual milliseconds since the simulation began. */
+  /** @param now returns virtual milliseconds since the simulation began */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -42,19 +42,19 @@ export class Trace {
     this.#entries.push({ atMs: this.#now(), ...entry });
   }
 
-  /** Forgets what was before this time. */
+  /** Forgets the entries before this time. */
   forget(beforeMs: number): void {
     const first = this.#entries.findIndex(({ atMs }) => atMs >= beforeMs);
     this.#entries = first < 0 ? [] : this.#entries.slice(first);
   }
 
-  /** Sixteen hex digits: equal for equal runs, on every machine and every version of Node. */
+  /** Returns sixteen hex digits: equal for equal runs, on every machine and version of Node. */
   hash(): string {
     const sum = createHash('sha256');
     let text = '';
     for (const e of this.#entries) {
       text += JSON.stringify([e.atMs, e.actor, e.verb, e.object, e.revision, e.outcome, e.note]);
-      // Each call of `update` costs more than many entries do.
+      // One call of `update` costs more than many entries do.
       if (text.length < HASHED_AT_A_TIME) continue;
       sum.update(text);
       text = '';

@@ -23,7 +23,7 @@ import { pauses, schedules, seeds } from './arbitraries/time.ts';
 
 const { components } = (await import('#components')) as { components: Components };
 
-/** The faults that each law is held against. Together they are all there are. */
+/** The faults in the runs of each law. Together they cover all faults. */
 const faultsOf = {
   mirror: fc.oneof(
     { weight: 3, arbitrary: apiFaults('mirror') },
@@ -36,7 +36,7 @@ const faultsOf = {
   ),
 };
 
-/** What struck a component, law by law. */
+/** The faults that affected a component, by law. */
 const struck = { mirror: new Set<string>(), heartbeat: new Set<string>(), tenants: new Set<string>() };
 
 function noteStruck(law: keyof typeof struck, { trace }: Cluster): void {
@@ -48,7 +48,7 @@ function noteStruck(law: keyof typeof struck, { trace }: Cluster): void {
 }
 
 describe('Faults', () => {
-  test('Mirror: however it is refused, cut off, left behind or killed, in the end the copy is what the source is', async () => {
+  test('Mirror: the copy finally equals the source, whatever requests fail, watches break, replicas lag or processes crash', async () => {
     const write = fc.record({ data: fc.option(fc.constantFrom('red', 'blue')), afterMs: pauses });
     const strike = fc.record({ strike: faultsOf.mirror, afterMs: pauses });
     const steps = fc.array(fc.oneof(write, strike), { minLength: 1, maxLength: 10 });
@@ -67,7 +67,7 @@ describe('Faults', () => {
         );
         const same = (): boolean => sameData(source?.(), copy?.());
         expect(await cluster.runUntil(same, 600_000)).toBe(true);
-        // And it stays so.
+        // The copy stays equal.
         await cluster.runFor(200_000);
         expect([same(), process.running, process.failure]).toEqual([true, true, undefined]);
         noteStruck('mirror', cluster);
@@ -75,7 +75,7 @@ describe('Faults', () => {
     );
   });
 
-  test('Heartbeat: a dead node is silent, a partitioned one is silent meanwhile, and all times are its clock’s', async () => {
+  test("Heartbeat: a dead node is silent, a partitioned node is silent meanwhile, and every time is from the node's clock", async () => {
     const plans = faultSchedules(faultsOf.heartbeat, 300_000);
     await fc.assert(
       fc.asyncProperty(seeds, plans, async (seed, plan) => {
@@ -89,7 +89,7 @@ describe('Faults', () => {
     );
   });
 
-  test('Tenants: whichever calls of a runtime or a plugin fail, done or not, no address is in two hands', async () => {
+  test('Tenants: no two holders share an address, whichever calls of a runtime or a plugin fail, before or after their effect', async () => {
     const plans = faultSchedules(faultsOf.tenants, 20_000);
     await fc.assert(
       fc.asyncProperty(seeds, schedules, plans, async (seed, schedule, plan) => {
@@ -107,7 +107,7 @@ describe('Faults', () => {
     );
   });
 
-  test('The arbitraries make every fault there is, and each law is held against those it names', () => {
+  test('The arbitraries generate every fault, and each law runs with the faults it lists', () => {
     const made = Object.fromEntries(
       Object.entries(faultsOf).map(([law, faults]) => {
         const names = fc
@@ -135,7 +135,7 @@ describe('Faults', () => {
     expect(faultNames).toHaveLength(13);
   });
 
-  test('Every fault there is has struck something in these runs', () => {
+  test('Every fault has affected a component in these runs', () => {
     expect(new Set(Object.values(struck).flatMap((names) => [...names]))).toEqual(new Set(faultNames));
   });
 });
@@ -149,10 +149,10 @@ async function writeSource({ admin, storage }: Cluster, data: string | null): Pr
 
 /** A message takes 1 ms. */
 const LATENCY_MS = 1;
-/** A call that was made in a partition ends so much later; then the next renewal is due, and it takes two calls. */
+/** A call that starts in a partition ends this much later. The next renewal is due then, and needs two calls. */
 const RESUME_MS = 30_000 + RENEW_MS + 10;
 
-/** Every renewal of the node's Lease that should not have been, or did not come. */
+/** Returns every renewal of the node's Lease that must not happen, and every missing one. */
 function wrongBeats(cluster: Cluster, plan: readonly ScheduledFault[]): string[] {
   const wrong: string[] = [];
   const beats = beatsOf(cluster);
@@ -161,7 +161,7 @@ function wrongBeats(cluster: Cluster, plan: readonly ScheduledFault[]): string[]
     each.fault === 'partition' ? [[each.atMs, each.atMs + each.forMs] as const] : [],
   );
   const skewAt = (atMs: number): number[] => {
-    // Just when it jumps, either may be read.
+    // At the time of a jump, the clock may show either time.
     const jumps = plan.flatMap((each) => (each.fault === 'clock-jump' && each.atMs <= atMs ? [each] : []));
     const now = jumps.filter((jump) => jump.atMs === atMs).map(({ byMs }) => byMs);
     return [jumps.filter((jump) => jump.atMs < atMs).at(-1)?.byMs ?? 0, ...now];
@@ -171,13 +171,13 @@ function wrongBeats(cluster: Cluster, plan: readonly ScheduledFault[]): string[]
     if (sentMs > deathMs) wrong.push(`${atMs}: a dead node renewed its lease`);
     if (partitions.some(([from, to]) => sentMs > from && sentMs < to))
       wrong.push(`${atMs}: a partitioned node renewed its lease`);
-    // The time was read before it asked for the lease, a round trip earlier.
+    // The node reads the time before it gets the lease, a round trip earlier.
     const readMs = sentMs - calls * 2 * LATENCY_MS;
     const startMs = cluster.clock.now() - cluster.sim.elapsedMs;
     const may = skewAt(readMs).map((skewMs) => formatMicroTime(startMs + readMs + skewMs));
     if (!may.includes(renewTime)) wrong.push(`${atMs}: renewTime is ${renewTime}, not ${may.join(' or ')}`);
   }
-  // Between partitions, as long as it lives, it is heard.
+  // Between partitions, a live node renews its lease.
   const endMs = Math.min(deathMs, cluster.sim.elapsedMs);
   const times = [0, ...beats.map(({ atMs }) => atMs), endMs];
   times.slice(1).forEach((atMs, i) => {
@@ -193,7 +193,7 @@ function wrongBeats(cluster: Cluster, plan: readonly ScheduledFault[]): string[]
 interface Beat {
   readonly atMs: number;
   readonly renewTime: string;
-  /** How many calls were made before this one, with the same time. */
+  /** Number of earlier calls with the same time. */
   readonly calls: number;
 }
 

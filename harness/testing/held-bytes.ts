@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** How many bytes of memory are in use when all that can be freed is freed: what code holds is the difference of two of these. */
+/** Returns the bytes in use after a garbage collection. The difference of two results is the memory that code holds. */
 export function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

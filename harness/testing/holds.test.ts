@@ -20,7 +20,7 @@ const road = (name: string, min: number, runs?: number): Road<number[]> => ({
   ...(runs === undefined ? {} : { runs }),
 });
 
-// A law is not red for want of a situation when it has fewer runs than usual.
+// A law does not fail because of a missing situation if it has fewer runs than usual.
 const settings = fc.readConfigureGlobal();
 beforeAll(() => fc.configureGlobal({ ...settings, numRuns: defaultRuns }));
 afterAll(() => fc.configureGlobal(settings));
@@ -28,16 +28,16 @@ afterAll(() => fc.configureGlobal(settings));
 describe('A law', () => {
   const isSmall = ({ sum }: Sum) => (sum < 1_000 ? [] : [{ atMs: 0, message: `${sum} is large` }]);
 
-  test('holds over lives of any kind', () => holds(isSmall, digits, live));
+  test('holds over any scenarios', () => holds(isSmall, digits, live));
 
-  test('is held on each road, and a red says on which', async () => {
+  test('is checked in each scenario class, and a failure names the class', async () => {
     await holds(isSmall, [road('small', 0), road('larger', 100)], live);
     await expect(holds(isSmall, [road('small', 0), road('huge', 1_000)], live)).rejects.toThrow(
       /Scenario "huge", at 0 ms: 1000 is large/,
     );
   });
 
-  test('goes each road as often as it says', async () => {
+  test('runs each scenario class as often as the class requires', async () => {
     const gone = { often: 0, seldom: 0 };
     const counted = async (numbers: readonly number[]): Promise<Sum> => {
       gone[(numbers[0] ?? 0) < 100 ? 'often' : 'seldom']++;
@@ -48,7 +48,7 @@ describe('A law', () => {
     expect(gone).toEqual({ often: Math.ceil(numRuns / 2), seldom: Math.ceil((6 * numRuns) / 100) });
   });
 
-  test('that is red over a life which another law has lived is told what was caught in that life', async () => {
+  test('that fails over a remembered run reports the errors caught in that run', async () => {
     const simulate = remembering(async (numbers: readonly number[]) => {
       const sum = await live(numbers);
       noteCaught(new Error(`caught ${sum.sum}`));
@@ -61,7 +61,7 @@ describe('A law', () => {
     expect(takeEvidence().caught).toMatchObject([{ message: 'caught 9', times: 1 }]);
   });
 
-  test('meets a function itself that is not written yet, also in a life which another law has lived', async () => {
+  test('reaches an unwritten function itself, even in a run that another law reached first', async () => {
     const simulate = remembering(async () => todo('00-none', 'sum', 'Level 1'));
     for (let law = 0; law < 2; law++) {
       NotImplemented.last = undefined;
@@ -70,7 +70,7 @@ describe('A law', () => {
     }
   });
 
-  test('about a situation is red when that never came', async () => {
+  test('about a situation fails if no run reached it', async () => {
     const about = (least: number) =>
       lawAbout<Sum>({ name: `a sum of ${least}`, isMet: ({ sum }) => sum >= least }, isSmall);
     await holds(about(5), digits, live);
@@ -79,7 +79,7 @@ describe('A law', () => {
     );
   });
 
-  test('about a situation that never came tells, and shows, what was tried in vain', async () => {
+  test('about a situation that no run reached shows a failed attempt', async () => {
     const never = lawAbout<Sum>(
       {
         name: 'a sum of 500',

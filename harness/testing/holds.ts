@@ -5,86 +5,93 @@ import { defaultRuns, noteTimeline, onRoad, replayedInput } from './property.ts'
 import { takingTurns } from './turns.ts';
 import { noting } from './under-way.ts';
 
-/** Where a law is broken, in words. */
+/** A violation of a law: its time, and its description. */
 export interface Breach {
   readonly atMs: number;
   readonly message: string;
-  /** The name of the object at fault, `web-1`: the timeline shows every row about it. @defaultValue the rows near the breach */
+  /**
+   * The name of the object at fault, `web-1`: the timeline shows every row about it. @defaultValue the rows near the
+   * violation
+   */
   readonly object?: string;
 }
 
-/** What a simulation leaves behind, as far as {@link holds} needs to know. */
+/** The result of a simulation, as far as {@link holds} needs it. */
 export interface Run {
   /** Equal for equal runs. */
   readonly hash: string;
   timeline(): readonly string[];
 }
 
-/** A law: a pure function of a run, which says where the law is broken. */
+/** A law: a pure function of a run that returns the violations. */
 export interface Law<R> {
   (run: R): readonly Breach[];
-  /** What must have happened in some run for the law to say anything; absent for a law about every run. */
+  /** The situation that some run must reach before the law can hold; absent for a law about every run. */
   readonly situation?: Situation<R>;
 }
 
-/** What a law speaks of. */
+/** A situation that a law is about. */
 interface Situation<R> {
-  /** As the end of a sentence that begins with "There was never": `a roll-out that was undone`. */
+  /** A noun phrase, as in "No scenario led to the situation that this law checks: …": `a roll-out that was undone`. */
   readonly name: string;
   isMet(run: R): boolean;
   /**
-   * What was to lead to it in this run, and did not: an ADD that failed. Of a situation that never came the first of these is told, so that
-   * a component of which nothing ever succeeds says why. @defaultValue nothing
+   * Returns a failed attempt in this run to reach the situation, such as a failed ADD. If no run reaches the situation,
+   * the first failed attempt is reported, so that a component whose operations all fail shows the reason. @defaultValue
+   * no attempt
    */
   inVain?(run: R): Breach | undefined;
 }
 
-/** A law that is red, too, when its situation never came: a law that had nothing to look at has shown nothing. */
+/** Creates a law that also fails if no run reached its situation: a law without a case to check has shown nothing. */
 export function lawAbout<R>(situation: Situation<R>, law: (run: R) => readonly Breach[]): Law<R> {
   return Object.assign((run: R) => law(run), { situation });
 }
 
 /**
- * One kind of life, and how often it is lived. What only a rare life shows needs a road of its own: drawn among all others,
- * it would come too seldom, and on some seeds never.
+ * A scenario class, with its number of runs. Behaviour that only rare scenarios show needs a separate class: among
+ * all scenarios, it would occur too seldom, and on some seeds never.
  */
 export interface Road<S> {
-  /** As a reader would call it: `a collision of names`. */
+  /** The name of the class for readers: `a collision of names`. */
   readonly name: string;
   readonly scenarios: fc.Arbitrary<S>;
-  /** Of every 100 runs of a property. @defaultValue 6 */
+  /** Number of runs per 100 runs of a property. @defaultValue 6 */
   readonly runs?: number;
 }
 
-/** Runs each scenario once, however many laws are checked on it. */
+/** Runs each scenario once, however many laws check it. */
 type Simulate<S, R extends Run> = (scenario: S) => Promise<R>;
 
-/** How many runs are remembered, as a multiple of what a property has: those of all roads, but not of a long soak. */
+/**
+ * Number of remembered runs, as a multiple of a property's runs: enough for all scenario classes, but not for a long
+ * soak.
+ */
 const RUNS_REMEMBERED = 5;
 
 /**
- * Of how many implementations runs are remembered: of the one that was run last. A judge runs dozens, one after the other, and
- * what they left would fill the memory.
+ * Number of implementations whose runs are remembered: only the last one. A judge runs dozens, one after the other, and
+ * their runs would fill the memory.
  */
 const IMPLEMENTATIONS_REMEMBERED = 1;
 
 const remembered: Map<string, unknown>[] = [];
 
-/** What was caught in runs that are remembered: another law may be the one that is red. */
+/** The errors caught in remembered runs: another law may fail over the same run. */
 const caughtIn = new WeakMap<object, Caught>();
 
-/** After so many runs other tasks have a turn. */
+/** Other tasks get a turn after this number of runs. */
 const RUNS_PER_TURN = 50;
 
-/** Of so many scenarios, a second run must be the same as the first. */
+/** Number of scenarios that run twice, with equal results. */
 const REPEATED_RUNS = 3;
 
-/** A law was broken. The message lists where. */
+/** A law is violated. The message lists the violations. */
 export class LawBroken extends Error {
   override readonly name = 'LawBroken';
 }
 
-/** No run led to the situation that a law checks: the law has shown nothing. */
+/** No run reached the situation of a law, so the law has shown nothing. */
 class NotMet extends Error {
   override readonly name = 'NotMet';
 
@@ -98,16 +105,16 @@ class NotMet extends Error {
   }
 }
 
-/** The same scenario ran twice and went differently: something looked at the real time, or at real chance. */
+/** The same scenario ran twice with different results: code used the real time or real randomness. */
 class NotDeterministic extends Error {
   override readonly name = 'NotDeterministic';
 }
 
 /**
- * Lets all laws of a kata share their runs: a scenario that one law has run is not run again for the next. The
- * first scenarios are run twice, and must go the same way both times.
+ * Lets all laws of a kata share their runs: a scenario that one law has run is not run again for the next. The first
+ * scenarios run twice, and both runs must be equal.
  *
- * Call it once in a test file, so that what is remembered belongs to the implementation under test.
+ * Call it once in a test file, so that the remembered runs belong to the implementation under test.
  */
 export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulate<S, R> {
   const runs = new Map<string, Promise<R>>();
@@ -119,7 +126,7 @@ export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulat
     const isRepeated = runs.size < REPEATED_RUNS && !replayedInput();
     const run = isRepeated ? twice(simulate, scenario) : once(simulate, scenario);
     runs.set(key, run);
-    // Each law is to meet the function that is not written yet itself.
+    // Each law must reach the unwritten function itself.
     run.catch((error: unknown) => error instanceof NotImplemented && runs.delete(key));
     const { numRuns = 100 } = fc.readConfigureGlobal();
     const [oldest] = runs.keys();
@@ -128,7 +135,7 @@ export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulat
   };
 }
 
-/** Makes these runs the newest to be remembered, and forgets those that were used the longest ago. */
+/** Makes these runs the newest remembered ones, and forgets the least recently used. */
 function keepOnly(runs: Map<string, unknown>): void {
   if (remembered.at(-1) === runs) return;
   const at = remembered.indexOf(runs);
@@ -155,12 +162,12 @@ async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): P
 }
 
 /**
- * Asserts that a law holds over generated scenarios. A red names the law's breaches, the smallest scenario that
- * breaks it, and the timeline around the first breach.
+ * Asserts that a law holds over generated scenarios. A failure shows the violations, the smallest failing scenario, and
+ * the timeline around the first violation.
  *
- * @param scenarios lives of any kind; or several roads, each of which is gone as often as it says
- * @param options.numRuns for scenarios that are much bigger than most. @defaultValue what all properties have
- * @throws LawBroken; NotMet when the law's situation never came in as many runs as usual, or more
+ * @param scenarios any scenarios; or several scenario classes, each with its number of runs
+ * @param options.numRuns for scenarios that are much larger than most. @defaultValue the runs of all properties
+ * @throws LawBroken; NotMet when no run reached the law's situation, with the default number of runs or more
  */
 export async function holds<S, R extends Run>(
   law: Law<R>,
@@ -175,7 +182,7 @@ export async function holds<S, R extends Run>(
   const property = (road: fc.Arbitrary<S>, name: string | undefined, parameters: { numRuns?: number }) =>
     fc.assert(
       fc.asyncProperty(road, async (scenario) => {
-        // Runs that are remembered take no turn of the event loop: thousands of them would look like a loop.
+        // Remembered runs take no turn of the event loop: thousands of them would look like a loop.
         await turn();
         const run = await simulate(scenario);
         noteTimeline(() => run.timeline());
@@ -199,7 +206,7 @@ export async function holds<S, R extends Run>(
       await onRoad(name, () => property(road, name, { numRuns: Math.ceil((runs * numRuns) / 100) }));
     }
   } else await property(scenarios, undefined, replayedInput() ? {} : options);
-  // Fewer runs than usual show less than usual: that is what was asked for.
+  // The caller requested fewer runs than usual, which may miss the situation.
   if (met || numRuns < defaultRuns) return;
   if (tried) {
     const { run, inVain } = tried;
@@ -213,7 +220,7 @@ function isRoads<S>(scenarios: fc.Arbitrary<S> | readonly Road<S>[]): scenarios 
   return Array.isArray(scenarios);
 }
 
-/** The timeline with the breach in its place, marked for the reporter. */
+/** Returns the timeline with the violation in its place, marked for the reporter. */
 function marked(lines: readonly string[], { atMs, message }: Breach): readonly string[] {
   const before = lines.filter((line) => timeOf(line) <= atMs).length;
   // The reasons stand above the timeline.

@@ -1,6 +1,6 @@
 /**
- * The door for tests: a cluster, what happens to it, and what to hold it to. It keeps vitest, fast-check and msw out of
- * solutions. The laws of each kata have a door of their own: `#laws/24-deployment`.
+ * The entry point for tests: clusters, faults and properties. It keeps vitest, fast-check and msw out of solutions. The
+ * laws of each kata have their own entry point: `#laws/24-deployment`.
  */
 
 export { defineResource } from '../api/define-resource.ts';

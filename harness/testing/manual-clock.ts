@@ -1,8 +1,8 @@
 import { type Clock, sleepOn } from '../sim/index.ts';
 
 /**
- * A clock that stands still until a test moves it. For tests that do real I/O, where a simulation's clock, which
- * moves by itself whenever nothing else is to be done, would run away.
+ * A clock that stands still until a test moves it. It is for tests with real I/O: a simulation's clock, which advances
+ * whenever it is idle, would run ahead of it.
  */
 export class ManualClock implements Clock {
   #nowMs = Date.UTC(2024, 3, 17);
@@ -22,7 +22,7 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Lets `ms` pass. Timers that are due run in their order, also those that are set on the way. */
+  /** Advances the time by `ms`. Runs the timers that become due in order, including those that are set meanwhile. */
   advance(ms: number): void {
     const untilMs = this.#nowMs + ms;
     for (;;) {

@@ -1,71 +1,76 @@
 /**
- * Replaces `from` by `to` in one file of the reference. `from` must occur exactly once in all of the reference's
- * files together, so that no edit drifts in silence when the reference changes.
+ * Replaces `from` by `to` in one file of the reference. `from` must occur exactly once in all of the reference's files
+ * together, so that no edit goes astray silently when the reference changes.
  */
 export type Edit = readonly [from: string, to: string];
 
-/** A wrong implementation that people or projects really shipped, as a change of the reference. */
+/** A wrong implementation that people or projects have really shipped, as a change of the reference. */
 export interface Mistake {
   /** Kebab-case, unique within the kata. */
   readonly id: string;
-  /** What is wrong, as a sentence. */
+  /** The fault, as a sentence. */
   readonly why: string;
-  /** Where it was made: an upstream issue or pull request, a project at a tag, or "common". */
+  /** Its source: an upstream issue or pull request, a project at a tag, or "common". */
   readonly origin: string;
   /**
-   * The law or level that must notice: part of the full name of at least one test ("Level 2", "No ghosts"), ending
-   * at the end of a word. One of the tests so named must fail, at the default number of runs, on every seed tried.
+   * The law or level that must detect it ("Level 2", "No ghosts"). It is a part of the full name of at least one test,
+   * and ends at the end of a word. One of these tests must fail, at the default number of runs, on every tried seed.
    */
   readonly law: string;
   /**
-   * Why no cluster shows it, as a sentence: a function is wrong only for arguments that no run hands to it, say. The laws and
-   * the end to end need not notice it. Absent for a mistake that can be seen in a cluster.
+   * The reason why no cluster shows the mistake, as a sentence: for example, a function is wrong only for arguments
+   * that no run passes. The laws and the end-to-end test need not detect it. Absent for a mistake that is visible in a
+   * cluster.
    */
   readonly hidden?: string;
   /**
-   * Whether it is wrong in that its code never pauses, so that the watchdog alone may kill it. Any other mistake must be killed by
-   * the words of a law. @defaultValue false
+   * Whether its code never pauses, so that the watchdog may kill it. Any other mistake must be killed by the message of
+   * a law.
+   * @defaultValue false
    */
   readonly spins?: boolean;
   readonly edits: readonly Edit[];
 }
 
 /**
- * An odd but right implementation, which every test must let pass: either a change of the reference, or a file
- * that takes its place.
+ * An unusual but correct implementation, which every test must accept: a change of the reference, or a file that
+ * replaces it.
  */
 export interface Variant {
   /** Kebab-case, unique within the kata. */
   readonly id: string;
-  /** What is odd about it and why it is right all the same, as a sentence. */
+  /** The difference, and the reason why it is correct, as a sentence. */
   readonly why: string;
   readonly edits?: readonly Edit[];
-  /** Stands in for `<noun>.ts`; relative to the solution's folder, say `variants/polling.ts`. */
+  /** Replaces `<noun>.ts`; relative to the solution's folder, such as `variants/polling.ts`. */
   readonly file?: string;
   /**
-   * It has the component alone and not the functions of the levels, or not as their contracts want them, as a learner writes it who goes
-   * the free way: the laws and the end to end must let it pass, and no level is asked. @defaultValue false
+   * Whether it is a freestyle solution: it exports only the component, without the functions of the levels or with
+   * other contracts. The laws and the end-to-end test must accept it, and no level runs. @defaultValue false
    */
   readonly free?: boolean;
-  /** It leaves out what is marked ★, as a learner may: that is not asked of it. @defaultValue false */
+  /** Whether it omits the optional parts (★), as a learner may: their tests do not run. @defaultValue false */
   readonly core?: boolean;
-  /** Mistakes that can be made in it: laws must notice what is built otherwise than the reference, too. */
+  /** Mutants of the variant: laws must also detect mistakes in code that is structured differently. */
   readonly spoilt?: readonly Spoilt[];
 }
 
-/** A mistake in a variant. */
+/** A mutant of a variant. */
 export interface Spoilt {
-  /** What is wrong, as a sentence. */
+  /** The fault, as a sentence. */
   readonly why: string;
-  /** The law, or the end to end, that must notice: as in a {@link Mistake}. */
+  /** The law or end-to-end test that must detect it: as in a {@link Mistake}. */
   readonly law: string;
   /** As in a {@link Mistake}. @defaultValue false */
   readonly spins?: boolean;
-  /** Changes of the variant: of its `file` and the files beside it that it imports, or else of the reference as its `edits` left it. */
+  /**
+   * Changes of the variant: of its `file` and the files beside it that it imports, or else of the reference after its
+   * `edits`.
+   */
   readonly edits: readonly Edit[];
 }
 
-/** Whether a test's full name is one that `law` speaks of: "Level 1" does not speak of "Level 10". */
+/** Returns whether `law` names a test by its full name: "Level 1" does not name "Level 10". */
 export function speaksOf(law: string, fullName: string): boolean {
   for (let at = fullName.indexOf(law); at >= 0; at = fullName.indexOf(law, at + 1)) {
     if (!/^\w/.test(fullName.slice(at + law.length))) return true;
@@ -74,7 +79,7 @@ export function speaksOf(law: string, fullName: string): boolean {
 }
 
 /**
- * Applies the edits to the files they are made for.
+ * Applies the edits to their files.
  *
  * @param sources - the reference's files, by path
  * @returns the changed files only, by path
@@ -96,7 +101,7 @@ export function applyEdits(
       );
     }
     if (from === to) throw new Error(`Failed to apply "${id}": an edit replaces its anchor by itself.`);
-    // Edits of one file build on each other; the replacement is text, not a pattern.
+    // Edits of one file accumulate. The replacement is plain text, not a pattern.
     changed.set(
       home,
       (changed.get(home) ?? sources.get(home) ?? '').replace(from, () => to),
@@ -106,11 +111,11 @@ export function applyEdits(
 }
 
 /**
- * The names that a change uses where they are not known, as sentences. Such a mistake would die of a ReferenceError, and
- * not of what is wrong with it.
+ * Returns a sentence for each name that a change uses but its file does not know. Such a mistake would cause a
+ * ReferenceError instead of its fault.
  *
  * @param sources - the reference's files, by path
- * @param changed - what {@link applyEdits} made of some of them
+ * @param changed - the result of {@link applyEdits}
  */
 export function missingImports(
   sources: ReadonlyMap<string, string>,
@@ -126,10 +131,10 @@ export function missingImports(
   });
 }
 
-/** The names that any file of a reference knows. A bank of a hundred mistakes asks for the same reference. */
+/** The names known in any file of a reference. Cached, because a hundred mistakes use the same reference. */
 const knownInAny = new WeakMap<ReadonlyMap<string, string>, ReadonlySet<string>>();
 
-/** The names that a file imports, and those it declares at its top. */
+/** Returns the names that a file imports or declares at its top level. */
 function knownIn(text: string): readonly string[] {
   const imported = [...text.matchAll(/^import (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
     names.split(',').map((name) => name.trim().split(/\s+/).at(-1) ?? ''),
@@ -141,7 +146,7 @@ function knownIn(text: string): readonly string[] {
   ];
 }
 
-/** The words of a text, except those that are properties of something, and keys of objects. */
+/** Returns the words of a text, except properties and keys of objects. */
 function wordsOf(text: string): readonly string[] {
   return text.match(/(?<![.\w#$])[A-Za-z_$][\w$]*(?![\w$:])/g) ?? [];
 }

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { LawBroken } from './holds.ts';
 import { takingTurns } from './turns.ts';
 
-/** A law about what has no time: decisions, and not lives. */
+/** A law about pure decisions instead of runs. */
 export interface PureLaw<S, T> {
   readonly inputs: fc.Arbitrary<T>;
-  /** How many inputs, as a multiple of what all properties have. @defaultValue 1 */
+  /** Number of inputs, as a multiple of the runs of all properties. @defaultValue 1 */
   readonly runs?: number;
-  /** @returns how the law is broken, in words; `undefined` when it is kept */
+  /** @returns a description of the violation; `undefined` if the law holds */
   breach(subject: S, input: T): string | undefined;
 }
 
 /**
- * After so many inputs other tasks have a turn: thousands of them without a pause would look like a loop. On a busy machine
- * twenty do, too.
+ * Other tasks get a turn after this number of inputs. Thousands of them without a pause would look like a loop; on a
+ * busy machine twenty do.
  */
 const INPUTS_PER_TURN = 5;
 
 /**
- * Asserts that a law is kept for generated inputs. A red says how it is broken by the smallest input that breaks it.
+ * Asserts that a law holds for generated inputs. A failure describes the violation for the smallest failing input.
  *
  * @throws LawBroken
  */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resetEvidence } from './property.ts';
 
-test('A property of a test that was given up stops', async () => {
+test('A property of an abandoned test stops', async () => {
   let runs = 0;
   let goOn = (): void => {};
   const property = fc.asyncProperty(fc.integer(), () => {
@@ -24,7 +24,7 @@ test('A property of a test that was given up stops', async () => {
   expect({ runs, isSettled }).toEqual({ runs: 1, isSettled: false });
 });
 
-/** All microtasks have run then. */
+/** Resolves after all microtasks have run. */
 function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

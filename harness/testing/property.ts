@@ -1,31 +1,34 @@
 import fc from 'fast-check';
 import { Caught, type CaughtError } from '../contracts/caught.ts';
 
-/** The smallest failing input of a property, and how to see it again. */
+/** The smallest failing input of a property, and the settings that reproduce it. */
 interface Counterexample {
   /** The input as source text. */
   readonly input: string;
   readonly seed: number;
   readonly runs: number;
   readonly shrinks: number;
-  /** fast-check's path to the input before shrinking. With the seed, it generates the same input again. */
+  /** fast-check's path to the input before shrinking. Together with the seed, it generates the same input again. */
   readonly path: string;
-  /** The name of the road that generated it, if the law has several. */
+  /** The name of the scenario class that generated it, if the law has several. */
   readonly road?: string;
 }
 
-/** What is known about the test at hand besides its error. */
+/** Information about the current test besides its error. */
 export interface Evidence {
   readonly counterexample?: Counterexample;
-  /** What happened, a line an event, oldest first. */
+  /** The events, one per line, oldest first. */
   readonly timeline?: readonly string[];
-  /** The name of the object at fault: no line of the timeline that speaks of it is hidden. */
+  /** The name of the object at fault: no line of the timeline about it is hidden. */
   readonly object?: string;
-  /** The errors that the component reported or caught; for a property, in the smallest failing run. Absent if there were none. */
+  /**
+   * The errors that the component reported or caught; for a property, in the smallest failing run. Absent if there were
+   * none.
+   */
   readonly caught?: readonly CaughtError[];
 }
 
-/** A property is red with this: the message of the assertion that failed, then the counterexample. */
+/** The error of a failed property: the message of the failed assertion, then the counterexample. */
 class PropertyFailed extends Error {
   override readonly name = 'PropertyFailed';
 
@@ -33,25 +36,25 @@ class PropertyFailed extends Error {
     const told = cause instanceof Error ? toldBy(cause) : describeThrown(cause);
     const tries = `found in run ${runs}, made smaller ${shrinks} times`;
     super(`${told}\n\nSmallest failing input (${tries}):\n${indent(input)}`, { cause });
-    // What Vitest draws a difference from.
+    // Vitest prints a difference from these fields.
     if (cause instanceof Error && 'expected' in cause && 'actual' in cause) {
       Object.assign(this, { expected: cause.expected, actual: cause.actual, showDiff: true });
     }
-    // The frames of the assertion lead to the code under test; those of this constructor lead nowhere.
+    // The assertion's frames lead to the code under test; the frames of this constructor lead nowhere.
     const frames = cause instanceof Error ? framesOf(cause) : '';
     this.stack = `${this.name}: ${this.message}\n${frames}`;
   }
 }
 
-/** Says of something thrown that is not an Error what it is. */
+/** Describes a thrown value that is not an Error. */
 function describeThrown(thrown: unknown): string {
   return `Something that is not an Error was thrown: ${fc.stringify(thrown)}. Throw an Error: only an Error knows where it came from.`;
 }
 
-/** The seed every property starts from, unless `KATA_SEED` says otherwise: the same red twice. */
+/** The default seed of every property, so that failures are reproducible. `KATA_SEED` overrides it. */
 export const defaultSeed = 20_240;
 
-/** The runs of every property, unless `KATA_RUNS` says otherwise. */
+/** The default number of runs of every property. `KATA_RUNS` overrides it. */
 export const defaultRuns = 100;
 
 /** A timeline that is drawn if the test fails. */
@@ -60,39 +63,39 @@ interface Noted {
   readonly object: string | undefined;
 }
 
-// Of the run that is going on, and of the last run that failed: after shrinking, that is the smallest one.
+// The timelines of the current run, and of the last failed run: after shrinking, that is the smallest one.
 let current: Noted | undefined;
 let failing: Noted | undefined;
 let caughtInFailing = new Caught();
 let counterexample: Counterexample | undefined;
-/** How often the evidence was reset: each test begins with that. */
+/** Number of resets of the evidence: one at the start of each test. */
 let resets = 0;
 
 /**
- * Hands in the timeline of the simulation that has just run. Of a property, the one of the smallest failing
- * run is shown; of an example, the last one.
+ * Registers the timeline of the latest simulation. For a property, the smallest failing run is shown; for an example,
+ * the last one.
  *
- * @param lines - draws the timeline, oldest line first; called at most once, and only for a test that failed.
- * A line that begins with `✗` marks the violation: the lines around it are the ones shown.
- * @param object the name of the object at fault: lines that speak of it are shown wherever they stand
+ * @param lines - draws the timeline, oldest line first; called at most once, and only for a failed test. A line that
+ * starts with `✗` marks the violation: the lines around it are shown.
+ * @param object the name of the object at fault: lines about it are always shown
  */
 export function noteTimeline(lines: () => readonly string[], object?: string): void {
   current = { lines, object };
 }
 
-/** Forgets what earlier tests left behind. A property that still goes on in one of them, because the test was given up, stops. */
+/** Forgets the evidence of earlier tests. Stops a property that is still running because its test was abandoned. */
 export function resetEvidence(): void {
   resets++;
   current = failing = counterexample = undefined;
   Caught.current = new Caught();
 }
 
-/** The counterexample of the property that failed last, if one has failed since the evidence was reset. */
+/** Returns the counterexample of the last failed property, if one has failed since the reset. */
 export function lastCounterexample(): Counterexample | undefined {
   return counterexample;
 }
 
-/** What is known about the test that has just failed. */
+/** Returns the evidence about the test that has just failed. */
 export function takeEvidence(): Evidence {
   const noted = counterexample ? failing : current;
   const caught = (counterexample ? caughtInFailing : Caught.current).list();
@@ -106,30 +109,30 @@ export function takeEvidence(): Evidence {
   return evidence;
 }
 
-/** One input of a seed, as a {@link Counterexample} names it. */
+/** One input of a seed, as in a {@link Counterexample}. */
 export interface ReplayedInput {
   readonly path: string;
-  /** @defaultValue the law has no roads, or each of them gets the input of this path */
+  /** @defaultValue the law has no scenario classes, or each of them runs the input of this path */
   readonly road?: string;
 }
 
-/** How the properties that follow are run. */
+/** Settings of the following properties. */
 interface PropertySettings {
   readonly seed: number;
-  /** Of each property. A replay has one. */
+  /** Number of runs of each property. A replay has one. */
   readonly runs: number;
-  /** Runs this input alone, once, and makes it no smaller. */
+  /** Runs only this input, once, without shrinking. */
   readonly replay?: ReplayedInput;
 }
 
 let replayed: ReplayedInput | undefined;
 
-/** The one input that the properties that follow run; undefined if they generate theirs. */
+/** Returns the input that the following properties replay; undefined if they generate their inputs. */
 export function replayedInput(): ReplayedInput | undefined {
   return replayed;
 }
 
-/** Sets how the properties that follow are run. */
+/** Configures the following properties. */
 export function configureProperties({ seed, runs, replay }: PropertySettings): void {
   replayed = replay;
   const numRuns = replay ? 1 : runs;
@@ -137,10 +140,10 @@ export function configureProperties({ seed, runs, replay }: PropertySettings): v
   fc.configureGlobal({ ...fc.readConfigureGlobal(), ...settings });
 }
 
-/** The road whose inputs the property at hand runs. */
+/** The scenario class of the current property's inputs. */
 let road: string | undefined;
 
-/** Names the road whose inputs `check` runs: a counterexample that it finds has this name. */
+/** Runs `check` for a scenario class: a counterexample from it has this name. */
 export async function onRoad(name: string | undefined, check: () => Promise<void>): Promise<void> {
   road = name;
   try {
@@ -151,11 +154,10 @@ export async function onRoad(name: string | undefined, check: () => Promise<void
 }
 
 /**
- * Makes every property of this process replayable, and its failure readable: seeds come from the environment
+ * Makes every property of this process reproducible, and its failure readable: the settings come from the environment
  * (`KATA_SEED`, `KATA_RUNS`), and a failed assertion throws {@link PropertyFailed}.
  *
- * What fast-check itself has to say, about an arbitrary that cannot generate or too many skipped runs, is left
- * as it is.
+ * fast-check's own errors, about an arbitrary that cannot generate or too many skipped runs, stay unchanged.
  */
 export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
   configureProperties({
@@ -168,7 +170,7 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
     const begun = resets;
     return {
       decorateRun: (run) => (value) => {
-        // Nothing waits for the rest of a test that was given up; it would disturb those that follow.
+        // The test is abandoned: its remaining runs would disturb later tests.
         if (resets !== begun) return new Promise(() => {});
         if (!mayShrink()) return passed;
         current = undefined;
@@ -196,7 +198,7 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
           ...(road !== undefined && { road }),
         };
         const thrown = details.errorInstance;
-        // These say where to begin, or that the rules were broken: no input makes them clearer.
+        // This error says where to begin: a counterexample would not make it clearer.
         if (thrown instanceof Error && thrown.name === 'NotImplemented') throw thrown;
         throw new PropertyFailed(thrown, counterexample);
       },
@@ -205,12 +207,12 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
 }
 
 /**
- * Ends shrinking that goes on for too long: a large simulation has many smaller neighbours, and a good
- * counterexample now is better than the best one after the test has timed out.
+ * Limits shrinking: a large simulation has many smaller neighbours, and a good counterexample now is better than the
+ * best one after a timeout.
  */
 function shrinkBudget() {
   const attemptsMax = 2_000;
-  // Of what the process computes, not of the wall's time: on a machine that is busy inputs become as small.
+  // In CPU time of the process instead of wall time: inputs become as small on a busy machine.
   const budgetMs = integerIn(process.env, 'KATA_SHRINK_MS', 3_000);
   let failedAtMs: number | undefined;
   let attempts = 0;
@@ -229,7 +231,7 @@ function computedMs(): number {
   return (user + system) / 1_000;
 }
 
-/** The generated values, in their own words if they have any: whole. Else as source text over lines, of which 24 are kept. */
+/** Renders the generated values: completely if they define `toString`, else as source text of at most 24 lines. */
 function stringifyInput(values: unknown): string {
   const linesMax = 24;
   const [only, ...more] = values as unknown[];
@@ -240,7 +242,7 @@ function stringifyInput(values: unknown): string {
   return lines.join('\n');
 }
 
-/** On one line if that is short; else an element or property a line. */
+/** Uses one line if that is short; else one line per element or property. */
 function laidOut(value: unknown): string {
   const widthMax = 100;
   const flat = fc.stringify(value);
@@ -251,7 +253,7 @@ function laidOut(value: unknown): string {
   return ['{', ...properties.map(indent), '}'].join('\n');
 }
 
-/** Whether it is data, and not something that says itself how it is written. */
+/** Returns whether a value is plain data, without a custom rendering. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || fc.hasToStringMethod(value)) return false;
   return [Object.prototype, null].includes(Object.getPrototypeOf(value));
@@ -264,7 +266,7 @@ function integerIn(env: NodeJS.ProcessEnv, name: string, fallback: number): numb
   return Number(text);
 }
 
-/** The name of an assertion, or that a law was broken, says nothing that the message and the test's title do not. */
+/** Omits the names of assertion errors: they add nothing to the message and the test's title. */
 function toldBy({ name, message }: Error): string {
   return /^(Error|AssertionError|LawBroken)$/.test(name) ? message : `${name}: ${message}`;
 }

@@ -1,41 +1,40 @@
 import { bench } from 'vitest';
 
-/** The work whose time is taken. Gives how much of it was done: how many requests, events, objects. */
+/** The measured work. Returns its amount: the number of requests, events or objects. */
 export type Work = () => number | Promise<number>;
 
-/** What is compared, and by what. */
+/** A comparison of contenders by several measures. */
 interface Comparison<C> {
-  /** What is counted: `events`. */
+  /** The unit of the work: `events`. */
   readonly unit: string;
-  /** The contenders, by name. The first one is what the others are measured against. Each is made once. */
+  /** The contenders, by name. The first one is the baseline. Each is created once. */
   readonly contenders: Readonly<Record<string, () => C | Promise<C>>>;
-  /** What they do, by name. Called anew in each round; whatever it does before it gives the work is not timed. */
+  /** The measures, by name. Called in each round; preparation before the returned work is not timed. */
   readonly measures: Readonly<Record<string, (contender: C) => Work | Promise<Work>>>;
-  /** How often each has a turn, after one to warm up. @defaultValue 5 */
+  /** Number of timed turns of each contender, after a warm-up. @defaultValue 5 */
   readonly rounds?: number;
 }
 
 /**
- * Benchmarks that compare. A number measured alone says more about the machine, and about what else runs on it,
- * than about the code: so contenders take turns, round by round, and what counts is by how much one of them is
- * faster than another that ran a moment before.
+ * Declares a benchmark that compares contenders. A single number depends more on the machine and its load than on the
+ * code. So contenders take turns, round by round, and the result is the ratio between contenders of the same round.
  *
- * What comes out is a table for people to read. Nothing is asserted: no test fails because a machine is busy.
+ * The output is a table for people to read. Nothing is asserted: no test fails because a machine is busy.
  *
- * Declares a benchmark, to be run by `vitest bench`. It prints a line a measure, a column a contender.
+ * `vitest bench` runs it. It prints one line per measure, and one column per contender.
  */
 export function sideBySide<C>(title: string, comparison: Comparison<C>): void {
   const run = async (): Promise<void> => {
     const table = drawTable(title, comparison.unit, await measure(comparison));
-    // The reporter would give each line a heading of its own.
+    // The reporter would print a heading for each line.
     process.stdout.write(`\n${table.join('\n')}\n`);
   };
-  // Vitest's own statistics are of one contender alone: let it run the whole comparison, once. It reports what is
-  // thrown by itself; with `throws: true` it waits forever (vitest 4.1.12, `runBenchmarkSuite`).
+  // Vitest's own statistics cover a single contender, so let it run the whole comparison, once. It reports a thrown
+  // error by itself; with `throws: true` it waits forever (vitest 4.1.12, `runBenchmarkSuite`).
   bench(title, run, { iterations: 1, time: 0, warmupIterations: 0, warmupTime: 0 });
 }
 
-/** Repeats `batch`, which gives how much it did, for so long at the least. */
+/** Repeats `batch` for at least this time. Returns the total amount of work. */
 export function forAtLeast(ms: number, batch: Work): Work {
   return async () => {
     const endMs = performance.now() + ms;
@@ -46,7 +45,7 @@ export function forAtLeast(ms: number, batch: Work): Work {
   };
 }
 
-/** What was measured of one measure: contenders in their order, and of each its rate, per second, in each round. */
+/** The results of one measure: the rates of each contender, per second, by round. */
 interface Measured {
   readonly measure: string;
   readonly rates: ReadonlyMap<string, readonly number[]>;
@@ -96,7 +95,7 @@ function drawTable(title: string, unit: string, results: readonly Measured[]): r
   return [title, ...lines.map((line) => `  ${line}`)];
 }
 
-/** By how much faster, in the median of the rounds; and in the worst and the best of them. */
+/** Renders the speed-up: the median over the rounds, the worst and the best. */
 function drawRatio(own: readonly number[], first: readonly number[]): string {
   const ratios = own.map((rate, round) => rate / (first[round] as number));
   return `${formatRatio(median(ratios))} (${formatRatio(Math.min(...ratios))} to ${formatRatio(Math.max(...ratios))})`;

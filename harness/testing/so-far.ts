@@ -1,14 +1,14 @@
 import { Simulation } from '../sim/index.ts';
 
-/** What {@link soFar} gives of a promise that has not settled. */
+/** The result of {@link soFar} for a pending promise. */
 const waiting = 'waits';
 
 /**
- * What a promise has come to when everything has happened that can happen while no time passes.
+ * Returns the state of a promise after everything that can happen without time passing.
  *
- * @param sim the simulation that the promise belongs to, if it does
+ * @param sim the simulation that the promise belongs to, if any
  * @returns its value, or `'waits'`
- * @throws what it rejects with
+ * @throws its rejection
  */
 export async function soFar<T>(
   promise: Promise<T>,

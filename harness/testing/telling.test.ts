@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inWords, sayCircumstances, sayHealing, saySteps } from './telling.ts';
 
-describe('A scenario in words', () => {
-  test('is what a red shows of it, and is equal to what it was', () => {
+describe('A rendered scenario', () => {
+  test('appears in a failure, and equals the original value', () => {
     const lives = inWords(fc.constant({ steps: [{ afterMs: 5, do: 'scale' }] }), ({ steps }) =>
       saySteps(steps, (step) => step.do),
     );
@@ -12,12 +12,12 @@ describe('A scenario in words', () => {
     expect(JSON.stringify(life)).toBe('{"steps":[{"afterMs":5,"do":"scale"}]}');
   });
 
-  test('has the time of each step since the beginning', () => {
+  test('has the time of each step since the start', () => {
     const steps = [{ afterMs: 0 }, { afterMs: 50 }, { afterMs: 1 }];
     expect(saySteps(steps, () => 'run', 100)).toEqual(['at 100 ms: run', 'at 150 ms: run', 'at 151 ms: run']);
   });
 
-  test('has no line for a step that does nothing, and counts its time', () => {
+  test('has no line for a step that does nothing, but counts its time', () => {
     const steps = [
       { afterMs: 5, do: 'nothing' },
       { afterMs: 50, do: 'run' },
@@ -29,7 +29,7 @@ describe('A scenario in words', () => {
     expect(sayHealing([])).toEqual([]);
   });
 
-  test('leaves out what is usual', () => {
+  test('omits the defaults', () => {
     expect(sayCircumstances({ seed: 0, schedule: [], replicas: 1, latencyMs: 1 })).toEqual([]);
     expect(sayCircumstances({ seed: 7, schedule: [1, 0], replicas: 2, latencyMs: 5 })).toEqual([
       'with 2 apiservers, messages take up to 5 ms, seed 7, choices 1 0',

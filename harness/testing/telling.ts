@@ -1,38 +1,37 @@
 import fc from 'fast-check';
 
 /**
- * Says in words what a scenario is, a line a step. A red shows all of these lines, so what is usual (one apiserver, no pause)
- * is left out.
+ * Renders a scenario, one line per step. A failure shows all lines, so defaults (one apiserver, no pause) are left out.
  */
 type Words<S> = (scenario: S) => readonly string[];
 
 /**
- * Scenarios that a red tells in words. Without words a red prints them as JSON, cut after 24 lines.
+ * Renders scenarios of a failure as lines. Without it, a failure prints them as JSON, cut after 24 lines.
  *
- * @param words called for the smallest failing scenario alone
+ * @param words called only for the smallest failing scenario
  */
 export function inWords<S extends object>(scenarios: fc.Arbitrary<S>, words: Words<S>): fc.Arbitrary<S> {
   return scenarios.map((scenario) => described(scenario, words));
 }
 
-/** One value that a red tells in words: a copy, equal except for that. */
+/** Copies a value so that a failure renders it as lines. */
 export function described<S extends object>(value: S, words: Words<S>): S {
   return { ...value, [fc.toStringMethod]: () => words(value).join('\n') };
 }
 
-/** What a run stands on besides its steps. */
+/** The settings of a run besides its steps. */
 interface Circumstances {
   readonly seed?: number;
-  /** Which goes first among what happens at the same instant. */
+  /** Choices among events of the same instant. */
   readonly schedule?: readonly number[];
-  /** How many apiservers. */
+  /** Number of apiservers. */
   readonly replicas?: number;
-  /** How long a message travels at most. */
+  /** Longest latency of a message. */
   readonly latencyMs?: number;
 }
 
 /**
- * Says the circumstances that are not the plainest, in one line; no line when all are: one apiserver, messages of 1 ms, first
+ * Renders the settings that are not defaults, in one line; no line if all are: one apiserver, messages of 1 ms, first
  * come, first served.
  */
 export function sayCircumstances(circumstances: Circumstances): readonly string[] {
@@ -47,10 +46,12 @@ export function sayCircumstances(circumstances: Circumstances): readonly string[
 }
 
 /**
- * Says steps, a line each: `at 50 ms: scale web to 3`. The time is that of the timeline if steps take no time themselves.
+ * Renders steps, one line each: `at 50 ms: scale web to 3`. The time matches the timeline if the steps themselves take
+ * no time.
  *
- * @param say one step, without its time; `undefined` for a step that does nothing: it has no line, and its time counts
- * @param startMs when the first pause begins. @defaultValue 0
+ * @param say renders one step, without its time; `undefined` for a step that does nothing: it has no line, but its time
+ * counts
+ * @param startMs the start of the first pause. @defaultValue 0
  */
 export function saySteps<S extends { readonly afterMs: number }>(
   steps: readonly S[],
@@ -65,7 +66,7 @@ export function saySteps<S extends { readonly afterMs: number }>(
   });
 }
 
-/** Says when the steps are over, if there are any: `at 310000 ms: all faults end`. */
+/** Renders the end of the steps, if there are any: `at 310000 ms: all faults end`. */
 export function sayHealing(steps: readonly { readonly afterMs: number }[]): readonly string[] {
   return steps.length === 0 ? [] : saySteps(steps, () => 'all faults end').slice(-1);
 }

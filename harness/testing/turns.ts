@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Lets the rest of the process have a turn now and then: code that goes on for thousands of inputs without a pause looks to the
- * watchdog like a loop that never ends.
+ * Pauses now and then for the rest of the process: to the watchdog, thousands of inputs without a pause look like an
+ * endless loop.
  *
- * @param every after how many calls there is a pause
+ * @param every the number of calls between pauses
  * @returns a function to await once for each input
  */
 export function takingTurns(every: number): () => Promise<void> {

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 
 /**
- * The scenario that a simulation runs at the moment, of this process. All laws share their runs, so that code which never ends
- * breaks no law: only its scenario says how to meet it again.
+ * The scenario that a simulation of this process currently runs. All laws share their runs, so code that never ends
+ * violates no law: only its scenario shows how to reproduce it.
  */
 export const underWay: {
-  /** In words; undefined between two runs. */
+  /** Rendered as text; undefined between two runs. */
   scenario: string | undefined;
-  /** Hears each change at once: the process may not live to say it later. */
+  /** Called at each change, because the process may be killed before it can report. */
   onChange: (scenario: string | undefined) => void;
 } = { scenario: undefined, onChange: () => {} };
 
-/** Runs a simulation, and notes meanwhile which scenario it is. */
+/** Runs a simulation, and registers its scenario meanwhile. */
 export async function noting<S, R>(scenario: S, simulate: (scenario: S) => Promise<R>): Promise<R> {
   change(fc.stringify(scenario));
   try {

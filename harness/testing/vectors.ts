@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** One row of one of upstream's own test tables, as data. */
+/** One row of an upstream test table, as data. */
 export interface VectorCase<I, E> {
   readonly id: string;
   readonly op: string;
@@ -10,11 +10,11 @@ export interface VectorCase<I, E> {
 }
 
 /**
- * The rows of one operation of `harness/conformance/<file>.json`. The file's `note` says how to read them.
+ * Returns the rows of one operation in `harness/conformance/<file>.json`. The file's `note` describes them.
  *
- * @param count how many rows there are: a table that lost rows, or all of them, must not pass for one that agrees
- * @param where which rows; the others are read elsewhere
- * @throws Error when there are more or fewer
+ * @param count the expected number of rows: a table that lost rows must not pass
+ * @param where selects rows; other callers read the rest
+ * @throws Error when the number of rows differs
  */
 export function vectors<I, E>(
   file: string,
@@ -31,7 +31,10 @@ export function vectors<I, E>(
   );
 }
 
-/** Each row behind its name: `test.each(named(rows))('agrees with client-go: %s', (_, row) => …)` is a test for each row. */
+/**
+ * Returns each row with its name: `test.each(named(rows))('agrees with client-go: %s', (_, row) => …)` is a test for
+ * each row.
+ */
 export function named<I, E>(
   rows: readonly VectorCase<I, E>[],
 ): readonly (readonly [name: string, row: VectorCase<I, E>])[] {

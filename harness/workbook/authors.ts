@@ -1,6 +1,6 @@
 import type { Source } from './sources.ts';
 
-/** The places that are still to be written by the author of a kata, as `file:line AUTHOR: what`. */
+/** Returns the places that the author of a kata still has to write, as `file:line AUTHOR: what`. */
 export function leftToAuthors({ file, text }: Source): readonly string[] {
   return text.split('\n').flatMap((line, index) => {
     const [what] = /AUTHOR: .*/.exec(line) ?? [];

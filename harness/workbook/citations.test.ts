@@ -5,7 +5,7 @@ import { listSources } from './sources.ts';
 describe('Citations', () => {
   const sources = listSources('', '.ts', '.md').filter(({ file }) => !file.endsWith('citations.test.ts'));
 
-  test('name a tag, never a branch', () => {
+  test('name a tag instead of a branch', () => {
     expect(sources.filter(({ text }) => text.includes('Upstream: ')).length).toBeGreaterThan(0);
     expect(sources.flatMap(unpinned)).toEqual([]);
   });
@@ -25,5 +25,5 @@ describe('Citations', () => {
     'kubernetes/client-go@master tools/cache/store.go',
     'https://github.com/kubernetes/kubernetes/blob/master/pkg/kubelet/kubelet.go',
     'https://raw.githubusercontent.com/kubernetes/kubernetes/release-1.30/README.md',
-  ])('refuse %s', (text) => expect(told(text)).toBeGreaterThan(0));
+  ])('reject %s', (text) => expect(told(text)).toBeGreaterThan(0));
 });

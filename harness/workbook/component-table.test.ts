@@ -8,7 +8,7 @@ import { exportsOf, listSources, root } from './sources.ts';
 
 const rows = Object.entries(componentTable) as [keyof Components, ComponentRow][];
 
-test(`Derived files are as "${INDEX_COMMAND}" writes them`, () => {
+test(`Derived files equal the output of "${INDEX_COMMAND}"`, () => {
   expect([...derivedFiles(root).keys()]).toEqual([
     'harness/contracts/components/index.ts',
     'solutions/components.ts',
@@ -24,13 +24,13 @@ describe('The table of components', () => {
     expect(built.filter((id) => !named.has(id))).toEqual([]);
   });
 
-  test('has the rows of a kata in the file that is named after it', () => {
+  test("has each kata's rows in the file named after the kata", () => {
     const files = filesIn(path.join(root, path.dirname(rowsFileOf(''))));
     const katas = files.flatMap((file) => /^(\d\d-.*)\.ts$/.exec(file)?.[1] ?? []);
     expect([...new Set(rows.map(([, { kata }]) => kata))]).toEqual(katas);
   });
 
-  test.each(listKatas(root))('finds the subjects of $id in the stub', ({ id, noun }) => {
+  test.each(listKatas(root))('has the subjects of $id, which its stub exports', ({ id, noun }) => {
     const sources = listSources(`katas/${id}`, `${noun}.ts`);
     const subjects = rows.flatMap(([, { kata, subject }]) => (kata === id ? subject : []));
     expect(sources.flatMap(exportsOf)).toEqual(expect.arrayContaining(subjects));

@@ -50,7 +50,7 @@ const { b, c: d } = list;
 `;
 
 describe('A file', () => {
-  test('declares what stands at its first column, each with the comment above it', () => {
+  test('has the declarations at its first column, each with the comment above', () => {
     const found = declarationsIn(TEXT);
     expect(found.map(({ name, doc }) => [name, doc])).toEqual([
       ['KATA', ''],
@@ -79,7 +79,7 @@ describe('A file', () => {
     expect(membersOf({ code: 'const a = {\n  b: 1,\n};' })).toEqual([]);
   });
 
-  test('imports names, and hands some on', () => {
+  test('has imported names and re-exported ones', () => {
     expect(importedNames(TEXT)).toEqual([
       { name: 'a', original: 'a', typeOnly: false, specifier: '#harness' },
       { name: 'B', original: 'B', typeOnly: true, specifier: '#harness' },
@@ -88,7 +88,7 @@ describe('A file', () => {
     expect(exportedAgain(TEXT).map(({ name, specifier }) => `${name} ${specifier}`)).toEqual(['e ./e.ts']);
   });
 
-  test('uses identifiers, of which texts, comments and properties are none', () => {
+  test('has identifiers, apart from strings, comments and properties', () => {
     const code = "a.b(c, ...d, 'e'); // f\nthis.#g = h?.i;";
     expect([...identifiersIn(code)]).toEqual(['a', 'c', 'd', 'this', 'h']);
   });

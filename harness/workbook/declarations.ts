@@ -1,21 +1,21 @@
 import { withoutComments } from './sources.ts';
 
 /**
- * A declaration at the top of a file, as it stands there. Overloads are one declaration; an object that is taken apart is
- * one for each name.
+ * A top-level declaration of a file, verbatim. Overloads form one declaration; a destructured object forms one for each
+ * name.
  */
 export interface Declaration {
   readonly name: string;
-  /** The comment right above it, with its line end; empty when there is none. */
+  /** The comment right above it, with its line end; empty if there is none. */
   readonly doc: string;
   /** From `export` to the closing brace. */
   readonly code: string;
-  /** Where `doc` begins in the file's text, and where `code` ends. */
+  /** The offsets where `doc` begins in the file's text, and where `code` ends. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A member of a class, as it stands there. */
+/** A member of a class, verbatim. */
 export interface Member {
   /** `add`, `#size`, `constructor` */
   readonly name: string;
@@ -25,17 +25,17 @@ export interface Member {
 
 /** One name that a file imports. */
 export interface ImportedName {
-  /** What the file calls it. */
+  /** The local name. */
   readonly name: string;
-  /** What it is called where it comes from. */
+  /** The name in the imported module. */
   readonly original: string;
   readonly typeOnly: boolean;
   readonly specifier: string;
 }
 
 /**
- * The declarations at the top of a file, in order. It knows no grammar: it reads what the formatter writes, where whatever
- * begins at the first column begins a declaration, except for what closes one.
+ * Returns the top-level declarations of a file, in order. It does not parse the language: in formatted code, every line
+ * that starts in the first column begins a declaration, unless it closes one.
  */
 export function declarationsIn(text: string): readonly Declaration[] {
   const found: Declaration[] = [];
@@ -49,27 +49,30 @@ export function declarationsIn(text: string): readonly Declaration[] {
   return found;
 }
 
-/** The members of a class, in order, read off its declaration; none of what is no class. */
+/** Returns the members of a class, in order; empty for other declarations. */
 export function membersOf({ code }: Pick<Declaration, 'code'>): readonly Member[] {
   return isClass(code) ? blocks(code, '  ', MEMBER) : [];
 }
 
 const isClass = (code: string): boolean => /^(?:export )?(?:abstract )?class /.test(code);
 
-/** What a file imports by name, in order. */
+/** Returns the named imports of a file, in order. */
 export function importedNames(text: string): readonly ImportedName[] {
   return named(text, 'import');
 }
 
-/** What a file hands on by name from another. */
+/** Returns the names that a file re-exports from other files. */
 export function exportedAgain(text: string): readonly ImportedName[] {
   return named(text, 'export');
 }
 
-/** The identifiers in a piece of code, except those that follow a dot. Some of them may be keys or words in a text. */
+/**
+ * Returns the identifiers in a piece of code, except those after a dot. Some may be object keys, or words in a template
+ * literal.
+ */
 export function identifiersIn(code: string): ReadonlySet<string> {
   const texts = /'(?:[^'\\\n]|\\.)*'/g;
-  // What stands at the indent of its members is what a class declares, not what it uses.
+  // A name at the indent of the members is a declaration of the class, not a use.
   const heads = /^ {2}(?:(?:static|override|protected|private|async|get|set) |\*)*[A-Za-z_$][\w$]*(?=[(<])/gm;
   const bare = withoutComments(code)
     .replace(texts, "''")
@@ -77,7 +80,7 @@ export function identifiersIn(code: string): ReadonlySet<string> {
   return new Set([...bare.matchAll(/(?<![\w$#]|(?<!\.\.)\.)[A-Za-z_$][\w$]*/g)].map(([name]) => name));
 }
 
-/** `const { a, b } = c;` as a declaration of each. */
+/** Splits `const { a, b } = c;` into a declaration for each name. */
 function takenApart(block: Declaration): readonly Declaration[] {
   const [, list = '', from = ''] = /^const \{([^}]*)\} = ([^;]+);$/.exec(block.code) ?? [];
   return list
@@ -96,7 +99,7 @@ const NAMED =
 const MEMBER =
   /^(?:(?:public|protected|private|static|override|readonly|abstract|async|declare|get|set) |\*)*(#?[A-Za-z_$][\w$]*|\[[^\]]+\])/;
 
-/** Blocks whose first line has this indent and a name, each with the comment right above it. */
+/** Returns the blocks whose first line has this indent and a name, each with the comment right above it. */
 function blocks(text: string, indent: string, pattern: RegExp): readonly Declaration[] {
   const lines = text.split('\n');
   const starts: number[] = [];
@@ -111,7 +114,7 @@ function blocks(text: string, indent: string, pattern: RegExp): readonly Declara
   let index = indent === '' ? 0 : lines.findIndex((line) => /\{\s*$/.test(line)) + 1;
   while (index < lines.length) {
     const first = index;
-    // A comment: it belongs to what follows at once.
+    // A comment belongs to the declaration right below it.
     if ((lines[index] ?? '').startsWith(`${indent}/**`)) {
       while (index < lines.length && !/\*\/\s*$/.test(lines[index] ?? '')) index++;
       index++;
@@ -134,7 +137,7 @@ function blocks(text: string, indent: string, pattern: RegExp): readonly Declara
   return found;
 }
 
-/** Whether the line closes what the blocks are in. */
+/** Returns whether the line closes the block around the members. */
 function closes(line: string, indent: string): boolean {
   return indent !== '' && line !== '' && !line.startsWith(' ');
 }

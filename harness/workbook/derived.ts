@@ -7,12 +7,13 @@ import { exportsOf } from './sources.ts';
 export const INDEX_COMMAND = 'npm run kata -- index';
 
 /**
- * The committed files that repeat the katas' own files, as they should be. A compiler, a bundler and a browser need no folder
- * listing because these files exist.
+ * Returns the current text of the committed files that repeat information from the katas' own files. With these files a
+ * compiler, a bundler and a browser need no folder listing.
  *
  * - `harness/contracts/components/index.ts` lists the rows of the table of components.
  * - `solutions/components.ts` lists the reference's implementation of each row.
  * - `README.md` has a table with the title and the first line of each kata's README.
+ *
  *
  * @returns the text of each file, by its path relative to the workbook
  * @throws Error when no file of a solution exports the subject of a row
@@ -28,14 +29,14 @@ export function derivedFiles(root: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The derived files whose text differs from what {@link derivedFiles} returns. */
+/** Returns the derived files whose text differs from {@link derivedFiles}. */
 export function staleFiles(root: string): readonly string[] {
   return [...derivedFiles(root)].flatMap(([file, text]) =>
     readIfThere(path.join(root, file)) === text ? [] : [file],
   );
 }
 
-/** The file with the row, or the rows, of a kata in the table of components. */
+/** Returns the file with a kata's rows in the table of components. */
 export const rowsFileOf = (id: string): string => `${ROWS}/${id}.ts`;
 
 const ROWS = 'harness/contracts/components';
@@ -47,7 +48,7 @@ interface Row {
   readonly subject: string;
 }
 
-/** Every row, in order of the katas, and within a kata in the order of its file. */
+/** Returns every row, in order of the katas, and within a kata in file order. */
 function listRows(root: string): readonly Row[] {
   const katas = filesIn(path.join(root, ROWS)).filter((name) => /^\d\d-.*\.ts$/.test(name));
   return katas.flatMap((name) => {
@@ -86,11 +87,11 @@ function referenceOf(root: string, rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** The file of a solution that exports a subject, as `solutions/components.ts` imports it. */
+/** Returns the file of a solution that exports a subject, as `solutions/components.ts` imports it. */
 function homeOf(root: string, { kata, part, subject }: Row): string {
   const reference = readReference({ solution: path.join(root, 'solutions', kata) });
   const homes = [...reference].filter(([file, text]) => exportsOf({ file, text }).includes(subject));
-  // A file that exports it again is named after the kata.
+  // Prefer the file that is named after the kata: it may re-export the subject.
   const [home] = homes.find(([file]) => kata.endsWith(`-${path.basename(file, '.ts')}`)) ?? homes[0] ?? [];
   if (home !== undefined) return `./${kata}/${path.basename(home)}`;
   throw new Error(
@@ -98,7 +99,7 @@ function homeOf(root: string, { kata, part, subject }: Row): string {
   );
 }
 
-/** An import as Biome orders its names: letter by letter, a capital before the same small letter. */
+/** Writes an import with its names in Biome's order: letter by letter, a capital before the same small letter. */
 function importOf(names: readonly string[], from: string): string {
   const keyOf = (name: string) => name.replace(/./g, (c) => `${c.toLowerCase()}${Number(!/[A-Z]/.test(c))}`);
   const sorted = names.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -107,7 +108,7 @@ function importOf(names: readonly string[], from: string): string {
 
 const TABLE = /(?<=<!-- katas -->\n)[\s\S]*?(?=<!-- \/katas -->)/;
 
-/** A row for each kata: its id, and the title and the first line of its README. */
+/** Writes a row for each kata: its id, and the title and first line of its README. */
 function tableOf(root: string): string {
   const rows = listKatas(root).map(({ id, folder }) => {
     const readme = readIfThere(path.join(folder, 'README.md'));

@@ -6,7 +6,7 @@ const sources = listSources('harness', '.ts').filter((source) => !isTest(source)
 const source = (text: string) => ({ file: 'harness/a.ts', text });
 
 describe('the harness', () => {
-  test('describes at least 95 % of what it exports, on the symbol itself', () => {
+  test('documents at least 95 % of its exports, on the symbol itself', () => {
     const all = sources.flatMap((each) =>
       declaredExports(each).map((one) => ({ ...one, place: `${each.file} ${one.name}` })),
     );
@@ -15,7 +15,7 @@ describe('the harness', () => {
     expect(share, `${share.toFixed(1)} % of ${all.length}; without:\n${bare.join('\n')}`).toBeGreaterThan(95);
   });
 
-  test('has no comment above the imports of a file: it belongs to the symbol that it describes', () => {
+  test('has no comment above imports: comments belong to the symbols that they describe', () => {
     expect(sources.filter(hasHeader).map(({ file }) => file)).toEqual([]);
   });
 });
@@ -31,11 +31,11 @@ describe('declaredExports', () => {
     ['// A.\nexport const a = 1;\n', false],
     ['/* A. */\nexport type a = 1;\n', false],
     ['/** B. */\nconst b = 1;\nexport interface a {}\n', false],
-  ])('of %j', (text, documented) => {
+  ])('returns the exports of %j', (text, documented) => {
     expect(declaredExports(source(text))).toEqual([{ name: 'a', documented }]);
   });
 
-  test('knows nothing of what is handed on, or not exported', () => {
+  test('ignores re-exports and local declarations', () => {
     expect(
       declaredExports(source("export { a } from './a.ts';\nexport type * from './b.ts';\nconst c = 1;\n")),
     ).toEqual([]);

@@ -11,7 +11,7 @@ const read = (...parts: readonly string[]): string => readFileSync(path.join(roo
 describe('Benchmarks', () => {
   const benches = listSources('harness', '.bench.ts').map(({ file }) => file);
 
-  test('are named in docs/benchmarks.md', () => {
+  test('are listed in docs/benchmarks.md', () => {
     const text = read('docs/benchmarks.md');
     expect(benches.length).toBeGreaterThan(5);
     expect(benches.filter((file) => !text.includes(file))).toEqual([]);
@@ -21,13 +21,13 @@ describe('Benchmarks', () => {
 describe('docs/release-1.36.md', () => {
   const text = read('docs/release-1.36.md');
 
-  test('names files that are there', () => {
+  test('names existing files', () => {
     const named = [...text.matchAll(/`((?:harness|katas|solutions)\/[^`*]+)`/g)].map(([, file = '']) => file);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  test('says of each change whether it is followed', () => {
+  test('says of each change whether the workbook follows it', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| What '));
     const here = rows.map((row) => row.split(' | ').at(-1) ?? '').filter((cell) => cell !== 'Here |');
     expect(here.length).toBeGreaterThan(50);
@@ -49,12 +49,12 @@ describe("Rows of upstream's tables", () => {
   );
   const notApplicable = JSON.parse(read('harness/conformance/not-applicable.json')) as NotApplicable[];
 
-  test('are read by a test, or named with the reason why none can', () => {
+  test('are read by a test, or listed with the reason why no test can read them', () => {
     expect(rows.length).toBeGreaterThan(500);
     expect(unreadVectors(rows, tests, notApplicable)).toEqual([]);
   });
 
-  test('that are said not to apply exist, and say why', () => {
+  test('that do not apply exist, and have a reason', () => {
     for (const { file, op, ids, reason } of notApplicable) {
       expect(existsSync(path.join(folder, `${file}.json`)), file).toBe(true);
       expect(rows.filter((row) => row.file === file && row.op === op).map(({ id }) => id)).toEqual(
@@ -64,7 +64,7 @@ describe("Rows of upstream's tables", () => {
     }
   });
 
-  /** What a release after the one that a table is held to has of its own. */
+  /** A difference in a release after the table's own. */
   interface Later {
     readonly release: string;
     readonly op: string;
@@ -79,7 +79,7 @@ describe("Rows of upstream's tables", () => {
   }
   const minor = (release: string): number => Number(/^1\.(\d\d)$/.exec(release)?.[1]);
 
-  test.each(tables)('%s is held to a release, and says what a later one has of its own', (name) => {
+  test.each(tables)('%s names its release, and the differences of later ones', (name) => {
     const { release, later = [], cases } = JSON.parse(read('harness/conformance', name)) as Table;
     expect(minor(release)).toBeLessThanOrEqual(36);
     for (const { op, because, note, expect: expected = {}, ...other } of later) {
@@ -96,7 +96,7 @@ describe("Rows of upstream's tables", () => {
     }
   });
 
-  test('that need a gate which is off are named, each with the gate and the release that brought it', () => {
+  test('that need a disabled gate are listed, each with the gate and its first release', () => {
     const gated = rows.filter(({ input }) =>
       Object.entries(input).some(([name, on]) => name.endsWith('Gate') && on === true),
     );
@@ -128,7 +128,7 @@ describe("Rows of upstream's tables", () => {
     ["import v from '../conformance/table.json';\nof('sum')", [], 0],
     ["import v from '../conformance/table.json';\nof('less')", [], 1],
     ['', [], 1],
-  ])('are counted as the tests count them: %s', (text, excused, problems) => {
+  ])('are counted as in the tests: %s', (text, excused, problems) => {
     expect(unreadVectors(two, inTest(text), excused)).toHaveLength(problems);
   });
 });

@@ -6,7 +6,7 @@ import { freeWayStart, levelsNotTaken, optionalLevels, reachesTodo, takesFreeWay
 import { listKatas } from './katas.ts';
 import { root } from './sources.ts';
 
-describe('The free way', () => {
+describe('A freestyle solution', () => {
   const stub = `
 function helper(): number {
   return todo(KATA, 'helper', 'Level 1');
@@ -20,12 +20,12 @@ class Queue {
 `;
   const taken = (component: string) => !reachesTodo(`${stub}${component}`, ['component']);
 
-  test('is taken when the component uses no function that is still todo', () => {
+  test('is recognized if the component uses no function that is still todo', () => {
     expect(taken('export const component = () => 1;')).toBe(true);
     expect(taken('const own = () => 1;\nexport async function component() {\n  return own();\n}')).toBe(true);
   });
 
-  test('is not taken when it is todo itself, or uses what is, however indirectly', () => {
+  test('is not recognized if the component is todo, or uses a todo indirectly', () => {
     expect(taken("export const component = () => todo(KATA, 'component', 'Level 3');")).toBe(false);
     expect(taken('export const component = () => helper();')).toBe(false);
     expect(taken('const own = () => new Queue();\nexport const component = () => own();')).toBe(false);
@@ -41,17 +41,17 @@ const katas = listKatas(root).filter(({ folder, noun }) =>
 );
 
 describe.each(katas)('The stub of $id', ({ folder }) => {
-  test('takes it not', () => {
+  test('is not a freestyle solution', () => {
     expect(takesFreeWay(folder)).toBe(false);
     expect(levelsNotTaken(folder)).toEqual([]);
   });
 
-  test('says where it begins', () => expect(freeWayStart(folder)).not.toEqual([]));
+  test('names the functions to write first', () => expect(freeWayStart(folder)).not.toEqual([]));
 });
 
-test('A folder without laws takes it not', () => expect(takesFreeWay(root)).toBe(false));
+test('A folder without laws has no freestyle solution', () => expect(takesFreeWay(root)).toBe(false));
 
-describe('Of levels in files of their own', () => {
+describe('With levels in separate files', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'free-way-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
@@ -79,13 +79,13 @@ describe('Of levels in files of their own', () => {
       `export class Queue {\n  pop() {\n    ${queue};\n  }\n}\n\nexport const drain = () => ${drain};\n\nexport const run = () => ${run};\n`,
     );
 
-  test('those are not taken that need what is todo, also by their fixtures', () => {
+  test('levels are skipped if they need a todo, even through fixtures', () => {
     stub('todo()', 'todo()', '1');
     expect(levelsNotTaken(folder)).toEqual(['Level 1 · Line', 'Level 3 ★ · Drain']);
     expect(freeWayStart(folder)).toEqual([]);
   });
 
-  test('all are taken while the laws need what is todo, or only what is optional does', () => {
+  test('no level is skipped while the laws need a todo, or if only optional levels do', () => {
     stub('todo()', 'todo()', 'new Queue()');
     expect(levelsNotTaken(folder)).toEqual([]);
     expect(freeWayStart(folder)).toEqual(['run']);
@@ -93,7 +93,7 @@ describe('Of levels in files of their own', () => {
     expect(levelsNotTaken(folder)).toEqual([]);
   });
 
-  test('a name of its own is no function of the stub, though it has the same name', () => {
+  test('a local name is not confused with a function of the stub', () => {
     stub('todo()', 'todo()', '((drain: number) => drain)(1)');
     expect(freeWayStart(folder)).toEqual([]);
     write('own.ts', 'export const own = () => { const drain = () => 1; return drain(); };\n');
@@ -104,7 +104,7 @@ describe('Of levels in files of their own', () => {
     expect(levelsNotTaken(folder)).toContain('Level 1 · Line');
   });
 
-  test('a class that extends what comes from elsewhere is not used because it is there', () => {
+  test('a class that extends an imported class is not used just because it exists', () => {
     write(
       'queue.ts',
       "import { base } from '#harness';\n\nexport class Queue extends base.Queue {\n  pop() {\n    todo();\n  }\n}\n\nexport const drain = () => todo();\n\n" +
@@ -118,7 +118,7 @@ describe('Of levels in files of their own', () => {
     expect(freeWayStart(folder)).toEqual(['run']);
   });
 
-  test('those are not taken that need what was removed, or is exported no more', () => {
+  test('levels are skipped if they need a removed function, or one without an export', () => {
     write('queue.ts', 'class Queue {}\n\nexport const drain = () => 1;\n\nexport const run = () => 1;\n');
     expect(levelsNotTaken(folder)).toEqual(['Level 1 · Line']);
     write('queue.ts', 'const drain = () => 1;\nconst run = () => 1;\nexport { run, drain as empty };\n');
@@ -136,7 +136,7 @@ describe('Of levels in files of their own', () => {
     expect(optionalLevels(folder)).toEqual({ all: ['Level 3'], todo: [], removed: ['Level 3'] });
   });
 
-  test('what is optional may be left, also where the laws reach it', () => {
+  test('optional functions can stay unwritten, even if the laws reach them', () => {
     const left = "todo(KATA, 'drain', 'Level 3')";
     stub('todo()', left, 'drain()');
     expect(freeWayStart(folder)).toEqual([]);

@@ -5,8 +5,8 @@ import { filesIn, isOptional, levelFilesOf, levelsIn } from './katas.ts';
 import { withoutComments } from './sources.ts';
 
 /**
- * Whether a learner may take the free way: all that the laws of a kata load is written, and uses no function that is still
- * `todo`, but those of levels marked ★. Such functions, and levels that are about them, are then *not taken*, and the laws decide.
+ * Returns whether a learner has a freestyle solution. The laws must load only written code that uses no `todo`
+ * function, apart from optional levels (★). Levels of such functions are then *skipped*, and only the laws count.
  *
  * @param folder the kata's folder, absolute
  * @returns false when the folder has no laws
@@ -16,23 +16,24 @@ export function takesFreeWay(folder: string): boolean {
 }
 
 /**
- * Where the free way begins: the names that the laws of a kata load and that still need a function that is `todo`, in the
- * order of their import.
+ * Returns the names to write first for a freestyle solution: those that the laws load and that still need a `todo`, in
+ * import order.
  *
  * @param folder the kata's folder, absolute
  */
 export function freeWayStart(folder: string): readonly string[] {
   const code = codeOf(folder);
   const spared = optionalHeadings(folder);
-  // Words are quick, and find too much: a local variable may have the name of a function. Then the code itself is asked.
+  // Matching words is fast but imprecise: a local variable may have the name of a function. So check candidates in
+  // linked code.
   return loadedByLaws(folder).filter(
     (name) => reachesTodo(code, [name], spared) && stillReachesTodo(linked(folder, name), name, spared),
   );
 }
 
 /**
- * The same of linked code. In it stands what is used; and classes that extend what comes from elsewhere, because to load them could
- * do something.
+ * Checks linked code. It contains only used declarations, and classes that extend imported ones, because loading those
+ * might have side effects.
  */
 function stillReachesTodo(code: string | undefined, name: string, spared: readonly string[]): boolean {
   if (code === undefined) return true;
@@ -40,11 +41,11 @@ function stillReachesTodo(code: string | undefined, name: string, spared: readon
 }
 
 /**
- * The titles of the levels that are left out on the free way: those that use a function that is still `todo`, or that the
- * kata exports no more.
+ * Returns the titles of the levels that a freestyle solution skips: those with a function that is still `todo`, or no
+ * longer exported.
  *
  * @param folder the kata's folder, absolute
- * @returns none when the free way is not taken: the laws need a function that is `todo`, or only levels marked ★ do
+ * @returns none if the laws need a `todo` function, or if only optional levels (★) do
  */
 export function levelsNotTaken(folder: string): readonly string[] {
   if (!takesFreeWay(folder)) return [];
@@ -62,7 +63,7 @@ export function levelsNotTaken(folder: string): readonly string[] {
   return [...new Set(unwritten.every(isOptional) ? removed : [...removed, ...unwritten])];
 }
 
-/** The titles of the levels whose tests use a name that the kata no longer exports. */
+/** Returns the titles of the levels whose tests use a name that the kata no longer exports. */
 function levelsRemoved(folder: string): readonly string[] {
   const kata = codeOf(folder);
   const exported = exportsOf(folder);
@@ -74,23 +75,23 @@ function levelsRemoved(folder: string): readonly string[] {
   });
 }
 
-/** The levels marked ★ of a kata, by their number: `Level 11`. */
+/** The optional levels (★) of a kata, by number: `Level 11`. */
 export interface OptionalLevels {
   readonly all: readonly string[];
-  /** A function of the level is still `todo`. */
+  /** The levels with a function that is still `todo`. */
   readonly todo: readonly string[];
-  /** The kata does not export a function of the level: the learner's own design may do without it. */
+  /** The levels with a function that the kata does not export: the learner's own design may omit it. */
   readonly removed: readonly string[];
 }
 
 /**
- * Finds out how far the levels marked ★ are written.
+ * Returns the state of the optional levels (★).
  *
  * @param folder the kata's folder, absolute
  */
 export function optionalLevels(folder: string): OptionalLevels {
   const calls = toldToTodo(codeOf(folder));
-  // A level may be in several files.
+  // A level may span several files.
   const all = [...new Set(optionalHeadings(folder))];
   const removed = levelsRemoved(folder);
   return {
@@ -100,7 +101,7 @@ export function optionalLevels(folder: string): OptionalLevels {
   };
 }
 
-/** The files with a kata's levels. */
+/** Returns the files with a kata's levels. */
 function testsOf(folder: string): readonly string[] {
   return filesIn(folder)
     .filter((name) => /^[^.]+\.test\.ts$/.test(name))
@@ -108,7 +109,7 @@ function testsOf(folder: string): readonly string[] {
     .flatMap((file) => [file, ...levelFilesOf(file)]);
 }
 
-/** The levels marked ★, as `todo` calls them: `Level 11`. */
+/** Returns the optional levels (★) as in `todo` calls: `Level 11`. */
 function optionalHeadings(folder: string): readonly string[] {
   return testsOf(folder)
     .flatMap((file) => levelsIn(file))
@@ -117,9 +118,9 @@ function optionalHeadings(folder: string): readonly string[] {
 }
 
 /**
- * What a name stands for that the laws load, with all that it uses, and without what it does not use.
+ * Bundles the code of a name that the laws load, with only the declarations that it uses.
  *
- * @returns undefined while the code cannot be read
+ * @returns undefined while the code has a syntax error
  */
 function linked(folder: string, name: string): string | undefined {
   const imported = filesIn(folder).find(
@@ -145,14 +146,14 @@ function linked(folder: string, name: string): string | undefined {
   }
 }
 
-/** The names that the files of a kata export. */
+/** Returns the names that the files of a kata export. */
 function exportsOf(folder: string): readonly string[] {
   return filesIn(folder)
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .flatMap((name) => exportedBy(path.join(folder, name)));
 }
 
-/** The names that a module exports, declared there or in a list. */
+/** Returns the names that a module exports, by declaration or in a list. */
 function exportedBy(file: string): readonly string[] {
   const code = withoutComments(readFileSync(file, 'utf8'));
   const declared = /^export\s+(?:abstract\s+)?(?:async\s+)?(?:function\*?|class|const|let|var)\s+([\w$]+)/gm;
@@ -163,13 +164,13 @@ function exportedBy(file: string): readonly string[] {
   ];
 }
 
-/** What the laws in a folder import from a kata, types aside. */
+/** Returns the names that the laws in a folder import from a kata, without types. */
 function loadedByLaws(folder: string): readonly string[] {
   const laws = filesIn(folder).filter((name) => name.endsWith('.properties.test.ts'));
   return laws.flatMap((name) => namesLoaded(withoutComments(readFileSync(path.join(folder, name), 'utf8'))));
 }
 
-/** What a test file imports from a kata, types aside. */
+/** Returns the names that a test file imports from a kata, without types. */
 function namesLoaded(code: string): readonly string[] {
   return [...code.matchAll(/^import \{([^}]*)\} from '#kata\//gm)].flatMap(([, list = '']) =>
     list
@@ -179,7 +180,7 @@ function namesLoaded(code: string): readonly string[] {
   );
 }
 
-/** The code of a kata: the files beside its tests. */
+/** Returns the code of a kata: all files except its tests. */
 function codeOf(folder: string): string {
   return filesIn(folder)
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -187,7 +188,7 @@ function codeOf(folder: string): string {
     .join('\n');
 }
 
-/** The text of a test file, after that of the fixtures beside it that it imports, however indirectly. */
+/** Returns the text of a test file, after the text of the fixtures that it imports, also indirectly. */
 function withImported(file: string, seen = new Set<string>()): readonly string[] {
   if (seen.has(file)) return [];
   seen.add(file);
@@ -198,17 +199,17 @@ function withImported(file: string, seen = new Set<string>()): readonly string[]
   return [...fixtures.flatMap((fixture) => withImported(fixture, seen)), text];
 }
 
-/** Without comments and imports, which may name what they do not use. */
+/** Removes comments and imports, which may contain unused names. */
 function bare(text: string): string {
   return withoutComments(text).replace(/^import\s+(?:[^'"]*from\s+)?['"][^'"]*['"];?/gm, '');
 }
 
 /**
- * Whether a declaration that is used from `entries`, however indirectly, still calls `todo`. A class counts as a whole, and
- * so does a level, which goes by its title.
+ * Returns whether a declaration that `entries` use, also indirectly, still calls `todo`. A class counts as a whole, and
+ * so does a level, whose name is its title.
  *
- * @param code without comments and imports, which may name what they do not use
- * @param spared headings whose functions may stay as they are: `Level 11`
+ * @param code without comments and imports, which may contain unused names
+ * @param spared headings whose functions may stay unwritten: `Level 11`
  */
 export function reachesTodo(
   code: string,
@@ -218,7 +219,7 @@ export function reachesTodo(
   return reaches(declarationsIn(code), entries, (body) => callsTodo(body, spared));
 }
 
-/** Whether a level uses one of these names, however indirectly. */
+/** Returns whether a level uses one of these names, also indirectly. */
 function uses(code: string, title: string, names: readonly string[]): boolean {
   return (
     names.length > 0 &&
@@ -226,7 +227,7 @@ function uses(code: string, title: string, names: readonly string[]): boolean {
   );
 }
 
-/** Whether one of the declarations that are used from `entries`, however indirectly, is `wanted`. */
+/** Returns whether a declaration that `entries` use, also indirectly, is `wanted`. */
 function reaches(
   declarations: ReadonlyMap<string, string>,
   entries: readonly string[],
@@ -242,17 +243,17 @@ function reaches(
   return entries.some(visit);
 }
 
-/** The names and keywords in code. */
+/** Returns the names and keywords in code. */
 function wordsOf(code: string): ReadonlySet<string> {
   return new Set(code.match(/[\w$]+/g));
 }
 
-/** Whether code calls `todo`, not counting what belongs to `spared`. */
+/** Returns whether code calls `todo`, apart from calls for `spared` headings. */
 function callsTodo(code: string, spared: readonly string[]): boolean {
   return toldToTodo(code).some((told) => !spared.some((heading) => isAbout(told, heading)));
 }
 
-/** What `todo` is told, at each of its calls. */
+/** Returns the arguments of each call of `todo`. */
 function toldToTodo(code: string): readonly string[] {
   return [...code.matchAll(/\btodo\d*\s*\(([^)]*)\)/g)].map(([, told = '']) => told);
 }
@@ -261,7 +262,7 @@ function isAbout(told: string, heading: string): boolean {
   return new RegExp(`['"]${heading}\\b`).test(told);
 }
 
-/** The text of what a module declares at its top, levels included, by name, each up to the next one. */
+/** Returns the code of each top-level declaration, including levels, by name. Each ends where the next one begins. */
 function declarationsIn(code: string): ReadonlyMap<string, string> {
   const heads = [
     ...code.matchAll(

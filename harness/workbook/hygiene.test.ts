@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { codeOf, isTest, listSources, type Source } from './sources.ts';
 
-/** Files that may be longer than the rest, and why. */
+/** Files that may be longer than others, with the reason. */
 const long: { readonly [file: string]: string } = {
   'solutions/22-workqueue/workqueue.ts': 'A kata is one file, because a learner writes one.',
-  'solutions/22-workqueue/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
-  'katas/22-workqueue/workqueue.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/22-workqueue/mistakes.ts': 'Nobody reads a bank from start to end: its entries are independent.',
+  'katas/22-workqueue/workqueue.test.ts': 'Readers read one level at a time, in order.',
 };
 
-/** Which files may ask the machine for time or chance, and why. */
+/** Files that may use the machine's time or randomness, with the reason. */
 const real: { readonly [start: string]: string } = {
-  'harness/testing/': 'It measures real runs, and lets others have a turn between two of them.',
+  'harness/testing/': 'It measures real runs, and yields to other tasks between them.',
   'harness/vitest/': 'It times and interrupts real runs.',
   'harness/mount/': 'It serves real sockets.',
-  'harness/cli/': 'It paces what a person watches.',
-  'harness/node/network/contract/': 'It asks a real Linux, and waits for its answer.',
+  'harness/cli/': 'It paces output for people.',
+  'harness/node/network/contract/': 'It runs commands on a real Linux, and waits for the results.',
   'harness/sim/quiescence.ts': 'A callback of setImmediate is called when every microtask has run.',
 };
 
@@ -22,10 +22,10 @@ const sources = listSources('', '.ts');
 const tests = sources.filter(isTest);
 const ours = sources.filter(({ file }) => !file.startsWith('harness/workbook/'));
 
-/** The one file of a kata that a learner edits: its contracts are long, and are read a level at a time. */
+/** A learner edits only this file of a kata: its contracts are long, and are read level by level. */
 const isStub = (file: string): boolean => /^katas\/\d\d-[^/]+\/[^/.]+\.ts$/.test(file);
 
-/** The places where `pattern` occurs in code, as `file:line text`. */
+/** Returns the places where `pattern` occurs in code, as `file:line text`. */
 function places(among: readonly Source[], pattern: RegExp): readonly string[] {
   return among.flatMap((source) => {
     const code = codeOf(source);
@@ -36,12 +36,12 @@ function places(among: readonly Source[], pattern: RegExp): readonly string[] {
 }
 
 describe('Every file', () => {
-  test('is looked at', () => {
+  test('is checked', () => {
     expect(sources.length).toBeGreaterThan(50);
     expect(tests.length).toBeGreaterThan(5);
   });
 
-  test('can be read in one sitting', () => {
+  test('has at most 400 lines', () => {
     const lengthMax = 400;
     const tooLong = sources.filter(
       ({ text, file }) => text.split('\n').length > lengthMax && !isStub(file) && !(file in long),
@@ -49,12 +49,12 @@ describe('Every file', () => {
     expect(tooLong.map(({ file, text }) => `${file} has ${text.split('\n').length} lines`)).toEqual([]);
   });
 
-  test('speaks of no particular machine', () => {
+  test('contains no path of a particular machine', () => {
     const texts = [...ours, ...listSources('', '.md', '.json', '.yml', '.yaml')];
     expect(places(texts, /(?:^|[\s'"`(=])\/(?:work|home\/\w+|Users)\//m)).toEqual([]);
   });
 
-  test('leaves time and chance to its arguments', () => {
+  test('gets time and randomness from its arguments', () => {
     const asks =
       /\b(?:setTimeout|setInterval|setImmediate|Date\.now|Math\.random|performance\.now|randomUUID)\(|new Date\(\)/;
     const bound = ours.filter(({ file }) => !Object.keys(real).some((start) => file.startsWith(start)));
@@ -66,13 +66,13 @@ describe('Every file', () => {
     ).toEqual([]);
   });
 
-  test("has no limit on the wall's time in a test: a busy machine is slow, and that refutes nothing", () => {
+  test('has no wall-clock limit in tests: a busy machine is slow, which refutes nothing', () => {
     const limits = /\{ timeout(?::| \}|,)|^ *\}, [\d_]+\);$|\btestTimeout: (?!0)/;
     const files = ours.filter((source) => isTest(source) && !source.file.endsWith('stand-in.test.ts'));
     expect(places(files, limits)).toEqual([]);
   });
 
-  test('silences the compiler never, and the linter with a reason', () => {
+  test('never silences the compiler, and silences the linter only with a reason', () => {
     const suppressed = ours.flatMap(({ file, text }) =>
       text.split('\n').flatMap((line, index) => {
         const silent = /@ts-(?:ignore|nocheck)/.test(line) || /biome-ignore(?![^:]*: \S)/.test(line);
@@ -93,7 +93,7 @@ describe('Every test', () => {
     ).toEqual([]);
   });
 
-  test('meets the real thing, not a mock of it', () => {
+  test('uses real objects instead of mocks', () => {
     expect(
       places(
         tests.filter((test) => ours.includes(test)),
@@ -102,7 +102,7 @@ describe('Every test', () => {
     ).toEqual([]);
   });
 
-  test('is a sentence, and never says "should"', () => {
+  test('has a name without "should"', () => {
     expect(
       places(
         tests.filter((test) => ours.includes(test)),

@@ -23,17 +23,17 @@ import { exportsOf, listSources, root, withoutComments } from './sources.ts';
 
 const all = listKatas(root);
 
-/** `npm run kata -- check 24` asks for one kata. */
+/** `npm run kata -- check 24` checks a single kata. */
 const katas = all.filter(({ id }) => id.startsWith(process.env.KATA_ONLY ?? ''));
 
 test('The workbook has a kata', () => expect(all.length).toBeGreaterThanOrEqual(1));
 
-test('Every kata has a solution, and a number of its own', () => {
+test('Every kata has a solution and a unique number', () => {
   expect(all.filter(({ solution }) => !existsSync(solution)).map(({ id }) => id)).toEqual([]);
   expect(new Set(all.map(({ id }) => id.slice(0, 2))).size).toBe(all.length);
 });
 
-test('Every solution has a kata, or says that it has none and has tests of its own', () => {
+test('Every solution has a kata, or declares that it has none and has its own tests', () => {
   const solutions = listSolutions(root);
   expect(solutions.map(({ id }) => id)).toEqual(expect.arrayContaining(all.map(({ id }) => id)));
   expect(solutions.flatMap(solutionProblems)).toEqual([]);
@@ -46,13 +46,13 @@ describe('A solution', () => {
   const readme = '# Web\n\n## Without a kata\n';
 
   test.each([
-    ['without a kata, which says so and is tested', { hasKata: false, files: tested, readme }, 0],
-    ['without a kata, which does not say so', { hasKata: false, files: tested, readme: '# Web' }, 1],
-    ['without a kata, which is not tested', { hasKata: false, files, readme }, 1],
-    ['without a kata, which has nothing', { hasKata: false, files: ['web.ts'], readme: '' }, 2],
+    ['without a kata, with the note and with tests', { hasKata: false, files: tested, readme }, 0],
+    ['without a kata and without the note', { hasKata: false, files: tested, readme: '# Web' }, 1],
+    ['without a kata and without tests', { hasKata: false, files, readme }, 1],
+    ['without a kata, the note and tests', { hasKata: false, files: ['web.ts'], readme: '' }, 2],
     ['with a kata', { hasKata: true, files, readme: '# Web' }, 0],
-    ['with a kata, and with tests beside it', { hasKata: true, files: tested, readme: '# Web' }, 1],
-    ['with a kata, which denies it', { hasKata: true, files, readme }, 1],
+    ['with a kata, but with its own tests', { hasKata: true, files: tested, readme: '# Web' }, 1],
+    ['with a kata, but with the note', { hasKata: true, files, readme }, 1],
   ])('%s', (_, solution, problems) =>
     expect(solutionProblems({ id: '99-web', ...solution })).toHaveLength(problems),
   );
@@ -75,19 +75,19 @@ describe.each(katas)('$id', (kata) => {
     );
   });
 
-  test('has nothing left to its author', () => {
+  test('has no AUTHOR: mark left', () => {
     const folders = [`katas/${id}`, `harness/laws/${id}`, `solutions/${id}`];
     const sources = folders.flatMap((one) => listSources(one, '.ts', '.md'));
     expect(sources.flatMap(leftToAuthors)).toEqual([]);
   });
 
-  test('has its pair', () => {
+  test('has a solution, mistakes and variants', () => {
     expect(filesIn(solution)).toEqual(
       expect.arrayContaining(['README.md', `${noun}.ts`, 'mistakes.ts', 'variants.ts']),
     );
   });
 
-  test('exports from its stub what the solution exports', () => {
+  test('exports the same names from its stub and its solution', () => {
     const exported = (file: string) => exportsOf({ file, text: read(file) });
     const names = exported(path.join(solution, `${noun}.ts`));
     expect(names.length).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ describe.each(katas)('$id', (kata) => {
     ]);
   });
 
-  test('has a ladder of hints for each level, and for each law one or the levels to look at', () => {
+  test('has three hints for each level, and for each law either three hints or the levels to look at', () => {
     const ladders = laddersIn(read(path.join(folder, 'HINTS.md')));
     const levels = levelsOf(kata);
     expect(ladders.map(({ name }) => name)).toEqual([...levels, ...lawsOf(kata)]);
@@ -119,17 +119,17 @@ describe.each(katas)('$id', (kata) => {
     expect(short.map(({ name }) => name)).toEqual([]);
   });
 
-  test('says its size as it is', () => {
+  test('states its correct size', () => {
     const { functions, lines } = sizeOf(kata);
     const [, said = ''] = /^## Size\n([\s\S]*)/m.exec(readme()) ?? [];
     const [, saidFunctions] = /(\d+) functions/.exec(said) ?? [];
     const [, saidLines] = /(\d+)\s+lines/.exec(said) ?? [];
     expect(Number(saidFunctions), said).toBe(functions);
-    // Rounded, and not to be corrected for every line.
+    // Rounded, so that it need not change with every line.
     expect(Math.abs(Number(saidLines) - lines), `it is ${lines} lines`).toBeLessThanOrEqual(lines / 8);
   });
 
-  test('has a heading for each of its levels, which hints and stubs point to', () => {
+  test('has a heading for each of its levels, as hints and stubs expect', () => {
     const levels = levelsOf(kata);
     const pointed = [
       ...read(path.join(folder, `${noun}.ts`)).matchAll(/todo\([^)]*,\s*'([^']+)'\s*,?\s*\)/g),
@@ -141,7 +141,7 @@ describe.each(katas)('$id', (kata) => {
     expect(missing).toEqual([]);
   });
 
-  test('numbers its levels from 1 on, in order', () => {
+  test('numbers its levels from 1, in order', () => {
     expect(levelsOf(kata)).toEqual(levelsOf(kata).map((_, index) => `Level ${index + 1}`));
   });
 
@@ -149,7 +149,7 @@ describe.each(katas)('$id', (kata) => {
     expect(screenProblems(root, kata)).toEqual([]);
   });
 
-  test('runs each of its level files', () => {
+  test('runs all of its level files', () => {
     const levels = path.join(folder, 'levels');
     const tests = filesIn(levels).filter((name) => name.endsWith('.test.ts'));
     const run = levelFilesOf(path.join(folder, `${noun}.test.ts`));
@@ -163,7 +163,7 @@ describe.each(katas)('$id', (kata) => {
     expect(laws.filter((law) => !text.includes(law))).toEqual([]);
   });
 
-  test('has at least twelve mistakes, which change the reference as they say', async () => {
+  test('has at least twelve mistakes, whose edits apply to the reference', async () => {
     const { mistakes } = (await import(path.join(solution, 'mistakes.ts'))) as {
       readonly mistakes: readonly Mistake[];
     };
@@ -177,7 +177,7 @@ describe.each(katas)('$id', (kata) => {
     }
   });
 
-  test('has at least two variants, which change the reference or replace it', async () => {
+  test('has at least two variants, which edit the reference or replace it', async () => {
     const { variants } = (await import(path.join(solution, 'variants.ts'))) as {
       readonly variants: readonly Variant[];
     };
@@ -198,12 +198,15 @@ describe.each(katas)('$id', (kata) => {
   });
 });
 
-/** `Level n` for each level, in order of the examples. */
+/** Returns `Level n` for each level, in order of the examples. */
 function levelsOf({ folder, noun }: Kata): readonly string[] {
   return levelsIn(path.join(folder, `${noun}.test.ts`)).map((title) => title.replace(/^(Level \d+).*/, '$1'));
 }
 
-/** How much a learner writes: functions, and the lines that the reference takes for them, without comments and imports. */
+/**
+ * Returns the size of a learner's work: the number of functions, and the lines that the reference needs for them,
+ * without comments and imports.
+ */
 function sizeOf(kata: Kata): { readonly functions: number; readonly lines: number } {
   const stub = read(path.join(kata.folder, `${kata.noun}.ts`));
   const functions = todosIn(stub).length;
@@ -219,7 +222,7 @@ function codeLines(text: string): number {
     .filter((line) => line.trim() !== '').length;
 }
 
-/** The names of the laws: what stands before the colon in the titles of the properties. */
+/** Returns the names of the laws: the part before the colon in the titles of the properties. */
 function lawsOf({ folder, noun }: Kata): readonly string[] {
   const text = read(path.join(folder, `${noun}.properties.test.ts`));
   return [...text.matchAll(/^\s*(?:it|test)\(\s*['"`]([^:'"`]+)/gm)].map(([, law = '']) => law);
@@ -237,7 +240,7 @@ function read(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-test('Laws marked ★ that name levels name such as are marked ★', () => {
+test('Optional laws (★) that name levels name only optional levels', () => {
   const named = all.flatMap((kata) => {
     const optional = levelsIn(path.join(kata.folder, `${kata.noun}.test.ts`)).filter(isOptional);
     const numbers = optional.map((title) => Number(/^Level (\d+)/.exec(title)?.[1]));

@@ -1,21 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One kata and its pair in `solutions/`, as found on disk. All paths are absolute. */
+/** A kata and its counterpart in `solutions/`, as found on disk. All paths are absolute. */
 export interface Kata {
   /** `21-informer` */
   readonly id: string;
-  /** `informer`: what its files are called; empty when the folder holds no stub that could be the subject. */
+  /** `informer`: the name of its files; empty if the folder has no stub. */
   readonly noun: string;
   /** `katas/21-informer` */
   readonly folder: string;
   /** `solutions/21-informer` */
   readonly solution: string;
-  /** The test files that are run: examples, then properties, then the rest. The examples import their levels. */
+  /** The test files to run: examples, then properties, then the rest. The examples import their levels. */
   readonly tests: readonly string[];
 }
 
-/** Every kata below `root`, in order of id. */
+/** Returns every kata below `root`, in order of id. */
 export function listKatas(root: string): readonly Kata[] {
   return numberedIn(path.join(root, 'katas')).map((id) => {
     const folder = path.join(root, 'katas', id);
@@ -36,8 +36,8 @@ export function listKatas(root: string): readonly Kata[] {
 }
 
 /**
- * What a judge may judge under this id: a kata, or a reference without a kata, whose tests and whose code share one folder.
- * Undefined when there is neither.
+ * Returns the kata for a judge: a kata, or a reference without a kata, whose tests and code share one folder. Undefined
+ * if neither exists.
  */
 export function judgedKata(root: string, id: string): Kata | undefined {
   const folder = path.join(root, 'solutions', id);
@@ -52,18 +52,18 @@ export function judgedKata(root: string, id: string): Kata | undefined {
   return listKatas(root).find((kata) => kata.id === id) ?? (tests.length > 0 ? reference : undefined);
 }
 
-/** A folder below `solutions/`, as the rules see it. */
+/** A folder below `solutions/`. */
 interface Solution {
   /** `25-garbage-collector` */
   readonly id: string;
   readonly hasKata: boolean;
   /** The names of its files. */
   readonly files: readonly string[];
-  /** Empty when there is none. */
+  /** The text of its README; empty if it has none. */
   readonly readme: string;
 }
 
-/** Every solution below `root`, in order of id. */
+/** Returns every solution below `root`, in order of id. */
 export function listSolutions(root: string): readonly Solution[] {
   const katas = new Set(numberedIn(path.join(root, 'katas')));
   return numberedIn(path.join(root, 'solutions')).map((id) => {
@@ -75,26 +75,26 @@ export function listSolutions(root: string): readonly Solution[] {
 }
 
 /**
- * What is wrong with a solution, as sentences. It may stand without a kata, so that whole clusters are whole before all
- * katas are written, if its README says so under the heading "Without a kata" and it has tests of its own. The tests of
- * one that has a kata stand there.
+ * Returns the problems of a solution, as sentences. A solution needs no kata, so that whole clusters are complete
+ * before all katas are written. Then its README says so under the heading "Without a kata", and it has its own tests.
+ * If it has a kata, the tests belong to the kata.
  */
 export function solutionProblems({ id, hasKata, files, readme }: Solution): readonly string[] {
   const saysSo = /^#+ +Without a kata *$/m.test(readme);
   const tested = files.some((name) => name.endsWith('.test.ts'));
   if (hasKata) {
     return [
-      ...(saysSo ? [`solutions/${id} has a kata, and its README says that it has none`] : []),
-      ...(tested ? [`solutions/${id} has a kata: its tests belong into katas/${id}`] : []),
+      ...(saysSo ? [`solutions/${id} has a kata, but its README says that it has none`] : []),
+      ...(tested ? [`solutions/${id} has a kata: its tests belong in katas/${id}`] : []),
     ];
   }
   return [
-    ...(saysSo ? [] : [`solutions/${id} has no kata, and no README that says so under "Without a kata"`]),
-    ...(tested ? [] : [`solutions/${id} has no kata, and no tests of its own`]),
+    ...(saysSo ? [] : [`solutions/${id} has no kata, but no README that says so under "Without a kata"`]),
+    ...(tested ? [] : [`solutions/${id} has no kata, and no tests`]),
   ];
 }
 
-/** The files a reference is made of: those that mistakes and variants may edit, with their text. */
+/** Returns the files of a reference, with their text: mistakes and variants may edit these. */
 export function readReference({ solution }: Pick<Kata, 'solution'>): ReadonlyMap<string, string> {
   const names = filesIn(solution).filter(
     (name) => /^[^.]+\.ts$/.test(name) && !['mistakes.ts', 'variants.ts'].includes(name),
@@ -105,8 +105,8 @@ export function readReference({ solution }: Pick<Kata, 'solution'>): ReadonlyMap
 }
 
 /**
- * The titles of the levels that a file of examples defines, itself or in the files that it imports from `levels/`:
- * `Level 2 · Taints`. In their order, each once; none when there is no such file.
+ * Returns the titles of the levels in a file of examples, including the files that it imports from `levels/`:
+ * `Level 2 · Taints`. In order, each once; empty if the file does not exist.
  *
  * @param examples - `katas/NN-name/<noun>.test.ts`, absolute
  */
@@ -120,19 +120,19 @@ export function levelsIn(examples: string): readonly string[] {
   return [...new Set(titles)];
 }
 
-/** Whether a kata is done without what stands below this title. */
+/** Returns whether a kata counts as done without the tests of this title. */
 export function isOptional(title: string): boolean {
   return title.includes('★');
 }
 
-/** The files that a file of examples imports from `levels/`, in the order in which they define their tests. */
+/** Returns the files that a file of examples imports from `levels/`, in import order. */
 export function levelFilesOf(examples: string): readonly string[] {
   if (!existsSync(examples)) return [];
   const imports = readFileSync(examples, 'utf8').matchAll(/^import '(\.\/levels\/[^']+)';\r?$/gm);
   return [...imports].map(([, specifier = '']) => path.join(path.dirname(examples), specifier));
 }
 
-/** The names in a folder, sorted; none when there is no such folder. */
+/** Returns the names in a folder, sorted; empty if the folder does not exist. */
 export function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
@@ -141,7 +141,7 @@ export function filesIn(folder: string): readonly string[] {
   }
 }
 
-/** Orders test files as they are taught: `x.test.ts`, `x.properties.test.ts`, then the others. */
+/** Orders test files for teaching: `x.test.ts`, `x.properties.test.ts`, then the others. */
 export function byTeachingOrder(a: string, b: string): number {
   return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 }

@@ -1,6 +1,6 @@
 import { type Import, importsOf, isTest, resolveRelative, type Source } from './sources.ts';
 
-/** The folders of the harness, from the ground up. A folder imports from lower layers only. */
+/** The folders of the harness with their layers, lowest first. A folder imports only lower layers. */
 const layers: { readonly [folder: string]: number } = {
   api: 0,
   sim: 0,
@@ -23,13 +23,13 @@ const layers: { readonly [folder: string]: number } = {
   clients: 5,
 };
 
-/** From here on up, code belongs to a run of tests or to a command: it may load components, and come in by a door. */
+/** From this layer on, code belongs to a test run or a command: it may load components, and use entry points. */
 const TOP = 4;
 
-/** Siblings that one may import: ports are what they meet through. */
+/** Siblings that may be imported, because they contain the ports. */
 const meetingPlaces = ['contracts'];
 
-/** What a file of the harness imports that its layer may not, as sentences. */
+/** Returns the imports of a harness file that its layer forbids, as sentences. */
 export function layerViolations(source: Source): readonly string[] {
   return importsOf(source).flatMap((one) => {
     const why = objection(source, one);
@@ -53,8 +53,8 @@ function objection(source: Source, { specifier, dynamic }: Import): string | und
   if (!target.startsWith('harness/') || folder === '' || isTest(source)) return undefined;
   const aim = folderOf(target);
   if (aim === folder) return undefined;
-  // Time is not of Kubernetes.
-  if (folder === 'mount') return aim === 'sim' ? undefined : 'a mount knows nothing of Kubernetes';
+  // Time is independent of Kubernetes.
+  if (folder === 'mount') return aim === 'sim' ? undefined : 'a mount must not depend on Kubernetes';
   const [own, other] = [layers[folder] ?? 0, layers[aim]];
   if (other === undefined) return 'its folder has no layer';
   if (other > own) return 'imports point down the layers';
@@ -64,7 +64,7 @@ function objection(source: Source, { specifier, dynamic }: Import): string | und
     : 'siblings meet through contracts';
 }
 
-/** The first folder below `harness/`; empty for the door itself. */
+/** Returns the first folder below `harness/`; empty for the entry point itself. */
 export function folderOf(file: string): string {
   return /^harness\/([^/]+)\//.exec(file)?.[1] ?? '';
 }
@@ -72,7 +72,7 @@ export function folderOf(file: string): string {
 /** The folders of the harness that have a layer. */
 export const layered: readonly string[] = Object.keys(layers);
 
-/** What a file of a kata or solution imports that it may not, as sentences. */
+/** Returns the forbidden imports of a kata's or solution's file, as sentences. */
 export function doorViolations(source: Source): readonly string[] {
   const allowed = [
     ...(isTest(source) || isFixture(source) ? forTests : forKatas),
@@ -87,7 +87,7 @@ export function doorViolations(source: Source): readonly string[] {
   });
 }
 
-// Within its own folder, a solution may be several files.
+// A solution may span several files in its folder.
 const forKatas = [/^#harness$/, /^\.\/[^/]+\.(ts|json)$/, /^\.\.\/[^/]+\.ts$/];
 const forTests = [
   ...forKatas,
@@ -98,9 +98,9 @@ const forTests = [
   /^(vitest|fast-check)$/,
   /^\.\/(levels|end-to-end)\/[^/]+\.test\.ts$/,
 ];
-/** Mistakes and variants may be a file for each level. */
+/** Mistakes and variants may have a file for each level. */
 const forJudged = [/^\.\/(mistakes|variants)\/[^/]+\.ts$/];
-/** The list of components names a file of each solution. */
+/** The list of components imports a file of each solution. */
 const forLists = [/^\.\/\d\d-[^/]+\/[^/]+\.ts$/];
 
 function isList({ file }: Source): boolean {
@@ -111,7 +111,7 @@ function isJudged({ file }: Source): boolean {
   return /^solutions\/[^/]+\/(mistakes|variants)(\/[^/]+)?\.ts$/.test(file);
 }
 
-/** What several tests share. */
+/** Returns whether a file is shared by several tests. */
 function isFixture({ file }: Source): boolean {
   return file.endsWith('.fixture.ts');
 }

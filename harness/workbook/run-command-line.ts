@@ -4,24 +4,22 @@ export interface KataRun {
   readonly kata: string;
   /** Runs only the tests whose names contain this text; `?` stands for any character. @defaultValue all tests */
   readonly only?: string | undefined;
-  /** Generates other scenarios. @defaultValue the same in every run */
+  /** Generates other scenarios. @defaultValue the same scenarios in every run */
   readonly seed?: number | undefined;
-  /** How many scenarios a law tries, as a text. @defaultValue 100 */
+  /** Number of scenarios for each law, as a string. @defaultValue 100 */
   readonly runs?: string | undefined;
   /** Runs the reference instead of the learner's code. @defaultValue false */
   readonly solutions?: boolean;
-  /** The id of a mistake that the reference gets. */
+  /** The id of a mistake to apply to the reference. */
   readonly mistake?: string | undefined;
-  /** The id of a variant that runs in place of the reference. */
+  /** The id of a variant to run instead of the reference. */
   readonly variant?: string | undefined;
 }
 
-/** Characters that mean something between double quotes to a POSIX shell, to PowerShell, or to cmd.exe. */
+/** Characters with a special meaning between double quotes in a POSIX shell, in PowerShell, or in cmd.exe. */
 const SPECIAL = /["$`\\!%^]/g;
 
-/**
- * Writes the command of a run as a person types it, in any shell: `npm run kata -- run 41 --only "Never twice" --seed 7`.
- */
+/** Returns the command of a run in a form for any shell: `npm run kata -- run 41 --only "Never twice" --seed 7`. */
 export function runCommandLine(run: KataRun): string {
   const { kata, only, seed, runs, solutions = false, mistake, variant } = run;
   return [

@@ -16,7 +16,10 @@ export interface MistakeScreen {
   readonly tests: string;
 }
 
-/** The golden screens of one kata: the rows of `harness/laws/NN-name/golden/screens.json`; none without that file. */
+/**
+ * Returns the golden screens of one kata: the rows of `harness/laws/NN-name/golden/screens.json`; empty without that
+ * file.
+ */
 export function screensOf(root: string, { id, noun }: Pick<Kata, 'id' | 'noun'>): readonly MistakeScreen[] {
   const folder = path.join(root, placeOf(id));
   if (!filesIn(folder).includes(LIST)) return [];
@@ -43,8 +46,8 @@ export function screenProblems(root: string, kata: Pick<Kata, 'id' | 'noun'>): r
   const wanted = [LIST, ...screens.map(({ golden }) => path.basename(golden))];
   const kept = filesIn(path.join(root, place));
   return [
-    ...(screens.length < 3 ? [`${place}/${LIST} names ${screens.length} screens of at least 3`] : []),
-    ...(screens.every(({ tests }) => isLevel(tests)) ? [`${place}/${LIST} names no screen of a law`] : []),
+    ...(screens.length < 3 ? [`${place}/${LIST} lists ${screens.length} screens instead of at least 3`] : []),
+    ...(screens.every(({ tests }) => isLevel(tests)) ? [`${place}/${LIST} lists no screen of a law`] : []),
     ...wanted
       .filter((file) => !kept.includes(file))
       .map((file) => `${place}/${file} is missing: npm run judge -- ${kata.id.slice(0, 2)} writes it`),

@@ -4,7 +4,7 @@ import { exportsOf, importsOf, withoutComments } from './sources.ts';
 const source = (...lines: readonly string[]) => ({ file: 'x.ts', text: lines.join('\n') });
 
 describe('A source', () => {
-  test('imports what it names, in any form', () => {
+  test('imports files in any syntax', () => {
     const imports = importsOf(
       source(
         "import a, { b } from './a.ts';",
@@ -37,7 +37,7 @@ describe('A source', () => {
     expect(imports.filter(({ dynamic }) => dynamic).map(({ specifier }) => specifier)).toEqual(['./h.ts']);
   });
 
-  test('exports what it declares or lists', () => {
+  test('exports declarations and lists', () => {
     const names = exportsOf(
       source(
         'export class A {}',
@@ -55,7 +55,7 @@ describe('A source', () => {
     expect(names).toEqual(['A', 'B', 'E', 'F', 'J', 'c', 'd', 'g', 'i', 'k']);
   });
 
-  test('keeps its lines and its URLs when it loses its comments', () => {
+  test('keeps its lines and URLs when comments are removed', () => {
     expect(withoutComments("a; // b\n/* c\n d */ e;\n'https://f';")).toBe("a; \n\n e;\n'https://f';");
   });
 });

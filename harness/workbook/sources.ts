@@ -8,12 +8,12 @@ export interface Source {
   readonly text: string;
 }
 
-/** One specifier a file imports or re-exports from. */
+/** One specifier that a file imports or re-exports. */
 export interface Import {
   readonly specifier: string;
-  /** Erased before it runs: `import type` or `export type`. */
+  /** Erased before the file runs: `import type` or `export type`. */
   readonly typeOnly: boolean;
-  /** `import('…')`, resolved when it runs. */
+  /** `import('…')`, resolved at run time. */
   readonly dynamic: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface Import {
 export const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Returns every file below `folder` whose name ends in one of `endings`, in order. It skips fixtures, which are workbooks
- * with faults on purpose, and declarations, which a program writes. A process reads the project once: a file that is written
- * later is not seen.
+ * Returns every file below `folder` whose name has one of the `endings`, in order. Skips fixtures, which are
+ * deliberately faulty workbooks, and generated declarations. A process reads the project only once, and does not see
+ * later changes.
  *
  * @param folder - relative to the root; the root itself when empty
  */
@@ -36,7 +36,7 @@ export function listSources(folder: string, ...endings: readonly string[]): read
 
 let names: readonly string[] | undefined;
 
-/** Every file that {@link listSources} may return, in order. */
+/** Returns every file that {@link listSources} may return, in order. */
 function fileNames(): readonly string[] {
   const skipped = ['node_modules', '.git', 'coverage', 'fixtures'];
   const below = (folder: string): string[] =>
@@ -61,7 +61,7 @@ function sourceOf(file: string): Source {
 
 const codes = new WeakMap<Source, string>();
 
-/** The text of a source {@link withoutComments}. */
+/** Returns the text of a source {@link withoutComments}, cached. */
 export function codeOf(source: Source): string {
   const known = codes.get(source);
   if (known !== undefined) return known;
@@ -70,12 +70,12 @@ export function codeOf(source: Source): string {
   return code;
 }
 
-/** Whether the file is a test or a benchmark, which may reach further than what it tests. */
+/** Returns whether the file is a test or a benchmark, which may import more than its subject. */
 export function isTest({ file }: Source): boolean {
   return /\.(test|bench)\.ts$/.test(file);
 }
 
-/** What a TypeScript file imports, in order. */
+/** Returns the imports of a TypeScript file, in order. */
 export function importsOf(source: Source): readonly Import[] {
   const code = codeOf(source);
   const declared = [...code.matchAll(/^\s*(import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm)];
@@ -90,7 +90,7 @@ export function importsOf(source: Source): readonly Import[] {
   ];
 }
 
-/** The names a TypeScript file exports, types included, in alphabetical order. */
+/** Returns the names that a TypeScript file exports, including types, in alphabetical order. */
 export function exportsOf(source: Source): readonly string[] {
   const code = codeOf(source);
   const declared =
@@ -105,12 +105,12 @@ export function exportsOf(source: Source): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** The file, relative to the root, that a relative specifier in `from` leads to. */
+/** Resolves a relative specifier in `from` to a file, relative to the root. */
 export function resolveRelative(from: string, specifier: string): string {
   return path.posix.normalize(path.posix.join(path.posix.dirname(from), specifier));
 }
 
-/** The text without comments, line by line as before. A `//` after a colon is part of a URL, not a comment. */
+/** Removes comments, but keeps the line breaks. A `//` after a colon is part of a URL, not a comment. */
 export function withoutComments(text: string): string {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Source } from './sources.ts';
 
-/** A row of one of upstream's tables: where it stands and what it is about. */
+/** A row of an upstream test table: its file, operation and id. */
 export interface VectorRow {
   /** `replicaset`, for `harness/conformance/replicaset.json` */
   readonly file: string;
@@ -9,22 +9,22 @@ export interface VectorRow {
   readonly id: string;
 }
 
-/** Rows that no test can read, and why. */
+/** Rows that no test can read, with the reason. */
 export interface NotApplicable {
   readonly file: string;
   readonly op: string;
   readonly ids: readonly string[];
   readonly reason: string;
-  /** Where the rows need a feature gate that is off in the release that we follow: the gate, as upstream spells it. */
+  /** The feature gate that the rows need and that is off in the release that we follow, as upstream spells it. */
   readonly gate?: string;
-  /** The release with which the gate came: `1.35`. */
+  /** The release that introduced the gate: `1.35`. */
   readonly release?: string;
 }
 
 /**
- * The tables of which tests read fewer rows than there are, as sentences. How many a test reads is what it says itself:
- * `vectors('replicaset', 'sync', 5)` throws when there are more or fewer, and so does the `table('sync', 5)` that the tests of
- * a kata make of it. A test that imports the JSON reads the rows of each `op` that it names.
+ * Returns the tables with rows that no test reads, as sentences. A test states how many rows it reads:
+ * `vectors('replicaset', 'sync', 5)` throws if the number differs, and so does `table('sync', 5)` in the tests of a
+ * kata. A test that imports the JSON reads the rows of each `op` that it names.
  */
 export function unreadVectors(
   rows: readonly VectorRow[],
@@ -43,7 +43,7 @@ export function unreadVectors(
       if (!files.includes(file)) continue;
       const all = rows.filter((row) => row.file === file && row.op === op).map(({ id }) => id);
       const named = all.filter((id) => text.includes(`'${id}'`)).length;
-      // A count that is worked out, from a list of ids or for two halves of a table.
+      // The count is an expression: it depends on a list of ids, or on two halves of a table.
       add(file, op, /^\d+$/.test(count ?? '') ? Number(count) : named || all.length);
     }
     const table = tableOf(test, text, definitions);
@@ -70,13 +70,13 @@ export function unreadVectors(
 
 const DEFINITION = /vectors(?:<I, E>)?\('([\w-]+)', op, count/;
 
-/** The file of vectors that `table` means in a test: the test defines it, or a fixture in its folder does. */
+/** Returns the file of vectors for `table` in a test: defined in the test, or in a fixture in its folder. */
 function tableOf(test: string, text: string, definitions: readonly Source[]): string | undefined {
   const fixture = definitions.find(({ file }) => path.dirname(file) === path.dirname(test));
   return (DEFINITION.exec(text) ?? DEFINITION.exec(fixture?.text ?? ''))?.[1];
 }
 
-/** Whether it asks for the rows of an op: as a text or as the key of an object. */
+/** Returns whether a test names an op: as a string or as the key of an object. */
 function namesOp(text: string, op: string): boolean {
   return text.includes(`'${op}'`) || new RegExp(`^\\s+(?:async )?${op}(?:[:,(]| =)`, 'm').test(text);
 }

@@ -22,7 +22,7 @@ const group = (name: string, counts: Partial<GroupVerdict> = {}): GroupVerdict =
 const green = [group('Level 1 · add', { passed: 2 })];
 
 describe('A verdict', () => {
-  test('is absent until there is one, and then reads as it was written', () => {
+  test('is absent at first, and then reads as it was written', () => {
     expect(readVerdict(root, '01-counter')).toBeUndefined();
     const verdict = { levels: green, laws: [group('Laws', { notRun: 1 })], at: 'a' };
     writeVerdict(root, '01-counter', verdict);
@@ -30,7 +30,7 @@ describe('A verdict', () => {
     expect(readVerdict(root, '02-other')).toBeUndefined();
   });
 
-  test('of a part of the same code keeps what was known of the rest', () => {
+  test('about a part of the same code keeps the earlier results of the rest', () => {
     writeVerdict(root, '01-counter', { levels: green, laws: [group('Laws', { passed: 1 })], at: 'a' });
     const levels = [group('Level 1 · add', { failed: 1, notRun: 1 })];
     writeVerdict(root, '01-counter', { levels, laws: [], at: 'a' });
@@ -41,7 +41,7 @@ describe('A verdict', () => {
     });
   });
 
-  test('of other code keeps nothing of the one before', () => {
+  test('about other code keeps no earlier results', () => {
     writeVerdict(root, '01-counter', { levels: green, laws: [], at: 'a' });
     const levels = [group('Level 1 · add', { failed: 1, notRun: 1 })];
     writeVerdict(root, '01-counter', { levels, laws: [], at: 'b' });
@@ -50,7 +50,7 @@ describe('A verdict', () => {
 });
 
 describe('A kata', () => {
-  test('is done when its core laws were run and are green', () => {
+  test('is done if its core laws ran and passed', () => {
     const done = (...laws: readonly GroupVerdict[]) => isDone({ levels: [], laws, at: '' });
     expect(done(group('Laws', { passed: 3 }))).toBe(true);
     expect(done(group('Laws', { passed: 3 }), group('More ★', { failed: 1 }))).toBe(true);
@@ -59,7 +59,7 @@ describe('A kata', () => {
     expect(done()).toBe(false);
   });
 
-  test('is undecided when no core law failed, and one did not finish', () => {
+  test('is undecided if no core law failed, and one did not finish', () => {
     const undecided = (...laws: readonly GroupVerdict[]) => isUndecided({ levels: [], laws, at: '' });
     const slow = group('Laws', { passed: 2, undecided: 1, notRun: 1 });
     expect(undecided(slow)).toBe(true);
@@ -68,7 +68,7 @@ describe('A kata', () => {
     expect(undecided(group('Laws', { passed: 3 }), group('More ★', { undecided: 1 }))).toBe(false);
   });
 
-  test('has another hash when its code differs, and the same when its tests do', () => {
+  test('has another hash if its code differs, and the same if only its tests do', () => {
     const folder = path.join(root, 'katas/01-counter');
     const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
     mkdirSync(folder, { recursive: true });

@@ -3,13 +3,15 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import path from 'node:path';
 import { filesIn } from './katas.ts';
 
-/** What the last run of a kata showed. The reporter writes it after each run; the command line reads it. */
+/** The result of a kata's last run. The reporter writes it after each run; the command line reads it. */
 export interface Verdict {
-  /** The groups of `<noun>.test.ts`, in teaching order; empty until it has been loaded once. */
+  /** The groups of `<noun>.test.ts`, in teaching order; empty until the file has been loaded once. */
   readonly levels: readonly GroupVerdict[];
   /** The groups of the other test files: the laws, then the kata in a whole cluster. */
   readonly laws: readonly GroupVerdict[];
-  /** What {@link hashOfKata} said when the run began: a verdict with another hash is about code that has changed since. */
+  /**
+   * The {@link hashOfKata} at the start of the run. If it differs from the current hash, the code has changed since.
+   */
   readonly at: string;
 }
 
@@ -17,44 +19,47 @@ export interface Verdict {
 export interface GroupVerdict {
   /** The title of the `describe`: `Level 1 · The cache`, `The laws of an informer`. */
   readonly name: string;
-  /** Whether the title is marked ★: the kata is done without it. */
+  /** Whether the title is marked ★: the kata counts as done without it. */
   readonly optional: boolean;
   readonly passed: number;
   readonly failed: number;
-  /** Tests that used up their CPU time before they found anything against the code. Absent in older files. */
+  /** Tests that used up their CPU time before they found a failure. Absent in older files. */
   readonly undecided?: number;
-  /** Tests that another level blocked, that `-t` left out, or that an abandoned test kept from running. */
+  /**
+   * Tests that did not run because another level blocked them, `-t` excluded them, or an abandoned test came before
+   * them.
+   */
   readonly notRun: number;
-  /** Of the failed tests, those that met a function whose body is still `todo`. */
+  /** Failed tests that reached a function whose body is still `todo`. */
   readonly todo: number;
 }
 
-/** Whether every law of the kata ran and passed, those marked ★ aside. Levels are a scaffold: they do not count. */
+/** Returns whether every core law of the kata ran and passed. Optional laws (★) and levels do not count. */
 export function isDone({ laws }: Verdict): boolean {
   const core = laws.filter(({ optional }) => !optional);
   return core.length > 0 && core.every((group) => group.failed + openIn(group) === 0);
 }
 
 /**
- * Whether the last run found nothing against the kata, but did not finish: no law failed, those marked ★ aside, and at least
- * one is undecided. The kata is not done, and its component has not been refuted.
+ * Returns whether the last run was inconclusive: no core law failed, but at least one is undecided. The kata is not
+ * done, and its component has not been refuted.
  */
 export function isUndecided({ laws }: Verdict): boolean {
   const core = laws.filter(({ optional }) => !optional);
   return core.every(({ failed }) => failed === 0) && core.some(({ undecided = 0 }) => undecided > 0);
 }
 
-/** How many tests have neither passed nor failed. */
+/** Returns the number of tests that have neither passed nor failed. */
 function openIn({ notRun, undecided = 0 }: GroupVerdict): number {
   return notRun + undecided;
 }
 
 /**
- * The verdict on a kata.
+ * Reads the verdict on a kata.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`
- * @returns undefined when it was never run, or when what was kept cannot be read
+ * @returns undefined if the kata never ran, or if the file cannot be read
  */
 export function readVerdict(root: string, kata: string): Verdict | undefined {
   try {
@@ -64,14 +69,14 @@ export function readVerdict(root: string, kata: string): Verdict | undefined {
   }
 }
 
-/** When the verdict on a kata was written, in ms since 1970; undefined if the kata was never run. */
+/** Returns when the verdict on a kata was written, in ms since 1970; undefined if the kata never ran. */
 export function verdictMs(root: string, kata: string): number | undefined {
   return statSync(fileOf(root, kata), { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /**
- * Keeps a verdict. A run of a part of the kata (`-t`, one file) takes nothing away from what an earlier run of the same
- * code showed: the more complete result of each group is kept.
+ * Writes a verdict. A partial run (`-t`, one file) discards no result of an earlier run of the same code: each group
+ * keeps its more complete result.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`
@@ -81,13 +86,13 @@ export function writeVerdict(root: string, kata: string, verdict: Verdict): void
   const kept = earlier?.at === verdict.at ? joined(earlier, verdict) : verdict;
   const file = fileOf(root, kata);
   mkdirSync(path.dirname(file), { recursive: true });
-  // A reader meanwhile sees the verdict before.
+  // A concurrent reader sees the previous verdict.
   writeFileSync(`${file}.new`, JSON.stringify(kept));
   renameSync(`${file}.new`, file);
 }
 
 /**
- * Names the code of a kata by its content: the files beside its tests.
+ * Returns a hash of the code of a kata: the files beside its tests.
  *
  * @param root the workbook's folder
  * @param kata `24-deployment`
@@ -114,7 +119,7 @@ function joinedGroups(
   earlier: readonly GroupVerdict[],
   later: readonly GroupVerdict[],
 ): readonly GroupVerdict[] {
-  // A file that was not loaded has no groups at all.
+  // A file that was not loaded has no groups.
   if (later.length === 0) return earlier;
   return later.map((group) => {
     const before = earlier.find(({ name }) => name === group.name);
@@ -122,7 +127,7 @@ function joinedGroups(
   });
 }
 
-/** In the folder of caches, which git ignores and `npm ci` empties. */
+/** The file lies in the cache folder, which git ignores and `npm ci` empties. */
 function fileOf(root: string, kata: string): string {
   return path.join(root, 'node_modules/.cache/kubernetes-katas/verdicts', `${kata}.json`);
 }

@@ -9,12 +9,12 @@ import { configMap, inDefault } from './objects.ts';
 import type { Open, Opened } from './open.ts';
 
 /**
- * What `lastStoreSyncResourceVersion` of an informer's cache promises, for informers that have it. `open` should lead
- * straight to an apiserver: the suite looks at the cache after each step.
+ * The contract of `lastStoreSyncResourceVersion` of an informer's cache, for informers that have it. `open` should
+ * connect directly to an apiserver, because the suite checks the cache after each step.
  */
 export function describeCacheVersion(name: string, open: Open, newInformer: NewInformer): void {
   describe(`${name}: the version of the cache`, () => {
-    test('is none before the first list, and until all of it is there', async () => {
+    test('is empty until the first list is complete', async () => {
       await using world = await started(open, newInformer, { run: false });
       const { client } = world.opened;
       expect(world.version()).toBe('');
@@ -25,7 +25,7 @@ export function describeCacheVersion(name: string, open: Open, newInformer: NewI
       await world.look();
     });
 
-    test('is that of the first list, which may be empty', async () => {
+    test('equals the version of the first list, even if it is empty', async () => {
       await using world = await started(open, newInformer);
       const { client } = world.opened;
       await world.until(() => world.informer.hasSynced());
@@ -33,7 +33,7 @@ export function describeCacheVersion(name: string, open: Open, newInformer: NewI
       expect(world.informer.indexer.list()).toEqual([]);
     });
 
-    test('never runs ahead of the objects, and never behind: at each step the cache is what there was at it', async () => {
+    test('is never ahead of the objects or behind them: at each version the cache equals the stored state', async () => {
       await using world = await started(open, newInformer);
       const { client } = world.opened;
       const written: string[] = [];
@@ -48,7 +48,7 @@ export function describeCacheVersion(name: string, open: Open, newInformer: NewI
       expect(world.informer.indexer.listKeys()).toEqual(['default/a', 'default/d']);
     });
 
-    test('goes on with a bookmark where nothing happens to the resource', async () => {
+    test('advances with a bookmark if the resource does not change', async () => {
       await using world = await started(open, newInformer);
       const { client, advance } = world.opened;
       await world.until(() => world.informer.hasSynced());
@@ -58,7 +58,7 @@ export function describeCacheVersion(name: string, open: Open, newInformer: NewI
       await world.reached(metadata.resourceVersion);
     });
 
-    test('goes on where the watch ended, also when its version is gone', async () => {
+    test('advances after the watch has ended, even if its version is compacted', async () => {
       await using world = await started(open, newInformer);
       const { client, advance, compact } = world.opened;
       await client.create(configMaps, configMap('a'));
@@ -66,7 +66,7 @@ export function describeCacheVersion(name: string, open: Open, newInformer: NewI
       const { metadata } = await client.create(configMaps, configMap('b'));
       await client.delete(configMaps, inDefault('a'));
       compact();
-      // Longer than any watch lasts.
+      // Longer than the timeout of any watch.
       advance(3_600_000);
       await client.create(configMaps, configMap('c'));
       await world.reached(metadata.resourceVersion);
@@ -74,7 +74,7 @@ export function describeCacheVersion(name: string, open: Open, newInformer: NewI
       expect(world.informer.indexer.listKeys().toSorted()).toEqual(['default/b', 'default/c']);
     });
 
-    test('is not ahead of what was received', async () => {
+    test('is not ahead of the received version', async () => {
       await using world = await started(open, newInformer);
       await world.until(() => world.informer.hasSynced());
       const received = world.informer.lastSyncResourceVersion();
@@ -83,7 +83,7 @@ export function describeCacheVersion(name: string, open: Open, newInformer: NewI
   });
 }
 
-/** An informer of all ConfigMaps, not running yet. */
+/** Creates an informer of all ConfigMaps that does not run yet. */
 type NewInformer = (client: Client) => SharedInformer<ConfigMap>;
 
 interface World extends AsyncDisposable {
@@ -91,11 +91,11 @@ interface World extends AsyncDisposable {
   readonly informer: SharedInformer<ConfigMap>;
   run(): void;
   version(): string;
-  /** Is the cache what there was at its version? */
+  /** Checks that the cache equals the stored state at its version. */
   look(): Promise<void>;
-  /** Looks until the condition holds. */
+  /** Checks repeatedly until the condition holds. */
   until(condition: () => boolean): Promise<void>;
-  /** Looks until the cache is at least at that version. */
+  /** Checks repeatedly until the cache has reached that version. */
   reached(version: string): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ async function started(open: Open, newInformer: NewInformer, { run = true } = {}
     last = at;
     const exactly = { resourceVersion: at, resourceVersionMatch: 'Exact' } as const;
     const then = await client.list(configMaps, exactly).catch((error: unknown) => {
-      // What there was is forgotten: there is nothing to compare with.
+      // That version is compacted: there is no state to compare with.
       if (!isExpired(error)) throw error;
     });
     if (then) expect(new Set(objects)).toEqual(new Set(then.items));

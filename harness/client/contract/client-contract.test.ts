@@ -22,7 +22,7 @@ describeClientContract('ApiServer in process', () => opened((server) => server))
 describeClientContract('Connection in a simulation', async () => {
   const cluster = new Cluster({ latencyMs: 0 });
   await cluster.admin.create(namespaces, { metadata: { name: 'default' }, spec: {} });
-  // The tests wait in real turns of the event loop; each of them lets everything happen that is due.
+  // The tests wait for real turns of the event loop; in each turn, all due tasks run.
   let ended = false;
   let aheadMs = 0;
   const running = (async () => {
@@ -77,7 +77,7 @@ interface Stack {
   defer(dispose: () => Promise<void>): void;
 }
 
-/** A fresh apiserver and a client that `connect` makes of it. */
+/** Creates a fresh apiserver and a client that `connect` opens to it. */
 async function opened(
   connect: (server: ApiServer, stack: Stack) => Client | Promise<Client>,
 ): Promise<Opened> {

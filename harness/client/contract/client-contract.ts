@@ -10,10 +10,10 @@ import { describeWatches } from './watches.ts';
 import { describeWrites } from './writes.ts';
 
 /**
- * Runs the suite; `open` is called once a test.
+ * Runs the suite; calls `open` once for each test.
  *
- * What every {@link Client} does, whatever it goes through. One suite for all of them: what holds in process holds
- * over HTTP, or a component that works in a simulation would not work against a cluster.
+ * The behaviour of every {@link Client}, whatever its transport. All share one suite: otherwise a component that works
+ * in a simulation might fail against a real cluster.
  */
 export function describeClientContract(name: string, open: Open): void {
   describe(name, () => {
@@ -22,7 +22,7 @@ export function describeClientContract(name: string, open: Open): void {
     describe('watches', () => describeWatches(open));
     describe('streaming lists', () => describeStreamingLists(open));
     describe('deletes', () => describeDeletes(open));
-    describe('what is below an object', () => describePods(open));
+    describe('subresources', () => describePods(open));
     describe('mistakes', () => describeMistakes(open));
   });
 }

@@ -10,7 +10,7 @@ const isGone = (client: Client, name: string): Promise<boolean> =>
 
 /** Delete and deleteCollection. */
 export function describeDeletes(open: Open): void {
-  test('removes an object at once and says which', async () => {
+  test('removes an object at once, and returns its name and uid', async () => {
     await using opened = await open();
     const { client } = opened;
     const { metadata } = await client.create(configMaps, configMap('a'));
@@ -24,7 +24,7 @@ export function describeDeletes(open: Open): void {
     expect(await isGone(client, 'a')).toBe(true);
   });
 
-  test('keeps to its preconditions', async () => {
+  test('checks its preconditions', async () => {
     await using opened = await open();
     const { client } = opened;
     const { metadata } = await client.create(configMaps, configMap('a'));
@@ -63,7 +63,7 @@ export function describeDeletes(open: Open): void {
     expect(await isGone(client, 'a')).toBe(true);
   });
 
-  test('lets a namespace go that is finalized', async () => {
+  test('deletes a namespace once it is finalized', async () => {
     await using opened = await open();
     const { client } = opened;
     const team = { name: 'team' };
@@ -80,7 +80,7 @@ export function describeDeletes(open: Open): void {
     await expect(client.get(namespaces, team)).rejects.toSatisfy(isNotFound);
   });
 
-  test('leaves dependents to the garbage collector, by finalizer', async () => {
+  test('leaves dependents to the garbage collector, through a finalizer', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('a'));
@@ -88,7 +88,7 @@ export function describeDeletes(open: Open): void {
     expect(marked.metadata).toMatchObject({ finalizers: ['foregroundDeletion'] });
   });
 
-  test('gives a bound pod its time, and removes it when told that it has ended', async () => {
+  test('lets a bound pod terminate gracefully, and removes it when the kubelet confirms', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(pods, pod('a'));
@@ -102,7 +102,7 @@ export function describeDeletes(open: Open): void {
     await expect(client.get(pods, inDefault('a'))).rejects.toSatisfy(isNotFound);
   });
 
-  test('only pretends when dry', async () => {
+  test('changes nothing in a dry run', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('a'));
@@ -110,7 +110,7 @@ export function describeDeletes(open: Open): void {
     expect(await isGone(client, 'a')).toBe(false);
   });
 
-  test('deletes what the selectors select', async () => {
+  test('deletes the selected objects', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('a', {}, { app: 'web' }));

@@ -5,7 +5,7 @@ import type { Client } from '../../contracts/client.ts';
 import { configMap, deployment, inDefault, pod, refusal } from './objects.ts';
 import type { Open } from './open.ts';
 
-/** What a client can do wrong, and what it is told: code, reason and message. */
+/** An error of a client, and the server's response: code, reason and message. */
 interface Mistake {
   readonly name: string;
   readonly make: (client: Client) => Promise<unknown>;
@@ -14,12 +14,12 @@ interface Mistake {
 
 const mistakes: readonly Mistake[] = [
   {
-    name: 'gets what is not there',
+    name: 'gets a missing object',
     make: (client) => client.get(pods, inDefault('a')),
     told: [404, 'NotFound', 'pods "a" not found'],
   },
   {
-    name: 'updates what is not there',
+    name: 'updates a missing object',
     make: (client) =>
       client.update(deployments, {
         ...deployment('web', 1),
@@ -30,27 +30,27 @@ const mistakes: readonly Mistake[] = [
     told: [404, 'NotFound', 'deployments.apps "web" not found'],
   },
   {
-    name: 'deletes what is not there',
+    name: 'deletes a missing object',
     make: (client) => client.delete(pods, inDefault('a')),
     told: [404, 'NotFound', 'pods "a" not found'],
   },
   {
-    name: 'binds a pod that is not there',
+    name: 'binds a missing pod',
     make: (client) => client.bind(inDefault('a'), 'node-1'),
     told: [404, 'NotFound', 'pods "a" not found'],
   },
   {
-    name: 'asks for no name',
+    name: 'gets an object without a name',
     make: (client) => client.get(pods, inDefault('')),
     told: [400, 'BadRequest', 'Name parameter required.'],
   },
   {
-    name: 'asks for an object of a namespace without saying which',
+    name: 'gets a namespaced object without a namespace',
     make: (client) => client.get(pods, { name: 'a' }),
     told: [400, 'BadRequest', 'Namespace parameter required.'],
   },
   {
-    name: 'creates the same twice',
+    name: 'creates an object twice',
     make: async (client) => {
       await client.create(configMaps, configMap('a'));
       await client.create(configMaps, configMap('a'));
@@ -58,12 +58,12 @@ const mistakes: readonly Mistake[] = [
     told: [409, 'AlreadyExists', 'configmaps "a" already exists'],
   },
   {
-    name: 'creates in a namespace that is not there',
+    name: 'creates in a missing namespace',
     make: (client) => client.create(configMaps, { metadata: { name: 'a', namespace: 'nowhere' } }),
     told: [404, 'NotFound', 'namespaces "nowhere" not found'],
   },
   {
-    name: 'creates in a namespace that is going away',
+    name: 'creates in a terminating namespace',
     make: async (client) => {
       await client.create(namespaces, { metadata: { name: 'old' }, spec: {} });
       await client.delete(namespaces, { name: 'old' });
@@ -90,7 +90,7 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'creates with a bad name',
+    name: 'creates with an invalid name',
     make: (client) => client.create(configMaps, configMap('A')),
     told: [
       422,
@@ -126,7 +126,7 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'creates an object of a former version',
+    name: 'creates an object of a removed version',
     make: (client) => client.create(deployments, { ...deployment('web', 1), apiVersion: 'apps/v1beta1' }),
     told: [
       400,
@@ -135,7 +135,7 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'sends a field that the kind does not have',
+    name: 'sends an unknown field',
     make: (client) => client.create(configMaps, { ...configMap('a'), date: {} } as New<ConfigMap>),
     told: [
       400,
@@ -153,7 +153,7 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'changes what is immutable',
+    name: 'changes an immutable field',
     make: async (client) => {
       const created = await client.create(configMaps, { ...configMap('a', { x: '1' }), immutable: true });
       await client.update(configMaps, { ...created, data: { x: '2' } });
@@ -165,7 +165,7 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'updates another incarnation',
+    name: 'updates with another uid',
     make: async (client) => {
       const { metadata, ...rest } = await client.create(configMaps, configMap('a'));
       const other = { name: 'a', namespace: 'default', uid: 'other' };
@@ -187,7 +187,7 @@ const mistakes: readonly Mistake[] = [
     told: [400, 'BadRequest', 'the name of the object (b) does not match the name on the URL (a)'],
   },
   {
-    name: 'sends a JSON patch that is no list',
+    name: 'sends a JSON patch that is not a list',
     make: async (client) => {
       await client.create(configMaps, configMap('a'));
       await client.patch(configMaps, inDefault('a'), { type: 'json', body: {} as unknown[] });
@@ -199,12 +199,12 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'writes the status of a kind that has none',
+    name: 'writes the status of a kind without status',
     make: async (client) => client.updateStatus(configMaps, await client.create(configMaps, configMap('a'))),
     told: [404, 'NotFound', 'the server could not find the requested resource'],
   },
   {
-    name: 'scales what does not scale',
+    name: 'scales a kind that cannot be scaled',
     make: async (client) => {
       await client.create(configMaps, configMap('a'));
       await client.getScale(configMaps, inDefault('a'));
@@ -224,17 +224,17 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'selects by labels in a way that is none',
+    name: 'sends an invalid label selector',
     make: (client) => client.list(pods, { labelSelector: 'app in web' }),
     told: [400, 'BadRequest', "unable to parse requirement: found 'web' expected: '('"],
   },
   {
-    name: 'selects by a field that cannot be selected by',
+    name: 'selects by an unsupported field',
     make: (client) => client.list(pods, { fieldSelector: 'spec.containers=a' }),
     told: [400, 'BadRequest', 'field label not supported: spec.containers'],
   },
   {
-    name: 'selects by a field where none can be selected by',
+    name: 'selects by another field than metadata.name and metadata.namespace',
     make: (client) => client.watch(configMaps, { fieldSelector: 'data=a' }),
     told: [
       400,
@@ -243,7 +243,7 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'asks for an exact revision without saying which',
+    name: 'requests an exact match without a revision',
     make: (client) => client.list(pods, { resourceVersionMatch: 'Exact' }),
     told: [
       422,
@@ -252,7 +252,7 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'lists from a resourceVersion that is none',
+    name: 'lists from an invalid resourceVersion',
     make: (client) => client.list(pods, { resourceVersion: 'abc' }),
     told: [
       400,
@@ -261,7 +261,7 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'watches from a resourceVersion that is none',
+    name: 'watches from an invalid resourceVersion',
     make: (client) => client.watch(pods, { resourceVersion: '-1' }),
     told: [
       500,
@@ -270,7 +270,7 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    name: 'sends a continue token of its own making',
+    name: 'sends a forged continue token',
     make: (client) => client.list(pods, { continue: '???' }),
     told: [
       400,
@@ -280,12 +280,12 @@ const mistakes: readonly Mistake[] = [
   },
 ];
 
-/** Every mistake, and what is told of it. */
+/** Runs every mistake and checks the server's response. */
 export function describeMistakes(open: Open): void {
-  test.each(mistakes)('tells a client that $name', async ({ make, told: [code, reason, message] }) => {
+  test.each(mistakes)('rejects a client that $name', async ({ make, told: [code, reason, message] }) => {
     await using opened = await open();
     const told = await refusal(make(opened.client));
-    // Uids are the one thing that a message cannot know beforehand.
+    // Uids are not known beforehand.
     told[2] = told[2].replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, '(uid)');
     expect(told).toEqual([code, reason, message]);
   });

@@ -10,12 +10,12 @@ import { StatusError } from '../../api/status.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Watch } from '../../contracts/client.ts';
 
-/** A ConfigMap of the namespace `default`. */
+/** Returns a ConfigMap in the namespace `default`. */
 export function configMap(name: string, data: Record<string, string> = {}, labels = {}): New<ConfigMap> {
   return { metadata: { name, namespace: 'default', labels }, data };
 }
 
-/** A pod of the namespace `default` with one container. */
+/** Returns a pod in the namespace `default` with one container. */
 export function pod(name: string, labels: Record<string, string> = { app: 'web' }): New<Pod> {
   return {
     metadata: { name, namespace: 'default', labels },
@@ -23,7 +23,7 @@ export function pod(name: string, labels: Record<string, string> = { app: 'web' 
   };
 }
 
-/** With the fields alone that the server does not fill in. */
+/** Returns a Deployment with only the fields that the server does not default. */
 export function deployment(name: string, replicas: number): New<Deployment> {
   const labels = { app: name };
   return {
@@ -36,7 +36,7 @@ export function deployment(name: string, replicas: number): New<Deployment> {
   } as unknown as New<Deployment>;
 }
 
-/** Jane asks for a certificate. */
+/** Returns a certificate request of the user jane. */
 export function certificateSigningRequest(name: string): New<CertificateSigningRequest> {
   const request = Buffer.from(
     [
@@ -52,13 +52,13 @@ export function certificateSigningRequest(name: string): New<CertificateSigningR
   return { metadata: { name }, spec };
 }
 
-/** The key of an object in the namespace that the tests use. */
+/** Returns the key of an object in the tests' namespace. */
 export const inDefault = (name: string): { namespace: string; name: string } => ({
   namespace: 'default',
   name,
 });
 
-/** What the server said when it refused. Fails if it did not. */
+/** Returns the error with which the server rejects a call. Fails if the call succeeds. */
 export async function refusal(
   call: Promise<unknown>,
 ): Promise<[code: number, reason: string, message: string]> {
@@ -70,29 +70,29 @@ export async function refusal(
   return [error.code, error.reason, error.message];
 }
 
-/** Iterates by hand, an event at a time. */
+/** Reads a watch one event at a time. */
 export function reading<T extends KubeObject>(watch: Watch<T>) {
   const events = watch[Symbol.asyncIterator]();
   return {
-    /** The next event. Waits for it. */
+    /** Waits for the next event and returns it. */
     async next(): Promise<WatchEvent<T>> {
       const { done, value } = await events.next();
       if (done) throw new Error('The stream is over.');
       return value;
     },
-    /** Type and name of the next event. */
+    /** Returns type and name of the next event. */
     async told(): Promise<string> {
       const { type, object } = await this.next();
       return `${type} ${(object as KubeObject).metadata.name}`;
     },
-    /** Whether the stream is over, once it is known. */
+    /** Resolves with whether the stream has ended, once that is known. */
     async isOver(): Promise<boolean> {
       return (await events.next()).done === true;
     },
   };
 }
 
-/** Is every part of it frozen? */
+/** Returns whether every part of a value is frozen. */
 export function isDeeplyFrozen(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen);

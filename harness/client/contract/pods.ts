@@ -6,7 +6,7 @@ import type { Client } from '../../contracts/client.ts';
 import { certificateSigningRequest, deployment, inDefault, pod, refusal } from './objects.ts';
 import type { Open } from './open.ts';
 
-/** What can be asked of pods and of what scales, besides the verbs. */
+/** Operations on pods and scalable objects besides the verbs. */
 export function describePods(open: Open): void {
   test('binds a pod to a node, once', async () => {
     await using opened = await open();
@@ -23,7 +23,7 @@ export function describePods(open: Open): void {
     ]);
   });
 
-  test('binds only the incarnation that is meant', async () => {
+  test('binds only the pod with the expected uid', async () => {
     await using opened = await open();
     const { client } = opened;
     const { metadata } = await client.create(pods, pod('a'));
@@ -32,7 +32,7 @@ export function describePods(open: Open): void {
     expect(message).toContain(`UID in precondition: other, UID in object meta: ${metadata.uid}`);
   });
 
-  test('evicts a pod for which there is no budget', async () => {
+  test('evicts a pod without a budget', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(pods, pod('a'));
@@ -89,7 +89,7 @@ export function describePods(open: Open): void {
     expect(patched.spec.ephemeralContainers).toHaveLength(2);
   });
 
-  test('approves a request for a certificate', async () => {
+  test('approves a certificate request', async () => {
     await using opened = await open();
     const { client } = opened;
     const created = await client.create(certificateSigningRequests, certificateSigningRequest('jane'));
@@ -106,7 +106,7 @@ export function describePods(open: Open): void {
     expect(patched.status.conditions).toMatchObject([{ type: 'Approved', message: 'It is jane.' }]);
   });
 
-  test('gives a token for a service account', async () => {
+  test('creates a token for a service account', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(serviceAccounts, { metadata: inDefault('web') });
@@ -121,7 +121,7 @@ export function describePods(open: Open): void {
     ]);
   });
 
-  test('reads and sets how many replicas are wanted', async () => {
+  test('reads and sets the number of desired replicas', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(deployments, deployment('web', 3));
@@ -161,7 +161,7 @@ export function describePods(open: Open): void {
   });
 }
 
-/** A pod that runs and is ready. */
+/** Creates a pod that is running and ready. */
 async function run(client: Client, name: string): Promise<void> {
   await client.create(pods, pod(name));
   await client.bind(inDefault(name), 'node-1');
@@ -170,7 +170,7 @@ async function run(client: Client, name: string): Promise<void> {
   await client.updateStatus(pods, { ...bound, status });
 }
 
-/** A budget over the pods `app=web`, in the state in which its controller would leave it. */
+/** Creates a budget for the pods `app=web`, with the status that its controller would set. */
 async function allowDisruptions(client: Client, disruptionsAllowed: number): Promise<void> {
   const budget = await client.create(podDisruptionBudgets, {
     metadata: inDefault('budget'),

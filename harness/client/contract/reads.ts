@@ -5,7 +5,7 @@ import type { Open } from './open.ts';
 
 /** Get and list. */
 export function describeReads(open: Open): void {
-  test('gets what was created', async () => {
+  test('gets a created object', async () => {
     await using opened = await open();
     const { client } = opened;
     const created = await client.create(configMaps, configMap('a', { key: 'value' }));
@@ -14,14 +14,14 @@ export function describeReads(open: Open): void {
     expect(got).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1', data: { key: 'value' } });
   });
 
-  test('gets objects of the cluster by name alone', async () => {
+  test('gets cluster-scoped objects by name alone', async () => {
     await using opened = await open();
     const got = await opened.client.get(namespaces, { name: 'default' });
     expect(got.metadata.name).toBe('default');
     expect(got.metadata.namespace).toBeUndefined();
   });
 
-  test('gives out frozen objects only', async () => {
+  test('returns only frozen objects', async () => {
     await using opened = await open();
     const { client } = opened;
     expect(isDeeplyFrozen(await client.create(configMaps, configMap('a', { key: 'value' })))).toBe(true);
@@ -29,7 +29,7 @@ export function describeReads(open: Open): void {
     expect(isDeeplyFrozen(await client.list(configMaps))).toBe(true);
   });
 
-  test('lists what there is, at one revision', async () => {
+  test('lists all objects at one revision', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('b'));
@@ -54,7 +54,7 @@ export function describeReads(open: Open): void {
     expect(await names('nowhere')).toEqual([]);
   });
 
-  test('lists what the selectors select', async () => {
+  test('lists the selected objects', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(pods, pod('a', { app: 'web', tier: 'front' }));
@@ -71,7 +71,7 @@ export function describeReads(open: Open): void {
     expect(await names({ fieldSelector: 'metadata.name=c', labelSelector: 'app=web' })).toEqual([]);
   });
 
-  test('pages through one revision, whatever is written meanwhile', async () => {
+  test('pages through one revision, despite concurrent writes', async () => {
     await using opened = await open();
     const { client } = opened;
     for (const name of ['a', 'b', 'c']) await client.create(configMaps, configMap(name));
@@ -85,7 +85,7 @@ export function describeReads(open: Open): void {
     expect(second.metadata).toEqual({ resourceVersion: first.metadata.resourceVersion });
   });
 
-  test('cannot go on with a page that is too old', async () => {
+  test('rejects a continue token that is too old', async () => {
     await using opened = await open();
     const { client } = opened;
     for (const name of ['a', 'b', 'c']) await client.create(configMaps, configMap(name));
@@ -101,7 +101,7 @@ export function describeReads(open: Open): void {
     );
   });
 
-  test('lists the past, as long as it is remembered', async () => {
+  test('lists a past revision until it is compacted', async () => {
     await using opened = await open();
     const { client } = opened;
     const { metadata } = await client.create(configMaps, configMap('a'));
@@ -118,7 +118,7 @@ export function describeReads(open: Open): void {
     ]);
   });
 
-  test('reads any state that is at hand for resourceVersion 0', async () => {
+  test('reads any available state for resourceVersion 0', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('a'));

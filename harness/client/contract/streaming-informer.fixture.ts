@@ -3,19 +3,20 @@ import { isInitialEventsEnd, type WatchEvent } from '../../api/watch-event.ts';
 import type { InformerOptions, SharedInformer } from '../../contracts/informer.ts';
 
 /**
- * The least that begins with a streaming list and knows which version its cache has reached. It has no handlers and no
- * indexes; when its watch ends it begins anew, from where it was, without a wait.
+ * A minimal informer that starts with a streaming list and knows the version of its cache. It has no handlers and no
+ * indexes. When its watch ends, it reconnects at once from its last version.
  */
 export function streamingInformer<T extends KubeObject>(options: InformerOptions<T>): SharedInformer<T> {
   const { client, resource } = options;
   let objects = new Map<string, T>();
   let version = '';
 
-  /** Takes one watch in. Gives the version from which to ask for the next one. */
+  /** Consumes one watch. Returns the version for the next watch. */
   async function follow(events: AsyncIterable<WatchEvent<T>>): Promise<string> {
     let listed: Map<string, T> | undefined = new Map();
     for await (const event of events) {
-      // The version is too old, or has not come: the newest state is never refused.
+      // The version is too old or lies in the future. The next request asks for the newest state, which is always
+      // available.
       if (event.type === 'ERROR') return '';
       if (event.type === 'DELETED') (listed ?? objects).delete(keyToString(keyOf(event.object)));
       else if (event.type !== 'BOOKMARK')

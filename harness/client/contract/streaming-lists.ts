@@ -6,16 +6,16 @@ import type { WatchOptions } from '../../contracts/client.ts';
 import { configMap, inDefault, isDeeplyFrozen, pod, reading, refusal } from './objects.ts';
 import type { Open, Opened } from './open.ts';
 
-/** As client-go's reflector asks. */
+/** The options that client-go's reflector sends. */
 const STREAM = {
   sendInitialEvents: true,
   resourceVersionMatch: 'NotOlderThan',
   allowWatchBookmarks: true,
 } as const satisfies WatchOptions;
 
-/** Watches that begin with what there is. */
+/** Watches that start with a list. */
 export function describeStreamingLists(open: Open): void {
-  test('tells what there is, then where it ends, then what changes', async () => {
+  test('sends the existing objects, then a bookmark that ends them, then changes', async () => {
     await using opened = await open();
     const { client } = opened;
     const [a, b] = [
@@ -45,7 +45,7 @@ export function describeStreamingLists(open: Open): void {
     watch.stop();
   });
 
-  test('tells what is selected, at least as new as asked', async () => {
+  test('sends the selected objects, at least as new as requested', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(pods, pod('a', { app: 'db' }));
@@ -58,7 +58,7 @@ export function describeStreamingLists(open: Open): void {
     watch.stop();
   });
 
-  test('tells only of changes where it is told to', async () => {
+  test('sends only changes if sendInitialEvents is false', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('a'));
@@ -68,7 +68,7 @@ export function describeStreamingLists(open: Open): void {
     watch.stop();
   });
 
-  test('says in the stream that a revision has not come within three seconds, and ends it', async () => {
+  test('ends with an error event if the revision does not arrive within three seconds', async () => {
     await using opened = await open();
     const watch = await timePasses(
       opened,
@@ -82,7 +82,7 @@ export function describeStreamingLists(open: Open): void {
     expect(await events.isOver()).toBe(true);
   });
 
-  test('refuses a list that has to wait longer than three seconds', async () => {
+  test('rejects a list that would wait longer than three seconds', async () => {
     await using opened = await open();
     const error = await timePasses(
       opened,
@@ -92,7 +92,7 @@ export function describeStreamingLists(open: Open): void {
     expect((error as StatusError).message).toBe('Timeout: Too large resource version: 99, current: 1');
   });
 
-  test('is refused where it does not say how new the state has to be', async () => {
+  test('is rejected without a resourceVersionMatch', async () => {
     await using opened = await open();
     expect(await refusal(opened.client.watch(configMaps, { sendInitialEvents: true }))).toEqual([
       422,
@@ -102,10 +102,10 @@ export function describeStreamingLists(open: Open): void {
   });
 }
 
-/** Lets time pass on the server, a second after the other, while the call is waiting there. */
+/** Advances the server's time, second by second, while the call waits there. */
 async function timePasses<T>({ client, advance }: Opened, call: Promise<T>): Promise<T> {
   for (let seconds = 0; seconds < 10; seconds++) {
-    // A round trip: time enough for the call to reach the server.
+    // A round trip gives the call time to reach the server.
     await client.list(namespaces, { resourceVersion: '0' });
     advance(1_000);
   }

@@ -5,7 +5,7 @@ import type { Open } from './open.ts';
 
 /** Watch. */
 export function describeWatches(open: Open): void {
-  test('tells what happens after a revision', async () => {
+  test('sends the events after a revision', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('before'));
@@ -22,7 +22,7 @@ export function describeWatches(open: Open): void {
     watch.stop();
   });
 
-  test.each([{}, { resourceVersion: '0' }])('tells what there is first, with %j', async (options) => {
+  test.each([{}, { resourceVersion: '0' }])('sends the existing objects first, with %j', async (options) => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('a'));
@@ -35,7 +35,7 @@ export function describeWatches(open: Open): void {
     watch.stop();
   });
 
-  test('tells of a deletion with the last state and the revision of the deletion', async () => {
+  test('sends a deletion with the last state and the revision of the deletion', async () => {
     await using opened = await open();
     const { client } = opened;
     const created = await client.create(configMaps, configMap('a', { x: '1' }));
@@ -49,7 +49,7 @@ export function describeWatches(open: Open): void {
     watch.stop();
   });
 
-  test('tells of what enters and leaves the selection', async () => {
+  test('sends objects that enter or leave the selection', async () => {
     await using opened = await open();
     const { client } = opened;
     const { resourceVersion } = (await client.list(pods)).metadata;
@@ -72,7 +72,7 @@ export function describeWatches(open: Open): void {
     watch.stop();
   });
 
-  test('tells of one namespace, one name, one node', async () => {
+  test('selects by namespace, name or node', async () => {
     await using opened = await open();
     const { client } = opened;
     const { resourceVersion } = (await client.list(pods)).metadata;
@@ -90,7 +90,7 @@ export function describeWatches(open: Open): void {
     for (const watch of watches) watch.stop();
   });
 
-  test('sends bookmarks to a watch that asks for them', async () => {
+  test('sends bookmarks to a watch that requests them', async () => {
     await using opened = await open();
     const { client } = opened;
     const { resourceVersion } = (await client.list(pods)).metadata;
@@ -105,7 +105,7 @@ export function describeWatches(open: Open): void {
     watch.stop();
   });
 
-  test('says in the stream that a revision is too old, and ends it', async () => {
+  test('ends with an error event if the revision is too old', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('a'));
@@ -124,7 +124,7 @@ export function describeWatches(open: Open): void {
     expect(await events.isOver()).toBe(true);
   });
 
-  test('ends without an error when the server ends it', async () => {
+  test('ends without an error when the server closes it', async () => {
     await using opened = await open();
     const { client } = opened;
     const events = reading(await client.watch(configMaps, { timeoutSeconds: 5 }));
@@ -133,7 +133,7 @@ export function describeWatches(open: Open): void {
     expect(await over).toBe(true);
   });
 
-  test('ends when it is stopped, also a second time', async () => {
+  test('ends when it is stopped, even twice', async () => {
     await using opened = await open();
     const watch = await opened.client.watch(configMaps);
     const over = reading(watch).isOver();
@@ -150,13 +150,13 @@ export function describeWatches(open: Open): void {
     expect(await over).toBe(true);
   });
 
-  test('is not opened with a signal that is aborted already', async () => {
+  test('does not open if its signal is already aborted', async () => {
     await using opened = await open();
     const reason = new Error('enough');
     await expect(opened.client.watch(configMaps, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
-  test('hands every object out whole, frozen, in any script', async () => {
+  test('delivers every object complete and frozen, in any script', async () => {
     await using opened = await open();
     const { client } = opened;
     const text = 'naïve – 日本語 🚀'.repeat(5_000);

@@ -9,7 +9,7 @@ const MODIFIED =
 
 /** Create, update and patch. */
 export function describeWrites(open: Open): void {
-  test('fills in what only the server can know', async () => {
+  test('sets the fields that only the server can know', async () => {
     await using opened = await open();
     const sent = configMap('a');
     const { metadata } = await opened.client.create(configMaps, {
@@ -22,7 +22,7 @@ export function describeWrites(open: Open): void {
     expect(metadata.generation).toBeUndefined();
   });
 
-  test('makes a name from generateName', async () => {
+  test('generates a name from generateName', async () => {
     await using opened = await open();
     const created = await opened.client.create(configMaps, {
       metadata: { generateName: 'web-', namespace: 'default' },
@@ -31,7 +31,7 @@ export function describeWrites(open: Open): void {
     expect(created.metadata.generateName).toBe('web-');
   });
 
-  test('does everything but write when dry', async () => {
+  test('writes nothing in a dry run, but returns the result', async () => {
     await using opened = await open();
     const { client } = opened;
     const created = await client.create(configMaps, configMap('a'), { dryRun: true });
@@ -44,7 +44,7 @@ export function describeWrites(open: Open): void {
     expect(await client.get(configMaps, inDefault('a'))).toEqual(stored);
   });
 
-  test('updates what has not changed since it was read', async () => {
+  test('updates an object that has not changed since it was read', async () => {
     await using opened = await open();
     const { client } = opened;
     const read = await client.create(configMaps, configMap('a'));
@@ -59,7 +59,7 @@ export function describeWrites(open: Open): void {
     ]);
   });
 
-  test('lets the last writer win where no resourceVersion is sent', async () => {
+  test('lets the last writer win if no resourceVersion is sent', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('a', { x: '1' }));
@@ -72,7 +72,7 @@ export function describeWrites(open: Open): void {
     expect(updated.data).toEqual({ y: '2' });
   });
 
-  test('writes nothing where nothing changes', async () => {
+  test('writes nothing if nothing changes', async () => {
     await using opened = await open();
     const { client } = opened;
     const created = await client.create(deployments, deployment('web', 1));
@@ -81,7 +81,7 @@ export function describeWrites(open: Open): void {
     expect(await client.patch(deployments, inDefault('web'), patch)).toEqual(created);
   });
 
-  test('keeps desired and actual state apart', async () => {
+  test('keeps spec and status apart', async () => {
     await using opened = await open();
     const { client } = opened;
     const created = await client.create(deployments, { ...deployment('web', 1), status: { replicas: 7 } });
@@ -97,7 +97,7 @@ export function describeWrites(open: Open): void {
     expect([status.spec.replicas, status.status.replicas, status.metadata.generation]).toEqual([2, 3, 2]);
   });
 
-  test('merges a merge patch', async () => {
+  test('applies a merge patch', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(configMaps, configMap('a', { x: '1', y: '2' }));
@@ -105,7 +105,7 @@ export function describeWrites(open: Open): void {
     expect((await client.patch(configMaps, inDefault('a'), patch)).data).toEqual({ y: '2', z: '3' });
   });
 
-  test('merges lists by their keys for a strategic merge patch', async () => {
+  test('merges lists by key in a strategic merge patch', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(deployments, deployment('web', 1));
@@ -117,7 +117,7 @@ export function describeWrites(open: Open): void {
     expect(patched.metadata.generation).toBe(2);
   });
 
-  test('carries out a JSON patch, or none of it', async () => {
+  test('applies a JSON patch as a whole, or not at all', async () => {
     await using opened = await open();
     const { client } = opened;
     const created = await client.create(configMaps, configMap('a', { x: '1' }));
@@ -132,7 +132,7 @@ export function describeWrites(open: Open): void {
     expect(patched.data).toEqual({ x: '1', y: '2' });
   });
 
-  test('applies a configuration: creates, takes away, refuses to take from others', async () => {
+  test('applies a configuration: creates an object, removes fields, and rejects conflicts with other managers', async () => {
     await using opened = await open();
     const { client } = opened;
     const apply = (fieldManager: string, data: Record<string, string>, force?: boolean) => {
@@ -160,7 +160,7 @@ export function describeWrites(open: Open): void {
     ]);
   });
 
-  test('patches the status alone', async () => {
+  test('patches only the status', async () => {
     await using opened = await open();
     const { client } = opened;
     await client.create(pods, pod('a'));
@@ -175,7 +175,7 @@ export function describeWrites(open: Open): void {
     expect(patched.spec.containers).toHaveLength(1);
   });
 
-  test('compares before it patches where the patch says with what', async () => {
+  test('checks the resourceVersion of a patch', async () => {
     await using opened = await open();
     const { client } = opened;
     const { metadata } = await client.create(configMaps, configMap('a'));

@@ -13,7 +13,10 @@ const { components } = (await import('#components')) as { readonly components: C
 const meta = { namespace: 'default', name: 'web' };
 const ports = [{ name: 'http', port: 80 }];
 
-/** A cluster with two nodes, CoreDNS on one of them, a web server `web` behind a headless service, and a name server outside. */
+/**
+ * Creates a cluster with two nodes, CoreDNS on one of them, a web server `web` behind a headless service, and an
+ * external name server.
+ */
 async function clusterWithNames() {
   const cluster = await createCluster({ components, kubeletConfiguration: kubeletWithNames });
   const { admin } = cluster;
@@ -41,7 +44,7 @@ async function clusterWithNames() {
     searches: ['default.svc.cluster.local', 'svc.cluster.local', 'cluster.local'],
     options: [{ name: 'ndots', value: '5' }],
   };
-  /** Runs a script in a pod, and gives its log. */
+  /** Runs a script in a pod, and returns its log. */
   const shell = async (
     script: string,
     { image = 'busybox:1.37', more = {} as Partial<core.PodSpec> } = {},
@@ -75,14 +78,14 @@ function ipOf(pod: Pod | undefined): string {
 }
 
 describe('CoreDNS in a cluster', () => {
-  test('is ready when it has seen the cluster', async () => {
+  test('is ready once it has synced with the cluster', async () => {
     await using cluster = await clusterWithNames();
     const { status } = await cluster.admin.get(deployments, { namespace: 'kube-system', name: 'coredns' });
     expect(status?.readyReplicas).toBe(1);
     expect(cluster.dns.status?.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True');
   });
 
-  test('gives pods the addresses of services by their short names', async () => {
+  test('resolves the short names of services to their addresses in pods', async () => {
     await using cluster = await clusterWithNames();
     expect(await cluster.shell('nslookup web; wget -qO- http://web.default')).toEqual(
       expect.arrayContaining([
@@ -94,7 +97,7 @@ describe('CoreDNS in a cluster', () => {
     );
   });
 
-  test('asks others for names that are not of the cluster', async () => {
+  test('forwards names outside the cluster', async () => {
     await using cluster = await clusterWithNames();
     const log = await cluster.shell('nslookup example.com');
     expect(log).toEqual(
@@ -102,7 +105,7 @@ describe('CoreDNS in a cluster', () => {
     );
   });
 
-  test('can be reached by curl, which says what went wrong', async () => {
+  test('works with curl, which reports what went wrong', async () => {
     await using cluster = await clusterWithNames();
     const script =
       "curl -s -o /dev/null -w '%{http_code} %{remote_ip}\\n' http://web; curl http://none; curl http://web:81";
@@ -113,7 +116,7 @@ describe('CoreDNS in a cluster', () => {
     ]);
   });
 
-  test('is told of by variables and by the file of names in each pod', async () => {
+  test('is announced in each pod by environment variables and resolv.conf', async () => {
     await using cluster = await clusterWithNames();
     const script = 'echo $KUBERNETES_SERVICE_HOST:$KUBERNETES_SERVICE_PORT; cat /etc/resolv.conf';
     expect(await cluster.shell(script, { more: { dnsPolicy: 'ClusterFirst', dnsConfig: {} } })).toEqual([
@@ -128,7 +131,7 @@ describe('CoreDNS in a cluster', () => {
     ).toEqual([`nameserver ${ip}`]);
   });
 
-  test('is a process of the cluster as long as its container runs', async () => {
+  test('is a process of the cluster while its container runs', async () => {
     await using cluster = await clusterWithNames();
     const { name, namespace } = cluster.dns.metadata;
     const acts = () => cluster.trace.entries.filter(({ actor }) => actor === name).map(({ verb }) => verb);

@@ -3,9 +3,9 @@ import { configMaps, deployments, serviceAccounts, services } from '../../api/re
 import type { Client } from '../../contracts/client.ts';
 import type { KubeletConfiguration } from '../../contracts/node/index.ts';
 
-/** How names are set up in a cluster. */
+/** Options of the CoreDNS installation. */
 interface CoreDnsOptions {
-  /** The address of its Service. @defaultValue 10.96.0.10 */
+  /** The address of the DNS Service. @defaultValue 10.96.0.10 */
   readonly clusterDNS?: string;
   /** @defaultValue cluster.local */
   readonly clusterDomain?: string;
@@ -13,7 +13,7 @@ interface CoreDnsOptions {
   readonly replicas?: number;
 }
 
-/** What CoreDNS is made of in a cluster. */
+/** The objects that install CoreDNS. */
 interface CoreDnsManifests {
   readonly serviceAccount: New<ServiceAccount>;
   readonly configMap: New<ConfigMap>;
@@ -24,7 +24,10 @@ interface CoreDnsManifests {
 const NAMESPACE = 'kube-system';
 const LABELS = { 'k8s-app': 'kube-dns' };
 
-/** How kubeadm sets up kubelets: pods ask CoreDNS, and those that ask elsewhere ask what the node asks. */
+/**
+ * The DNS configuration that kubeadm gives to kubelets: pods query CoreDNS, and pods with another DNS policy query the
+ * node's name servers.
+ */
 export const kubeletWithNames: KubeletConfiguration = {
   clusterDNS: ['10.96.0.10'],
   clusterDomain: 'cluster.local',
@@ -33,9 +36,10 @@ export const kubeletWithNames: KubeletConfiguration = {
 };
 
 /**
- * CoreDNS as kubeadm installs it.
+ * Returns the objects of CoreDNS as kubeadm installs it.
  *
- * Differs: without roles, which nothing asks for here, and without a priority class, which nothing creates.
+ * Differs: without roles, because no authorizer checks them here, and without a priority class, because no component
+ * creates it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 cmd/kubeadm/app/phases/addons/dns/manifests.go
  */
@@ -71,7 +75,7 @@ function coreDnsManifests({
   };
 }
 
-/** Installs it. @throws StatusError when something of it is there already */
+/** Installs CoreDNS. @throws StatusError when one of its objects already exists */
 export async function installCoreDns(client: Client, options?: CoreDnsOptions): Promise<void> {
   const { serviceAccount, configMap, deployment, service } = coreDnsManifests(options);
   await client.create(serviceAccounts, serviceAccount);

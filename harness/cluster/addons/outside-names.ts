@@ -20,7 +20,7 @@ export function serveNames(host: OutsideHost, names: Readonly<Record<string, str
   );
 }
 
-/** Has a machine ask this name server: it writes `/etc/resolv.conf`. */
+/** Makes a machine use this name server: writes its `/etc/resolv.conf`. */
 export function useNameServer(machine: Machine, ip: string): Promise<void> {
   return machine.files
     .mkdirAll('/etc')

@@ -12,7 +12,7 @@ const { components } = (await import('#components')) as { readonly components: C
 
 const preloaded = ['nginx:1.29', 'registry.k8s.io/coredns/coredns:v1.14.2'];
 
-/** A cluster of which nothing is scripted, with CoreDNS and three web servers behind the Service `web`. */
+/** Creates a cluster without scripted components, with CoreDNS and three web servers behind the Service `web`. */
 async function wholeCluster() {
   const cluster = await createCluster({ components, kubeletConfiguration: kubeletWithNames });
   const outside = cluster.network.outside('dns');
@@ -32,7 +32,7 @@ async function wholeCluster() {
     await cluster.admin.create(pods, nginx(name, { metadata: { ...meta(name), labels: { app: 'web' } } }));
   }
   await cluster.runFor(60_000);
-  /** What a script says that runs in a pod of its own. */
+  /** Runs a script in a pod, and returns its output. */
   const shell = async (script: string): Promise<readonly string[]> => {
     const name = `client-${cluster.sim.elapsedMs}`;
     await cluster.admin.create(pods, nginx(name, { command: ['sh', '-c', script] }));
@@ -63,14 +63,14 @@ function nginx(
 }
 
 describe('curl in a pod', () => {
-  // The last test destroys it.
+  // The last test destroys this cluster.
   let cluster: Awaited<ReturnType<typeof wholeCluster>>;
   beforeAll(async () => {
     cluster = await wholeCluster();
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  test('reaches a Service by its name: the name server, too, is behind a Service', async () => {
+  test('reaches a Service by name, although the name server is behind a Service, too', async () => {
     const { spec } = await cluster.admin.get(services, meta('web'));
     const format = "-s -o /dev/null -w '%{http_code} %{remote_ip}\\n'";
     expect(await cluster.shell(`curl ${format} http://web; curl ${format} http://web.default`)).toEqual([
@@ -79,12 +79,12 @@ describe('curl in a pod', () => {
     ]);
   });
 
-  test('reaches a host outside by its name, as its node', async () => {
+  test('reaches an external host by name, with the address of its node', async () => {
     const [seenFrom] = await cluster.shell('curl -s http://example.com');
     expect(nodeNames(3).map((node) => cluster.machine(node)?.host.ip)).toContain(seenFrom);
   });
 
-  test('knows no address once nothing is left of the name server', async () => {
+  test('resolves no name once the name server is deleted', async () => {
     const all = (await cluster.admin.list(pods)).items;
     await cluster.admin.delete(services, { namespace: 'kube-system', name: 'kube-dns' });
     expect(all.filter(({ metadata }) => metadata.name.startsWith('coredns'))).toHaveLength(2);

@@ -5,7 +5,7 @@ import { clusterRoleHolders, type Holder, RBAC_GROUP, subjectsOf } from './holde
 import { namespaceRoles } from './namespace-roles.ts';
 import { policyRules } from './rules.ts';
 
-/** The roles that every cluster has, and who has them. */
+/** The default roles of every cluster, and their bindings. */
 interface BootstrapPolicy {
   readonly clusterRoles: readonly New<ClusterRole>[];
   readonly clusterRoleBindings: readonly New<ClusterRoleBinding>[];
@@ -52,13 +52,13 @@ export function bootstrapPolicy(): BootstrapPolicy {
   };
 }
 
-/** The roles whose rules are gathered from others. */
+/** The roles whose rules are aggregated from other roles. */
 const AGGREGATES = ['admin', 'edit', 'view'];
 
-/** From which roles they are gathered: those that have this label. */
+/** Returns the label of the roles that an aggregate selects. */
 const aggregateTo = (name: string): string => `${RBAC_GROUP}/aggregate-to-${name}`;
 
-/** Which role is part of which aggregate. */
+/** The aggregate that each role is a part of. */
 const PART_OF: Readonly<Record<string, string>> = {
   edit: 'admin',
   view: 'edit',

@@ -1,7 +1,7 @@
 import { EVENTS, READ, READ_WRITE, type RuleRow, WRITE } from './rules.ts';
 
 /**
- * What roles of every cluster allow, except `cluster-admin`, those of controllers, and those whose rules are gathered from others.
+ * The rules of every cluster's default roles, except `cluster-admin`, controllers' roles and aggregates.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go ClusterRoles, NodeRules, with the
  * feature gates of 1.36

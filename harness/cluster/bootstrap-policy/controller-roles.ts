@@ -1,7 +1,7 @@
 import { EVENTS, READ, type RuleRow } from './rules.ts';
 
 /**
- * What controllers may do, by the name of their service account. The role is called `system:controller:` and that.
+ * The rules of controllers' roles, by service account. The role of an account is called `system:controller:<account>`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go ControllerRoles, with
  * the feature gates of 1.36

@@ -1,10 +1,10 @@
 import type * as rbac from '#api/rbac/v1';
 
-/** Who has a role: `Group system:masters`. An account is one of the namespace `kube-system`. */
+/** A subject that has a role: `Group system:masters`. Service accounts are in the namespace `kube-system`. */
 export type Holder = `${'Group' | 'User' | 'ServiceAccount'} ${string}`;
 
 /**
- * Who has the roles of the whole cluster, except for controllers, each of which has its own.
+ * The subjects of the default cluster roles. Each controller's role belongs to its own account and is not listed.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go ClusterRoleBindings
  */
@@ -16,7 +16,7 @@ export const clusterRoleHolders: Readonly<Record<string, readonly Holder[]>> = {
   'system:kube-dns': ['ServiceAccount kube-dns'],
   'system:kube-scheduler': ['User system:kube-scheduler'],
   'system:monitoring': ['Group system:monitoring'],
-  // Nodes have an authorizer of their own.
+  // Nodes have their own authorizer.
   'system:node': [],
   'system:node-proxier': ['User system:kube-proxy'],
   'system:public-info-viewer': ['Group system:authenticated', 'Group system:unauthenticated'],
@@ -24,10 +24,10 @@ export const clusterRoleHolders: Readonly<Record<string, readonly Holder[]>> = {
   'system:volume-scheduler': ['User system:kube-scheduler'],
 };
 
-/** The group of roles, and of users and groups. */
+/** The API group of roles, users and groups. */
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
-/** As the subjects of a binding. */
+/** Converts holders to the subjects of a binding. */
 export function subjectsOf(holders: readonly Holder[]): rbac.Subject[] {
   return holders.map((holder) => {
     const at = holder.indexOf(' ');

@@ -1,13 +1,13 @@
 import type { Holder } from './holders.ts';
 import { EVENTS, READ, type RuleRow } from './rules.ts';
 
-/** A role of one namespace, and who has it. */
+/** A role of one namespace, and its subjects. */
 interface NamespaceRole {
   readonly namespace: string;
   readonly name: string;
   readonly rules: readonly RuleRow[];
   readonly holders: readonly Holder[];
-  /** The name of its binding. @defaultValue that of the role */
+  /** The name of its binding. @defaultValue the name of the role */
   readonly binding?: string;
 }
 

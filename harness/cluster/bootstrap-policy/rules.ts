@@ -1,8 +1,8 @@
 import type * as rbac from '#api/rbac/v1';
 
 /**
- * A rule of a role in short: what may be done, to which resources or URLs, of which groups (the core group, `core`, by default), and
- * with which names (any by default). Words are parted by blanks.
+ * The short form of a policy rule: verbs, resources or URLs, API groups (`core` for the core group) and resource names
+ * (default: any). Words are separated by spaces.
  */
 export type RuleRow = readonly [verbs: string, resources: string, groups?: string, resourceNames?: string];
 
@@ -18,7 +18,7 @@ export const READ_WRITE = 'create delete deletecollection get list patch update 
 /** Upstream: controller_policy.go eventsRule */
 export const EVENTS: RuleRow = ['create patch update', 'events', 'core events.k8s.io'];
 
-/** The rules in full. */
+/** Expands short rules. */
 export function policyRules(rows: readonly RuleRow[]): rbac.PolicyRule[] {
   return rows.map(([verbs, what, groups = 'core', resourceNames]) => {
     const resources = words(what);

@@ -17,7 +17,7 @@ const rulesOf = async ({ admin }: Cluster, name: string) =>
   (await admin.get(clusterRoles, { name })).rules ?? [];
 
 // Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/clusterroleaggregation/clusterroleaggregation_controller_test.go TestSyncClusterRole
-test('The rules of an aggregate are those of the roles that it selects, by name', async () => {
+test('An aggregate has the rules of the roles that it selects, by name', async () => {
   await using cluster = await running();
   const view = await rulesOf(cluster, 'view');
   expect(view).toEqual(await rulesOf(cluster, 'system:aggregate-to-view'));
@@ -30,7 +30,7 @@ test('The rules of an aggregate are those of the roles that it selects, by name'
   ]);
 });
 
-test('A role that comes to be selected is part of the aggregates above it, once', async () => {
+test('A newly selected role becomes part of the aggregates above it, once', async () => {
   await using cluster = await running();
   const { admin } = cluster;
   const rule = { apiGroups: ['stable.example.com'], resources: ['crontabs'], verbs: ['get'] };
@@ -49,7 +49,7 @@ test('A role that comes to be selected is part of the aggregates above it, once'
   expect(await rulesOf(cluster, 'admin')).not.toContainEqual(rule);
 });
 
-test('Rules that a user gives an aggregate do not stay', async () => {
+test('Rules that a user writes into an aggregate are replaced', async () => {
   await using cluster = await running();
   const { admin } = cluster;
   const admins = await admin.get(clusterRoles, { name: 'admin' });

@@ -8,7 +8,8 @@ import type { Component } from '../../contracts/component.ts';
 const WORKERS = 5;
 
 /**
- * Gathers the rules of a role from the roles that its `aggregationRule` selects: those of `admin` from `edit`, say.
+ * Aggregates the rules of a role from the roles that its `aggregationRule` selects: the rules of `admin` from `edit`,
+ * for example.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go
  * ClusterRoleAggregationController
@@ -17,7 +18,7 @@ export const clusterRoleAggregationController: Component = async (context) => {
   const { client, informers, signal } = context;
   const informer = informers.forResource(clusterRoles);
   const queue = context.newWorkQueue<string>();
-  // What depends on what is not known, and there are few of them: each change is a reason to look at every aggregate.
+  // Dependencies are unknown and aggregates are few, so each change checks every aggregate.
   const enqueue = (): void => {
     for (const { metadata, aggregationRule } of informer.indexer.list()) {
       if (aggregationRule) queue.add(metadata.name);
@@ -51,7 +52,7 @@ export const clusterRoleAggregationController: Component = async (context) => {
   });
 };
 
-/** The rules of the roles that are selected, by name, each rule once. */
+/** Returns the rules of the selected roles, by name, without duplicates. */
 function gatheredRules(role: ClusterRole, all: readonly ClusterRole[]): rbac.PolicyRule[] {
   const others = all
     .filter(({ metadata }) => metadata.name !== role.metadata.name)

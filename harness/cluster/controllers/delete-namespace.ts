@@ -6,7 +6,7 @@ import type { Clock } from '../../sim/index.ts';
 import { discoverCustomResources } from '../discover-resources.ts';
 import { type Content, withDeletionConditions } from './namespace-conditions.ts';
 
-/** What it takes to delete one. */
+/** Dependencies of {@link deleteNamespace}. */
 interface DeleteNamespaceContext {
   readonly client: Client;
   readonly clock: Clock;
@@ -14,26 +14,26 @@ interface DeleteNamespaceContext {
 }
 
 interface Deletion {
-  /** How long it may take until the rest is gone, in seconds. 0: there is nothing left. */
+  /** Estimated time until the remaining content is deleted, in seconds. 0: no content remains. */
   readonly leftForSeconds: number;
 }
 
-/** The finalizer in the spec of a namespace that this controller takes out. */
+/** The finalizer in a namespace's spec that this controller removes. */
 const FINALIZER = 'kubernetes';
 
-/** How long those are given that have put finalizers on something, in seconds. */
+/** Time for other controllers to remove their finalizers, in seconds. */
 const FINALIZERS_SECONDS = 15;
 
 const DONE: Deletion = { leftForSeconds: 0 };
 
 /**
- * Takes a namespace that is deleted one step further: deletes its pods, then everything else, and when nothing is left its
- * finalizer. The status says what is left, and why.
+ * Takes the deletion of a namespace one step further: deletes its pods, then everything else, and at last removes its
+ * finalizer. The status reports the remaining content and the reason.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/namespace/deletion/namespaced_resources_deleter.go
  * namespacedResourcesDeleter.Delete
  *
- * @throws Error when something could not be deleted; the rest was, as far as it could be
+ * @throws Error when some objects could not be deleted; all others were
  */
 export async function deleteNamespace(name: string, context: DeleteNamespaceContext): Promise<Deletion> {
   const { client, signal } = context;
@@ -51,7 +51,7 @@ export async function deleteNamespace(name: string, context: DeleteNamespaceCont
     return DONE;
   } catch (error) {
     if (isNotFound(error)) return DONE;
-    // Another controller has written to it.
+    // Another controller has written the namespace.
     if (isConflict(error)) return { leftForSeconds: 1 };
     throw error;
   }
@@ -68,7 +68,7 @@ async function tell(
   return told === namespace ? namespace : client.updateStatus(namespaces, told, { signal });
 }
 
-/** What is deleted: everything that lives in namespaces, and can be. Of two versions of a kind one is enough. */
+/** The resources to delete: all namespaced ones with the verb deletecollection. One version of each kind is enough. */
 const deletable: readonly Resource[] = resources.filter(
   (resource, i) =>
     resource.namespaced &&
@@ -77,7 +77,7 @@ const deletable: readonly Resource[] = resources.filter(
     i === resources.findIndex((other) => groupResource(other) === groupResource(resource)),
 );
 
-/** Deletes all that is in it. Pods go first, and the others when none of them is left. */
+/** Deletes the content of a namespace. Pods go first, and the other objects once no pod is left. */
 async function deleteContent(namespace: Namespace, context: DeleteNamespaceContext): Promise<Content> {
   const ofPods = await deleteAll([pods], namespace, context);
   if (ofPods.remaining.size > 0) return ofPods;
@@ -102,7 +102,7 @@ async function deleteAll(
     const within = { namespace: metadata.name, signal };
     try {
       const graceSeconds = await graceLeft(resource, within, client, clock.now());
-      // What is in it goes with it: no owner has to be asked.
+      // The dependents are deleted as well, so no owner has to wait for them.
       await client.deleteCollection(resource, { ...within, propagationPolicy: 'Background' });
       const { items } = await client.list(resource, within);
       if (items.length === 0) continue;
@@ -123,7 +123,7 @@ async function deleteAll(
 }
 
 /**
- * The longest time that a pod may still take, in seconds. Other kinds take none.
+ * Returns the longest time that a pod may still take to terminate, in seconds. Other kinds take none.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/namespace/deletion/namespaced_resources_deleter.go
  * estimateGracefulTerminationForPods

@@ -6,10 +6,10 @@ import { namespaceController } from './namespace-controller.ts';
 import { rootCACertPublisher, serviceAccountsController } from './namespace-defaults.ts';
 
 /**
- * Runs the controllers that no kata is about: they see to namespaces, what each has and what becomes of one that is deleted, to the
- * rules of roles that are gathered from others, and to the objects of addresses.
+ * Runs the controllers that no kata covers: they give namespaces their default objects, delete their content, aggregate
+ * roles, and maintain IPAddress objects.
  *
- * @param ca the certificate by which the apiserver is trusted, in PEM. Absent: none is published
+ * @param ca the CA certificate of the apiserver, in PEM. Absent: none is published
  */
 export function runOtherControllers(cluster: Cluster, ca: string | undefined): readonly Process[] {
   return [

@@ -45,7 +45,7 @@ test('Each address of a Service has an IPAddress', async () => {
   expect(await held(cluster)).toHaveLength(2);
 });
 
-test('An IPAddress goes with its Service, and comes back to one that is there', async () => {
+test('An IPAddress is deleted with its Service, and recreated while the Service exists', async () => {
   await using cluster = await running();
   const { admin } = cluster;
   await admin.delete(ipAddresses, { name: '10.96.0.80' });
@@ -56,7 +56,7 @@ test('An IPAddress goes with its Service, and comes back to one that is there', 
   expect(await held(cluster)).toEqual(['10.96.0.1 kubernetes']);
 });
 
-test('An IPAddress that says another object has the address is made anew', async () => {
+test('An IPAddress with another parent is recreated', async () => {
   await using cluster = await running();
   const { admin } = cluster;
   const parentRef = { group: 'example.com', resource: 'gateways', name: 'front' };

@@ -11,13 +11,13 @@ const ALLOCATOR = 'ipallocator.k8s.io';
 const WORKERS = 5;
 
 /**
- * Keeps an IPAddress for each address of a Service, and takes those away that belong to none.
+ * Keeps an IPAddress for each address of a Service, and deletes those without a Service.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/ipallocator/controller/repairip.go RepairIPAddress
  *
- * Differs: upstream's apiserver takes an address by creating its IPAddress, and this only repairs; here it makes all of them, a moment
- * after their Services. Its apiserver goes by the Services themselves. So no event tells of a repair, and one that belongs to no
- * Service goes at once.
+ * Differs: upstream's apiserver allocates an address by creating its IPAddress, and this controller only repairs. Here
+ * the apiserver derives allocations from the Services, and this controller creates all IPAddresses, a moment after the
+ * Services. So no event reports a repair, and an IPAddress without a Service is deleted at once.
  */
 export const ipAddressController: Component = async (context) => {
   const { client, informers, signal } = context;
@@ -68,7 +68,7 @@ export const ipAddressController: Component = async (context) => {
   });
 };
 
-/** The addresses that a Service has; none, if it needs none. */
+/** Returns the addresses of a Service; empty if it needs none. */
 function addressesOf({ spec: { type, clusterIPs = [] } }: Service): readonly string[] {
   return type === 'ExternalName' ? [] : clusterIPs.filter((address) => address !== '' && address !== 'None');
 }
@@ -87,7 +87,10 @@ function addressOf({ metadata }: Service, address: string): New<IPAddress> {
   };
 }
 
-/** Whether it belongs to the same Service, and says who keeps it. Upstream: verifyIPAddressLabels */
+/**
+ * Returns whether an IPAddress refers to the same Service, and has the labels of its manager. Upstream:
+ * verifyIPAddressLabels
+ */
 function isSame({ metadata, spec }: IPAddress, wanted: New<IPAddress>): boolean {
   const { group = '', ...parentRef } = spec.parentRef;
   const labels = Object.entries(wanted.metadata.labels ?? {});

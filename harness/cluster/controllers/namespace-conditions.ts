@@ -3,19 +3,19 @@ import type { Namespace } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { formatTime } from '../../sim/index.ts';
 
-/** What is left in a namespace that is deleted. */
+/** The remaining content of a namespace that is being deleted. */
 export interface Content {
-  /** How many objects of each resource there are. */
+  /** Number of remaining objects, by resource. */
   readonly remaining: ReadonlyMap<Resource, number>;
-  /** How many objects each finalizer holds. */
+  /** Number of objects that each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** What could not be deleted, and why. */
+  /** The errors of failed deletions. */
   readonly failures: readonly unknown[];
-  /** How long it may take until the rest is gone, in seconds. */
+  /** Estimated time until the remaining content is deleted, in seconds. */
   readonly leftForSeconds: number;
 }
 
-/** What a condition says if there is nothing to say. */
+/** Reason and message of each condition when its status is False. */
 const FINE = {
   NamespaceDeletionDiscoveryFailure: ['ResourcesDiscovered', 'All resources successfully discovered'],
   NamespaceDeletionGroupVersionParsingFailure: [
@@ -33,7 +33,7 @@ const FINE = {
 type ConditionType = keyof typeof FINE;
 
 /**
- * The namespace, with conditions that say what is left in it; the same object if they say so already.
+ * Returns the namespace with conditions that report its remaining content; the same object if they are already correct.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/namespace/deletion/status_condition_utils.go
  * namespaceConditionUpdater

@@ -3,18 +3,15 @@ import { namespaces } from '../../api/resource.ts';
 import type { Component } from '../../contracts/component.ts';
 import { deleteNamespace } from './delete-namespace.ts';
 
-/**
- * How long a namespace is left alone after it was deleted, in ms: other apiservers have heard of it by then, and nothing new comes
- * into it.
- */
+/** Delay after the deletion of a namespace, in ms: by then other apiservers know of it and admit no new objects. */
 const GRACE_MS = 5_000;
 
 const WORKERS = 10;
 
 /**
- * Empties namespaces that are deleted, and lets them go.
+ * Deletes the content of terminating namespaces, and then finalizes them.
  *
- * Differs: upstream tries again after a minute at the latest; this goes by the default of queues.
+ * Differs: upstream retries after a minute at the latest; this controller uses the default back-off of queues.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/namespace/namespace_controller.go NamespaceController
  */

@@ -4,7 +4,7 @@ import { isAlreadyExists, isNamespaceTerminating, isNotFound } from '../../api/s
 import type { Component } from '../../contracts/component.ts';
 
 /**
- * A controller that gives each namespace an object of one name, and makes it again when it goes.
+ * Creates a controller that keeps an object of one name in each namespace, and recreates it when it is deleted.
  *
  * @param wanted the object, without its namespace
  */
@@ -47,7 +47,7 @@ function givesEachNamespace<T extends KubeObject>(
 }
 
 /**
- * Gives each namespace its account `default`.
+ * Creates the ServiceAccount `default` in each namespace.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/serviceaccount/serviceaccounts_controller.go ServiceAccountsController
  */
@@ -56,11 +56,11 @@ export const serviceAccountsController: Component = givesEachNamespace(serviceAc
 });
 
 /**
- * Publishes in each namespace by which authority the apiserver can be trusted: the ConfigMap `kube-root-ca.crt`.
+ * Publishes the CA certificate of the apiserver in each namespace: the ConfigMap `kube-root-ca.crt`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/certificates/rootcacertpublisher/publisher.go Publisher
  *
- * @param ca the certificate of the authority, in PEM
+ * @param ca the CA certificate, in PEM
  */
 export function rootCACertPublisher(ca: string): Component {
   return givesEachNamespace(configMaps, {

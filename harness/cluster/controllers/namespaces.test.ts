@@ -23,7 +23,7 @@ const isGone = async ({ admin }: Cluster): Promise<boolean> =>
   admin.get(namespaces, { name: 'team' }).then(() => false, isNotFound);
 
 describe('A namespace', () => {
-  test('has an account and a certificate of its own, and gets them again', async () => {
+  test('has a service account and a CA certificate, which are recreated', async () => {
     await using cluster = await running();
     const { admin } = cluster;
     expect((await admin.get(configMaps, inTeam('kube-root-ca.crt'))).data).toEqual({
@@ -35,7 +35,7 @@ describe('A namespace', () => {
     expect((await admin.get(serviceAccounts, inTeam('default'))).metadata.uid).not.toBe(metadata.uid);
   });
 
-  test('that is deleted loses its pods first, then everything else, and goes', async () => {
+  test('that is deleted loses its pods first, then everything else, and is then removed', async () => {
     await using cluster = await running();
     const { admin, journal } = cluster;
     const spec = {
@@ -60,7 +60,7 @@ describe('A namespace', () => {
     expect(await admin.list(secrets, { namespace: 'team' })).toMatchObject({ items: [] });
   });
 
-  test('says what keeps it, and goes when that has gone', async () => {
+  test('reports its remaining content, and is removed once that is deleted', async () => {
     await using cluster = await running();
     const { admin } = cluster;
     await admin.create(secrets, { metadata: { ...inTeam('held'), finalizers: ['example.com/hold'] } });

@@ -26,7 +26,7 @@ const stress = (name: string, cpus: number, memory: string, limit?: string) => (
   ...(limit === undefined ? {} : { resources: { limits: { cpu: limit } } }),
 });
 
-/** A cluster with a node on which these pods run, a metrics-server, and a handler before both. */
+/** Creates a cluster with a node that runs these pods, a metrics-server, and a handler in front of both. */
 async function measured(...created: readonly New<Pod>[]) {
   const cluster = await createCluster({ components });
   for (const node of ['node-1', 'node-2']) {
@@ -49,7 +49,7 @@ async function measured(...created: readonly New<Pod>[]) {
 }
 
 describe('A metrics-server', () => {
-  test('cannot answer before it has looked at the nodes twice', async () => {
+  test('responds with 503 until it has scraped the nodes twice', async () => {
     const { cluster, ask } = await measured();
     await cluster.runFor(16_000);
     expect(await ask(`${METRICS}/nodes`)).toMatchObject({ code: 503, text: 'service unavailable\n' });
@@ -57,7 +57,7 @@ describe('A metrics-server', () => {
     expect((await ask(`${METRICS}/nodes`)).code).toBe(200);
   });
 
-  test('tells what nodes use, on average over the last fifteen seconds', async () => {
+  test('reports the usage of nodes, averaged over the last fifteen seconds', async () => {
     const { cluster, ask } = await measured(pod('hog', stress('main', 1, '100M', '500m')));
     await cluster.runFor(60_000);
     const { body } = await ask(`${METRICS}/nodes`);
@@ -69,7 +69,7 @@ describe('A metrics-server', () => {
         {
           metadata: { name: 'node-1', labels: { 'kubernetes.io/hostname': 'node-1' } },
           window: '15s',
-          // Half a CPU of the container, the most that it may have, and what the machine itself uses.
+          // Half a CPU, the limit of the container, plus the usage of the machine itself.
           usage: { cpu: '550m', memory: '612Mi' },
         },
         { metadata: { name: 'node-2' }, usage: { cpu: '50m', memory: '512Mi' } },
@@ -84,7 +84,7 @@ describe('A metrics-server', () => {
     });
   });
 
-  test('tells what pods use, container by container', async () => {
+  test('reports the usage of pods, container by container', async () => {
     const { cluster, ask, table } = await measured(
       pod('hog', stress('big', 1, '100M'), stress('small', 0, '20M', '100m')),
       pod('web', { name: 'nginx', image: 'nginx:1.29' }),
@@ -113,9 +113,9 @@ describe('A metrics-server', () => {
     ]);
   });
 
-  test('tells of a pod that has just begun what it used since', async () => {
+  test('reports the usage of a new pod since its start', async () => {
     const { cluster, ask } = await measured();
-    // The nodes are looked at every fifteen seconds: the next time is 13 s from now.
+    // The nodes are scraped every fifteen seconds: the next scrape is in 13 s.
     await cluster.runFor(62_000);
     await cluster.admin.create(pods, pod('young', stress('main', 1, '1M')));
     await cluster.runFor(15_000);
@@ -126,7 +126,7 @@ describe('A metrics-server', () => {
     expect(parseQuantity(containers[0].usage.cpu).milliValue()).toBeLessThan(2_001);
   });
 
-  test('selects as the API does', async () => {
+  test('applies selectors as the API does', async () => {
     const nginx = { name: 'nginx', image: 'nginx:1.29' };
     const { cluster, ask, table } = await measured(pod('a', nginx), pod('b', nginx));
     await cluster.runFor(60_000);
@@ -150,7 +150,7 @@ describe('A metrics-server', () => {
     expect(empty.body).toMatchObject({ columnDefinitions: null, rows: null });
   });
 
-  test('knows no pod that does not run, and says so of a pod that is too young', async () => {
+  test('responds with 404 for a pod that does not run or is too new', async () => {
     const { cluster, ask } = await measured(pod('ill', { name: 'main', image: 'registry.k8s.io/none:1' }));
     await cluster.runFor(60_000);
     await cluster.admin.create(pods, pod('young', { name: 'main', image: 'nginx:1.29' }));
@@ -166,7 +166,7 @@ describe('A metrics-server', () => {
     expect((await ask(`${METRICS}/nodes/none`)).body).toMatchObject({ message: 'nodes "none" not found' });
   });
 
-  test('forgets a node that does not answer, and all when it starts again', async () => {
+  test('forgets a node that does not respond, and everything after a restart', async () => {
     const { cluster, process, ask } = await measured();
     await cluster.runFor(60_000);
     cluster.machine('node-1')?.powerOff();
@@ -181,7 +181,7 @@ describe('A metrics-server', () => {
     expect((await ask(`${METRICS}/nodes`)).code).toBe(503);
   });
 
-  test('is told of in discovery and OpenAPI, reads alone, and is not there without one', async () => {
+  test('appears in discovery and OpenAPI, is read-only, and is absent if it is not installed', async () => {
     const { cluster, ask } = await measured();
     await cluster.runFor(60_000);
     expect((await ask(METRICS)).body.resources).toEqual([

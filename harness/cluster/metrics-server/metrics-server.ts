@@ -26,20 +26,23 @@ import type { Cluster } from '../cluster.ts';
 import type { Process } from '../process.ts';
 import { MetricsStorage, RESOLUTION_MS, type Usage } from './metrics-storage.ts';
 
-/** How long a kubelet may take, in ms. Upstream: kubernetes-sigs/metrics-server@v0.8.1 cmd/metrics-server/app/options/kubelet_client.go */
+/**
+ * Timeout for a kubelet, in ms. Upstream: kubernetes-sigs/metrics-server@v0.8.1
+ * cmd/metrics-server/app/options/kubelet_client.go
+ */
 const SCRAPE_TIMEOUT_MS = 10_000;
 
-/** The kubelet of a node; undefined where none answers. */
+/** Returns the kubelet of a node; undefined if none responds. */
 type Kubelets = (node: string) => Pick<KubeletServer, 'resourceMetrics'> | undefined;
 
 /**
- * Runs a metrics-server: a process that asks every kubelet what its node and its containers use, and answers for
+ * Runs a metrics-server: a process that scrapes the usage of nodes and containers from every kubelet, and serves
  * `metrics.k8s.io`.
  *
- * Differs: it is a process of the cluster and no pod, has no APIService, and asks kubelets without a network between. It answers as soon
- * as it knows of a node, also if there is no pod.
+ * Differs: it is a process of the cluster instead of a pod, has no APIService, and reaches kubelets without a network.
+ * It is ready as soon as it has the metrics of a node, even without pods.
  *
- * @param cluster whose node and pods they are
+ * @param cluster the cluster of the nodes and pods
  */
 export function runMetricsServer(cluster: Cluster, kubelets: Kubelets): MetricsServer {
   const server = new Server();
@@ -47,14 +50,14 @@ export function runMetricsServer(cluster: Cluster, kubelets: Kubelets): MetricsS
   return { process, api: server };
 }
 
-/** A metrics-server that runs. */
+/** A running metrics-server. */
 interface MetricsServer {
   readonly process: Process;
-  /** What it answers. */
+  /** The API that it serves. */
   readonly api: AggregatedApi;
 }
 
-/** What one life of the process knows. */
+/** The state of one incarnation of the process. */
 interface Known {
   readonly storage: MetricsStorage;
   readonly nodes: SharedInformer<Node>['indexer'];
@@ -151,7 +154,7 @@ class Server implements AggregatedApi {
     return { ...this.#measured(podMetrics, pod, usage), containers };
   }
 
-  /** What there is to say of what was measured on an object. It was made just now. */
+  /** Returns the common fields of a metrics object, which is created for this request. */
   #measured(
     resource: Resource,
     { metadata: { name, namespace, labels } }: KubeObject,
@@ -165,7 +168,7 @@ class Server implements AggregatedApi {
         ...(namespace !== undefined && { namespace }),
         creationTimestamp: formatTime(this.#mustKnow().clock.now()),
         ...(labels && { labels }),
-        // What is measured is not stored.
+        // Metrics are not stored, so the required fields of stored objects are absent.
       } as ObjectMeta,
       timestamp: formatTime(atMs),
       window: formatDuration(windowMs),
@@ -178,7 +181,7 @@ class Server implements AggregatedApi {
   }
 }
 
-/** Names of what is not found: the kinds, and not the resources. */
+/** The resource names in NotFound errors: they are the kinds in lower case instead of the resources. */
 const NODE_METRICS = { ...nodeMetrics, plural: 'nodemetrics' };
 const POD_METRICS = { ...podMetrics, plural: 'podmetrics' };
 
@@ -196,7 +199,7 @@ async function scraped(
   return answer.catch(() => undefined);
 }
 
-/** Pods that do not run are not known at all. Upstream: pkg/server/informer.go runningPodMetadataInformer */
+/** Pods that do not run have no metrics. Upstream: pkg/server/informer.go runningPodMetadataInformer */
 function isRunning({ status }: Pod): boolean {
   return status.phase === 'Running';
 }

@@ -15,7 +15,7 @@ function container(container: string, usage: Partial<ResourceUsage>): ContainerR
   return { ...NODE, pod: WEB, container, ...usage };
 }
 
-/** What a kubelet says at each of these moments. */
+/** Stores what a kubelet reports at each of these times. */
 function stored(...answers: { node?: Partial<ResourceUsage>; containers?: ContainerResourceUsage[] }[]) {
   const storage = new MetricsStorage();
   for (const { node, containers = [] } of answers) {
@@ -26,8 +26,8 @@ function stored(...answers: { node?: Partial<ResourceUsage>; containers?: Contai
 
 const later = { atMs: 115_000, cpuUsageCoreNanoSeconds: 80 * SECOND_NS, memoryWorkingSetBytes: 2_000 };
 
-describe('What a node uses', () => {
-  test('is known from the second time on: the CPU on average, the memory at the end', () => {
+describe('The usage of a node', () => {
+  test('is known from the second scrape on: average CPU, last memory', () => {
     const once = stored({});
     expect([once.isReady, once.node('node-1')]).toEqual([false, undefined]);
     const twice = stored({}, { node: later });
@@ -40,7 +40,7 @@ describe('What a node uses', () => {
     });
   });
 
-  test('is not known when its kubelet has not answered, or has nothing to say', () => {
+  test('is unknown if its kubelet did not respond, or reported no usage', () => {
     const storage = stored({}, { node: later });
     storage.store(new Map());
     expect(storage.node('node-1')).toBeUndefined();
@@ -48,8 +48,8 @@ describe('What a node uses', () => {
   });
 });
 
-describe('What a pod uses', () => {
-  test('is known once each of its containers was looked at twice', () => {
+describe('The usage of a pod', () => {
+  test('is known once each of its containers has been scraped twice', () => {
     const [a, b] = [container('a', {}), container('b', {})];
     const [laterA, laterB] = [container('a', later), container('b', { ...later, atMs: 114_000 })];
     expect(stored({ containers: [a] }, { containers: [laterA, laterB] }).pod(WEB)).toBeUndefined();
@@ -63,7 +63,7 @@ describe('What a pod uses', () => {
     });
   });
 
-  test('is reckoned from its beginning when it has just begun, though not too lately', () => {
+  test('counts from the start of a new container, within limits', () => {
     const began = (agoMs: number) =>
       stored({
         containers: [container('a', { startedAtMs: 100_000 - agoMs, cpuUsageCoreNanoSeconds: SECOND_NS })],
@@ -75,7 +75,7 @@ describe('What a pod uses', () => {
     expect([began(9_999).pod(WEB), began(15_000).pod(WEB)]).toEqual([undefined, undefined]);
   });
 
-  test('is not known right after a container has begun anew, or when one has used nothing', () => {
+  test('is unknown right after a container restarts, or while a container has used nothing', () => {
     const again = container('a', { ...later, startedAtMs: 110_000, cpuUsageCoreNanoSeconds: SECOND_NS });
     expect(stored({ containers: [container('a', {})] }, { containers: [again] }).pod(WEB)).toBeUndefined();
     const idle = container('b', { cpuUsageCoreNanoSeconds: 0 });

@@ -5,33 +5,39 @@ import type {
   ResourceUsage,
 } from '../../contracts/node/kubelet-server.ts';
 
-/** How often kubelets are asked, in ms. Upstream: kubernetes-sigs/metrics-server@v0.8.1 manifests/base/deployment.yaml --metric-resolution */
+/**
+ * Scrape interval in ms. Upstream: kubernetes-sigs/metrics-server@v0.8.1 manifests/base/deployment.yaml
+ * --metric-resolution
+ */
 export const RESOLUTION_MS = 15_000;
 
-/** Below that, what a container used since it began says little. Upstream: pkg/storage/pod.go freshContainerMinMetricsResolution */
+/**
+ * The shortest time since a container's start that gives a useful average. Upstream: pkg/storage/pod.go
+ * freshContainerMinMetricsResolution
+ */
 const FRESH_MS_MIN = 10_000;
 
-/** What something used over a while. */
+/** Usage over a window. */
 export interface Usage {
-  /** The end of the while, in ms since 1970. */
+  /** The end of the window, in ms since 1970. */
   readonly atMs: number;
   readonly windowMs: number;
-  /** Billionths of a CPU, on average. */
+  /** Average, in billionths of a CPU. */
   readonly cpuNanoCores: number;
-  /** At its end. */
+  /** At the end of the window. */
   readonly memoryBytes: number;
 }
 
-/** What a pod used. The while is that of its container that was looked at first. */
+/** The usage of a pod. The window is that of the container that was scraped first. */
 interface PodUsage extends Pick<Usage, 'atMs' | 'windowMs'> {
   readonly containers: readonly (Usage & { readonly name: string })[];
 }
 
-/** By the name of the container. */
+/** By container name. */
 type PodPoint = ReadonlyMap<string, ResourceUsage>;
 
 /**
- * The last two points of each node and each container: what was used follows from both.
+ * The last two points of each node and container: usage is the difference.
  *
  * Upstream: kubernetes-sigs/metrics-server@v0.8.1 pkg/storage/storage.go storage
  */
@@ -41,12 +47,12 @@ export class MetricsStorage {
   #pods = new Map<string, PodPoint>();
   #podsBefore = new Map<string, PodPoint>();
 
-  /** Whether anything is known of a node. */
+  /** Whether the usage of any node is known. */
   get isReady(): boolean {
     return this.#nodesBefore.size > 0;
   }
 
-  /** Takes what the kubelets said that answered, by node. Of the others nothing is known any more. */
+  /** Stores the reports of the kubelets that responded, by node. Forgets all others. */
   store(answers: ReadonlyMap<string, ResourceMetrics>): void {
     const [nodes, nodesBefore] = [new Map<string, ResourceUsage>(), new Map<string, ResourceUsage>()];
     const [pods, podsBefore] = [new Map<string, PodPoint>(), new Map<string, PodPoint>()];
@@ -72,12 +78,12 @@ export class MetricsStorage {
     this.#podsBefore = podsBefore;
   }
 
-  /** Undefined where not enough is known. */
+  /** Returns the usage of a node; undefined with fewer than two points. */
   node(name: string): Usage | undefined {
     return usageBetween(this.#nodesBefore.get(name), this.#nodes.get(name));
   }
 
-  /** Undefined where not enough is known of one of its containers. */
+  /** Returns the usage of a pod; undefined if a container has fewer than two points. */
   pod(key: ObjectKey): PodUsage | undefined {
     const name = keyToString(key);
     const [before, last] = [this.#podsBefore.get(name), this.#pods.get(name)];
@@ -96,7 +102,7 @@ function isWhole({ cpuUsageCoreNanoSeconds, memoryWorkingSetBytes }: ResourceUsa
   return cpuUsageCoreNanoSeconds > 0 && memoryWorkingSetBytes > 0;
 }
 
-/** The pods of which each container has used something. */
+/** Groups by pod, without the pods that have a container without usage. */
 function byPod(containers: readonly ContainerResourceUsage[]): ReadonlyMap<string, PodPoint> {
   const pods = new Map<string, Map<string, ResourceUsage>>();
   for (const usage of containers) {
@@ -106,7 +112,10 @@ function byPod(containers: readonly ContainerResourceUsage[]): ReadonlyMap<strin
   return new Map([...pods].filter(([, points]) => [...points.values()].every(isWhole)));
 }
 
-/** The point to reckon from: a container that has just begun counts from its beginning. Upstream: pkg/storage/pod.go podStorage.Store */
+/**
+ * Returns the first point of a window. For a new container that is its start. Upstream: pkg/storage/pod.go
+ * podStorage.Store
+ */
 function earlierThan(point: ResourceUsage, last: ResourceUsage | undefined): ResourceUsage | undefined {
   const ageMs = point.atMs - point.startedAtMs;
   if (ageMs >= FRESH_MS_MIN && ageMs < RESOLUTION_MS) {

@@ -6,7 +6,7 @@ import type { Components } from '../../contracts/component.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
 import type { Process } from '../process.ts';
 
-/** How a node comes into a cluster, with its kubelet: `kubelet-node-1` on `node-1`. */
+/** Options of {@link kubeletContract}: `start` adds a node with its kubelet, such as `kubelet-node-1` on `node-1`. */
 interface KubeletContractOptions {
   readonly components: Partial<Components>;
   readonly start: (cluster: Cluster, node: string) => Process;
@@ -15,7 +15,7 @@ interface KubeletContractOptions {
 const NODE = 'node-1';
 const keyTo = (name: string) => ({ namespace: 'default', name });
 
-/** A pod that was bound already. */
+/** A pod that is already bound. */
 function podOn(node: string, name: string, image = 'nginx:1.27'): New<Pod> {
   return {
     metadata: keyTo(name),
@@ -33,11 +33,11 @@ const waitingReason = ({ status }: Pod): string | undefined =>
   status.containerStatuses?.[0]?.state?.waiting?.reason;
 
 /**
- * What controllers and schedulers see of a kubelet, whatever plays it: the scripted one, which laws with hundreds of lives use
- * because it is quick, is held here to what the real one does.
+ * The behaviour of a kubelet as controllers and schedulers observe it. The scripted kubelet must match the real one
+ * here. Laws with hundreds of runs use the scripted kubelet because it is fast.
  */
 export function kubeletContract(called: string, { components, start }: KubeletContractOptions): void {
-  /** A cluster with one node that has settled. */
+  /** Creates a cluster with one settled node. */
   async function withNode(): Promise<{ cluster: Cluster; process: Process }> {
     const cluster = await createCluster({ components });
     const process = start(cluster, NODE);
@@ -60,7 +60,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
   };
 
   describe(`A kubelet, ${called}`, () => {
-    test('registers its node, which is ready, with room and addresses', async () => {
+    test('registers its node, with a Ready condition, capacity and addresses', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       const node = await cluster.admin.get(nodes, { name: NODE });
@@ -71,7 +71,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       expect(node.status.nodeInfo?.kubeletVersion).toBe('v1.36.3');
     });
 
-    test('runs a pod that is bound to its node, and says so in every field that controllers read', async () => {
+    test('runs a pod that is bound to its node, and sets every field that controllers read', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       const { status, metadata } = await running(cluster, 'a');
@@ -92,7 +92,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       ]);
     });
 
-    test('begins with Pending, and is ready once', async () => {
+    test('starts with Pending, and becomes ready once', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       await running(cluster, 'a');
@@ -103,7 +103,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       expect(written.map(waitingReason)).toContain('ContainerCreating');
     });
 
-    test('gives each pod an address of its own', async () => {
+    test('gives each pod a unique address', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       const addresses = new Set<string | undefined>();
@@ -112,7 +112,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       expect(addresses).not.toContain(undefined);
     });
 
-    test('leaves the pods of other nodes, and pods without a node, alone', async () => {
+    test('ignores the pods of other nodes, and pods without a node', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       const before = [
@@ -126,7 +126,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       expect([podOf(cluster, 'elsewhere'), podOf(cluster, 'nowhere')]).toEqual(before);
     });
 
-    test('cannot pull an image that no registry has: the pod waits, and says why', async () => {
+    test('cannot pull an image that no registry has: the pod waits, with the reason', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       await cluster.admin.create(pods, podOn(NODE, 'a', 'nginx:broken'));
@@ -142,7 +142,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       expect(told).not.toContain(-1);
     });
 
-    test('stops a deleted pod within its grace, and only then removes it', async () => {
+    test('stops a deleted pod within its grace period, and only then removes it', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       const { metadata } = await running(cluster, 'a');
@@ -154,12 +154,12 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       const gone = cluster.journal.of(pods).findLast(({ type }) => type === 'DELETED');
       expect(gone?.object.metadata.uid).toBe(metadata.uid);
       expect(gone?.atMs).toBeLessThanOrEqual(atMs + 15_000);
-      // It had ended before it was removed, and never came back to life.
+      // The pod ended before it was removed, and never ran again.
       expect(gone?.previous?.status.phase).toMatch(/^(Succeeded|Failed)$/);
       expect(conditionOf(gone?.previous as Pod, 'Ready')).toBe('False');
     });
 
-    test('runs another pod under the name of one that is gone', async () => {
+    test('runs a new pod under the name of a deleted one', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       const { metadata: first } = await running(cluster, 'a');
@@ -180,7 +180,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       expect(podOf(cluster, 'a')).toBeUndefined();
     });
 
-    test('lets its pods live on while it is down, and says nothing new of them when it comes back', async () => {
+    test('keeps its pods running while it is down, and changes no status when it returns', async () => {
       const { cluster, process } = await withNode();
       await using _ = cluster;
       const before = await running(cluster, 'a');
@@ -191,7 +191,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       expect(podOf(cluster, 'a')?.status).toEqual(before.status);
     });
 
-    test('removes what was deleted while it was down', async () => {
+    test('removes pods that were deleted while it was down', async () => {
       const { cluster, process } = await withNode();
       await using _ = cluster;
       await running(cluster, 'a');
@@ -204,7 +204,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       expect(podOf(cluster, 'a')).toBeUndefined();
     });
 
-    test('puts right what another has written into a status', async () => {
+    test('corrects a status that another client wrote', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       const { status } = await running(cluster, 'a');
@@ -217,7 +217,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
       expect(isReadyNow(cluster, 'a')).toBe(true);
     });
 
-    test('keeps what it did not write: conditions of others', async () => {
+    test('keeps conditions of other authors', async () => {
       const { cluster } = await withNode();
       await using _ = cluster;
       await cluster.admin.create(pods, podOn(NODE, 'a'));

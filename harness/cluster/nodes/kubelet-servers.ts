@@ -2,7 +2,7 @@ import type { KubeletServer } from '../../contracts/node/kubelet-server.ts';
 import { newKubeletServer } from '../../kubelet/server/kubelet-server.ts';
 import type { Cluster } from '../cluster.ts';
 
-/** The servers of the kubelets of a cluster, by node. A node that is scripted has none. */
+/** Returns the servers of a cluster's kubelets, by node. A scripted node has none. */
 export function kubeletServers(cluster: Cluster): (node: string) => KubeletServer | undefined {
   return (node) => {
     const machine = cluster.machine(node);

@@ -13,7 +13,7 @@ const config = (name: string): cri.PodSandboxConfig => ({
   network: 'pod',
 });
 
-/** A kubelet that makes a sandbox every ten seconds, whatever comes of it, and notes it. */
+/** A kubelet that creates a sandbox every ten seconds, and records each outcome. */
 function sandboxMaker() {
   const outcomes: string[] = [];
   const kubelet: NodeComponent = async ({ host, clock, node, signal }) => {
@@ -38,7 +38,7 @@ async function cluster(options: Parameters<typeof runNodes>[1] = {}) {
 }
 
 describe('Machines of a cluster', () => {
-  test('have an address each, a range for their pods, and one network', async () => {
+  test('have an address and a pod range each, and share one network', async () => {
     await using nodes = await cluster({ count: 3 });
     await nodes.runFor(5_000);
     expect(nodes.outcomes).toEqual(['node-1 ok', 'node-2 ok', 'node-3 ok']);
@@ -47,7 +47,7 @@ describe('Machines of a cluster', () => {
     expect(ips).toEqual(['10.244.1.2', '10.244.2.2', '10.244.3.2']);
   });
 
-  test('have a runtime whose calls of the network plugin faults strike', async () => {
+  test('have a runtime whose plugin calls can fail', async () => {
     await using nodes = await cluster({ profile: 'cri-o' });
     nodes.nemesis.strike({
       fault: 'fail-call',
@@ -66,7 +66,7 @@ describe('Machines of a cluster', () => {
     ]);
   });
 
-  test('have a runtime that crashes and comes back', async () => {
+  test('have a runtime that crashes and restarts', async () => {
     await using nodes = await cluster();
     nodes.nemesis.strike({
       fault: 'crash',
@@ -90,7 +90,7 @@ describe('Machines of a cluster', () => {
     ]);
   });
 
-  test('lose their power when their node dies, and can be switched on again', async () => {
+  test('lose power when their node dies, and can be switched on again', async () => {
     await using nodes = await cluster();
     nodes.nemesis.schedule([{ atMs: 5_000, fault: 'node-death', node: 'node-1' }]);
     await nodes.runFor(60_000);
@@ -107,7 +107,7 @@ describe('Machines of a cluster', () => {
     expect(sandboxes.map(({ state }) => state)).toEqual(['SANDBOX_NOTREADY']);
   });
 
-  test('have a clock that is as wrong as their node’s', async () => {
+  test('have a clock with the skew of their node', async () => {
     await using nodes = await cluster();
     nodes.nemesis.strike({ fault: 'clock-jump', node: 'node-1', byMs: 3_600_000 });
     await nodes.runFor(5_000);

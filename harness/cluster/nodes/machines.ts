@@ -6,17 +6,17 @@ import { ClusterNetwork } from '../../node/network/cluster-network.ts';
 import { publicRegistries, type RegistryClient } from '../../node/registry/index.ts';
 import type { Interference, Line, Simulation } from '../../sim/index.ts';
 
-/** What a machine of a cluster differs in from others: its name, its time and its network are the cluster's. */
+/** Options of a machine in a cluster: its name, time and network come from the cluster. */
 export type ClusterMachineOptions = Omit<MachineOptions, 'node' | 'sim' | 'line' | 'pluginLine' | 'network'>;
 
 /**
- * The connection of a process to the rest of the world, which faults disturb.
+ * Returns the connection of a process to the rest of the simulation, which faults disturb.
  *
- * @param onCrash called when the process is to die of a call
+ * @param onCrash called when a call crashes the process
  */
 type LineOf = (actor: string, onCrash?: (crash: Crash) => void) => Line;
 
-/** The name of a machine's network plugins, as in traces and to faults. */
+/** Returns the name of a machine's network plugins in traces and faults. */
 function pluginProcess(node: string): string {
   return `cni-${node}`;
 }
@@ -24,13 +24,13 @@ function pluginProcess(node: string): string {
 interface Entry {
   readonly node: string;
   readonly machine: Machine;
-  /** Its container runtime, as faults strike it. */
+  /** Its container runtime, as a target of faults. */
   readonly runtime: ProcessTarget;
-  /** Its network plugins, all under one name. Undefined when it has none. */
+  /** Its network plugins, all under one name. Undefined if it has none. */
   readonly plugins: ProcessTarget | undefined;
 }
 
-/** The machines of a cluster, in one network, with the same registries. */
+/** The machines of a cluster, with a common network and common registries. */
 export class Machines {
   readonly #sim: Simulation;
   readonly #lineOf: LineOf;
@@ -44,7 +44,7 @@ export class Machines {
     this.#lineOf = lineOf;
   }
 
-  /** @throws Error when there is one of that name */
+  /** Adds a machine. @throws Error when the name is in use */
   add(node: string, options: ClusterMachineOptions): Machine {
     if (this.#entries.has(node)) {
       throw new Error(`Failed to add the machine ${node}: there is one of that name.`);
@@ -78,7 +78,7 @@ export class Machines {
     return this.#network;
   }
 
-  /** The container runtime, or the network plugins, of this name: `containerd-node-1`, `cni-node-1`. */
+  /** Returns the container runtime or the network plugins of this name: `containerd-node-1`, `cni-node-1`. */
   process(name: string): ProcessTarget | undefined {
     for (const { runtime, plugins } of this.#entries.values()) {
       if (runtime.name === name) return runtime;
@@ -87,19 +87,22 @@ export class Machines {
     return undefined;
   }
 
-  /** Its container runtime, if there is such a machine. */
+  /** Returns the machine's container runtime, if the machine exists. */
   runtimesOn(node: string): readonly ProcessTarget[] {
     const entry = this.#entries.get(node);
     return entry ? [entry.runtime] : [];
   }
 
-  /** Cuts a machine off from the others. @returns what joins it again; undefined when it has no network plugins of its own */
+  /**
+   * Cuts a machine off from the others. @returns a function that reconnects it; undefined if it has no network plugins
+   * of its own
+   */
   cutOff(node: string): (() => void) | undefined {
     const entry = this.#entries.get(node);
     return entry?.plugins && entry.machine.cutOff();
   }
 
-  /** Takes a machine's power, and gives whether there is one. */
+  /** Turns off a machine's power. Returns whether the machine exists. */
   powerOff(node: string): boolean {
     const machine = this.get(node);
     machine?.powerOff();
@@ -107,7 +110,7 @@ export class Machines {
   }
 }
 
-/** Each run of a plugin is a process; the one that is struck in the middle of a call dies, and the next run is another. */
+/** Each run of a plugin is a separate process. A fault kills the current run; the next run is a new process. */
 function pluginTarget(name: string): ProcessTarget {
   return {
     name,
@@ -120,7 +123,7 @@ function pluginTarget(name: string): ProcessTarget {
   };
 }
 
-/** A runtime asks nothing of an apiserver: it has no watches. */
+/** A runtime makes no requests to an apiserver, so it has no watches. */
 function runtimeTarget(name: string, machine: Machine): ProcessTarget {
   return {
     name,
@@ -133,7 +136,7 @@ function runtimeTarget(name: string, machine: Machine): ProcessTarget {
   };
 }
 
-/** Calls back when the process that a call belongs to is to die of it. */
+/** Calls back when a call crashes its process. */
 export function noticing(
   interference: Interference,
   onCrash: ((crash: Crash) => void) | undefined,

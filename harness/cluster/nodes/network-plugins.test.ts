@@ -3,7 +3,7 @@ import type { CniPlugin } from '../../contracts/node/index.ts';
 import { sandboxConfig } from '../../node/machine.fixture.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
 
-/** A plugin that makes two files, and gives no address. */
+/** A plugin that creates two files, and returns no address. */
 const note: CniPlugin = async ({ env, files, tools }) => {
   await files.writeFile(`/etc/${env.CNI_COMMAND}-1`, '');
   await tools.run(['ip', 'link', 'add', `${env.CNI_COMMAND}`, 'type', 'bridge']);
@@ -29,7 +29,7 @@ describe('Network plugins of a cluster', () => {
     { skip: 1, performed: false, left: [['ADD-1'], []] },
     { skip: 1, performed: true, left: [['ADD-1'], ['ADD']] },
     { skip: 2, performed: true, left: [['ADD-1', 'ADD-2'], ['ADD']] },
-  ])('are killed at call $skip of files or tools, carried out: $performed', async ({ left, ...struck }) => {
+  ])('are killed at call $skip of files or tools, performed: $performed', async ({ left, ...struck }) => {
     await using cluster = await createCluster();
     const { files, host } = await addMachine(cluster, 'node-1');
     cluster.nemesis.strike({ fault: 'crash', process: 'cni-node-1', restartAfterMs: 0, ...struck });
@@ -42,7 +42,7 @@ describe('Network plugins of a cluster', () => {
     expect([names, links.map(({ ifname }) => ifname).filter((name) => name === 'ADD')]).toEqual(left);
   });
 
-  test('see calls of files and tools fail', async () => {
+  test('see file and tool calls fail', async () => {
     await using cluster = await createCluster();
     const { host } = await addMachine(cluster, 'node-1');
     for (const [port, message] of [
@@ -55,7 +55,7 @@ describe('Network plugins of a cluster', () => {
     }
   });
 
-  test('see the machine cut off from the others by a partition, until it is over', async () => {
+  test('see a partition cut the machine off, until it heals', async () => {
     await using cluster = await createCluster();
     const one = await addMachine(cluster, 'node-1');
     await addMachine(cluster, 'node-2');

@@ -3,19 +3,19 @@ import type { KubeletConfiguration, NodeHost } from '../../contracts/node/index.
 import { throughLine } from '../../sim/index.ts';
 import type { ProcessContext } from '../process.ts';
 
-/** Where a component of a node runs, and what it stands on. */
+/** The node and the dependencies of a node component. */
 interface NodeContextOptions {
   readonly node: string;
-  /** The machine as it is, without a line between. */
+  /** The machine itself, without a line. */
   readonly host: NodeHost;
   readonly kubeletConfiguration?: KubeletConfiguration | undefined;
-  /** @throws Error when the cluster was made without it */
+  /** @throws Error when the cluster was created without the component */
   readonly component: <K extends 'probeManager' | 'imageManager' | 'volumeManager'>(part: K) => Components[K];
 }
 
 /**
- * The context of a process, with all that a component of a node is given besides. The machine is behind the process's line: each
- * call takes time, is in the trace, and dies with the process.
+ * Returns the context of a process, with the additional fields for a node component. The machine is behind the
+ * process's line: each call takes time, appears in the trace, and is lost when the process crashes.
  */
 export function nodeContext(
   context: ProcessContext,
@@ -46,7 +46,10 @@ export function nodeContext(
   };
 }
 
-/** A machine as a process on it sees it. Faults and traces know its parts as `cri`, `net`, `tools`, `fs`, `host` and `csi`. */
+/**
+ * Wraps a machine for a process on it. Faults and traces use the port names `cri`, `net`, `tools`, `fs`, `host`
+ * and `csi`.
+ */
 function hostThroughLine(host: NodeHost, line: ProcessContext['line']): NodeHost {
   return {
     ip: host.ip,
@@ -93,7 +96,7 @@ function commandOf(_: string, [argv]: readonly unknown[]): string {
   return (argv as readonly string[]).join(' ');
 }
 
-/** What a call is about: an id or a path as it is; of a configuration or a request, what it names. */
+/** Returns the subject of a call: an id or path, or the name in a configuration or request. */
 function objectOf(_: string, args: readonly unknown[]): string {
   const texts = args
     .map((arg) => (typeof arg === 'string' ? arg : nameIn(arg)))

@@ -1,6 +1,6 @@
 /**
- * What a pod costs its node: from bound to Running, and while it runs, on one node with more and more pods and in a cluster with
- * more and more nodes. A cost that stays the same shows as `×1`; one that grows shows as `÷`.
+ * The cost of a pod on its node, from bound to Running and per minute while it runs. The numbers of pods per node and
+ * of nodes grow. A constant cost appears as `×1`; a growing cost appears as `÷`.
  */
 import type { New, Pod } from '../../api/objects.ts';
 import { pods } from '../../api/resource.ts';
@@ -10,11 +10,11 @@ import { nodeNames } from './scripted-nodes.ts';
 
 const { components } = await import('#components');
 
-/** How a cluster is laid out. */
+/** The size of a cluster. */
 interface Layout {
   readonly nodes: number;
   readonly podsPerNode: number;
-  /** Is the kubelet played by a script? @defaultValue false */
+  /** Whether a script plays the kubelet. @defaultValue false */
   readonly scripted?: boolean;
 }
 
@@ -49,7 +49,7 @@ async function bind(cluster: Cluster, { nodes, podsPerNode }: Layout): Promise<v
 async function allRun(cluster: Cluster): Promise<void> {
   const running = (): boolean =>
     (cluster.storage.list(pods) as Pod[]).every(({ status }) => status.phase === 'Running');
-  // Looked at once a second: to look at each of 10,000 pods after every task would be what is measured.
+  // Checked once a second: a check of 10,000 pods after every task would dominate the measurement.
   for (let seconds = 0; seconds < 600 && !running(); seconds++) await cluster.runFor(1_000);
   if (!running()) throw new Error('Not every pod runs after ten minutes.');
 }
@@ -64,7 +64,7 @@ async function boundToRunning(layout: Layout): Promise<Work> {
   };
 }
 
-/** A minute in which nothing happens: relists, heartbeats, one sync of each pod. */
+/** Measures an idle minute: relists, heartbeats, one sync of each pod. */
 async function minuteOfRest(layout: Layout): Promise<Work> {
   const cluster = await settled(layout);
   await bind(cluster, layout);

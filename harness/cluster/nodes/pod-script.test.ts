@@ -20,14 +20,14 @@ describe('A script', () => {
     expect(scriptOf({}, 'a')).not.toEqual(scriptOf({}, 'b'));
   });
 
-  test('keeps to what it is told', () => {
+  test('stays within the configured ranges', () => {
     const all = sample({ readyAfterMs: { min: 5, max: 9 }, stopsAfterMs: { min: 7, max: 7 } });
     expect([...new Set(all.map(({ readyAfterMs }) => readyAfterMs))].sort()).toEqual([5, 6, 7, 8, 9]);
     expect(all.every(({ stopsAfterMs }) => stopsAfterMs === 7)).toBe(true);
     expect(all.some(({ unready, failsAfterMs }) => unready || failsAfterMs !== undefined)).toBe(false);
   });
 
-  test('lets as many misbehave as it is told, and changes nothing for the others', () => {
+  test('lets the configured share of pods misbehave, and changes nothing for the others', () => {
     const [good, bad] = [sample({}), sample({ flappingPercent: 30, failingPercent: 10 })];
     const share = (count: number): number => count / uids.length;
     expect(share(bad.filter(({ unready }) => unready).length)).toBeCloseTo(0.3, 1);
@@ -42,7 +42,7 @@ describe('A script', () => {
 });
 
 describe('Stages', () => {
-  test('follow each other, each when the one before said, until one lasts', () => {
+  test('follow each other at the announced times until one is final', () => {
     fc.assert(
       fc.property(podBehaviours, fc.nat(), (behaviour, uid) => {
         const script = scriptOf(behaviour, String(uid));
@@ -62,7 +62,7 @@ describe('Stages', () => {
     );
   });
 
-  test('of a pod that fails before it is ready go straight to that', () => {
+  test('of a pod that fails before it is ready go straight to failed', () => {
     const script = { readyAfterMs: 500, failsAfterMs: 200, stopsAfterMs: 0 };
     expect(stageAt(script, 0)).toEqual({ stage: 'creating', nextInMs: 200 });
     expect(stageAt(script, 200)).toEqual({ stage: 'failed' });
@@ -70,7 +70,7 @@ describe('Stages', () => {
 });
 
 describe('Generated behaviours', () => {
-  test('shrink to pods that do all at once and never fail', () => {
+  test('shrink to pods that act at once and never fail', () => {
     const atOnce = { min: 0, max: 0 };
     for (const seed of [1, 2, 3]) {
       let last: PodBehaviour | undefined;
@@ -88,7 +88,7 @@ describe('Generated behaviours', () => {
     }
   });
 
-  test('are of every kind', () => {
+  test('include every kind', () => {
     const all = fc.sample(podBehaviours, { numRuns: 200, seed: 1 });
     expect(all.some(({ flappingPercent = 0 }) => flappingPercent > 0)).toBe(true);
     expect(all.some(({ failingPercent = 0 }) => failingPercent > 0)).toBe(true);

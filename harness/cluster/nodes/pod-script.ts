@@ -2,54 +2,52 @@ import type { Pod } from '../../api/objects.ts';
 import type { Random } from '../../sim/index.ts';
 
 /**
- * What becomes of a pod on a scripted node: when it is ready, whether it stays so, how it ends. Until a kubelet,
- * probes and images are built, a script has to decide it.
- *
- * One pod's life. All times are virtual ms.
+ * The script of a pod on a scripted node: when it becomes ready, whether it stays ready, and how it ends. All times are
+ * virtual ms.
  */
 export interface PodScript {
   /**
-   * How long after its node has seen it the pod runs and is ready. `never`: its image cannot be pulled, so it stays
+   * Time until the pod runs and is ready, after its node has seen it. `never`: its image cannot be pulled, so it stays
    * `Pending`.
    */
   readonly readyAfterMs: number | 'never';
   /**
-   * Times at which its readiness probe fails: each so long after the pod was last made ready, for so long.
+   * Failures of its readiness probe: each starts some time after the pod last became ready, and has a duration.
    *
    * @defaultValue none
    */
   readonly unready?: readonly Bout[];
-  /** How long after its node has seen it the pod is evicted, and its phase stays `Failed`. @defaultValue it is not */
+  /** Time until the pod is evicted and stays `Failed`, after its node has seen it. @defaultValue never */
   readonly failsAfterMs?: number;
   /**
-   * How long its containers take to stop when the pod is deleted; at the end of the grace period they are killed. What
-   * does not run stops at once.
+   * Time that its containers take to stop when the pod is deleted; the grace period limits it. A container that does
+   * not run stops at once.
    */
   readonly stopsAfterMs: number;
 }
 
-/** A while in which a pod is not ready. */
+/** A period without readiness. */
 interface Bout {
   readonly afterMs: number;
   readonly forMs: number;
 }
 
 /**
- * Writes the script of a pod. It is asked once for each pod, when its node first sees it.
+ * Writes the script of a pod. Called once for each pod, when its node first sees it.
  *
- * @param random of this pod alone: what it gives does not depend on other pods, nor on restarts of the kubelet
+ * @param random for this pod alone: its values do not depend on other pods, or on restarts of the kubelet
  */
 export type ScriptPod = (pod: Pod, random: Random) => PodScript;
 
-/** How pods behave, as a value: what {@link scripts} draws each pod's script from. */
+/** The behaviour of pods, as a value. {@link scripts} generates the script of each pod from it. */
 export interface PodBehaviour {
   /** @defaultValue 100 to 1,000 ms */
   readonly readyAfterMs?: Range;
   /** @defaultValue 0 to 500 ms */
   readonly stopsAfterMs?: Range;
-  /** Of a hundred pods, how many lose their readiness, up to three times. @defaultValue 0 */
+  /** Percentage of pods that lose readiness, up to three times. @defaultValue 0 */
   readonly flappingPercent?: number;
-  /** Of a hundred pods, how many are evicted, within a minute. @defaultValue 0 */
+  /** Percentage of pods that are evicted, within a minute. @defaultValue 0 */
   readonly failingPercent?: number;
 }
 
@@ -59,12 +57,12 @@ export interface Range {
   readonly max: number;
 }
 
-/** Pods whose image has the tag `broken` never become ready; all others behave as they are told. */
+/** Creates scripts for pods. Pods whose image has the tag `broken` never become ready. */
 export function scripts(behaviour: PodBehaviour = {}): ScriptPod {
   const { readyAfterMs = { min: 100, max: 1_000 }, stopsAfterMs = { min: 0, max: 500 } } = behaviour;
   const { flappingPercent = 0, failingPercent = 0 } = behaviour;
   return ({ spec }, random) => {
-    // Each is drawn whether or not it counts, so that one setting does not change what another brings.
+    // Draw every value even if it is not used, so that one setting does not change the effect of another.
     const [ready, stops] = [within(readyAfterMs, random), within(stopsAfterMs, random)];
     const [flaps, fails] = [random.int(100) < flappingPercent, random.int(100) < failingPercent];
     const bouts = Array.from({ length: 1 + random.int(3) }, () => ({

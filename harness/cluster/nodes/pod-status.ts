@@ -2,7 +2,7 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import type { PodScript } from './pod-script.ts';
 
-/** What a pod does at some moment of its script. */
+/** The state of a pod at some time of its script. */
 export type PodStage =
   | 'creating'
   | 'pull-failed'
@@ -12,21 +12,22 @@ export type PodStage =
   | 'failed'
   | 'stopped';
 
-/** How long an image is tried before the first error, and how long until that is called a back-off. */
+/** Time until the first pull error, and until it becomes a back-off. */
 const PULL_FAILS_AFTER_MS = 1_000;
 const BACKS_OFF_AFTER_MS = 12_000;
 
 /**
- * The stage of a pod that is not being deleted, `elapsedMs` after its node saw it, and in how many ms the next one begins;
- * absent when there is none.
+ * Returns the stage of a pod `elapsedMs` after its node saw it, unless it is being deleted. `nextInMs` is the time
+ * until the next stage; absent for the last one.
  *
- * The status that a kubelet writes for a pod whose script is known, at any moment of it. Pure, so that a kubelet that
- * was restarted writes what it would have written.
+ * The status that a kubelet writes follows from the script at any time. The function is pure, so a restarted kubelet
+ * writes the same status as without the restart.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, pkg/kubelet/status/generate.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go generateAPIPodStatus,
+ * pkg/kubelet/status/generate.go
  *
- * Differs: init containers take no time and are not shown; there is no condition PodReadyToStartContainers; an image
- * that cannot be pulled is tried once, so that a pod that waits for it comes to rest.
+ * Differs: init containers take no time and are not shown; the condition PodReadyToStartContainers is missing; a failed
+ * image pull is not retried, so a pod that waits for it settles.
  */
 export function stageAt(script: PodScript, elapsedMs: number): { stage: PodStage; nextInMs?: number } {
   const { failsAfterMs = Number.POSITIVE_INFINITY } = script;
@@ -57,7 +58,7 @@ function* stagesOf({ readyAfterMs, unready = [] }: PodScript): Generator<{ atMs:
   }
 }
 
-/** Where a pod lives, and what time it is there. */
+/** The addresses of a pod, and the current time. */
 interface PodPlace {
   /** RFC 3339. */
   readonly now: string;
@@ -66,8 +67,8 @@ interface PodPlace {
 }
 
 /**
- * The pod's status in a stage. What did not change since its last one keeps its time. It and its conditions say which
- * generation of the pod they are about.
+ * Returns the pod's status in a stage. Unchanged parts keep their times. The status and its conditions have the
+ * observed generation of the pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go CalculatePodStatusObservedGeneration,
  * CalculatePodConditionObservedGeneration
@@ -107,7 +108,10 @@ export function statusIn(stage: PodStage, pod: Pod, place: PodPlace): Pod['statu
   };
 }
 
-/** Conditions of which the kubelet is the author; those of others stay. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_status.go PodConditionByKubelet */
+/**
+ * The conditions that the kubelet writes; it keeps all others. Upstream: kubernetes/kubernetes@v1.36.3
+ * pkg/kubelet/types/pod_status.go PodConditionByKubelet
+ */
 const KUBELET_CONDITIONS = ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
 
 interface Verdict {

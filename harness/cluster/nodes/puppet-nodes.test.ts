@@ -23,7 +23,7 @@ const isReady = (pod: Pod | undefined): boolean =>
   (pod?.status.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True');
 
 describe('Puppet nodes', () => {
-  test('make a pod ready when its script says so', async () => {
+  test('make a pod ready according to its script', async () => {
     await using cluster = await withPod({});
     await cluster.runFor(499);
     expect([podOf(cluster)?.status.phase, isReady(podOf(cluster))]).toEqual(['Pending', false]);
@@ -33,13 +33,13 @@ describe('Puppet nodes', () => {
     expect(podOf(cluster)?.status.observedGeneration).toBe(1);
   });
 
-  test('leave a pod alone that is never ready', async () => {
+  test('leave a pod without readiness pending', async () => {
     await using cluster = await withPod({ readyAfterMs: 'never' });
     await cluster.runFor(3_600_000);
     expect(podOf(cluster)?.status.phase).toBe('Pending');
   });
 
-  test('take readiness away and give it back, and let a pod fail', async () => {
+  test('turn readiness off and on, and let a pod fail', async () => {
     await using cluster = await withPod({ unready: [{ afterMs: 1_000, forMs: 100 }], failsAfterMs: 5_000 });
     const seen: boolean[] = [];
     for (const ms of [1_499, 1, 100]) {
@@ -51,7 +51,7 @@ describe('Puppet nodes', () => {
     expect(podOf(cluster)?.status.phase).toBe('Failed');
   });
 
-  test('answer no more, and answer again: meanwhile a pod is Unknown, and stays when it is deleted', async () => {
+  test('can become unreachable: pods are Unknown meanwhile, and a deleted pod stays', async () => {
     await using cluster = await createCluster();
     const nodes = runPuppetNodes(cluster, { script: () => ({ readyAfterMs: 500, stopsAfterMs: 200 }) });
     const spec = { containers: [{ name: 'web', image: 'nginx:1' }] };
@@ -67,7 +67,7 @@ describe('Puppet nodes', () => {
     expect(isReady(cluster.storage.get(pods, other) as Pod)).toBe(true);
   });
 
-  test('let a pod stop when it is deleted, and only then be gone', async () => {
+  test('let a deleted pod stop first, and then remove it', async () => {
     await using cluster = await withPod({});
     await cluster.runFor(1_000);
     await cluster.admin.delete(pods, key);
@@ -77,7 +77,7 @@ describe('Puppet nodes', () => {
     expect(podOf(cluster)).toBeUndefined();
   });
 
-  test('take no longer than the grace period', async () => {
+  test('take at most the grace period', async () => {
     await using cluster = await withPod({ stopsAfterMs: 60_000 });
     await cluster.runFor(1_000);
     await cluster.admin.delete(pods, key, { gracePeriodSeconds: 2 });

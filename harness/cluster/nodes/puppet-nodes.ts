@@ -7,16 +7,16 @@ import { type PodScript, type ScriptPod, scripts } from './pod-script.ts';
 import { type PodStage, stageAt, statusIn } from './pod-status.ts';
 
 interface PuppetNodesOptions {
-  /** What becomes of pods. @defaultValue they become ready within a second, but `…:broken` never does */
+  /** The behaviour of pods. @defaultValue they become ready within a second, except `…:broken`, which never does */
   readonly script?: ScriptPod;
 }
 
 /**
- * Lets pods run without a scheduler and without kubelets: what those would have written is written by a client that
- * sees everything at once and that no fault strikes. To controllers it looks the same; it costs a tenth of
- * {@link runScriptedNodes}, which counts where a property lives through hundreds of clusters.
+ * Lets pods run without a scheduler and without kubelets: a client that sees all changes at once, and that no fault
+ * affects, writes their statuses. Controllers see no difference. It costs a tenth of {@link runScriptedNodes}, which
+ * matters for properties that run hundreds of clusters.
  *
- * Differs: a pod that does not become ready is not seen to be bound.
+ * Differs: the binding of a pod that does not become ready is not visible.
  */
 export function runPuppetNodes(
   cluster: Cluster,
@@ -30,9 +30,10 @@ export function runPuppetNodes(
 /** The nodes of {@link runPuppetNodes}. */
 interface PuppetNodes {
   /**
-   * No node answers: the phase of each pod that runs is `Unknown`, and it is not ready. If it is deleted it stays.
+   * Makes all nodes unreachable: the phase of each running pod is `Unknown`, and it is not ready. If it is deleted, it
+   * stays.
    *
-   * @param forMs until they answer again. @defaultValue for ever
+   * @param forMs time until the nodes are reachable again. @defaultValue forever
    */
   lose(forMs?: number): void;
 }
@@ -40,7 +41,7 @@ interface PuppetNodes {
 const NODE = 'node-1';
 const AUTHOR = { user: NODE, verb: 'updateStatus' } as const;
 
-/** A pod that runs, or will. */
+/** A pod that runs, or will run. */
 interface Life {
   readonly script: PodScript;
   readonly startedMs: number;
@@ -86,7 +87,7 @@ class Puppeteer implements PuppetNodes {
     }
   }
 
-  /** The node answers again. */
+  /** Makes the node reachable again. */
   #find(pod: Pod, life: Life): void {
     const current = this.#cluster.storage.get(pods, keyOf(pod)) as Pod | undefined;
     if (current?.metadata.uid !== pod.metadata.uid) return;
@@ -108,7 +109,7 @@ class Puppeteer implements PuppetNodes {
     const life = this.#lives.get(pod.metadata.uid);
     if (!life || life.stopping) return;
     const { stage, nextInMs } = stageAt(life.script, this.#cluster.sim.elapsedMs - life.startedMs);
-    // One that waits for its image looks the same to a controller, whatever it is that it waits for.
+    // For a controller, every pod that waits for its image looks the same.
     if (stage === 'ready' || stage === 'unready' || stage === 'failed') this.#show(pod, life, stage);
     if (nextInMs !== undefined) this.#later(nextInMs, pod, () => this.#goOn(pod));
   }
@@ -148,7 +149,7 @@ class Puppeteer implements PuppetNodes {
   }
 }
 
-/** What a node controller says of a pod whose node does not answer. */
+/** Returns the status that a node controller writes for a pod on an unreachable node. */
 function lost({ status }: Pod, now: string): Pod['status'] {
   const conditions = (status.conditions ?? []).map((each) =>
     each.type === 'Ready' ? { ...each, status: 'Unknown', lastTransitionTime: now } : each,

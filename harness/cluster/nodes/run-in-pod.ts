@@ -5,9 +5,9 @@ import type { Client } from '../../contracts/client.ts';
 import type { Attempt } from '../../node/network/stack/connection.ts';
 import type { Cluster } from '../cluster.ts';
 
-/** A program, and the pod that it is to run in. */
+/** A program, and the pod that runs it. */
 interface PodProgram {
-  /** Of the pod, and of its one container. */
+  /** The name of the pod and of its only container. */
   readonly name: string;
   readonly image: string;
   readonly command: readonly string[];
@@ -17,26 +17,26 @@ interface PodProgram {
   readonly namespace?: string;
 }
 
-/** What came of it. */
+/** The result of {@link runInPod}. */
 export interface PodRun {
-  /** Undefined when it did not end within its time. */
+  /** Undefined if it did not end in time. */
   readonly exitCode: number | undefined;
-  /** What it wrote, both streams in one, by lines. */
+  /** The lines of both output streams. */
   readonly output: readonly string[];
-  /** All connections that the pod opened, or tried to, oldest first. */
+  /** All connections that the pod opened or tried to open, oldest first. */
   readonly attempts: readonly Attempt[];
-  /** As it was at the end. */
+  /** The pod at its end. */
   readonly pod: Pod;
 }
 
-/** How long a program is waited for, in virtual ms. */
+/** Longest time to wait for a program, in virtual ms. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Runs a program in a pod of its own and waits for its end, as `kubectl run curl --image=curlimages/curl --restart=Never -- …`
- * does. The pod goes again.
+ * Runs a program in a new pod and waits for its end, as `kubectl run curl --image=curlimages/curl --restart=Never -- …`
+ * does. Then deletes the pod.
  *
- * @param kubectl in whose name; without latency and faults if it is the cluster's admin
+ * @param kubectl the client that creates the pod. @defaultValue the admin, without latency and faults
  */
 export async function runInPod(
   cluster: Cluster,
@@ -81,7 +81,7 @@ export async function runInPod(
   }
 }
 
-/** What `kubectl logs` prints of a pod with one container. */
+/** Returns the output of `kubectl logs` for a pod with one container. */
 async function logOf(cluster: Cluster, { metadata, spec }: Pod): Promise<readonly string[]> {
   const { files } = cluster.machine(spec.nodeName ?? '') ?? {};
   const container = spec.containers[0]?.name ?? '';

@@ -3,19 +3,19 @@ import type { Cluster } from '../cluster.ts';
 import type { ClusterMachineOptions } from './machines.ts';
 import { nodeNames } from './scripted-nodes.ts';
 
-/** How many nodes there are, and what their machines are like. */
+/** Number of nodes, and options of their machines. */
 interface NodesOptions extends ClusterMachineOptions {
-  /** How many. @defaultValue 3 */
+  /** @defaultValue 3 */
   readonly count?: number;
-  /** Like the scripted nodes have it. @defaultValue `scripted` */
+  /** The scheduler, as in {@link runScriptedNodes}. @defaultValue `scripted` */
   readonly scheduler?: 'scripted' | 'real' | 'none';
 }
 
 /**
- * Gives a cluster nodes whose pods really run: machines `node-1`, `node-2` and so on, each with the kubelet of the cluster's
- * components as the process `kubelet-node-1`; and a scheduler.
+ * Adds nodes whose pods really run: machines `node-1`, `node-2` and so on, each with the cluster's kubelet as the
+ * process `kubelet-node-1`; and a scheduler.
  *
- * @throws Error when the cluster was created without a kubelet, or the scheduler is to be real and there is none
+ * @throws Error when the cluster was created without a kubelet, or without a scheduler if `scheduler` is `real`
  */
 export function runNodes(
   cluster: Cluster,

@@ -11,30 +11,30 @@ import { type PodScript, type ScriptPod, scripts } from './pod-script.ts';
 import { type PodStage, stageAt, statusIn } from './pod-status.ts';
 import { steadily } from './steadily.ts';
 
-/** The node that a scripted kubelet plays, and what becomes of its pods. */
+/** Options of a scripted kubelet. */
 interface ScriptedKubeletOptions {
-  /** Its name: `node-1`. Addresses are made of the number at its end. */
+  /** The name of its node: `node-1`. The number at its end determines the addresses. */
   readonly node: string;
-  /** @defaultValue {@link scripts}: pods become ready within a second, but `…:broken` never does */
+  /** @defaultValue {@link scripts}: pods become ready within a second, except `…:broken`, which never does */
   readonly script?: ScriptPod;
 }
 
-/** How many statuses it writes at once. Differs: upstream's status manager writes one at a time. */
+/** Number of concurrent status writes. Differs: upstream's status manager writes one at a time. */
 const WORKERS = 8;
 
-/** After what went wrong it tries again. */
+/** Delay of a retry after a failure, in ms. */
 const RETRY_MS = 100;
 
 /**
- * A node whose pods do as a script says. It plays the kubelet as far as controllers can see one: it registers its
- * Node, and writes and deletes pods as a kubelet does. It runs nothing.
+ * A node whose pods follow a script. It plays the kubelet as far as controllers can observe it: it registers its Node,
+ * and writes and deletes pods as a kubelet does. It runs no containers.
  *
  *     cluster.run('kubelet-node-1', scriptedKubelet({ node: 'node-1' }), { node: 'node-1' });
  *
- * A kubelet for one node. Call it once a node: what it returns is the machine as well, so that pods live on while their
- * kubelet is down, and go on where they are when it comes back.
+ * Creates a kubelet for one node. Call it once for each node, because the returned program also holds the machine. So
+ * pods keep running while their kubelet is down, and continue when it restarts.
  *
- * Differs: no lease is renewed, no readiness gate is waited for, nothing restarts.
+ * Differs: it renews no lease, waits for no readiness gate, and restarts no container.
  */
 export function scriptedKubelet({ node, script = scripts() }: ScriptedKubeletOptions): Program {
   const machine = new Machine(node, script);
@@ -65,20 +65,22 @@ export function scriptedKubelet({ node, script = scripts() }: ScriptedKubeletOpt
   };
 }
 
-/** The last word on a pod that has stopped: only now may another take its place. */
+/** Removes a stopped pod from the API: only now may a new pod use its name. */
 async function remove({ client }: Pick<ComponentContext, 'client'>, pod: Pod): Promise<void> {
-  // Finalizers keep it: it was said already.
+  // A finalizer keeps the pod, and this request was already sent.
   if (pod.metadata.deletionGracePeriodSeconds === 0) return;
   try {
     const { uid } = pod.metadata;
     await client.delete(pods, keyOf(pod), { gracePeriodSeconds: 0, preconditions: { uid } });
   } catch (error) {
-    // Gone, or another of its name has come.
+    // The pod is deleted, or a new pod has its name.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
 }
 
-/** Makes its Node known. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go registerWithAPIServer */
+/**
+ * Registers its Node. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go registerWithAPIServer
+ */
 async function register(
   { client, clock, signal, log }: Pick<ComponentContext, 'client' | 'clock' | 'signal' | 'log'>,
   { node, zone, hostIP }: Pick<Machine, 'node' | 'zone' | 'hostIP'>,
@@ -116,10 +118,10 @@ async function register(
 
 const CAPACITY = { cpu: '64', memory: '256Gi', 'ephemeral-storage': '256Gi', pods: '110' };
 
-/** `node-1` is in the first, `node-4` again. */
+/** `node-1` is in the first zone, and so is `node-4`. */
 const ZONES = ['zone-a', 'zone-b', 'zone-c'];
 
-/** A kubelet no longer says which kube-proxy there is: it does not know. */
+/** A kubelet no longer reports the version of kube-proxy, because it does not know it. */
 const NODE_INFO = {
   architecture: 'amd64',
   containerRuntimeVersion: 'scripted://1.0.0',
@@ -135,26 +137,26 @@ interface Running {
   readonly script: PodScript;
   readonly slot: number;
   readonly startedMs: number;
-  /** What it did when it was told to stop, and when that was. */
+  /** The stage of the pod when the deletion was first seen, and the time. */
   stopping?: { readonly fromMs: number; readonly stage: PodStage };
 }
 
-/** What is to be seen of a pod at some moment. */
+/** The observable state of a pod at some time. */
 interface Sight {
-  /** What it does; absent where there is nothing new to say. */
+  /** Its stage; absent if nothing has changed. */
   readonly stage?: PodStage;
-  /** Was it told to stop, and has? */
+  /** Whether the pod was deleted and has stopped. */
   readonly gone: boolean;
-  /** In how many ms something else is to be seen; absent if never. */
+  /** Time until the next change; absent if nothing changes any more. */
   readonly nextInMs?: number;
 }
 
-/** What outlives a kubelet: the pods on the node, and how far they are. */
+/** The state that outlives a kubelet: the pods on the node, with their progress. */
 class Machine {
   readonly node: string;
   readonly zone: string;
   readonly hostIP: string;
-  /** The chance of this node: of its first kubelet, so that later ones have the same. */
+  /** The generator of this node's first kubelet, which later ones share. */
   random: Random | undefined;
   readonly #script: ScriptPod;
   readonly #number: number;
@@ -187,7 +189,7 @@ class Machine {
     return { stage: stage === 'failed' ? stage : 'stopped', gone };
   }
 
-  /** Each pod has its own, and the next one gets it when that pod is gone. */
+  /** Returns the pod's address. Once the pod is deleted, another pod can get it. */
   podIP(uid: string): string {
     const { slot = 0 } = this.#running.get(uid) ?? {};
     return `10.${244 - Math.floor(slot / 253)}.${this.#number}.${2 + (slot % 253)}`;

@@ -31,7 +31,7 @@ const conditionsOf = (pod: Pod): Record<string, string> =>
 
 const isReady = (pod: Pod): boolean => conditionsOf(pod).Ready === 'True';
 
-/** One node, on which every pod does the same. */
+/** Creates a cluster with one node whose pods all follow the same script. */
 async function nodeWith(script: PodScript): Promise<Cluster> {
   const cluster = await clusterOf();
   runScriptedNodes(cluster, { count: 1, script: () => script });
@@ -39,7 +39,7 @@ async function nodeWith(script: PodScript): Promise<Cluster> {
   return cluster;
 }
 
-/** When the pod's readiness changed, in ms since `fromMs`. */
+/** Returns the changes of a pod's readiness, in ms since `fromMs`. */
 function readiness({ journal }: Cluster, name: string, fromMs: number): string[] {
   const told: string[] = [];
   for (const { key, atMs, object, previous } of journal.of(pods)) {
@@ -50,7 +50,7 @@ function readiness({ journal }: Cluster, name: string, fromMs: number): string[]
 }
 
 describe('The scripted scheduler', () => {
-  test('binds pods to the nodes in turn, in the order of their names', async () => {
+  test('binds pods to the nodes in turn, by node name', async () => {
     await using cluster = await clusterOf();
     for (const name of ['b', 'a']) await cluster.admin.create(nodes, { metadata: { name } } as never);
     cluster.run('scheduler', scriptedScheduler);
@@ -63,7 +63,7 @@ describe('The scripted scheduler', () => {
     expect(conditionsOf(podOf(cluster, 'p1'))).toEqual({ PodScheduled: 'True' });
   });
 
-  test('lets pods wait for the first node that takes any', async () => {
+  test('lets pods wait for the first schedulable node', async () => {
     await using cluster = await clusterOf();
     const cordoned = { metadata: { name: 'a' }, spec: { unschedulable: true } };
     await cluster.admin.create(nodes, cordoned as never);
@@ -76,7 +76,7 @@ describe('The scripted scheduler', () => {
     expect(podOf(cluster, 'p1').spec.nodeName).toBe('b');
   });
 
-  test('leaves alone what is gated, being deleted, or for another scheduler', async () => {
+  test('ignores pods that are gated, terminating, or for another scheduler', async () => {
     await using cluster = await clusterOf();
     await cluster.admin.create(nodes, { metadata: { name: 'a' } } as never);
     await cluster.admin.create(pods, template('gated', 'nginx', { schedulingGates: [{ name: 'wait' }] }));
@@ -92,7 +92,7 @@ describe('The scripted scheduler', () => {
 });
 
 describe('Scripted nodes', () => {
-  test('have room for what fits them, by the scheduler of the cluster where that is asked for', async () => {
+  test("report capacity to the cluster's scheduler, if that is used", async () => {
     await using cluster = await clusterOf();
     runScriptedNodes(cluster, { count: 2, scheduler: 'real' });
     await cluster.runFor(1_000);
@@ -111,7 +111,7 @@ describe('Scripted nodes', () => {
     ]);
   });
 
-  test('stay empty where no scheduler places pods', async () => {
+  test('stay empty without a scheduler', async () => {
     await using cluster = await clusterOf();
     runScriptedNodes(cluster, { scheduler: 'none' });
     await cluster.admin.create(pods, template('a'));
@@ -163,7 +163,7 @@ describe('The scripted kubelet', () => {
     ]);
   });
 
-  test('says which generation of a pod it has seen', async () => {
+  test('reports the observed generation of a pod', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 500, stopsAfterMs: 0 });
     await cluster.admin.create(pods, template('a'));
     await cluster.runFor(5_000);
@@ -178,7 +178,7 @@ describe('The scripted kubelet', () => {
     expect(seen()).toEqual([2, 2, 2, 2, 2]);
   });
 
-  test('keeps the conditions of others', async () => {
+  test('keeps conditions of other authors', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 500, stopsAfterMs: 0 });
     const [key, finalizers] = [{ namespace: 'default', name: 'a' }, ['example.com/wait']];
     await cluster.admin.create(pods, template('a'));
@@ -190,7 +190,7 @@ describe('The scripted kubelet', () => {
     expect([phase, conditions[0]?.type]).toEqual(['Succeeded', 'DisruptionTarget']);
   });
 
-  test('writes twice for a pod that does what it should, and then rests', async () => {
+  test('writes twice for a healthy pod, and then stays idle', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 500, stopsAfterMs: 0 });
     await cluster.admin.create(pods, template('a'));
     await cluster.runFor(3_600_000);
@@ -202,7 +202,7 @@ describe('The scripted kubelet', () => {
     ]);
   });
 
-  test('lets a pod wait for ever whose image cannot be pulled', async () => {
+  test('lets a pod wait forever if its image cannot be pulled', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 'never', stopsAfterMs: 0 });
     await cluster.admin.create(pods, template('a'));
     const waitingFor = () => podOf(cluster, 'a').status.containerStatuses?.[0]?.state?.waiting?.reason;
@@ -214,7 +214,7 @@ describe('The scripted kubelet', () => {
     expect(conditionsOf(podOf(cluster, 'a'))).toMatchObject({ Ready: 'False', PodScheduled: 'True' });
   });
 
-  test('lets readiness come and go', async () => {
+  test('turns readiness off and on', async () => {
     const unready = [
       { afterMs: 1_000, forMs: 500 },
       { afterMs: 2_000, forMs: 500 },
@@ -223,7 +223,7 @@ describe('The scripted kubelet', () => {
     await cluster.admin.create(pods, template('a'));
     const fromMs = cluster.sim.elapsedMs;
     await cluster.runFor(60_000);
-    // Created, seen, bound, seen: the node has it 3 ms after.
+    // The create, its event, the bind and its event: the node knows the pod after 3 ms.
     expect(readiness(cluster, 'a', fromMs)).toEqual([
       'unready at 0',
       'ready at 104',
@@ -247,7 +247,7 @@ describe('The scripted kubelet', () => {
     expect(podsOf(cluster)).toEqual([]);
   });
 
-  test('removes a deleted pod when it has stopped', async () => {
+  test('removes a deleted pod once it has stopped', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 0, stopsAfterMs: 3_000 });
     await cluster.admin.create(pods, template('a'));
     await cluster.runFor(1_000);
@@ -261,7 +261,7 @@ describe('The scripted kubelet', () => {
     expect(last?.previous?.status.phase).toBe('Succeeded');
   });
 
-  test('waits no longer than the grace period, though that was shortened meanwhile', async () => {
+  test('waits at most for the grace period, even if it was shortened meanwhile', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 0, stopsAfterMs: 3_600_000 });
     for (const name of ['a', 'b']) await cluster.admin.create(pods, template(name));
     await cluster.runFor(1_000);
@@ -274,7 +274,7 @@ describe('The scripted kubelet', () => {
     expect(podsOf(cluster)).toEqual([]);
   });
 
-  test('stops at once what never ran', async () => {
+  test('stops a pod at once if it never ran', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 'never', stopsAfterMs: 20_000 });
     await cluster.admin.create(pods, template('a'));
     await cluster.runFor(1_000);
@@ -283,7 +283,7 @@ describe('The scripted kubelet', () => {
     expect(podsOf(cluster)).toEqual([]);
   });
 
-  test('says once that a pod has stopped which its finalizers keep', async () => {
+  test('reports once that a pod has stopped, while finalizers keep it', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 0, stopsAfterMs: 0 });
     const kept = { ...template('a'), metadata: { ...key('a'), finalizers: ['test/keep'] } };
     await cluster.admin.create(pods, kept);
@@ -296,7 +296,7 @@ describe('The scripted kubelet', () => {
     expect(podsOf(cluster)).toEqual([]);
   });
 
-  test('treats another pod of the same name as another', async () => {
+  test('distinguishes a new pod from an earlier one of the same name', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 0, stopsAfterMs: 0 });
     await cluster.admin.create(pods, template('a'));
     await cluster.runFor(1_000);
@@ -308,7 +308,7 @@ describe('The scripted kubelet', () => {
     expect(isReady(podOf(cluster, 'a'))).toBe(true);
   });
 
-  test('gives no address to two pods', async () => {
+  test('gives every pod a unique address', async () => {
     await using cluster = await clusterOf();
     cluster.run('kubelet', scriptedKubelet({ node: 'node-7' }), { node: 'node-7' });
     for (let i = 0; i < 260; i++) {
@@ -322,7 +322,7 @@ describe('The scripted kubelet', () => {
 });
 
 describe('Scripted nodes', () => {
-  test('are the same after a restart: a pod is ready when it would have been', async () => {
+  test('keep their schedule after a restart: a pod becomes ready at the same time', async () => {
     const readyAt = async (crashAtMs: number): Promise<string[]> => {
       await using cluster = await clusterOf();
       runScriptedNodes(cluster, { count: 1, script: scripts({ readyAfterMs: { min: 2_000, max: 9_000 } }) });
@@ -340,7 +340,7 @@ describe('Scripted nodes', () => {
     expect(await readyAt(500)).toEqual(undisturbed);
   });
 
-  test('make of an image what its tag says', async () => {
+  test('treat an image by its tag', async () => {
     await using cluster = await clusterOf();
     runScriptedNodes(cluster);
     await cluster.admin.create(pods, template('good', 'nginx:1.27'));
@@ -350,7 +350,7 @@ describe('Scripted nodes', () => {
     expect(isReady(podOf(cluster, 'bad'))).toBe(false);
   });
 
-  test('come to rest whatever happens to them: what is there runs, what was deleted is gone', async () => {
+  test('converge after any faults: existing pods run, and deleted pods are removed', async () => {
     const faults = fc.oneof(
       apiFaults('scheduler'),
       crashes('scheduler'),
@@ -385,7 +385,7 @@ describe('Scripted nodes', () => {
     );
   });
 
-  test('take two hundred pods at once', async () => {
+  test('handle two hundred pods at once', async () => {
     await using cluster = await clusterOf();
     runScriptedNodes(cluster);
     await cluster.runFor(1_000);

@@ -1,26 +1,28 @@
 import type { Cluster } from '../cluster.ts';
 import type { ScriptPod } from './pod-script.ts';
 
-/** How many nodes there are, what happens to their pods, and which scheduler places them. */
+/** Options of {@link runScriptedNodes}. */
 interface ScriptedNodesOptions {
-  /** How many. @defaultValue 3 */
+  /** Number of nodes. @defaultValue 3 */
   readonly count?: number;
-  /** What becomes of their pods. @defaultValue they become ready within a second, but `…:broken` never does */
+  /**
+   * The behaviour of their pods. @defaultValue they become ready within a second, except `…:broken`, which never does
+   */
   readonly script?: ScriptPod;
   /**
-   * Who places pods. `scripted`: the process `scheduler`, which takes the next node without a thought. `real`: the
-   * scheduler of the cluster's components, as the process `default-scheduler`. `none`: no scheduler.
+   * The scheduler. `scripted`: the process `scheduler`, which picks the nodes in turn. `real`: the cluster's scheduler,
+   * as the process `default-scheduler`. `none`: no scheduler.
    *
-   * @defaultValue `scripted`, which costs less and needs nothing
+   * @defaultValue `scripted`, which costs less and needs no component
    */
   readonly scheduler?: 'scripted' | 'real' | 'none';
 }
 
 /**
- * Gives a cluster what comes after its controllers, played by a script: a scheduler, and nodes `node-1`, `node-2` and so
- * on, each with the process `kubelet-node-1`.
+ * Adds scripted parts for everything after the controllers: a scheduler, and nodes `node-1`, `node-2` and so on, each
+ * with the process `kubelet-node-1`.
  *
- * @throws Error when the scheduler is to be real and the cluster was created without one
+ * @throws Error when `scheduler` is `real` and the cluster was created without one
  */
 export function runScriptedNodes(
   cluster: Cluster,
@@ -33,7 +35,7 @@ export function runScriptedNodes(
   }
 }
 
-/** `node-1`, `node-2` and so on. */
+/** Returns `node-1`, `node-2` and so on. */
 export function nodeNames(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `node-${index + 1}`);
 }

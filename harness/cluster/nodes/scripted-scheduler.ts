@@ -4,18 +4,17 @@ import { nodes, pods } from '../../api/resource.ts';
 import type { Component } from '../../contracts/component.ts';
 import { steadily } from './steadily.ts';
 
-/** How many pods it binds at once. */
+/** Number of concurrent bindings. */
 const WORKERS = 16;
 
-/** After what went wrong it tries again. */
+/** Delay of a retry after a failure, in ms. */
 const RETRY_MS = 100;
 
 /**
- * Binds every pod that has no node to the next node, in the order of their names: a scheduler without a thought. It
- * takes whatever the pod asks for to be there.
+ * Binds every pod without a node to the next node, by node name. It does not check whether the node fits.
  *
- * Differs: upstream filters and scores, tells of it by events, and leaves pods of other schedulers alone; this one
- * leaves those and the gated alone.
+ * Differs: upstream filters and scores nodes, and emits events. Like upstream, this scheduler ignores gated pods and
+ * pods of other schedulers.
  */
 export const scriptedScheduler: Component = async ({ client, informers, newWorkQueue, runWorkers, log }) => {
   const queue = newWorkQueue<string>({ rateLimiter: steadily(RETRY_MS) });
@@ -39,7 +38,7 @@ export const scriptedScheduler: Component = async ({ client, informers, newWorkQ
   await informers.waitForCacheSync();
   const sync = async (key: string): Promise<void> => {
     const pod = podInformer.indexer.getByKey(key);
-    // Where there is no node yet, the first one asks for all pods that wait.
+    // Without nodes, pods wait: the first node enqueues all of them.
     if (!pod || !isWaiting(pod) || places.length === 0) return;
     const node = places[turn++ % places.length] as string;
     await client.bind(keyOf(pod), node, { uid: pod.metadata.uid });

@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../../contracts/work-queue.ts';
 
-/** Lets every item be tried again after the same time, however often it failed: for controllers that must never fall behind. */
+/** Retries every item after the same delay, however often it has failed: for controllers that must not fall behind. */
 export function steadily<T>(afterMs: number): RateLimiter<T> {
   const failures = new Map<T, number>();
   return {

@@ -11,7 +11,7 @@ const { components } = (await import('#components')) as { readonly components: C
 const idle: NodeComponent = ({ signal }) =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-/** A cluster with one machine, and this kubelet with a stand-in for its node. */
+/** Creates a cluster with one machine, and this kubelet with a stand-in for its node. */
 async function running(kubelet: NodeComponent) {
   const reports: number[] = [];
   const whole = withNodeStandIn(kubelet, () => reports.push(cluster.sim.elapsedMs));
@@ -60,7 +60,7 @@ describe('The stand-in for a node', () => {
     expect(ready()).toBe('True');
   });
 
-  test('goes on after a restart of the kubelet', async () => {
+  test('continues after a restart of the kubelet', async () => {
     const { cluster, process, reports } = await running(idle);
     await using _ = cluster;
     await cluster.runFor(5_000);

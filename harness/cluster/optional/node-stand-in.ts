@@ -15,8 +15,9 @@ const LEASE_DURATION_SECONDS = 40;
 const LEASE_NAMESPACE = 'kube-node-lease';
 
 /**
- * Adds a stand-in for the node to a kubelet that has none: it registers the Node, keeps its `Ready` condition up to date, and
- * renews its Lease. Without a Node the scheduler binds no pod. It refuses no pod and evicts none.
+ * Adds a stand-in for the node to a kubelet without node registration. It registers the Node, keeps its `Ready`
+ * condition up to date, and renews its Lease. Without a Node the scheduler binds no pod. It refuses no pod and evicts
+ * none.
  *
  * A kubelet that renews the Lease itself is left alone: the stand-in then ends. It dies with the kubelet's process.
  *
@@ -51,7 +52,7 @@ class NodeStandIn {
         const renewTime = lease?.spec?.renewTime;
         if (hasLooked && renewTime !== this.#renewTime) return;
         this.#renewTime = renewTime;
-        // A node that is registered may have a kubelet that renews its Lease a period later.
+        // The kubelet of a registered node may renew its Lease one period later.
         if (node && !hasLooked) waitMs = 1.5 * PERIOD_MS;
         else await this.#report(node, lease);
         hasLooked = true;
@@ -105,7 +106,7 @@ class NodeStandIn {
     return { ...describeNode(old, observation), conditions: [...others, isSame ? before : ready] };
   }
 
-  /** Why the node cannot run pods; empty when it can. */
+  /** Returns the reasons why the node cannot run pods; empty if it can. */
   async #runtimeErrors(): Promise<readonly string[]> {
     try {
       const conditions = await this.#context.host.runtime.status();

@@ -23,13 +23,13 @@ const pod = (name: string, of?: string) => ({
   spec: template().spec,
 });
 
-/** What the acts are, without the cluster's own namespaces. */
+/** Returns the acts, without those on the cluster's own namespaces. */
 function told({ journal }: Cluster, options: ChronicleOptions = {}): string[] {
   const entries = journal.entries.filter(({ resource }) => resource.plural !== 'namespaces');
   return chronicle(entries, options).map(({ atMs, who, what }) => `${atMs} ${who} ${what}`);
 }
 
-/** Writes the status of a pod as the kubelet of a node would. */
+/** Creates a client that writes the status of pods as a node's kubelet does. */
 function kubelet(cluster: Cluster, node: string) {
   const client = cluster.connect(`kubelet-${node}`);
   const write = async (name: string, status: Pod['status']): Promise<void> => {
@@ -44,7 +44,7 @@ function kubelet(cluster: Cluster, node: string) {
 }
 
 describe('A chronicle', () => {
-  test('tells the life of a pod', async () => {
+  test('describes the life of a pod', async () => {
     await using cluster = await createCluster();
     const { write, ready, client } = kubelet(cluster, 'node-1');
     await cluster.admin.create(pods, pod('a'));
@@ -60,14 +60,14 @@ describe('A chronicle', () => {
       'admin creates Pod a',
       'scheduler binds Pod a to node-1',
       'kubelet-node-1 accepts Pod a',
-      'kubelet-node-1 has Pod a ready',
-      'kubelet-node-1 has Pod a no longer ready',
+      'kubelet-node-1 reports Pod a as ready',
+      'kubelet-node-1 reports Pod a as no longer ready',
       'replicaset-controller deletes Pod a',
       'kubelet-node-1 has stopped Pod a',
     ]);
   });
 
-  test('tells of what goes wrong with one', async () => {
+  test('describes failures of a pod', async () => {
     await using cluster = await createCluster();
     const { write } = kubelet(cluster, 'node-1');
     for (const name of ['a', 'b']) await cluster.admin.create(pods, pod(name));
@@ -85,7 +85,7 @@ describe('A chronicle', () => {
     ]);
   });
 
-  test('tells together what parts of a cluster do at about the same time, by owner', async () => {
+  test('combines what components do at about the same time, by owner', async () => {
     await using cluster = await createCluster();
     const controller = cluster.connect('replicaset-controller');
     const [one, two] = [kubelet(cluster, 'node-1'), kubelet(cluster, 'node-2')];
@@ -101,13 +101,13 @@ describe('A chronicle', () => {
     expect(told(cluster)).toEqual([
       '3 replicaset-controller creates Pod b',
       '5 replicaset-controller creates 2 Pods of web-1',
-      '9 kubelet has 2 Pods of web-1 ready',
+      '9 kubelet reports 2 Pods of web-1 as ready',
     ]);
     expect(told(cluster, { windowMs: 0 })).toHaveLength(5);
     expect(told(cluster, { without: ['pod-created'] })).toHaveLength(1);
   });
 
-  test('begins anew where a user asks for something', async () => {
+  test("starts a new sentence after a user's request", async () => {
     await using cluster = await createCluster();
     const controller = cluster.connect('replicaset-controller');
     await cluster.settle(controller.create(pods, pod('a', 'web-1')));
@@ -120,7 +120,7 @@ describe('A chronicle', () => {
     ]);
   });
 
-  test('tells what is edited in a Deployment, and what its controller says', async () => {
+  test('describes edits of a Deployment, and its conditions', async () => {
     await using cluster = await createCluster();
     const { admin } = cluster;
     const edit = (spec: object) => admin.patch(deployments, key('web'), { type: 'merge', body: { spec } });
@@ -160,15 +160,15 @@ describe('A chronicle', () => {
       '0 admin pauses Deployment web',
       '0 admin resumes Deployment web',
       '0 admin changes Deployment web',
-      '0 admin counts for Deployment web: 3 of 3 available, 3 of old ReplicaSets',
-      '0 admin counts for Deployment web: 0 of 3 available',
-      '0 admin says Progressing=False of Deployment web: ProgressDeadlineExceeded',
+      '0 admin updates the status of Deployment web: 3 of 3 available, 3 of old ReplicaSets',
+      '0 admin updates the status of Deployment web: 0 of 3 available',
+      '0 admin sets condition Progressing=False on Deployment web: ProgressDeadlineExceeded',
       '0 admin deletes Deployment web, after the dependents (foregroundDeletion)',
       '0 admin removes Deployment web',
     ]);
   });
 
-  test('tells what becomes of a ReplicaSet', async () => {
+  test('describes the life of a ReplicaSet', async () => {
     await using cluster = await createCluster();
     const { admin } = cluster;
     const edit = (body: object) => admin.patch(replicaSets, key('web-1'), { type: 'merge', body });
@@ -187,16 +187,16 @@ describe('A chronicle', () => {
     expect(told(cluster)).toEqual([
       '0 admin creates ReplicaSet web-1, revision 1, with 1 replica',
       '0 admin scales ReplicaSet web-1 from 1 to 2',
-      '0 admin makes ReplicaSet web-1 revision 3',
-      '0 admin counts for ReplicaSet web-1: 2 of 2 there, 2 ready, 1 available',
-      '0 admin lets go of ReplicaSet web-1',
+      '0 admin sets ReplicaSet web-1 to revision 3',
+      '0 admin updates the status of ReplicaSet web-1: 2 of 2 pods, 2 ready, 1 available',
+      '0 admin releases ReplicaSet web-1',
       '0 admin adopts ReplicaSet web-1',
-      '0 admin deletes ReplicaSet web-1, once the dependents are let go (orphan)',
+      '0 admin deletes ReplicaSet web-1, once the dependents are released (orphan)',
       '0 admin removes ReplicaSet web-1',
     ]);
   });
 
-  test('tells together of the ReplicaSets that end together', async () => {
+  test('combines ReplicaSets that end together', async () => {
     await using cluster = await createCluster();
     const collector = cluster.connect('garbage-collector-controller');
     const ownerReferences = [owner('Deployment', 'web')];
@@ -208,7 +208,7 @@ describe('A chronicle', () => {
     expect(told(cluster).at(-1)).toBe('3 garbage-collector-controller removes 2 ReplicaSets of web');
   });
 
-  test('tells of other objects in a word, and of Nodes and Events nothing', async () => {
+  test('describes other objects briefly, and ignores Nodes and Events', async () => {
     await using cluster = await createCluster();
     const { admin } = cluster;
     await admin.create(nodes, { metadata: { name: 'node-1' } } as never);

@@ -23,29 +23,32 @@ import { deploymentDeeds, replicaSetDeeds } from './workload-deeds.ts';
 
 /** One sentence of a chronicle. */
 export interface Act {
-  /** When it was over, in virtual ms since the cluster began. */
+  /** The end of the act, in virtual ms since the cluster began. */
   readonly atMs: number;
-  /** The journal up to which it tells. */
+  /** The journal's revision at the end of the act. */
   readonly revision: number;
-  /** The process; of several kubelets together, `kubelet`. */
+  /** The process; `kubelet` for several kubelets together. */
   readonly who: string;
   /** `creates 3 Pods of web-1` */
   readonly what: string;
 }
 
-/** How finely a chronicle tells, and what it leaves out. */
+/** Options of a {@link chronicle}. */
 export interface ChronicleOptions {
-  /** Time is cut into pieces of so many ms; what is of one kind and in one piece is told together. @defaultValue 100 */
+  /** Length of a time window in ms. Operations of one kind in one window form one sentence. @defaultValue 100 */
   readonly windowMs?: number;
-  /** What is not told. @defaultValue everything is, except most of Nodes, Leases and Endpoints, and Events of others than kubelets */
+  /**
+   * The kinds to leave out. @defaultValue none; most writes of Nodes, Leases and Endpoints, and Events of others than
+   * kubelets, are always left out
+   */
   readonly without?: readonly DeedKind[];
 }
 
 /**
- * Tells a journal as a person would: which component did what to which Deployment, ReplicaSet or Pods, in sentences. What many
- * did at about the same time is one sentence; what a reader need not know is left out.
+ * Describes a journal for people, in sentences: which component did what to which Deployment, ReplicaSet or Pods.
+ * Operations of many components at about the same time form one sentence. Unimportant operations are left out.
  *
- * The acts, in the order in which they were over.
+ * @returns the acts, in order of their ends
  */
 export function chronicle(entries: readonly JournalEntry[], options: ChronicleOptions = {}): Act[] {
   const { windowMs = 100, without = [] } = options;
@@ -57,9 +60,9 @@ export function chronicle(entries: readonly JournalEntry[], options: ChronicleOp
       owners.set(entry.object.metadata.uid, controllerOf(entry.object)?.name);
     for (const deed of deedsOf(entry, owners)) {
       if (without.includes(deed.kind)) continue;
-      // What a user asks for begins something new.
+      // A user's request starts new sentences.
       if (!processCalled(entry.actor)) open.clear();
-      // The time of all actors is cut at the same places, or one would count what another is only said to do later.
+      // All actors share the same time windows. Otherwise a count could include an operation that appears only later.
       const time = windowMs > 0 ? Math.floor(entry.atMs / windowMs) : entry.atMs;
       const key = `${time} ${roleOf(entry.actor)} ${deed.group}`;
       const known = open.get(key);
@@ -91,7 +94,7 @@ function deedsOf(
   owners: ReadonlyMap<string | undefined, string | undefined>,
 ): readonly Deed[] {
   const { resource } = entry;
-  // What the cluster begins with.
+  // The initial objects of the cluster.
   if (entry.actor === APISERVER) return [];
   if (sameResource(resource, pods)) return podDeeds(entry as unknown as JournalEntry<Pod>);
   if (sameResource(resource, replicaSets))
@@ -104,7 +107,7 @@ function deedsOf(
   if (sameResource(resource, services)) return serviceDeeds(entry as unknown as JournalEntry<Service>);
   if (sameResource(resource, endpointSlices))
     return endpointSliceDeeds(entry as unknown as JournalEntry<EndpointSlice>);
-  // Endpoints say again what EndpointSlices say.
+  // Endpoints repeat the EndpointSlices.
   if ([endpoints, leases].some((silent) => sameResource(resource, silent))) return [];
   return [otherDeed(entry)];
 }

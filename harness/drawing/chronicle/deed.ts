@@ -2,17 +2,17 @@ import type { KubeObject } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 
-/** What an actor did, as a person would tell it: a write, or what matters of one. */
+/** An operation of an actor, for people: a write, or its important part. */
 export interface Deed {
   readonly entry: JournalEntry;
   readonly kind: DeedKind;
-  /** Deeds of one group, by one doer, at about the same time, are told in one sentence. */
+  /** Operations of one group, by one actor, at about the same time form one sentence. */
   readonly group: string;
-  /** Tells all that are told together; a sentence that goes on where the doer's name ends: `creates 3 Pods of web-1`. */
+  /** Describes operations together, in a sentence without its subject: `creates 3 Pods of web-1`. */
   tell(deeds: readonly Deed[]): string;
 }
 
-/** What kind of thing was done to an object. */
+/** The kind of an operation. */
 export type DeedKind =
   | 'pod-created'
   | 'pod-bound'
@@ -34,12 +34,12 @@ export type DeedKind =
   | 'network'
   | 'other';
 
-/** The owner that it has now and did not have before, or the other way round. */
+/** Describes a change of the controlling owner, if any. */
 export function ownerDeed(entry: JournalEntry, what: string): Deed | undefined {
   if (entry.type !== 'MODIFIED' || !entry.previous) return undefined;
   const [before, after] = [controllerOf(entry.previous), controllerOf(entry.object)];
   if (before?.name === after?.name) return undefined;
-  const [verb, of] = after ? ['adopts', after] : ['lets go of', before];
+  const [verb, of] = after ? ['adopts', after] : ['releases', before];
   return {
     entry,
     kind: 'owner',
@@ -51,22 +51,22 @@ export function ownerDeed(entry: JournalEntry, what: string): Deed | undefined {
   };
 }
 
-/** Was it marked for deletion by this write? */
+/** Returns whether this write marked the object for deletion. */
 export function isMarked({ type, object, previous }: JournalEntry): boolean {
   return (
     type === 'MODIFIED' && Boolean(object.metadata.deletionTimestamp && !previous?.metadata.deletionTimestamp)
   );
 }
 
-/** What a deleted object still waits for, in words. */
+/** Describes the condition for the removal of a deleted object. */
 export function waitingFor({ metadata }: KubeObject): string {
   const finalizers = metadata.finalizers ?? [];
   if (finalizers.includes('foregroundDeletion')) return ', after the dependents (foregroundDeletion)';
-  if (finalizers.includes('orphan')) return ', once the dependents are let go (orphan)';
-  return finalizers.length > 0 ? `, once its finalizers are gone (${finalizers.join(', ')})` : '';
+  if (finalizers.includes('orphan')) return ', once the dependents are released (orphan)';
+  return finalizers.length > 0 ? `, once its finalizers are removed (${finalizers.join(', ')})` : '';
 }
 
-/** `Pod web-1`, or `3 Pods of web`. */
+/** Returns `Pod web-1`, or `3 Pods of web`. */
 export function podsIn(names: readonly string[], owner: string | undefined): string {
   const [first] = names;
   if (names.length === 1) return `Pod ${first}`;

@@ -3,7 +3,10 @@ import { processCalled } from '../../cluster/component-table.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, type DeedKind, podsIn } from './deed.ts';
 
-/** What a kubelet did, of which only its events tell: of other events nothing, because their authors' writes say it. */
+/**
+ * Describes the operations of a kubelet that appear only in its events. Other events are left out, because the writes
+ * of their authors show the same.
+ */
 export function eventDeeds(
   entry: JournalEntry<Event>,
   ownerOf: (podUID: string | undefined) => string | undefined,
@@ -29,7 +32,7 @@ export function eventDeeds(
   ];
 }
 
-/** A sentence about pods: what stands before them, and after. */
+/** A sentence about pods: the text before and after them. */
 interface Phrase {
   readonly kind: DeedKind;
   readonly before: string;
@@ -38,12 +41,12 @@ interface Phrase {
 
 type Told = { readonly container: string; readonly message: string };
 
-/** By the reason of the event. */
+/** Phrases by the reason of the event. */
 const PHRASES: Readonly<Record<string, (told: Told) => Phrase | undefined>> = {
   Pulling: ({ message }) => ({ kind: 'image', before: `pulls ${quoted(message)} for` }),
   Pulled: ({ message }) => ({
     kind: 'image',
-    before: `has ${quoted(message)}${message.startsWith('Successfully') ? '' : ' already'} for`,
+    before: `${message.startsWith('Successfully') ? 'has pulled' : 'already has'} ${quoted(message)} for`,
   }),
   Created: ({ container }) => ({ kind: 'container', before: `creates container ${container} in` }),
   Started: ({ container }) => ({ kind: 'container', before: `starts container ${container} in` }),
@@ -55,13 +58,13 @@ const PHRASES: Readonly<Record<string, (told: Told) => Phrase | undefined>> = {
   }),
   BackOff: ({ container, message }) =>
     message.startsWith('Back-off restarting')
-      ? { kind: 'container', before: `waits before it starts container ${container} again in` }
+      ? { kind: 'container', before: `waits before it restarts container ${container} in` }
       : { kind: 'image', before: `waits before it pulls ${quoted(message)} again for` },
-  FailedCreatePodSandBox: () => ({ kind: 'sandbox', before: 'cannot make a sandbox for' }),
+  FailedCreatePodSandBox: () => ({ kind: 'sandbox', before: 'cannot create a sandbox for' }),
   FailedMount: () => ({ kind: 'other', before: 'cannot mount the volumes of' }),
 };
 
-/** The image that a message names. */
+/** Returns the image in a message. */
 function quoted(message: string): string {
   return /"([^"]+)"/.exec(message)?.[1] ?? 'the image';
 }

@@ -7,7 +7,7 @@ import { chronicle } from './chronicle.ts';
 const told = ({ journal }: Cluster): string[] =>
   chronicle(journal.entries).map(({ who, what }) => `${who} ${what}`);
 
-test('Addresses for the pods of several nodes are told together', async () => {
+test('Pod addresses of several nodes form one sentence', async () => {
   await using cluster = await createCluster();
   const { admin } = cluster;
   const controller = cluster.as('node-ipam-controller');
@@ -17,11 +17,11 @@ test('Addresses for the pods of several nodes are told together', async () => {
     await controller.update(nodes, { ...node, spec: { ...spec, podCIDR, podCIDRs: [podCIDR] } });
   }
   expect(told(cluster)).toEqual([
-    'node-ipam-controller gives pods of node-1, node-2 their addresses: 10.244.0.0/24, 10.244.1.0/24',
+    'node-ipam-controller assigns pod addresses to node-1, node-2: 10.244.0.0/24, 10.244.1.0/24',
   ]);
 });
 
-test('A Service is told with its address, and a slice with how many endpoints are ready', async () => {
+test('A Service has its address, and a slice its number of ready endpoints', async () => {
   await using cluster = await createCluster();
   const { admin } = cluster;
   const metadata = { namespace: 'default', name: 'web' };
@@ -54,8 +54,8 @@ test('A Service is told with its address, and a slice with how many endpoints ar
   await admin.delete(services, metadata);
   expect(told(cluster)).toEqual([
     'admin creates Service web, 10.96.1.1:80',
-    'endpointslice-controller lists no endpoint of Service web',
-    'endpointslice-controller lists 1 ready of 2 endpoints of Service web',
+    'endpointslice-controller updates the EndpointSlice of Service web: no endpoints',
+    'endpointslice-controller updates the EndpointSlice of Service web: 1 of 2 endpoints ready',
     'admin removes EndpointSlice web of Service web',
     'admin removes Service web',
   ]);

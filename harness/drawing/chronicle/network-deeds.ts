@@ -2,7 +2,7 @@ import type { EndpointSlice, Node, Service } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, isMarked } from './deed.ts';
 
-/** What a write of a Node is to the network, to a person: that pods get addresses there. */
+/** Describes a write of a Node for the network: the assignment of pod addresses. */
 export function nodeDeeds(entry: JournalEntry<Node>): readonly Deed[] {
   const { object, previous } = entry;
   const { podCIDR } = object.spec;
@@ -15,13 +15,13 @@ export function nodeDeeds(entry: JournalEntry<Node>): readonly Deed[] {
       tell: (deeds) => {
         const given = deeds.map((deed) => deed.entry.object as Node);
         const names = given.map(({ metadata }) => metadata.name).join(', ');
-        return `gives pods of ${names} their addresses: ${given.map(({ spec }) => spec.podCIDR).join(', ')}`;
+        return `assigns pod addresses to ${names}: ${given.map(({ spec }) => spec.podCIDR).join(', ')}`;
       },
     },
   ];
 }
 
-/** What a write of a Service is, to a person. */
+/** Describes a write of a Service. */
 export function serviceDeeds(entry: JournalEntry<Service>): readonly Deed[] {
   const { type, object } = entry;
   const { name } = object.metadata;
@@ -34,7 +34,10 @@ export function serviceDeeds(entry: JournalEntry<Service>): readonly Deed[] {
   return [latest(entry as unknown as JournalEntry, `${verb} Service ${name}`, text)];
 }
 
-/** What a write of an EndpointSlice is, to a person: which pods stand behind a Service. Of several in a row, the last is told. */
+/**
+ * Describes a write of an EndpointSlice: the endpoints of a Service. Of several writes in a row only the last one
+ * appears.
+ */
 export function endpointSliceDeeds(entry: JournalEntry<EndpointSlice>): readonly Deed[] {
   const { type, object } = entry;
   const service = object.metadata.labels?.['kubernetes.io/service-name'];
@@ -52,8 +55,8 @@ export function endpointSliceDeeds(entry: JournalEntry<EndpointSlice>): readonly
   const ready = endpoints.filter(({ conditions }) => conditions?.ready ?? true);
   const text =
     endpoints.length === 0
-      ? `lists no endpoint${of}`
-      : `lists ${ready.length} ready of ${endpoints.length} endpoint${endpoints.length === 1 ? '' : 's'}${of}`;
+      ? `updates the EndpointSlice${of}: no endpoints`
+      : `updates the EndpointSlice${of}: ${ready.length} of ${endpoints.length} endpoint${endpoints.length === 1 ? '' : 's'} ready`;
   return [latest(entry as unknown as JournalEntry, `endpoints ${object.metadata.name}`, text)];
 }
 

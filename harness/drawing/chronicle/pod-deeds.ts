@@ -3,14 +3,14 @@ import { controllerOf, isReady } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, type DeedKind, isMarked, ownerDeed, podsIn } from './deed.ts';
 
-/** What a write of a pod is, to a person; nothing, for most writes of a status. */
+/** Describes a write of a pod; returns no operation for most writes of a status. */
 export function podDeeds(entry: JournalEntry<Pod>): readonly Deed[] {
   const { type, object: pod, previous } = entry;
   if (type === 'ADDED') return [podDeed(entry, 'pod-created', 'creates')];
   if (type === 'DELETED') return [gone(entry)];
   if (isMarked(entry)) {
     const { deletionGracePeriodSeconds, finalizers = [] } = pod.metadata;
-    // With no time left and nothing to wait for, it is gone with the next write.
+    // Without a grace period and finalizers, the next write removes it.
     const goes = deletionGracePeriodSeconds === 0 && finalizers.length === 0;
     return goes ? [] : [podDeed(entry, 'pod-deleted', 'deletes')];
   }
@@ -19,18 +19,19 @@ export function podDeeds(entry: JournalEntry<Pod>): readonly Deed[] {
   if (!previous) return [];
   if (pod.spec.nodeName && !previous.spec.nodeName) return [bound(entry)];
   if (phaseOf(pod) !== phaseOf(previous) && (phaseOf(pod) === 'Failed' || phaseOf(pod) === 'Succeeded')) {
-    // One that is deleted has stopped, and is told of when it is gone.
+    // A deleted pod has stopped, and appears when it is removed.
     const told = phaseOf(pod) === 'Failed' && pod.metadata.deletionTimestamp === undefined;
     return told ? [podDeed(entry, 'pod-ended', reasonOf(pod))] : [];
   }
-  if (isReady(pod) && !isReady(previous)) return [podDeed(entry, 'pod-ready', 'has', 'ready')];
-  if (!isReady(pod) && isReady(previous)) return [podDeed(entry, 'pod-unready', 'has', 'no longer ready')];
-  // It is tried again and again: once is enough.
+  if (isReady(pod) && !isReady(previous)) return [podDeed(entry, 'pod-ready', 'reports', 'as ready')];
+  if (!isReady(pod) && isReady(previous))
+    return [podDeed(entry, 'pod-unready', 'reports', 'as no longer ready')];
+  // Report only the first pull failure.
   const tried = ['ErrImagePull', 'ImagePullBackOff'].includes(waitingReason(previous) ?? '');
   if (!tried && waitingReason(pod) === 'ErrImagePull') {
     return [podDeed(entry, 'pod-not-pulled', 'cannot pull the image of')];
   }
-  if (hasSandbox(pod) && !hasSandbox(previous)) return [podDeed(entry, 'sandbox', 'gives a sandbox to')];
+  if (hasSandbox(pod) && !hasSandbox(previous)) return [podDeed(entry, 'sandbox', 'creates a sandbox for')];
   return pod.status.startTime && !previous.status.startTime ? [podDeed(entry, 'pod-started', 'accepts')] : [];
 }
 
@@ -55,7 +56,7 @@ function bound(entry: JournalEntry<Pod>): Deed {
   };
 }
 
-/** A kubelet says so when the containers have stopped; others just remove. */
+/** A kubelet removes the pod after its containers have stopped; other actors remove it at once. */
 function gone(entry: JournalEntry<Pod>): Deed {
   const stopped =
     entry.previous?.metadata.deletionTimestamp !== undefined && entry.actor.startsWith('kubelet');
@@ -75,13 +76,14 @@ function hasSandbox({ status }: Pod): boolean {
 
 const phaseOf = ({ status }: Pod): string => status.phase ?? '';
 
-const reasonOf = ({ status }: Pod): string => (status.reason === 'Evicted' ? 'evicts' : 'sees the end of');
+const reasonOf = ({ status }: Pod): string =>
+  status.reason === 'Evicted' ? 'evicts' : 'reports the failure of';
 
 function waitingReason({ status }: Pod): string | undefined {
   return status.containerStatuses?.find(({ state }) => state?.waiting)?.state?.waiting?.reason;
 }
 
-/** A few by name, more by number. */
+/** Returns up to three names, or their number. */
 function listed(names: readonly string[], what: string): string {
   return names.length <= 3 ? names.join(', ') : `${names.length} ${what}`;
 }

@@ -3,18 +3,18 @@ import { controllerOf, isReady } from '../../api/predicates.ts';
 import { pods } from '../../api/resource.ts';
 import type { Journal } from '../../cluster/journal.ts';
 
-/** The pods of one owner at some moment. */
+/** The pods of one owner at some time. */
 interface Tally {
-  /** The controller's name; of a pod without one, its own. */
+  /** The controller's name; the pod's own name if it has no controller. */
   readonly owner: string;
-  /** Neither ended nor ending. */
+  /** Pods that neither ended nor are being deleted. */
   active: number;
   ready: number;
-  /** Told to stop, and still there. */
+  /** Pods that are being deleted. */
   stopping: number;
 }
 
-/** The pods of each owner right after the write of each of these revisions, owners in the order in which they came. */
+/** Returns the pods of each owner right after each of these revisions. Owners are in order of their first pod. */
 export function tallies(
   journal: Journal,
   revisions: readonly number[],
@@ -57,7 +57,7 @@ function ownerOf(pod: KubeObject): string {
   );
 }
 
-/** `web-1 2/3 ready, 1 stopping · web-2 1/1 ready` */
+/** Formats a tally: `web-1 2/3 ready, 1 stopping · web-2 1/1 ready`. */
 export function sayTally(all: readonly Tally[]): string {
   return all
     .map(({ owner, active, ready, stopping }) => {

@@ -1,11 +1,11 @@
 import { processCalled, roleOf } from '../../cluster/component-table.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 
-/** What a kubelet's process calls to probe a container. */
+/** The verbs of a kubelet's probes. */
 const PROBES: Readonly<Record<string, string>> = {
   request: 'GET',
   connect: 'connects to',
-  healthCheck: 'asks for the health of',
+  healthCheck: 'checks the health of',
 };
 
 /** The first probe of an address. */
@@ -16,10 +16,10 @@ interface ProbeAct {
 }
 
 /**
- * When kubelets probed an address for the first time. No write to the API tells of a probe that succeeds, so this is read off the
- * trace. Commands in containers are left out: hooks look the same.
+ * Returns the first probes of addresses by kubelets. A successful probe causes no write to the API, so they come from
+ * the trace. Commands in containers are left out, because hooks look the same.
  *
- * @param windowMs what is within one piece of time is told together
+ * @param windowMs length of the time windows; probes in one window form one sentence
  */
 export function probeActs(trace: readonly TraceEntry[], windowMs: number): readonly ProbeAct[] {
   const seen = new Set<string>();

@@ -7,7 +7,7 @@ import { type Deed, isMarked, ownerDeed, waitingFor } from './deed.ts';
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go RevisionAnnotation */
 const REVISION = 'deployment.kubernetes.io/revision';
 
-/** What a write of a ReplicaSet is, to a person. */
+/** Describes a write of a ReplicaSet. */
 export function replicaSetDeeds(entry: JournalEntry<ReplicaSet>): readonly Deed[] {
   const { type, object, previous } = entry;
   const { name } = object.metadata;
@@ -29,21 +29,21 @@ export function replicaSetDeeds(entry: JournalEntry<ReplicaSet>): readonly Deed[
       once(entry, `scales ReplicaSet ${name} from ${previous.spec.replicas} to ${object.spec.replicas}`),
     );
   }
-  if (moved) deeds.push(once(entry, `makes ReplicaSet ${name} ${revision}`));
+  if (moved) deeds.push(once(entry, `sets ReplicaSet ${name} to ${revision}`));
   if (!deepEqual(object.status, previous.status)) {
     const { replicas: has = 0, readyReplicas: ready = 0, availableReplicas: available = 0 } = object.status;
     const late = available < ready ? `, ${available} available` : '';
     deeds.push(
       status(
         entry,
-        `counts for ReplicaSet ${name}: ${has} of ${object.spec.replicas} there, ${ready} ready${late}`,
+        `updates the status of ReplicaSet ${name}: ${has} of ${object.spec.replicas} pods, ${ready} ready${late}`,
       ),
     );
   }
   return deeds;
 }
 
-/** What a write of a Deployment is, to a person. */
+/** Describes a write of a Deployment. */
 export function deploymentDeeds(entry: JournalEntry<Deployment>): readonly Deed[] {
   const { type, object, previous } = entry;
   const { name } = object.metadata;
@@ -59,19 +59,22 @@ export function deploymentDeeds(entry: JournalEntry<Deployment>): readonly Deed[
   const { replicas: has = 0, availableReplicas: available = 0, updatedReplicas: updated = 0 } = object.status;
   const old = has > updated ? `, ${has - updated} of old ReplicaSets` : '';
   deeds.push(
-    status(entry, `counts for Deployment ${name}: ${available} of ${object.spec.replicas} available${old}`),
+    status(
+      entry,
+      `updates the status of Deployment ${name}: ${available} of ${object.spec.replicas} available${old}`,
+    ),
   );
   for (const condition of object.status.conditions ?? []) {
     const before = previous.status.conditions?.find(({ type }) => type === condition.type);
     if (before?.status === condition.status && before.reason === condition.reason) continue;
     if (STEPS.has(condition.reason ?? '')) continue;
-    const text = `says ${condition.type}=${condition.status} of Deployment ${name}: ${condition.reason}`;
+    const text = `sets condition ${condition.type}=${condition.status} on Deployment ${name}: ${condition.reason}`;
     deeds.push({ ...once(entry, text), kind: 'workload-condition' });
   }
   return deeds;
 }
 
-/** Reasons that say that it goes on, which is to be seen anyway. */
+/** Reasons that only report progress, which other operations show. */
 const STEPS: ReadonlySet<string> = new Set([
   'NewReplicaSetCreated',
   'FoundNewReplicaSet',
@@ -89,7 +92,7 @@ function edits({ metadata: { name }, spec }: Deployment, { spec: old }: Deployme
   return said.length > 0 ? said : [`changes Deployment ${name}`];
 }
 
-/** Told by itself. */
+/** An operation with its own sentence. */
 function once<T extends Deployment | ReplicaSet>(entry: JournalEntry<T>, text: string): Deed {
   return {
     entry: entry as unknown as JournalEntry,
@@ -99,7 +102,7 @@ function once<T extends Deployment | ReplicaSet>(entry: JournalEntry<T>, text: s
   };
 }
 
-/** ReplicaSets of one owner end together, as a rule. */
+/** ReplicaSets of one owner usually end together. */
 function ending(entry: JournalEntry<ReplicaSet>, verb: string, after: string): Deed {
   const owner = controllerOf(entry.object)?.name;
   const one = `${verb} ReplicaSet ${entry.object.metadata.name}${after}`;
@@ -112,7 +115,7 @@ function ending(entry: JournalEntry<ReplicaSet>, verb: string, after: string): D
   };
 }
 
-/** Of several in a row, the last is told. */
+/** Only the last of several writes in a row appears. */
 function status<T extends Deployment | ReplicaSet>(entry: JournalEntry<T>, text: string): Deed {
   return {
     entry: entry as unknown as JournalEntry,

@@ -1,6 +1,6 @@
 import { type Group, not, partly, prepare, works } from './row.ts';
 
-/** What is done with the cluster itself. */
+/** Commands on the cluster itself. */
 export const cluster: readonly Group[] = [
   {
     title: 'Nodes',
@@ -20,10 +20,14 @@ export const cluster: readonly Group[] = [
   {
     title: 'Access',
     rows: [
-      partly('kubectl auth can-i create deployments', 'every user may do everything', { is: 'yes' }),
-      partly('kubectl auth can-i delete nodes --as=jane', 'every user may do everything', { is: 'yes' }),
-      partly('kubectl auth can-i --list', 'every user may do everything', { out: '*.*' }),
-      partly('kubectl auth whoami', 'no user is asked for a name', { out: 'kubernetes-admin' }),
+      partly('kubectl auth can-i create deployments', 'every user is allowed to do everything', {
+        is: 'yes',
+      }),
+      partly('kubectl auth can-i delete nodes --as=jane', 'every user is allowed to do everything', {
+        is: 'yes',
+      }),
+      partly('kubectl auth can-i --list', 'every user is allowed to do everything', { out: '*.*' }),
+      partly('kubectl auth whoami', 'users are not authenticated', { out: 'kubernetes-admin' }),
       works('kubectl get clusterroles', { out: ['cluster-admin', 'system:kube-scheduler'] }),
       works('kubectl describe clusterrole admin', {
         out: [/kubernetes.io\/bootstrapping=rbac-defaults/, /deployments\.apps\s+\[\]\s+\[\]\s+\[/],

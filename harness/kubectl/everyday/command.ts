@@ -8,10 +8,13 @@ import { kubectlTable } from './table.ts';
 
 const docs = path.resolve(import.meta.dirname, '../../../docs');
 
-/** `npm run kubectl`: runs every command of the table against a cluster, and writes the table if each did as it says. */
+/**
+ * `npm run kubectl`: runs every command of the table against a cluster, and writes the table if each behaves as
+ * expected.
+ */
 const { components } = (await import('#components')) as { readonly components: Components };
 const version = kubectlVersion();
-if (version === undefined) throw new Error('Failed to run kubectl: there is none on the PATH.');
+if (version === undefined) throw new Error('Failed to run kubectl: it is not on the PATH.');
 console.log(`kubectl ${version}`);
 await using session = await Session.ofCluster(components);
 const rows = everyday.flatMap((group) => group.rows);

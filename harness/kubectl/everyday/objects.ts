@@ -1,6 +1,6 @@
 import { type Group, partly, prepare, works } from './row.ts';
 
-/** What is done with objects of any kind. */
+/** Commands on objects of any kind. */
 export const objects: readonly Group[] = [
   {
     title: 'Create',
@@ -16,7 +16,7 @@ export const objects: readonly Group[] = [
       works('kubectl create secret tls web-tls --cert=$HOME/tls.crt --key=$HOME/tls.key'),
       works('kubectl create service clusterip plain --tcp=80:8080'),
       works('kubectl create service nodeport outside --tcp=80'),
-      partly('kubectl create service loadbalancer lb --tcp=80', 'no load balancer is made'),
+      partly('kubectl create service loadbalancer lb --tcp=80', 'no controller creates a load balancer'),
       works('kubectl create service externalname away --external-name=example.com'),
       works('kubectl create serviceaccount robot'),
       works('kubectl create token robot', { out: /^[\w-]+\.[\w-]+\.[\w-]+$/m }),
@@ -27,15 +27,15 @@ export const objects: readonly Group[] = [
       works('kubectl create rolebinding reads --role=reader --serviceaccount=everyday:robot'),
       works('kubectl create clusterrole node-reader --verb=get --resource=nodes'),
       works('kubectl create clusterrolebinding reads-nodes --clusterrole=node-reader --user=jane'),
-      partly('kubectl create job once --image=busybox -- echo done', 'nothing runs a Job'),
+      partly('kubectl create job once --image=busybox -- echo done', 'no controller runs a Job'),
       partly(
         "kubectl create cronjob often --image=busybox --schedule='*/5 * * * *' -- date",
-        'nothing runs a CronJob',
+        'no controller runs a CronJob',
       ),
-      partly('kubectl create quota small --hard=pods=3', 'nothing counts what is used'),
+      partly('kubectl create quota small --hard=pods=3', 'no controller counts the usage'),
       partly(
         'kubectl create pdb careful --selector=app=api --min-available=1',
-        'nothing computes its status',
+        'no controller computes its status',
       ),
       works('kubectl create priorityclass urgent --value=1000'),
       works('kubectl get priorityclasses', { out: ['system-node-critical', 'urgent'] }),
@@ -149,7 +149,9 @@ export const objects: readonly Group[] = [
       works('kubectl annotate pod shell note=hello', { out: 'annotated' }),
       works('kubectl scale deployment web --replicas=4', { is: 'deployment.apps/web scaled' }),
       works('kubectl scale deployment web --current-replicas=4 --replicas=3'),
-      partly('kubectl autoscale deployment web --min=2 --max=5', 'nothing scales', { out: 'autoscaled' }),
+      partly('kubectl autoscale deployment web --min=2 --max=5', 'no controller scales it', {
+        out: 'autoscaled',
+      }),
       works('kubectl set image deployment/web nginx=nginx:1.26', { out: 'image updated' }),
       works('kubectl set env deployment/api COLOUR=blue', { out: 'env updated' }),
       works('kubectl set env deployment/api --list', { out: 'COLOUR=blue' }),

@@ -1,17 +1,17 @@
 import type { Expectation } from '../script.ts';
 
-/** One command that people type, and how it does here. */
+/** A command of everyday use, and its result here. */
 export interface Row extends Expectation {
   readonly command: string;
-  /** What is missing of it, as a sentence: it works partly. */
+  /** The limitation, as a sentence, if the command works partly. */
   readonly lacks?: string;
-  /** Why it does not work, as a sentence: then it must fail. */
+  /** The reason, as a sentence, if the command does not work: then it must fail. */
   readonly why?: string;
-  /** It only prepares or tidies up, and is not shown. @defaultValue false */
+  /** Whether it only prepares or cleans up: then the table omits it. @defaultValue false */
   readonly hidden?: boolean;
 }
 
-/** Commands on one subject, in the order in which they run. */
+/** Commands on one subject, in execution order. */
 export interface Group {
   readonly title: string;
   readonly rows: readonly Row[];
@@ -22,7 +22,7 @@ export function works(command: string, expected: Expectation = {}): Row {
   return { command, ...expected };
 }
 
-/** A command that works, but for something. */
+/** A command that works with a limitation. */
 export function partly(command: string, lacks: string, expected: Expectation = {}): Row {
   return { command, lacks, ...expected };
 }

@@ -7,20 +7,18 @@ import { kubectlTable } from './table.ts';
 
 const file = path.resolve(import.meta.dirname, '../../../docs/kubectl.md');
 
-test('docs/kubectl.md is what npm run kubectl writes', async () => {
+test('docs/kubectl.md is the output of npm run kubectl', async () => {
   expect(kubectlTable(everyday)).toBe(await readFile(file, 'utf8'));
 });
 
-test('lists about all that people type', () => {
+test('The table lists most everyday commands', () => {
   expect(everyday.flatMap(({ rows }) => rows).filter(({ hidden }) => !hidden).length).toBeGreaterThan(150);
 });
 
-test('says of each command how it does, and nothing of what only prepares', () => {
+test('The table has the result of each command, without preparations', () => {
   const rows = [works('kubectl a | b'), partly('kubectl c', 'no d'), not('kubectl e', 'no f'), prepare('g')];
   const table = kubectlTable([{ title: 'Letters', rows }]);
-  expect(table).toContain(
-    '3 commands that people type every day, of which 1 work as\non a real cluster, 1 partly and 1 not.',
-  );
+  expect(table).toContain('3 everyday commands: 1 work as\non a real cluster, 1 partly, and 1 not at all.');
   expect(table.slice(table.indexOf('## '))).toBe(
     [
       '## Letters',

@@ -1,18 +1,18 @@
 import type { Group, Row } from './row.ts';
 
-/** `docs/kubectl.md`, from what is known of each command. */
+/** Renders `docs/kubectl.md` from the expected results. */
 export function kubectlTable(groups: readonly Group[]): string {
   const rows = groups.flatMap((group) => group.rows).filter(({ hidden }) => !hidden);
   const count = (verdict: string): number => rows.filter((row) => verdictOf(row).startsWith(verdict)).length;
   return [
     '# kubectl, command by command',
     '',
-    `What a real kubectl can do with \`npm run cluster\`: ${rows.length} commands that people type every day, of which ${count('works')} work as`,
-    `on a real cluster, ${count('partly')} partly and ${count('not')} not.`,
+    `What a real kubectl can do with \`npm run cluster\`: ${rows.length} everyday commands: ${count('works')} work as`,
+    `on a real cluster, ${count('partly')} partly, and ${count('not')} not at all.`,
     '',
-    '`npm run kubectl` runs them all in `docs/`, with the kubectl of the PATH, which must be 1.33 or later, and writes this file: what is',
-    'said here is what came of it. `harness/kubectl/everyday/` is what it expects. What differs from a real cluster beyond single commands',
-    'stands in [limits.md](limits.md).',
+    '`npm run kubectl` runs them all in `docs/`, with the kubectl on the PATH, which must be 1.33 or later, and writes this file',
+    'from the results. `harness/kubectl/everyday/` contains the expected results. Other differences from a real cluster are',
+    'listed in [limits.md](limits.md).',
     ...groups.flatMap(sectionOf),
     '',
   ].join('\n');

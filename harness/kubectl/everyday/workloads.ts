@@ -1,6 +1,6 @@
 import { type Group, prepare, works } from './row.ts';
 
-/** What is done with what runs. */
+/** Commands on workloads. */
 export const workloads: readonly Group[] = [
   {
     title: 'Roll out',

@@ -10,7 +10,7 @@ const templated = "--template='{{.metadata.name}}:'";
 const pod = (of: string): string =>
   `echo '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"test-pod-${of}","labels":{"e":"${of}","type":"test-pod"}},"spec":{"nodeName":"drained","containers":[{"name":"c","image":"i"}]}}' | kubectl create -f -`;
 
-/** A request for a certificate is made, decided on, shown and deleted. */
+/** Creates a certificate request, decides it, shows it and deletes it. */
 const decided = (verdict: string, told: string): readonly Step[] => [
   run('kubectl create -f csr.yaml'),
   object('csr/foo', '{{range .status.conditions}}{{.type}}{{end}}', ''),
@@ -22,7 +22,7 @@ const decided = (verdict: string, told: string): readonly Step[] => [
   fails('kubectl get csr/foo'),
 ];
 
-/** Roles, reviews and certificates; nodes; and what is shown by a template. */
+/** Roles, reviews and certificates; nodes; and output by template. */
 export const access: readonly Script[] = [
   {
     source: 'rbac.sh run_clusterroles_tests',
@@ -220,7 +220,7 @@ export const access: readonly Script[] = [
       fails('kubectl exec test-pod -c nonexistent -- date', {
         err: 'container nonexistent is not valid for pod test-pod',
       }),
-      // Another script may just have defined the kind Foo: then it is the object that is not there.
+      // Another script may have defined the kind Foo: then only the object is missing.
       fails('kubectl exec foo/bar -- date', { err: /^error:|\(NotFound\)/ }),
       fails('kubectl exec deployments/bar -- date', { err: '"bar" not found' }),
       fails('kubectl exec configmap/test-set-env-config -- date', { err: 'not implemented' }),

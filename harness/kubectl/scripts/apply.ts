@@ -8,7 +8,7 @@ const same = (command: string): string =>
 const configMap = (data: string, named = 'test'): string =>
   `echo '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${named}"},"data":${data}}' | kubectl`;
 
-/** `kubectl apply` on the client's side, `kubectl diff`, and server-side apply. */
+/** Client-side `kubectl apply`, `kubectl diff`, and server-side apply. */
 export const apply: readonly Script[] = [
   {
     source: 'apply.sh run_kubectl_apply_tests: the annotation',

@@ -1,6 +1,6 @@
 import { eventually, fails, found, name, names, object, run, type Script } from '../script.ts';
 
-/** What holds configuration: ConfigMaps, Secrets and service accounts. */
+/** Configuration: ConfigMaps, Secrets and service accounts. */
 export const configuration: readonly Script[] = [
   {
     source: 'core.sh run_configmap_tests',

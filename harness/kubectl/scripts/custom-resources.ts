@@ -7,7 +7,7 @@ const definitions = [
   'validfoos.company.com',
 ];
 
-/** One printer after the other, of a list and of an object. */
+/** Each output format, for a list and for an object. */
 const printed = ['', '-o name', '-o wide', '-o json', '-o yaml'].flatMap((format) =>
   ['foos', 'foos/test'].map((what) => run(`kubectl get ${what} ${format}`.trim(), { out: 'test' })),
 );
@@ -17,7 +17,7 @@ const prune = (file: string) =>
     `kubectl apply --prune -l pruneGroup=true -f custom/${file} --prune-allowlist=company.com/v1/Foo --prune-allowlist=company.com/v1/Bar`,
   );
 
-/** A patch after the other until the watch has told of one. */
+/** Patches repeatedly until the watch reports a change. */
 const watched = [
   'kubectl get bars --request-timeout=1m --watch-only -o name > $HOME/watched & watcher=$!',
   'for try in 1 2 3 4 5 6 7 8 9 10; do',
@@ -36,7 +36,7 @@ export const customResources: readonly Script[] = [
       object('customresourcedefinitions', found('foos.company.com'), 'found:'),
       run('kubectl create -f custom/definition-bar.yaml'),
       object('customresourcedefinitions', found('bars.company.com'), 'found:'),
-      // Its resource is not called as its kind.
+      // The name of its resource differs from its kind.
       run('kubectl create -f custom/definition-resource.yaml'),
       object('customresourcedefinitions', found('resources.mygroup.example.com'), 'found:'),
       run('kubectl create -f custom/definition-validfoo.yaml'),

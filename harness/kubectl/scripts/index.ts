@@ -9,7 +9,7 @@ import { pods } from './pods.ts';
 import { reading } from './reading.ts';
 import { services } from './services.ts';
 
-/** Every function that is transcribed, in the order in which they run. */
+/** Every transcribed function, in execution order. */
 export const scripts: readonly Script[] = [
   ...configuration,
   ...pods,

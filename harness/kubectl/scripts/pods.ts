@@ -9,7 +9,7 @@ const node = (annotated: string): string =>
   `echo '{"kind":"Node","apiVersion":"v1","metadata":{"name":"node-v1-test"${annotated}}}'`;
 const annotated = ',"annotations":{"a":"b"},"resourceVersion":"0"';
 
-/** What the function about pods does, in parts. */
+/** The function about pods, in parts. */
 export const pods: readonly Script[] = [
   {
     source: 'core.sh run_pod_tests: create, show and delete',

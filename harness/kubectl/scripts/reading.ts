@@ -6,7 +6,7 @@ const get = (path: string): string => `"Response" verb="GET" url="[^"]*${path}" 
 const response = (path: string): RegExp =>
   new RegExp(`${get(path)}|GET \\S*${path.replaceAll('\\?', '[?]')} 200 OK`);
 
-/** `kubectl get` in its forms, and what an apiserver says of itself. */
+/** The forms of `kubectl get`, and the apiserver's information about itself. */
 export const reading: readonly Script[] = [
   {
     source: 'get.sh run_kubectl_get_tests: nothing to show',
@@ -141,9 +141,9 @@ export const reading: readonly Script[] = [
         'head -c 150000 /dev/zero | base64 > $HOME/large && kubectl create configmap cm-one --from-file=$HOME/large',
       ),
       run('kubectl get configmaps', { out: 'cm-one' }),
-      // In YAML, because a table leaves out the data.
+      // YAML, because a table omits the data.
       run('kubectl get configmaps -o yaml --v=8', { err: 'Vary: Accept-Encoding' }),
-      // Over plain HTTP, as here, kubectl takes gzip all the same.
+      // Over plain HTTP, as here, kubectl accepts gzip anyway.
       run('kubectl get configmaps -o yaml --disable-compression=true', { out: 'large: |' }),
     ],
   },

@@ -3,7 +3,7 @@ import { fails, found, names, object, run, type Script } from '../script.ts';
 const selector = '{{range .spec.selector}}{{.}}:{{end}}';
 const port = '{{(index .spec.ports 0).port}}';
 
-/** Services, and what makes them of other objects. */
+/** Services, and commands that derive them from other objects. */
 export const services: readonly Script[] = [
   {
     source: 'core.sh run_service_tests',

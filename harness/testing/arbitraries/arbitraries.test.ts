@@ -59,7 +59,7 @@ const kinds = [
 describe.each(kinds.map((each) => [each.resource.plural, each] as const))('Generated %s', (_, generated) => {
   const { resource, arbitrary, plainest } = generated;
 
-  test('Accepted: the apiserver takes every object that is generated', async () => {
+  test('Accepted: the apiserver accepts every generated object', async () => {
     const cluster = await createCluster();
     let created = 0;
     const { numRuns = 100 } = fc.readConfigureGlobal();
@@ -72,7 +72,7 @@ describe.each(kinds.map((each) => [each.resource.plural, each] as const))('Gener
     expect(created).toBeGreaterThanOrEqual(numRuns);
   });
 
-  test('Faithful: what was sent is in what is stored', async () => {
+  test('Faithful: the stored object contains the sent one', async () => {
     const cluster = await createCluster();
     await fc.assert(
       fc.asyncProperty(arbitrary, async (object) => {
@@ -88,7 +88,7 @@ describe.each(kinds.map((each) => [each.resource.plural, each] as const))('Gener
     }
   });
 
-  test('Shrinks to the plainest', () => {
+  test('Shrinks to the plainest object', () => {
     for (const seed of [1, 2, 3, 4]) expect(shrunk(arbitrary, seed)).toStrictEqual(plainest);
   });
 });
@@ -115,14 +115,14 @@ describe('Label selectors', () => {
     expect(selectors.filter((selector) => labelSelectorAsSelector(selector).toString() === '')).toEqual([]);
   });
 
-  test.each(['In', 'NotIn', 'Exists', 'DoesNotExist'])('Varied: some use %s', (wanted) => {
+  test.each(['In', 'NotIn', 'Exists', 'DoesNotExist'])('Varied: some use the operator %s', (wanted) => {
     const using = selectors.filter(({ matchExpressions = [] }) =>
       matchExpressions.some(({ operator }) => operator === wanted),
     );
     expect(using).not.toEqual([]);
   });
 
-  test('Varied: some ask for labels and expressions at once', () => {
+  test('Varied: some combine labels and expressions', () => {
     expect(selectors.some((each) => each.matchLabels && each.matchExpressions)).toBe(true);
   });
 });
@@ -147,13 +147,13 @@ describe('Varied', () => {
       spec.containers.some(({ resources }) => resources?.limits && !resources.requests),
     'no resources at all': (spec) => spec.containers.every(({ resources }) => !resources),
   };
-  test.each(Object.keys(podFeatures))('some pods have %s, and others not', (feature) => {
+  test.each(Object.keys(podFeatures))('some pods have %s, and some do not', (feature) => {
     const having = share(pods, (spec) => Boolean(podFeatures[feature]?.(spec)));
     expect(having).toBeGreaterThan(0);
     expect(having).toBeLessThan(1);
   });
 
-  test('most pods are bound by no affinity', () => {
+  test('most pods have no affinity', () => {
     expect(share(pods, (spec) => spec.affinity === undefined)).toBeGreaterThan(0.5);
   });
 
@@ -166,7 +166,7 @@ describe('Varied', () => {
     'less to offer than they have': ({ status }) => status.allocatable.cpu !== status.capacity.cpu,
     'labels of their own': ({ metadata }) => Object.keys(metadata.labels ?? {}).length > 2,
   };
-  test.each(Object.keys(nodeFeatures))('some nodes have %s, and others not', (feature) => {
+  test.each(Object.keys(nodeFeatures))('some nodes have %s, and some do not', (feature) => {
     const having = share(nodes, (node) => Boolean(nodeFeatures[feature]?.(node)));
     expect(having).toBeGreaterThan(0);
     expect(having).toBeLessThan(1);
@@ -184,13 +184,13 @@ describe('Varied', () => {
     'a wait before pods count': (spec) => (spec.minReadySeconds ?? 0) > 0,
     'no history': (spec) => spec.revisionHistoryLimit === 0,
   };
-  test.each(Object.keys(deploymentFeatures))('some deployments have %s, and others not', (feature) => {
+  test.each(Object.keys(deploymentFeatures))('some deployments have %s, and some do not', (feature) => {
     const having = share(deployments, (spec) => Boolean(deploymentFeatures[feature]?.(spec)));
     expect(having).toBeGreaterThan(0);
     expect(having).toBeLessThan(1);
   });
 
-  test('deployments are edited in every way, at once or later', () => {
+  test('deployments receive every kind of edit, at once or later', () => {
     const edits = sample(workloads.timed(workloads.deploymentEdits));
     const ways = [...new Set(edits.map(({ edit }) => edit))].sort();
     expect(ways).toEqual(['delete', 'image', 'pause', 'resume', 'scale', 'strategy', 'undo']);
@@ -208,7 +208,7 @@ describe('Deployment edits', () => {
     }
   });
 
-  test('Shrinks to the plainest', () => {
+  test('Shrinks to the plainest edit', () => {
     for (const seed of [1, 2, 3, 4]) {
       expect(shrunk(workloads.deploymentEdits, seed)).toStrictEqual({ edit: 'scale', replicas: 0 });
     }
@@ -216,7 +216,7 @@ describe('Deployment edits', () => {
 });
 
 describe('Options', () => {
-  test('narrow where objects are and what they are called', () => {
+  test('restrict namespaces and names', () => {
     const name = fc.constant('only');
     const namespace = 'kube-system';
     for (const make of [objects.configMaps, objects.services, objects.leases, objects.podDisruptionBudgets]) {
@@ -230,7 +230,7 @@ describe('Options', () => {
     expect(everywhere(objects.priorityClasses({ name }))).toEqual(['/only']);
   });
 
-  test('narrow the labels of pods, and what they run on', () => {
+  test('restrict the labels of pods, and their nodes', () => {
     const labels = fc.constant({ app: 'x' });
     const [pod] = sample(
       objects.pods({ labels, nodeName: fc.constant('n'), podSpec: objects.plainPodSpecs }),
@@ -239,7 +239,7 @@ describe('Options', () => {
     expect(Object.keys(pod?.spec ?? {}).sort()).toEqual(['containers', 'nodeName']);
   });
 
-  test("narrow a workload's labels, and with them its selector", () => {
+  test("restrict a workload's labels, and with them its selector", () => {
     const labels = fc.constant({ app: 'x' });
     const [deployment] = sample(workloads.deployments({ labels, replicas: fc.constant(3) }));
     expect(deployment?.spec).toMatchObject({
@@ -264,21 +264,21 @@ function kind<T extends KubeObject>(
   return { resource, arbitrary, plainest } as unknown as Generated;
 }
 
-/** Creates the object under a name that no other has. */
+/** Creates the object under a unique name. */
 async function create(cluster: Cluster, resource: resources.Resource, object: New<KubeObject>) {
   const { name, ...metadata } = object.metadata;
   const sent = { ...object, metadata: { ...metadata, generateName: `${name}-` } };
   return { sent, stored: await cluster.admin.create(resource, sent) };
 }
 
-/** The paths of what was sent and is not stored as it was. */
+/** Returns the paths of sent fields that are not stored unchanged. */
 function missing(sent: unknown, stored: unknown, path = ''): string[] {
   if (typeof sent === 'object' && sent !== null) {
     return Object.entries(sent).flatMap(([key, value]) =>
       missing(value, (stored as Record<string, unknown> | undefined)?.[key], `${path}.${key}`),
     );
   }
-  // What Go leaves out is as if it were not sent.
+  // Go omits zero values, so they count as not sent.
   if (deepEqual(sent, stored) || (stored === undefined && [0, false, ''].includes(sent as never))) return [];
   const isQuantity = /\.(requests|limits|capacity|allocatable)\.[a-z]+$/.test(path);
   const isSame =
@@ -294,7 +294,7 @@ function share<T>(all: readonly T[], is: (one: T) => boolean): number {
   return all.filter(is).length / all.length;
 }
 
-/** What remains of a counterexample when anything is one: the last value that shrinking tried. */
+/** Returns the last value that shrinking tries if every value is a counterexample. */
 function shrunk<T>(arbitrary: fc.Arbitrary<T>, seed: number): T | undefined {
   let last: T | undefined;
   const refuse = fc.property(arbitrary, (value) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Fault, ScheduledFault } from '../../faults/index.ts';
 import { durations } from './time.ts';
 
-/** Faults between a process and the apiserver, and of the apiserver itself. The process survives them. */
+/** Generates faults between a process and the apiserver, and of the apiserver itself. The process survives them. */
 export function apiFaults(process: string): fc.Arbitrary<Fault> {
   return fc.oneof(
     fc.record({ fault: fc.constant('cut-watches' as const), process: fc.constant(process) }),
@@ -44,7 +44,7 @@ export function apiFaults(process: string): fc.Arbitrary<Fault> {
   );
 }
 
-/** The process dies between two of its requests and is started again. */
+/** Generates crashes of the process between two requests, with a restart. */
 export function crashes(process: string): fc.Arbitrary<Fault> {
   return fc.record({
     fault: fc.constant('crash' as const),
@@ -55,7 +55,7 @@ export function crashes(process: string): fc.Arbitrary<Fault> {
   });
 }
 
-/** What happens to a node and to all that runs on it. */
+/** Generates faults of a node and of everything on it. */
 export function nodeFaults(node: string): fc.Arbitrary<Fault> {
   return fc.oneof(
     fc.record({ fault: fc.constant('partition' as const), node: fc.constant(node), forMs: durations }),
@@ -68,7 +68,7 @@ export function nodeFaults(node: string): fc.Arbitrary<Fault> {
   );
 }
 
-/** Calls of a container runtime or a network plugin that fail, before or after they took effect. */
+/** Generates failing calls of a container runtime or a network plugin, before or after they take effect. */
 export function callFaults(process: string): fc.Arbitrary<Fault> {
   return fc.record({
     fault: fc.constant('fail-call' as const),
@@ -79,9 +79,9 @@ export function callFaults(process: string): fc.Arbitrary<Fault> {
 }
 
 /**
- * A plan of faults within a span of virtual time, by time.
+ * Generates a plan of faults within a span of virtual time, sorted by time.
  *
- * Faults as fast-check makes them. Each arbitrary names what it can strike, so that none of them misses.
+ * Each arbitrary takes the target of its faults, so that every generated fault hits an existing target.
  */
 export function faultSchedules(
   faults: fc.Arbitrary<Fault>,

@@ -12,29 +12,29 @@ import type {
   Service,
 } from '../../api/objects.ts';
 
-/** Narrows what any object may be called. */
+/** Options that restrict the name of an object. */
 interface Named {
   /** @defaultValue {@link names} */
   readonly name?: fc.Arbitrary<string>;
 }
 
-/** Narrows where an object may be. */
+/** Options that restrict the namespace of an object. */
 export interface Placed extends Named {
   /** @defaultValue `default` */
   readonly namespace?: string;
 }
 
-/** A few short names, valid for every kind, so that they collide. */
+/** A few short names that are valid for every kind, so that they collide. */
 export const names: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'web-1', 'db-2');
 
-/** Else fast-check makes some objects without a prototype, which are not what comes out of JSON. */
+/** Otherwise fast-check generates some objects without a prototype, which JSON never contains. */
 const plain = { noNullPrototype: true } as const;
 
 const keys = fc.constantFrom('app', 'tier');
 const values = fc.constantFrom('a', 'b');
 const zones = fc.constantFrom('a', 'b', 'c');
 
-/** Labels over two keys and two values; possibly none. */
+/** Generates labels with two keys and two values; possibly none. */
 export const labelSets: fc.Arbitrary<Record<string, string>> = fc.dictionary(keys, values, {
   maxKeys: 2,
   ...plain,
@@ -54,8 +54,8 @@ const requirements = fc.oneof(
 );
 
 /**
- * Selectors over the same keys and values as {@link labelSets}: by labels, by expressions, or by both. Never empty,
- * because what an empty selector means depends on where it stands.
+ * Generates selectors with the keys and values of {@link labelSets}: by labels, by expressions, or by both. Never
+ * empty, because the meaning of an empty selector depends on the field.
  */
 export const labelSelectors: fc.Arbitrary<LabelSelector> = fc
   .record({
@@ -67,7 +67,7 @@ export const labelSelectors: fc.Arbitrary<LabelSelector> = fc
     return Object.keys(selector).length > 0 ? selector : { matchLabels: { app: 'a' } };
   });
 
-/** cpu and memory, either or both or none. Some are spelled otherwise than the apiserver spells them. */
+/** Generates cpu, memory, both or neither. Some quantities are not in the canonical form of the apiserver. */
 const resourceLists: fc.Arbitrary<Record<string, string>> = fc.record(
   {
     cpu: fc.constantFrom('100m', '0.5', '1', '2000m'),
@@ -76,10 +76,10 @@ const resourceLists: fc.Arbitrary<Record<string, string>> = fc.record(
   { requiredKeys: [], ...plain },
 );
 
-/** No less than any of {@link resourceLists}. */
+/** At least as large as any of {@link resourceLists}. */
 const AMPLE = { cpu: '4', memory: '2Gi' };
 
-/** Of every QoS class: nothing, requests alone, requests within limits or equal to them, limits alone. */
+/** Generates requirements of every QoS class: none, only requests, requests within or equal to limits, only limits. */
 const resourceRequirements: fc.Arbitrary<core.ResourceRequirements> = fc
   .tuple(resourceLists, fc.constantFrom('requests', 'within', 'equal', 'limits'))
   .map(([list, mode]) => {
@@ -88,15 +88,15 @@ const resourceRequirements: fc.Arbitrary<core.ResourceRequirements> = fc
     return { ...(mode === 'equal' && nonEmpty({ requests: list })), ...nonEmpty({ limits: list }) };
   });
 
-/** A number, or a share in percent, as of pods. Not above 100%, which some fields refuse. */
+/** Generates a number or a percentage, for example of pods. At most 100%, because some fields reject more. */
 export const intOrPercents: fc.Arbitrary<number | string> = fc.oneof(
   { withCrossShrink: true },
   fc.integer({ min: 0, max: 3 }),
-  // Of few pods, these round to different numbers up and down.
+  // For few pods, these round to different numbers up and down.
   fc.constantFrom('0%', '10%', '25%', '50%', '100%'),
 );
 
-/** ConfigMaps of a few keys. */
+/** Generates ConfigMaps with a few keys. */
 export function configMaps({
   namespace = 'default',
   name = names,
@@ -107,24 +107,24 @@ export function configMaps({
     .map(({ name, labels, data }) => ({ metadata: metadata({ namespace, name, labels }), data }));
 }
 
-/** Narrows pods. */
+/** Options that restrict pods. */
 interface PodOptions extends Placed {
   /** @defaultValue {@link labelSets} */
   readonly labels?: fc.Arbitrary<Record<string, string>>;
-  /** The node it is bound to, when it is bound. @defaultValue pods that no scheduler has seen */
+  /** The node of bound pods. @defaultValue pods are not bound */
   readonly nodeName?: fc.Arbitrary<string>;
   /** @defaultValue {@link podSpecs} with any `restartPolicy` */
   readonly podSpec?: fc.Arbitrary<core.PodSpec>;
 }
 
 /**
- * Pods, not yet bound unless asked for.
+ * Generates pods, unbound unless `nodeName` is set.
  *
- * Objects as a client sends them, as fast-check makes them: valid, small, plain JSON, and alike enough that selectors
- * match and names collide by chance. Each shrinks to the plainest of its kind: what is optional is gone, and the rest
- * is the first of its choices.
+ * The objects here are as a client sends them: valid, small, plain JSON, and similar enough that selectors match and
+ * names collide by chance. Each shrinks to the plainest of its kind: optional fields disappear, and every other field
+ * has its first choice.
  *
- * A fleet of which no two have the same name: `fc.uniqueArray(pods(), { selector: (pod) => pod.metadata.name })`.
+ * For a fleet with unique names, use `fc.uniqueArray(pods(), { selector: (pod) => pod.metadata.name })`.
  */
 export function pods(options: PodOptions = {}): fc.Arbitrary<New<Pod>> {
   const { namespace = 'default', name = names, labels = labelSets, podSpec = restarted } = options;
@@ -147,7 +147,7 @@ function containers(prefix: string, maxLength: number): fc.Arbitrary<core.Contai
     );
 }
 
-/** Containers and nothing else: for what does not turn on where a pod runs. */
+/** Generates only containers: for tests where the node of a pod does not matter. */
 export const plainPodSpecs: fc.Arbitrary<core.PodSpec> = containers('container', 2).map((containers) => ({
   containers,
 }));
@@ -196,7 +196,7 @@ const podTerms = fc.record(
 );
 const weights = fc.constantFrom(1, 10, 100);
 
-/** One demand or one wish, by node or by pod. */
+/** Generates one required or preferred term, for nodes or pods. */
 const affinities: fc.Arbitrary<core.Affinity> = fc.oneof(
   { withCrossShrink: true },
   zoneTerms.map((term) => ({
@@ -213,8 +213,8 @@ const affinities: fc.Arbitrary<core.Affinity> = fc.oneof(
 );
 
 /**
- * What runs, and where it may: the spec of a pod, or of a template, which would refuse any `restartPolicy` but
- * `Always`.
+ * Generates the spec of a pod, with containers and scheduling constraints. It also fits a template, which would reject
+ * any `restartPolicy` but `Always`.
  */
 export const podSpecs: fc.Arbitrary<core.PodSpec> = fc
   .tuple(
@@ -235,15 +235,15 @@ const restarted: fc.Arbitrary<core.PodSpec> = fc
   .tuple(podSpecs, sometimes('restartPolicy', fc.constantFrom('Always', 'OnFailure', 'Never')))
   .map(merged);
 
-/** Narrows nodes. */
+/** Options that restrict nodes. */
 interface NodeOptions extends Named {
-  /** Besides those that every node has, its hostname and its zone. @defaultValue {@link labelSets} */
+  /** Labels in addition to hostname and zone, which every node has. @defaultValue {@link labelSets} */
   readonly labels?: fc.Arbitrary<Record<string, string>>;
 }
 
 /**
- * Nodes as a kubelet registers them, capacity and all. What a node offers may be less than it has. Some are too small
- * for two pods.
+ * Generates nodes as a kubelet registers them, with capacity. Allocatable resources can be less than the capacity. Some
+ * nodes are too small for two pods.
  */
 export function nodes({
   name = names,
@@ -269,7 +269,7 @@ export function nodes({
     {
       minLength: 1,
       maxLength: 2,
-      // A taint is known by its key and its effect.
+      // Key and effect identify a taint.
       selector: ({ effect }) => effect,
     },
   );
@@ -285,7 +285,7 @@ export function nodes({
     }));
 }
 
-/** Services of one or two ports, with a cluster IP or headless; with a selector, mostly. */
+/** Generates services with one or two ports, with a cluster IP or headless; most have a selector. */
 export function services({ namespace = 'default', name = names }: Placed = {}): fc.Arbitrary<New<Service>> {
   const ports = fc.uniqueArray(fc.constantFrom(80, 443, 5432), { minLength: 1, maxLength: 2 });
   return fc
@@ -300,14 +300,14 @@ export function services({ namespace = 'default', name = names }: Placed = {}): 
     }));
 }
 
-/** Leases that a client holds, for seconds. */
+/** Generates Leases that a client holds, for seconds. */
 export function leases({ namespace = 'default', name = names }: Placed = {}): fc.Arbitrary<New<Lease>> {
   return fc
     .record({ name, holderIdentity: names, leaseDurationSeconds: fc.integer({ min: 1, max: 60 }) })
     .map(({ name, ...spec }) => ({ metadata: metadata({ namespace, name }), spec }));
 }
 
-/** PriorityClasses of a user's. None is the cluster's default. */
+/** Generates PriorityClasses of users. None is the cluster's default. */
 export function priorityClasses({ name = names }: Named = {}): fc.Arbitrary<New<PriorityClass>> {
   return fc
     .tuple(
@@ -318,7 +318,7 @@ export function priorityClasses({ name = names }: Named = {}): fc.Arbitrary<New<
     .map(merged);
 }
 
-/** Budgets over whatever their selector matches: so many must stay, or so many may go. */
+/** Generates budgets by minAvailable or maxUnavailable. */
 export function podDisruptionBudgets({
   namespace = 'default',
   name = names,
@@ -334,7 +334,7 @@ export function podDisruptionBudgets({
   }));
 }
 
-/** A field that is there one time in four, and shrinks to none. */
+/** Generates a field that is present one time in four, and shrinks to absence. */
 function sometimes<K extends string, T>(
   field: K,
   value: fc.Arbitrary<T>,
@@ -346,7 +346,7 @@ function sometimes<K extends string, T>(
   );
 }
 
-/** The fields among these that hold something: to send an empty map or list is to send nothing. */
+/** Returns the non-empty fields among these: an empty map or list equals an absent one. */
 function nonEmpty<T extends Record<string, object>>(fields: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => Object.keys(value).length > 0),

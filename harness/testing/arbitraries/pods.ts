@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PodBehaviour, Range } from '../../cluster/nodes/pod-script.ts';
 
-/** Else fast-check makes some objects without a prototype, which are not what comes out of JSON. */
+/** Otherwise fast-check generates some objects without a prototype, which JSON never contains. */
 const plain = { noNullPrototype: true } as const;
 
 /** Shrinks to "at once". */
@@ -21,13 +21,11 @@ const percents = fc.oneof(
 );
 
 /**
- * What a script is drawn from: how fast pods become ready and stop, whether some flap, whether some fail. Shrinks to
- * pods that do all at once and never fail.
+ * Generates behaviours of pods on their nodes: how fast they become ready and stop, whether some flap, whether some
+ * fail. Shrinks to pods that act at once and never fail.
  *
- * Where pods must come to rest, take `failingPercent` and `flappingPercent` away once the faults are over: those that
- * were begun before flap for two minutes at most, and fail within one.
- *
- * How pods behave on their nodes, as fast-check makes it.
+ * If pods must settle, reset `failingPercent` and `flappingPercent` once the faults are over. Pods that started earlier
+ * flap for two minutes at most, and fail within one.
  */
 export const podBehaviours: fc.Arbitrary<PodBehaviour> = fc.record(
   { readyAfterMs: spans, stopsAfterMs: spans, flappingPercent: percents, failingPercent: percents },

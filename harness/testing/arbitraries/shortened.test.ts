@@ -14,7 +14,7 @@ const story: readonly Step[] = [
   { afterMs: 40, what: 'd' },
 ];
 
-/** The smallest story that is wrong: the last of those that were tried. */
+/** Shrinks the story, and returns the smallest wrong version. */
 function smallest(isWrong: (steps: readonly Step[]) => boolean): readonly Step[] {
   let last: readonly Step[] = story;
   const property = fc.property(shortened(fc.constant(story)), (steps) => {
@@ -26,7 +26,7 @@ function smallest(isWrong: (steps: readonly Step[]) => boolean): readonly Step[]
   return last;
 }
 
-test('A story is told as it was made', () => {
+test('A story is generated unchanged', () => {
   expect(fc.sample(shortened(fc.constant(story)), 1)).toEqual([story]);
 });
 
@@ -39,7 +39,7 @@ test('A story shrinks to the steps that matter', () => {
   expect(smallest(() => true)).toEqual([]);
 });
 
-test('A story keeps the time that matters, and not the steps that took it', () => {
+test('A story keeps the time that matters without the steps before it', () => {
   const atMs = (steps: readonly Step[]): number => steps.reduce((sum, { afterMs }) => sum + afterMs, 0);
   const isLate = (steps: readonly Step[]): boolean => steps.at(-1)?.what === 'd' && atMs(steps) >= 70;
   expect(smallest(isLate)).toEqual([{ afterMs: 70, what: 'd' }]);

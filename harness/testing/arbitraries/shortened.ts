@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-/** One of several things that happen, some time after the one before. */
+/** A step, some time after the previous one. */
 interface Timed {
   readonly afterMs: number;
 }
 
 /**
- * The same stories, which shrink by leaving steps out, and pauses. A story that was composed of parts shrinks within its parts
- * alone, so that a red would tell all the steps of a part of which one mattered. What is left out takes its time all the
- * same, or it takes none.
+ * Generates the same stories, but shrinks them by removing steps and pauses. A story that is composed of parts shrinks
+ * only within its parts, so a failure would show all steps of a part although one matters. A removed step keeps its
+ * pause or loses it.
  */
 export function shortened<S extends Timed>(stories: fc.Arbitrary<readonly S[]>): fc.Arbitrary<readonly S[]> {
   return new Shortened(stories);
@@ -35,7 +35,7 @@ class Shortened<S extends Timed> extends fc.Arbitrary<readonly S[]> {
   }
 }
 
-/** Without many steps first, then without fewer; then without pauses. */
+/** Yields the steps first without many of them, then without fewer; then without pauses. */
 function* shorter<S extends Timed>(steps: readonly S[]): Generator<readonly S[], void> {
   for (let length = steps.length; length >= 1; length = Math.floor(length / 2)) {
     for (let start = 0; start + length <= steps.length; start += length) {

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 
-/** A seed of a simulation. */
+/** Generates the seed of a simulation. */
 export const seeds: fc.Arbitrary<number> = fc.integer({ min: 0, max: 0xffff });
 
-/** Choices among what happens at the same instant; shrinks to "first come, first served". */
+/** Generates choices among events of the same instant. Shrinks to "first come, first served". */
 export const schedules: fc.Arbitrary<number[]> = fc.array(fc.nat({ max: 5 }), { maxLength: 12 });
 
-/** Virtual ms between two steps: at once, within a round trip, within a backoff, or long enough for quiet. */
+/**
+ * Generates the pause between two steps, in virtual ms: none, within a round trip, within a back-off, or long enough to
+ * become idle.
+ */
 export const pauses: fc.Arbitrary<number> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(0) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }) },
@@ -14,7 +17,7 @@ export const pauses: fc.Arbitrary<number> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 200_000 }) },
 );
 
-/** How long a disturbance lasts, in virtual ms. */
+/** Generates the duration of a fault, in virtual ms. */
 export const durations: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 20 }),
   fc.integer({ min: 500, max: 10_000 }),

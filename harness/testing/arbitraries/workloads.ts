@@ -6,28 +6,24 @@ import type { DeploymentEdit } from '../../cluster/edit-deployment.ts';
 import { intOrPercents, names, type Placed, podSpecs } from './objects.ts';
 import { pauses } from './time.ts';
 
-/** Else fast-check makes some objects without a prototype, which are not what comes out of JSON. */
+/** Otherwise fast-check generates some objects without a prototype, which JSON never contains. */
 const plain = { noNullPrototype: true } as const;
 
-/** Narrows workloads. */
+/** Options that restrict workloads. */
 interface WorkloadOptions extends Placed {
   /**
-   * Of the template's pods; the selector asks for exactly these, so there must be one at least.
+   * Labels of the template's pods, at least one. The selector requires exactly these.
    *
-   * @defaultValue `app` of three values, so that selectors overlap
+   * @defaultValue `app` with three values, so that selectors overlap
    */
   readonly labels?: fc.Arbitrary<Record<string, string>>;
   /** @defaultValue 0 to 10 */
   readonly replicas?: fc.Arbitrary<number>;
-  /** Of the template. @defaultValue {@link podSpecs} */
+  /** The template's spec. @defaultValue {@link podSpecs} */
   readonly podSpec?: fc.Arbitrary<core.PodSpec>;
 }
 
-/**
- * ReplicaSets that nothing controls.
- *
- * Workloads, and what people do to them, as fast-check makes them.
- */
+/** Generates ReplicaSets without a controller. */
 export function replicaSets(options: WorkloadOptions = {}): fc.Arbitrary<New<ReplicaSet>> {
   const { namespace = 'default', name = names, replicas = counts } = options;
   return fc
@@ -38,7 +34,10 @@ export function replicaSets(options: WorkloadOptions = {}): fc.Arbitrary<New<Rep
     }));
 }
 
-/** Deployments that are not paused. Their deadline is later than their pods take to become available. */
+/**
+ * Generates Deployments that are not paused. Their deadline is later than the time that their pods need to become
+ * available.
+ */
 export function deployments(options: WorkloadOptions = {}): fc.Arbitrary<New<Deployment>> {
   const { namespace = 'default', name = names, replicas = counts } = options;
   return fc
@@ -58,8 +57,8 @@ export function deployments(options: WorkloadOptions = {}): fc.Arbitrary<New<Dep
 }
 
 /**
- * `Recreate`, or a rolling update that can move: not both of surge and unavailable are nothing, which the apiserver
- * would refuse. Both may still round to 0 pods.
+ * Generates `Recreate`, or a rolling update that can progress: surge and unavailable are not both 0, which the
+ * apiserver would reject. Both can still round to 0 pods.
  */
 const strategies: fc.Arbitrary<apps.DeploymentStrategy> = fc.oneof(
   { withCrossShrink: true },
@@ -85,7 +84,7 @@ const counts = fc.integer({ min: 0, max: 10 });
 const minReadySeconds = fc.constantFrom(0, 5, 30);
 const appLabels = fc.record({ app: fc.constantFrom('a', 'b', 'c') }, plain);
 
-/** A template and the selector that selects its pods. */
+/** Generates a template and the selector of its pods. */
 function templates({ labels = appLabels, podSpec = podSpecs }: WorkloadOptions): fc.Arbitrary<{
   selector: { matchLabels: Record<string, string> };
   template: core.PodTemplateSpec;
@@ -96,7 +95,7 @@ function templates({ labels = appLabels, podSpec = podSpecs }: WorkloadOptions):
   }));
 }
 
-/** Every kind of edit; roll-outs and scaling most, deletes least, because little happens after those. */
+/** Generates every kind of edit: mostly roll-outs and scaling, seldom deletes, because little happens after those. */
 export const deploymentEdits: fc.Arbitrary<DeploymentEdit> = fc.oneof(
   { withCrossShrink: true },
   { weight: 5, arbitrary: fc.record({ edit: fc.constant('scale'), replicas: counts }, plain) },
@@ -124,7 +123,7 @@ export const deploymentEdits: fc.Arbitrary<DeploymentEdit> = fc.oneof(
   },
 );
 
-/** Something, and how many virtual ms after the thing before it. */
+/** Generates a value, and its time after the previous one in virtual ms. */
 export function timed<T extends object>(
   something: fc.Arbitrary<T>,
 ): fc.Arbitrary<T & { readonly afterMs: number }> {

@@ -37,7 +37,7 @@ const apply: FuzzRequest = {
   headers: { 'Content-Type': 'application/apply-patch+yaml' },
 };
 
-/** What is broken by an answer whose request, or one that follows it, is answered thus. */
+/** Returns the violation if the request gets the first answer, and any later request the second one. */
 function broken(
   request: FuzzRequest,
   answer: Answer,
@@ -52,8 +52,8 @@ function broken(
   return brokenByAskingAgain({ send, server: { storage } }, request, answer);
 }
 
-describe('asked again', () => {
-  test('an apiserver in order breaks nothing', async () => {
+describe('a repeated request', () => {
+  test('finds no violation in a correct apiserver', async () => {
     const told = configMap({ a: '1' });
     const row = { cells: ['a'], object: { metadata: { name: 'a' } } };
     expect(await broken(get, protobuf(told), json(told))).toBeUndefined();
@@ -63,26 +63,26 @@ describe('asked again', () => {
     expect(await broken(apply, json(told), json(told))).toBeUndefined();
   });
 
-  test('protobuf has to say what JSON says', async () => {
+  test('finds protobuf that differs from JSON', async () => {
     const [one, other] = [configMap({ a: '1' }), configMap({ a: '2' })];
-    expect(await broken(get, protobuf(one), json(other))).toMatch('protobuf says otherwise');
+    expect(await broken(get, protobuf(one), json(other))).toMatch('protobuf differs');
   });
 
   test.each([
-    ['a row too few', [], 'a table of 1 items has 0 rows'],
-    ['a cell too many', [{ cells: ['a', 'b'] }], 'row 0 has 2 cells'],
+    ['a missing row', [], 'a table of 1 items has 0 rows'],
+    ['an additional cell', [{ cells: ['a', 'b'] }], 'row 0 has 2 cells'],
     ['another object', [{ cells: ['b'], object: { metadata: { name: 'b' } } }], 'row 0 shows b'],
-  ])('a table must not have %s', async (_, rows, why) => {
+  ])('finds a table with %s', async (_, rows, why) => {
     expect(await broken(get, json(table(rows)), json({ items: [configMap({})] }))).toMatch(why);
   });
 
-  test('what a write has answered has to be read', async () => {
+  test('finds an object that differs from the answer to its write', async () => {
     const told = json(configMap({ a: '1' }));
-    expect(await broken(put, told, json(configMap({})))).toMatch('read otherwise');
-    expect(await broken(put, told, json({ kind: 'Status' }, 404))).toMatch('read otherwise');
+    expect(await broken(put, told, json(configMap({})))).toMatch('the read differs');
+    expect(await broken(put, told, json({ kind: 'Status' }, 404))).toMatch('the read differs');
   });
 
-  test('what is applied once more must neither write nor be refused', async () => {
+  test('finds a repeated apply that writes or fails', async () => {
     const told = configMap({});
     expect(await broken(apply, json(told), json(told), 1)).toMatch('writes 1 revisions');
     const refusing = await brokenByAskingAgain(
@@ -93,10 +93,10 @@ describe('asked again', () => {
       apply,
       json(told),
     );
-    expect(refusing).toMatch('it is answered with 409');
+    expect(refusing).toMatch('is answered with 409');
   });
 
-  test('an object, and each of a list, has the fields of its kind', async () => {
+  test('finds an unknown field in an object or a list', async () => {
     const odd = configMap({}, { odd: 1 });
     const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: [odd] };
     expect(await broken(get, json(odd), json(odd))).toMatch('unknown field "odd"');

@@ -11,21 +11,23 @@ import type { Answer, Served } from './served.ts';
 
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-/** Who is asked again: of its store only the revision counts. */
+/** The part of {@link Served} that repeated requests need. */
 interface Asked extends Pick<Served, 'send'> {
   readonly server: { readonly storage: { readonly revision: number } };
 }
 
-/** An answer that has been read, and what it answers. */
+/** A request and its parsed answer. */
 interface Exchange {
   readonly served: Asked;
   readonly request: FuzzRequest;
   readonly answer: Answer;
-  /** The object or list of the answer. */
+  /** The object or list in the answer. */
   readonly told: JsonObject;
 }
 
-/** What two answers disagree about, in words; nothing if they agree. */
+/**
+ * Sends further requests and returns a description of any disagreement between the answers; undefined if they agree.
+ */
 export async function brokenByAskingAgain(
   served: Asked,
   request: FuzzRequest,
@@ -44,7 +46,7 @@ export async function brokenByAskingAgain(
 
 const WRITING = ['POST', 'PUT', 'PATCH'];
 
-/** Typed: an object or a list has the fields of its kind, with values of their types, and no others. */
+/** Typed: an object or a list has only the fields of its kind, with values of their types. */
 function brokenShape(told: JsonObject): string | undefined {
   const kind = kindOf(told);
   if (apiTypes.kind(kind) === undefined) return undefined;
@@ -52,18 +54,18 @@ function brokenShape(told: JsonObject): string | undefined {
     decode(kind, told, { fieldValidation: 'Strict' });
     return undefined;
   } catch (error) {
-    return `the answer is no ${kind.kind}: ${(error as Error).message}`;
+    return `the answer is not a valid ${kind.kind}: ${(error as Error).message}`;
   }
 }
 
-/** Equal in each format: what an answer in protobuf says is what the same answer in JSON says. */
+/** Equal in each format: an answer in protobuf equals the same answer in JSON. */
 async function brokenProtobuf({ served, request, answer, told }: Exchange): Promise<string | undefined> {
   if (answer.contentType !== PROTOBUF) return undefined;
   const json = readAnswer(
     await served.send(accepting(request, accept(request).replaceAll(PROTOBUF, JSON_TYPE))),
   );
   if (json && isDeepStrictEqual(canonical(told), canonical(json))) return undefined;
-  return differing('protobuf says otherwise than JSON', told, json);
+  return differing('protobuf differs from JSON', told, json);
 }
 
 /** Complete: a table has a row for each item, in the same order, and a cell for each column. */
@@ -71,7 +73,7 @@ async function brokenTable({ served, request, told }: Exchange): Promise<string 
   if (told.kind !== 'Table') return undefined;
   const plain = readAnswer(await served.send(accepting(request, JSON_TYPE)));
   const items = (plain?.items ?? [plain]) as readonly Named[];
-  // An empty table with the columns of kinds that have none of their own has null instead.
+  // An empty table of a kind without own columns has null instead.
   const { rows, columnDefinitions } = {
     ...(told as unknown as Table),
     rows: (told.rows ?? []) as Table['rows'],
@@ -94,10 +96,10 @@ interface Table {
   readonly rows: readonly { readonly cells: readonly unknown[]; readonly object?: Named | null }[];
 }
 
-/** Durable: what a write has answered is what is read afterwards. */
+/** Durable: a read returns the object that the write returned. */
 async function brokenRead({ served, request, told }: Exchange): Promise<string | undefined> {
   const { name, uid, deletionTimestamp } = metadataOf(told);
-  // What says nothing of a version was not stored, and what is being deleted may be gone.
+  // An object without a uid was not stored, and a terminating object may be deleted.
   if (!name || !uid || deletionTimestamp || UNLIKE.includes(String(told.kind))) return undefined;
   const [pathname = ''] = request.path.split('?', 1);
   const path =
@@ -106,33 +108,34 @@ async function brokenRead({ served, request, told }: Exchange): Promise<string |
   if (read.status === 405) return undefined;
   const there = readAnswer(read);
   if (there && isDeepStrictEqual(canonical(told), canonical(there))) return undefined;
-  return differing('it is read otherwise than it was answered', told, there ?? read.text);
+  return differing('the read differs from the answer of the write', told, there ?? read.text);
 }
 
-/** What writes may answer with instead of the object. */
+/** Kinds of answers to a write other than the object. */
 const UNLIKE = ['Table', 'PartialObjectMetadata', 'Status', 'TokenRequest'];
 
-/** Idempotent: what was applied, and is applied once more, changes nothing. */
+/** Idempotent: applying a configuration a second time changes nothing. */
 async function brokenRepeat({ served, request, told }: Exchange): Promise<string | undefined> {
   const { deletionTimestamp, managedFields } = metadataOf(told);
   if (!isApply(request) || deletionTimestamp || /resourceVersion/.test(request.body ?? '')) return undefined;
-  // Where no field has an owner, what is there goes to `before-first-apply` the next time. Nor does a Scale tell its owners:
-  // one by updates has another key in it than in its object, so that it loses the replicas to itself, as upstream.
+  // Without managedFields, the next apply first assigns all existing fields to `before-first-apply`, which is a change.
+  // A Scale has no managedFields either. An owner by update has another key in the Scale than in its object. So its own
+  // apply takes the replicas from it, as in upstream.
   if (!managedFields) return undefined;
-  // Of a custom resource what is empty is not what is absent, and both come of a list that loses its items.
+  // In custom resources empty and absent differ; a list that loses its items yields either.
   if (apiTypes.kind(kindOf(told)) === undefined && /\[\s*\]|\{\s*\}/.test(request.body ?? ''))
     return undefined;
   const before = served.server.storage.revision;
   const { status, text } = await served.send(request);
   const after = served.server.storage.revision;
   if ((status < 300 || UNTYPED.test(text)) && after === before) return undefined;
-  return `applied again, it is answered with ${status} and writes ${after - before} revisions: ${text.slice(0, 400)}`;
+  return `the second apply is answered with ${status} and writes ${after - before} revisions: ${text.slice(0, 400)}`;
 }
 
 /** An item of a list was applied with null as its key, which is not stored. */
 const UNTYPED = /failed to create typed live object .* omits all key fields/;
 
-/** Is it a server-side apply? */
+/** Returns whether a request is a server-side apply. */
 export const isApply = ({ method, headers }: FuzzRequest): boolean =>
   method === 'PATCH' && headers['Content-Type'] === APPLY;
 
@@ -150,7 +153,7 @@ function metadataOf(object: JsonObject): Readonly<Record<string, string | undefi
   return (object.metadata ?? {}) as Record<string, string | undefined>;
 }
 
-/** The object of an answer; nothing of a stream, and of what is neither JSON nor protobuf. */
+/** Returns the object in an answer; undefined for a stream, and for content that is neither JSON nor protobuf. */
 export function readAnswer({ contentType, text, bytes }: Answer): JsonObject | undefined {
   if (contentType === PROTOBUF) return readProtobuf(bytes);
   if (contentType !== JSON_TYPE) return undefined;
@@ -169,14 +172,14 @@ function readProtobuf(bytes: Uint8Array): JsonObject {
 }
 
 /**
- * Without what protobuf does not tell: what is empty apart from what is absent and yet printed, and the kind of an object
- * within another, of which JSON tells in a list of PartialObjectMetadata and in templates of claims.
+ * Removes details that protobuf cannot express: empty fields that JSON prints, and the kind of nested objects. JSON has
+ * that kind in a list of PartialObjectMetadata and in claim templates.
  */
 function canonical(object: JsonObject): unknown {
   const kind = kindOf(object);
   const known = apiTypes.kind(kind) !== undefined;
   const printed = known ? decode<JsonObject>(kind, object, { fieldValidation: 'Ignore' }).object : object;
-  // A custom resource may have anything there.
+  // A custom resource can have any value there.
   const items = Array.isArray(printed.items) ? printed.items.map(untyped) : printed.items;
   return JSON.parse(JSON.stringify({ ...printed, items }), (key, value) => {
     if (key === 'volumeClaimTemplates' && Array.isArray(value)) return value.map(untyped);

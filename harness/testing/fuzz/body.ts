@@ -10,11 +10,11 @@ import { hostile, type JsonObject, KEYS, mutate, placesIn, TEXTS } from './mutat
 export interface Body {
   readonly contentType: string;
   readonly text: string;
-  /** How `text` stands for bytes. @defaultValue `utf8` */
+  /** The encoding of `text`. @defaultValue `utf8` */
   readonly encoding?: 'base64';
 }
 
-/** An object as it is sent: mostly in JSON, seldom as nothing that could be read. */
+/** Serializes an object, mostly as JSON, and seldom so that it cannot be read. */
 export function objectBody(chance: Chance, object: JsonObject): Body {
   const protobuf = chance.oneIn(5) ? protobufBody(chance, object) : undefined;
   if (protobuf) return protobuf;
@@ -22,7 +22,7 @@ export function objectBody(chance: Chance, object: JsonObject): Body {
   return { contentType: 'application/json', text: jsonText(chance, object) };
 }
 
-/** A patch of an object like this one. */
+/** Generates a patch for an object like this one. */
 export function patchBody(chance: Chance, object: JsonObject): Body {
   const type = chance.one(['json', 'merge', 'strategic', 'strategic', 'apply', 'apply']);
   if (type === 'apply') return applyBody(chance, object);
@@ -33,7 +33,7 @@ export function patchBody(chance: Chance, object: JsonObject): Body {
   return { contentType, text: jsonText(chance, chance.oneIn(50) ? hostile(chance) : patch) };
 }
 
-/** A configuration to be applied: most of the object, seldom in another format. */
+/** Generates a configuration to apply: most of the object, seldom in another format. */
 function applyBody(chance: Chance, object: JsonObject): Body {
   const identity = { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata };
   const pruning = chance.oneIn(3) ? { ...pruned(chance, structuredClone(object)), ...identity } : object;
@@ -45,10 +45,13 @@ function applyBody(chance: Chance, object: JsonObject): Body {
   };
 }
 
-/** The media type of a configuration to be applied. */
+/** The media type of a server-side apply. */
 export const APPLY = 'application/apply-patch+yaml';
 
-/** The object in protobuf, in half of the cases with other bytes; nothing if it is not of the kind that it says. */
+/**
+ * Serializes the object as protobuf, in half of the cases with changed bytes; returns undefined if it does not match
+ * its kind.
+ */
 function protobufBody(chance: Chance, object: JsonObject): Body | undefined {
   try {
     const decoded = decode<JsonObject>(kindOf(object), object, { fieldValidation: 'Ignore' }).object;
@@ -65,7 +68,7 @@ function protobufBody(chance: Chance, object: JsonObject): Body | undefined {
   }
 }
 
-/** The same bytes, except at some places: replaced, left out, doubled, cut off. */
+/** Changes the bytes in some places: replaces, removes, doubles, or truncates. */
 function mutateBytes(chance: Chance, bytes: Buffer): Buffer {
   let changed = bytes;
   for (let changes = chance.int(4); changes >= 0; changes--) {
@@ -87,7 +90,7 @@ function mutateBytes(chance: Chance, bytes: Buffer): Buffer {
   return changed;
 }
 
-/** Some of the object: what a patch would name. */
+/** Keeps some fields of the object, as a patch does. */
 function pruned(chance: Chance, object: JsonObject): JsonObject {
   for (const { container, key } of placesIn(object)) {
     if (!Array.isArray(container) && chance.oneIn(4)) delete container[key];
@@ -174,7 +177,7 @@ function jsonText(chance: Chance, value: unknown): string {
   }
 }
 
-/** The same with much more in it, up to 100 KB. */
+/** Adds much content to the text, up to 100 KB. */
 function large(chance: Chance, text: string): string {
   const count = 10 + chance.int(2_000);
   const entries = chance.many(count, (i) => `"k${chance.oneIn(3) ? i % 7 : i}":"${i}"`).join(',');
@@ -194,7 +197,7 @@ function large(chance: Chance, text: string): string {
 
 function yamlText(chance: Chance, object: JsonObject): string {
   const json = JSON.stringify(object);
-  // A text in JSON is YAML, too. The library cannot write what is nested deep.
+  // JSON is also YAML. The library cannot write deeply nested values.
   const text =
     chance.oneIn(4) || /(?:[[{](?:"[^"]*":)?){30}/.test(json)
       ? json

@@ -1,18 +1,18 @@
 import type { Random } from '../../sim/index.ts';
 
-/** What the generators draw with. */
+/** The random choices of the generators. */
 export interface Chance {
-  /** One of them, each as likely as the others. */
+  /** Returns one of them, with equal probability. */
   one<T>(of: readonly T[]): T;
-  /** Happens once in so many times. */
+  /** Returns true with probability 1 in `times`. */
   oneIn(times: number): boolean;
-  /** A whole number from 0 to `below` - 1. */
+  /** Returns a whole number from 0 to `below` - 1. */
   int(below: number): number;
-  /** So many, made one after the other. */
+  /** Makes `count` values, one after the other. */
   many<T>(count: number, make: (index: number) => T): T[];
 }
 
-/** Chance from a seeded generator. */
+/** Creates choices from a seeded generator. */
 export function chanceOf({ int }: Random): Chance {
   return {
     int,

@@ -8,7 +8,7 @@ import type { Population } from './request.ts';
 
 const GROUP = 'fuzz.example.com';
 
-/** One definition, and the schema of each of its versions. */
+/** One definition, with the schema of each version. */
 interface Defined {
   readonly plural: string;
   readonly definition: JsonObject;
@@ -17,15 +17,15 @@ interface Defined {
 }
 
 /**
- * Custom resources of a few definitions with schemas made by chance, and these definitions: objects that fit their schemas, and
- * objects that do not; definitions that are written anew with other schemas.
+ * Generates custom resources and their definitions. The definitions are few, with random schemas, and change later.
+ * Objects fit their schemas or do not.
  */
 export function customPopulation(chance: Chance): Population {
   const all = chance.many(1 + chance.int(3), (index) => defined(chance, index));
   const schemas = new Map(all.flatMap((each) => [...each.schemas]));
   const resources = all.flatMap((each) => each.resources);
   return {
-    // Definitions are written seldom, because what comes after stands on them.
+    // Definitions change seldom, because later requests depend on them.
     resources: [...Array.from({ length: 12 }, () => resources).flat(), customResourceDefinitions as Resource],
     first: all.map(({ definition }) => definition),
     nameOf: (resource, name) => {
@@ -41,7 +41,7 @@ export function customPopulation(chance: Chance): Population {
   };
 }
 
-/** A definition of this name, mostly with other schemas. */
+/** Returns a definition of this name, mostly with other schemas. */
 function redefined(chance: Chance, all: readonly Defined[], { name }: Place): JsonObject {
   const index = all.findIndex(({ plural }) => name === `${plural}.${GROUP}`);
   if (index < 0 || chance.oneIn(3)) return structuredClone(all[Math.max(0, index)]?.definition ?? {});
@@ -115,7 +115,7 @@ const PATHS = [
   '.spec.list[',
 ];
 
-/** The schema of an object, in whose spec there are a text, a number and what chance has brought. */
+/** Generates the schema of an object whose spec has a string, a number and random fields. */
 function rootSchema(chance: Chance): JsonObject {
   return {
     type: 'object',
@@ -196,7 +196,7 @@ function schemaOf(chance: Chance, depth: number): JsonObject {
   return chance.one(depth > 0 ? [...flat, ...nested, ...nested] : flat)();
 }
 
-/** A value that mostly fits its schema. */
+/** Generates a value that mostly fits its schema. */
 function fitting(chance: Chance, schema: JsonObject): JsonObject {
   return sampleOf(chance, schema) as JsonObject;
 }

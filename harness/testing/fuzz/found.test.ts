@@ -8,10 +8,10 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const pods = '/api/v1/namespaces/default/pods';
 const json = { 'Content-Type': 'application/json' };
 
-/** Requests that once broke a law. */
+/** Requests that once violated a law. */
 const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]])[] = [
   [
-    'a request for a certificate that has no request in it',
+    'a CertificateSigningRequest without a request',
     [
       {
         method: 'POST',
@@ -22,7 +22,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a value of binaryData that is null',
+    'a null value in binaryData',
     [
       {
         method: 'POST',
@@ -33,7 +33,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a version that is no number, of what is replaced',
+    'a resourceVersion that is not a number, in an update',
     [
       { method: 'POST', path: configMaps, headers: json, body: '{"metadata":{"name":"a"}}' },
       {
@@ -45,7 +45,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a binding that is only tried',
+    'a dry run of a binding',
     [
       {
         method: 'POST',
@@ -62,7 +62,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'an operation that is null, of a version that is not stored',
+    'a null JSON patch operation, on an object of an unstored version',
     [
       {
         method: 'PATCH',
@@ -73,7 +73,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a directive that is an object with a toString of its own',
+    'a patch directive that is an object with its own toString',
     [
       { method: 'POST', path: configMaps, headers: json, body: '{"metadata":{"name":"a"}}' },
       {
@@ -85,7 +85,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a grace period that is longer than time',
+    'a grace period beyond the range of dates',
     [
       {
         method: 'POST',
@@ -97,7 +97,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a name to which no URL leads, of a kind that takes any name',
+    'a name with a slash, for a kind that accepts any name',
     [
       {
         method: 'POST',
@@ -111,7 +111,7 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
     ],
   ],
   [
-    'a configuration without metadata, where nothing is',
+    'an apply without metadata, for a missing object',
     [
       {
         method: 'PATCH',
@@ -123,8 +123,8 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
   ],
 ];
 
-describe('what the fuzz has found', () => {
-  test('is answered in no more than some times its length: a thousand controllers', async () => {
+describe('a request that the fuzz found', () => {
+  test('gets an answer that is not much longer than the request: a thousand controllers', async () => {
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'u', controller: true };
     const metadata = { name: 'a', ownerReferences: Array.from({ length: 1_000 }, () => owner) };
     const served = await Served.start();
@@ -134,7 +134,7 @@ describe('what the fuzz has found', () => {
     expect(text.length).toBeLessThan(30 * body.length);
   });
 
-  test.each(found)('breaks no law any more: %s', async (_, requests) => {
+  test.each(found)('violates no law any more: %s', async (_, requests) => {
     expect(await replay(requests)).toBeUndefined();
   });
 });

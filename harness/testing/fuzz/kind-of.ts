@@ -5,7 +5,7 @@ interface Kind {
   readonly kind: string;
 }
 
-/** The kind that an object says it is of; of what is no text it says nothing. */
+/** Returns the kind in an object's own fields; a field that is not a string counts as empty. */
 export function kindOf(object: { readonly apiVersion?: unknown; readonly kind?: unknown }): Kind {
   const [version = '', group = ''] = textOf(object.apiVersion).split('/').reverse();
   return { group, version, kind: textOf(object.kind) };

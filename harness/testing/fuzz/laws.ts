@@ -7,8 +7,8 @@ import type { FuzzRequest } from './request.ts';
 import type { Answer, Served } from './served.ts';
 
 /**
- * Failures that are the apiserver's own: what upstream answers with a 500, too, because it gives these errors no
- * status of their own.
+ * Errors of the apiserver itself: upstream answers these with a 500, too, because the errors have no status of their
+ * own.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/status.go ErrorToAPIStatus,
  * pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError
@@ -22,30 +22,30 @@ const DOCUMENTED_500S: readonly RegExp[] = [
   /^unknown patch type/,
   /does not contain declared merge key/,
   /^expected a .* but received a /,
-  // A resourceVersion on what is to be created, and one that is no number, except in a list.
+  // A resourceVersion in a create request, or a resourceVersion that is not a number, except in a list.
   /^strconv\.ParseUint: parsing /,
   /^resourceVersion should not be set on objects to be created/,
   /^resourceVersion: Invalid value/,
-  // A binding to what is no node.
+  // A binding to an object that is not a node.
   /^target\.kind: Unsupported value/,
-  // A configuration that is not of the kind's schema, or makes an object that is not.
+  // A configuration that does not fit the kind's schema, or that creates such an object.
   /^failed to create typed (?:patch|live) object/,
   /^failed to create manager for existing fields: .* omits all key fields/,
-  // A custom resource that its schema, changed since, does not fit.
+  // A custom resource that does not fit its changed schema.
   /^failed to create manager for existing fields: failed to convert new object \(.*\) to smd typed/s,
   /^failed to convert new object \(.*\) to proper version/s,
-  // The scale of a custom resource that has no number, or something else in its place.
+  // The scale of a custom resource without a number, or with another value in its place.
   /accessor error: /,
   /^Internal error occurred: the spec replicas field ".*" does not exist/,
   /^value cannot be set because/,
-  // Logs of a node whose kubelet does not answer: here none does.
+  // Logs of a node whose kubelet does not answer: here no kubelet does.
   /error dialing backend: /,
-  // Evictions, and addresses and ports.
+  // Evictions; addresses and ports.
   /more than one PodDisruptionBudget/,
   /failed to allocate/,
 ];
 
-/** What an answer breaks, in words; nothing if all is well. */
+/** Returns the violation in an answer, if any. */
 export function brokenByAnswer({ method }: FuzzRequest, answer: Answer): string | undefined {
   const { status, contentType, text } = answer;
   if (status < 200 || status > 599) return `the status is ${status}`;
@@ -62,7 +62,7 @@ export function brokenByAnswer({ method }: FuzzRequest, answer: Answer): string 
 
 const PROTOTYPE_KEYS = Reflect.ownKeys(Object.prototype).length;
 
-/** What a request broke in the store at once: one that reads, that is refused or only tried writes nothing. */
+/** Returns the violation of a request in the store, if any: a read, a rejected request or a dry run must not write. */
 export function brokenByWrite(
   { method, path }: FuzzRequest,
   { status, text }: Answer,
@@ -75,20 +75,23 @@ export function brokenByWrite(
   if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) return `${written} by ${method}`;
   if (/[?&]dryRun=All(&|$)/.test(path) && status < 400 && method !== 'DELETE')
     return `${written} in a dry run`;
-  // A collection is deleted one by one.
+  // The objects of a collection are deleted one by one.
   if (status >= 400 && method !== 'DELETE' && !UNCONVERTED.test(text))
-    return `${written} and was refused with ${status}`;
+    return `${written} and was rejected with ${status}`;
   return undefined;
 }
 
 /**
- * What was done, but cannot be told as `Accept` asks.
+ * The write succeeded, but its answer cannot be converted to the format in `Accept`.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/response.go transformResponseObject
  */
 const UNCONVERTED = /"message": ?"(?:you requested PartialObjectMetadata|Unable to convert to Table)/;
 
-/** What is wrong in the store: each object reads as it was written, is found by its URL, and is one of its kind. */
+/**
+ * Returns the first violation in the store: each object reads as it was written, is served under its URL, and fits its
+ * kind.
+ */
 export async function brokenInStore(served: Served): Promise<string | undefined> {
   const { storage } = served.server;
   const uids = new Set<string>();
@@ -101,16 +104,16 @@ export async function brokenInStore(served: Served): Promise<string | undefined>
       const where = `${resource.plural} ${JSON.stringify(name)}`;
       const fault = brokenInObject(resource, object, custom.includes(resource));
       if (fault) return `${where}: ${fault}`;
-      // Custom resources are met in each of their versions.
+      // Custom resources occur once in each of their versions.
       if (uids.has(uid) && custom.includes(resource)) continue;
       if (uids.has(uid) || !uid) return `${where}: another object has the uid ${uid}`;
       if (resourceVersions.has(resourceVersion))
-        return `${where}: another has the version ${resourceVersion}`;
-      if (Number(resourceVersion) > storage.revision) return `${where}: its version has not come yet`;
+        return `${where}: another object has the version ${resourceVersion}`;
+      if (Number(resourceVersion) > storage.revision) return `${where}: its version is in the future`;
       uids.add(uid);
       resourceVersions.add(resourceVersion);
       const answer = await served.send({ method: 'GET', path: urlOf(resource, object), headers: {} });
-      if (answer.status !== 200) return `${where}: no URL leads to it, but to ${answer.text.slice(0, 200)}`;
+      if (answer.status !== 200) return `${where}: its URL returns ${answer.text.slice(0, 200)}`;
     }
   }
   return undefined;
@@ -119,12 +122,12 @@ export async function brokenInStore(served: Served): Promise<string | undefined>
 function brokenInObject(resource: Resource, object: KubeObject, isCustom: boolean): string | undefined {
   if (!Object.isFrozen(object) || !Object.isFrozen(object.metadata)) return 'it is not frozen';
   const plain: unknown = JSON.parse(JSON.stringify(object));
-  if (!isDeepStrictEqual(plain, { ...object })) return `it is no JSON: ${JSON.stringify(object)}`;
-  // The schema may be another one by now.
+  if (!isDeepStrictEqual(plain, { ...object })) return `it is not JSON: ${JSON.stringify(object)}`;
+  // The schema may have changed since.
   if (isCustom) return undefined;
   const { object: again } = decode(resource, plain, { fieldValidation: 'Strict' });
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(again)), plain)) return undefined;
-  return `it reads otherwise than it was written:\n${JSON.stringify(plain)}\n${JSON.stringify(again)}`;
+  return `it reads differently than it was written:\n${JSON.stringify(plain)}\n${JSON.stringify(again)}`;
 }
 
 function urlOf(resource: Resource, { metadata: { namespace = '', name } }: KubeObject): string {

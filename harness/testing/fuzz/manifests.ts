@@ -3,13 +3,13 @@ import { samples } from '../../apiserver/kinds/samples.fixture.ts';
 import type { Chance } from './chance.ts';
 import type { JsonObject } from './mutate.ts';
 
-/** A few names, so that objects meet. */
+/** A few names, so that objects collide. */
 export const NAMES = ['a', 'a', 'a', 'b', 'web-1'];
 
-/** Namespaces that are there, and one that is not. */
+/** Existing namespaces, and a missing one. */
 export const NAMESPACES = [...Array<string>(8).fill('default'), 'kube-system', 'absent'];
 
-/** An object of the resource that the apiserver would take, in small or with much of what its kind can hold. */
+/** Generates an object that the apiserver accepts, small or with many of its kind's fields. */
 export function manifest(chance: Chance, resource: Resource, place: Place): JsonObject {
   const { apiVersion, kind } = { apiVersion: groupVersion(resource), kind: resource.kind };
   const metadata = {
@@ -23,7 +23,7 @@ export function manifest(chance: Chance, resource: Resource, place: Place): Json
   return structuredClone({ apiVersion, kind, metadata, ...(bodies[kind]?.(chance) ?? samples[kind]) });
 }
 
-/** Where an object stands. */
+/** Namespace and name of an object. */
 export interface Place {
   readonly namespace: string;
   readonly name: string;
@@ -88,7 +88,7 @@ const replicated = (chance: Chance): JsonObject => ({
 
 const rollingUpdate = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 1 } };
 
-/** What a kind has besides its metadata. */
+/** The fields of a kind besides its metadata. */
 const bodies: Readonly<Record<string, (chance: Chance) => JsonObject>> = {
   ConfigMap: () => ({ data: { a: '1', b: 'two\nlines\n' }, binaryData: { c: 'aGVsbG8=' } }),
   PersistentVolume: (chance) => ({

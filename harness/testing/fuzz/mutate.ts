@@ -1,24 +1,24 @@
 import type { Chance } from './chance.ts';
 
-/** A JSON object that may be changed. */
+/** A JSON object that can be changed. */
 export interface JsonObject {
   [field: string]: unknown;
 }
 
-/** Changes a value at some places: removes, replaces, adds, doubles, swaps. The value itself is what changes. */
+/** Changes a value in some places: removes, replaces, adds, doubles or swaps parts. Changes the value itself. */
 export function mutate(chance: Chance, value: JsonObject): JsonObject {
   const changes = chance.oneIn(2) ? 1 : 1 + chance.int(4);
   for (let i = 0; i < changes; i++) change(chance, value);
   return value;
 }
 
-/** Where a value has its parts: each container, and the key of one part in it. */
+/** The place of a part in a value: its container, and its key there. */
 interface Place {
   readonly container: JsonObject | unknown[];
   readonly key: string | number;
 }
 
-/** Every place in a value, outermost first. */
+/** Returns every place in a value, outermost first. */
 export function placesIn(value: unknown): readonly Place[] {
   const places: Place[] = [];
   const containers = [value].filter(isContainer);
@@ -53,7 +53,7 @@ function change(chance: Chance, value: JsonObject): void {
       if (!Array.isArray(container)) put(at, chance.one(KEYS), hostile(chance));
       return;
     case 2: {
-      // Something from elsewhere: the right thing in the wrong place.
+      // A part from elsewhere: a valid value in the wrong place.
       const other = chance.one(places);
       put(at, key, structuredClone((other.container as JsonObject)[other.key]));
       return;
@@ -77,7 +77,7 @@ function put(container: JsonObject, key: string | number, value: unknown): void 
   Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A hostile value, of any type. */
+/** Generates a hostile value of any type. */
 export function hostile(chance: Chance): unknown {
   switch (chance.int(10)) {
     case 0:
@@ -109,7 +109,7 @@ function nested(chance: Chance, depth: number): unknown {
   return value;
 }
 
-/** Numbers at the edges of types. */
+/** Numbers at the limits of types. */
 export const NUMBERS = [
   0,
   -0,
@@ -131,7 +131,7 @@ export const NUMBERS = [
   5e-324,
 ];
 
-/** Texts at the edges of formats. */
+/** Strings at the limits of formats. */
 export const TEXTS = [
   '',
   ' ',
@@ -174,7 +174,7 @@ export const TEXTS = [
   'default',
 ];
 
-/** Names of fields: of metadata, of patches, of prototypes. */
+/** Field names: of metadata, patches and prototypes. */
 export const KEYS = [
   'metadata',
   'spec',

@@ -9,11 +9,11 @@ import { Memory, type Red } from './run.ts';
 import { type Answer, Served } from './served.ts';
 
 /**
- * Sends the requests of one seed to two new apiservers, one of which tracks the owners of fields from the creation of an object on.
- * Owners say what wrote which field: except for server-side apply they change no answer and no write.
+ * Sends the requests of one seed to two new apiservers. One of them tracks field owners from the creation of an object.
+ * Field owners affect only server-side apply: they change no other answer and no write.
  *
- * An update that sends what the strategy of the kind drops again owns that all the same, and so is written, as upstream. From there on
- * the two would be at different revisions, and the life ends.
+ * An update can send a field that the kind's strategy drops again. Then its manager still owns the field, so the object
+ * is written, as in upstream. From there on the revisions would differ, and the run ends.
  */
 export async function liveWithOwners(seed: number, count: number): Promise<Red | undefined> {
   const chance = chanceOf(seededRandom(seed));
@@ -39,7 +39,7 @@ async function run(
   const requests: FuzzRequest[] = [];
   for (let index = 0; index < count; index++) {
     const request = next(index);
-    // What is said of owners, and to them, is theirs.
+    // Requests about field owners are expected to differ.
     if (isApply(request) || request.body?.includes('managedFields')) continue;
     requests.push(request);
     const one = await plain.send(request);
@@ -49,22 +49,22 @@ async function run(
     const why = differing(one, other, apart === 1 ? ['managedFields', 'resourceVersion'] : ['managedFields']);
     if (why) return { why, requests };
     if (apart === 1) return undefined;
-    if (apart !== 0) return { why: `with owners it has written ${apart} revisions more`, requests };
+    if (apart !== 0) return { why: `with owners it wrote ${apart} more revisions`, requests };
   }
   return undefined;
 }
 
 function differing(one: Answer, other: Answer, ignored: readonly string[]): string | undefined {
-  // A refusal may quote the whole object.
+  // A rejection can quote the whole object.
   if (other.status >= 400 && one.status === other.status && other.text.includes('managedFields')) {
     return undefined;
   }
   const [left, right] = [one, other].map((answer) => saying(answer, ignored));
   if (one.status === other.status && isDeepStrictEqual(left, right)) return undefined;
-  return `with owners it is answered otherwise:\n${one.status} ${JSON.stringify(left)}\n${other.status} ${JSON.stringify(right)}`;
+  return `with owners the answer differs:\n${one.status} ${JSON.stringify(left)}\n${other.status} ${JSON.stringify(right)}`;
 }
 
-/** What an answer says, without some fields: an object, or the events of a watch. */
+/** Returns the content of an answer without some fields: an object, or the events of a watch. */
 function saying(answer: Answer, ignored: readonly string[]): unknown {
   const { contentType, text } = answer;
   const bare = (told: unknown): unknown =>
@@ -72,7 +72,7 @@ function saying(answer: Answer, ignored: readonly string[]): unknown {
   if (contentType === 'application/yaml') return bare(parse(text));
   const told = readAnswer(answer);
   if (told) return bare(told);
-  // The frames of a watch have their lengths before them.
+  // The frames of a watch start with their lengths.
   if (contentType.startsWith(PROTOBUF)) return contentType;
   return text.split('\n').map((line) => (line.startsWith('{') ? bare(JSON.parse(line)) : line));
 }

@@ -4,37 +4,37 @@ import type { Chance } from './chance.ts';
 import { manifest, NAMES, NAMESPACES, type Place } from './manifests.ts';
 import { hostile, type JsonObject, mutate, NUMBERS, TEXTS } from './mutate.ts';
 
-/** A whole request, as data: it can be printed, and sent again. */
+/** A whole request, as data that can be printed and sent again. */
 export interface FuzzRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How `body` stands for bytes. @defaultValue `utf8` */
+  /** The encoding of `body`. @defaultValue `utf8` */
   readonly encoding?: 'base64';
 }
 
-/** What earlier answers told, for requests that build on it. */
+/** Values from earlier answers, for later requests. */
 interface Told {
   readonly resourceVersions: readonly string[];
   readonly uids: readonly string[];
   readonly continues: readonly string[];
 }
 
-/** What requests are about. */
+/** The targets of requests. */
 export interface Population {
-  /** The more often a resource is named, the more often it is meant. */
+  /** Resources; a repeated resource is chosen more often. */
   readonly resources: readonly Resource[];
-  /** Objects that are created before all others. @defaultValue one of each resource */
+  /** Objects that are created first. @defaultValue one of each resource */
   readonly first?: readonly JsonObject[];
-  /** The name of the object that is meant, where it is not any. */
+  /** Returns the target's name, for resources that require certain names. */
   nameOf(resource: Resource, name: string): string;
-  /** An object of the resource that the apiserver would take. */
+  /** Generates an object that the apiserver accepts. */
   manifest(chance: Chance, resource: Resource, place: Place): JsonObject;
 }
 
-/** One request: of a client that means well, of one that errs, or of one that means harm. */
+/** Generates one request: valid, mistaken or hostile. */
 export function fuzzRequest(chance: Chance, told: Told, population = everyKind): FuzzRequest {
   const resource = chance.one(population.resources);
   const [namespace, any] = [chance.one(NAMESPACES), chance.one(NAMES)];
@@ -55,12 +55,12 @@ export function fuzzRequest(chance: Chance, told: Told, population = everyKind):
   };
 }
 
-/** The more there is below its objects, the more often a resource is meant. */
+/** A resource with more subresources is chosen more often. */
 const DRAWN = resources.flatMap((resource) =>
   Array<Resource>(1 + resource.subresources.length).fill(resource),
 );
 
-/** The kinds that are built in. */
+/** The built-in kinds. */
 const everyKind: Population = { resources: DRAWN, nameOf: (_, name) => name, manifest };
 
 const bytesOf = ({ text, encoding }: Body) => ({ body: text, ...(encoding ? { encoding } : {}) });
@@ -71,7 +71,7 @@ export function defining(definition: JsonObject): FuzzRequest {
   return { method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(definition) };
 }
 
-/** Creates an object of the resource, as it should be. */
+/** Creates a valid object of the resource. */
 export function wellMeant(chance: Chance, resource: Resource): FuzzRequest {
   const place = { namespace: 'default', name: 'a' };
   const body = JSON.stringify(manifest(chance, resource, place));
@@ -100,7 +100,7 @@ const update: Shape = (chance, about) => [
 
 const patch: Shape = (chance, about) => patching(chance, object(chance, about), about.object);
 
-/** A patch at this path of an object like this one. To apply, one has to say who one is. */
+/** Generates a patch at this path for an object like this one. An apply needs a field manager. */
 function patching(chance: Chance, path: string, of: JsonObject): ReturnType<Shape> {
   const body = patchBody(chance, of);
   if (body.contentType !== APPLY || chance.oneIn(10)) return ['PATCH', path, body];
@@ -119,7 +119,7 @@ const read: Shape = (chance, about) => [
   ]),
 ];
 
-/** What informers ask for: pages, and watches that go on or begin with what there is. */
+/** The queries of informers: pages, and watches that resume or start with a list. */
 const LISTS = [
   'limit=1',
   'watch=1&timeoutSeconds=1',
@@ -138,7 +138,7 @@ const remove: Shape = (chance, about) => {
   return chance.oneIn(3) ? ['DELETE', path, objectBody(chance, options)] : ['DELETE', path];
 };
 
-/** Below an object: what travels there is of another kind. */
+/** Requests to a subresource, whose kind differs from the object's. */
 const subresource: Shape = (chance, about) => {
   const { name, namespace, resource } = about;
   const below = chance.one([...resource.subresources, ...resource.subresources, 'status', 'finalize']);
@@ -177,7 +177,7 @@ const subresource: Shape = (chance, about) => {
 const CREATED = ['binding', 'eviction', 'token'];
 const STREAMS = ['log', 'exec', 'attach', 'portforward'];
 
-/** Options of logs, and of what runs in a container. */
+/** Options of logs, and of commands in a container. */
 function streamQuery(chance: Chance): string {
   const number = () => String(chance.one([1, ...NUMBERS]));
   const yes = () => chance.one(['true', 'false', 'x']);
@@ -197,7 +197,7 @@ function streamQuery(chance: Chance): string {
   return new URLSearchParams(parameters).toString();
 }
 
-/** Any method anywhere. */
+/** Any method on any path. */
 const stray: Shape = (chance, about) => [
   chance.one(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']),
   chance.one([
@@ -236,12 +236,12 @@ const SHAPES: readonly Shape[] = [
   ...[read, read, remove, stray],
 ];
 
-/** The object as it is sent: as it should be, on a condition, or changed. */
+/** Returns the object to send: valid, with a precondition, or changed. */
 function sent(chance: Chance, { object, namespace, name, told }: About): JsonObject {
-  // As good as what is expected, except that it is something else.
+  // A valid object of another kind.
   if (chance.oneIn(40)) return manifest(chance, chance.one(resources), { namespace, name });
   const metadata = object.metadata;
-  // It may have been changed before.
+  // An earlier change may have removed the metadata.
   if (typeof metadata === 'object' && metadata !== null) {
     const known = metadata as JsonObject;
     if (chance.oneIn(6)) known.resourceVersion = chance.one([...told.resourceVersions, '0', 'x']);
@@ -346,5 +346,5 @@ const SELECTORS = [
   `a in (${'b,'.repeat(2_000)})`,
 ];
 
-/** A text that a URL can hold. */
+/** A string that is valid in a URL. */
 const text = (chance: Chance): string => chance.one(TEXTS).replace('\ud800', '\ufffd');

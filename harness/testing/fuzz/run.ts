@@ -7,25 +7,25 @@ import { brokenByAnswer, brokenByWrite, brokenInStore } from './laws.ts';
 import { defining, type FuzzRequest, fuzzRequest, wellMeant } from './request.ts';
 import { type Answer, Served } from './served.ts';
 
-/** The requests that one apiserver lives through; the next begins with an empty store. */
+/** Requests to one apiserver; the next one starts with an empty store. */
 export const REQUESTS_PER_LIFE = 500;
 
-/** A law that was broken, and by what. */
+/** A violation, and the requests that led to it. */
 export interface Red {
   readonly why: string;
-  /** Every request from the empty store on; the last one breaks the law. */
+  /** Every request since the empty store; the last one violates the law. */
   readonly requests: readonly FuzzRequest[];
 }
 
-/** Told of each request. */
+/** Called for each request. */
 interface Observer {
   sending(): void;
   answered(request: FuzzRequest, answer: Answer): void;
 }
 
 /**
- * Sends the requests of one seed to a new apiserver, each made with what the answers before it told. The first ones
- * create one object of each kind, for the others to meet.
+ * Sends the requests of one seed to a new apiserver. Each request can use values from earlier answers. The first ones
+ * create one object of each kind for the others to use.
  */
 export async function live(seed: number, count: number, observer?: Observer): Promise<Red | undefined> {
   const chance = chanceOf(seededRandom(seed));
@@ -37,10 +37,10 @@ export async function live(seed: number, count: number, observer?: Observer): Pr
   return run(count, next, noting(told, observer));
 }
 
-/** Requests after which what was deleted of the definitions is defined again. */
+/** Deleted definitions are created again after this number of requests. */
 const REDEFINED_AFTER = 40;
 
-/** {@link live}, of custom resources. The first requests define them, and later ones do so again. */
+/** Like {@link live}, with custom resources. The first requests define them, and later ones define them again. */
 export async function liveCustom(seed: number, count: number, observer?: Observer): Promise<Red | undefined> {
   const chance = chanceOf(seededRandom(seed));
   const told = new Memory();
@@ -67,7 +67,10 @@ export async function replay(requests: readonly FuzzRequest[]): Promise<Red | un
   return run(requests.length, (index) => requests[index] as FuzzRequest);
 }
 
-/** Leaves out of the requests that lead to a red what it does not need. @param again sends requests to where the red was */
+/**
+ * Removes the requests that a violation does not need. @param again replays requests in the same way as the original
+ * run
+ */
 export async function smallest(red: Red, again: typeof replay = replay): Promise<Red> {
   let best = red;
   for (let size = Math.ceil(best.requests.length / 2); size >= 1; size = Math.floor(size / 2)) {
@@ -93,7 +96,7 @@ async function run(
     requests.push(request);
     const why = await broken(served, request, observer);
     if (why) return { why, requests };
-    // What the apiserver does by itself takes no time, and yet its turn.
+    // Work of the apiserver itself takes no time, but needs a turn.
     served.clock.advance(0);
   }
   const why = await brokenInStore(served).catch(thrown);
@@ -124,7 +127,7 @@ async function broken(
 const thrown = (error: unknown): string =>
   `it throws ${error instanceof Error ? error.stack : String(error)}`;
 
-/** A few of the things that answers told, the newest last. */
+/** A few values from answers, the newest last. */
 export class Memory {
   readonly resourceVersions: string[] = ['1'];
   readonly uids: string[] = ['x'];

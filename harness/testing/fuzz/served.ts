@@ -8,7 +8,7 @@ import { seededRandom } from '../../sim/index.ts';
 import { ManualClock } from '../manual-clock.ts';
 import type { FuzzRequest } from './request.ts';
 
-/** What became of a request. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
@@ -16,7 +16,7 @@ export interface Answer {
   readonly bytes: Uint8Array;
 }
 
-/** A handler before an apiserver of its own, whose time passes only where a request waits for it. */
+/** A handler in front of a separate apiserver. Time passes only while a request waits for it. */
 export class Served {
   readonly clock = new ManualClock();
   readonly server: ApiServer;
@@ -27,7 +27,7 @@ export class Served {
     this.#handler = createHandler(this.server);
   }
 
-  /** With the namespaces `default` and `kube-system`. */
+  /** Starts an apiserver with the namespaces `default` and `kube-system`. */
   static async start(options: Pick<ApiServerOptions, 'trackOnCreate'> = {}): Promise<Served> {
     const served = new Served(options);
     for (const name of ['default', 'kube-system'])
@@ -35,7 +35,9 @@ export class Served {
     return served;
   }
 
-  /** Sends a request and reads the answer; of a watch what comes at once. @throws whatever leaves the handler */
+  /**
+   * Sends a request and reads the answer; for a watch, the events that arrive at once. @throws any error of the handler
+   */
   async send({ method, path, headers, body, encoding }: FuzzRequest): Promise<Answer> {
     const request = new Request(`http://apiserver.test${path}`, {
       method,
@@ -48,7 +50,7 @@ export class Served {
     return { status: response.status, contentType, text: bytes.toString(), bytes };
   }
 
-  /** Some requests wait for a revision that never comes, until the time for it is over. */
+  /** Some requests wait for a revision that never comes, until their timeout. */
   async #waitFor<T>(promise: Promise<T>): Promise<T> {
     let settled = false;
     const done = (): void => {
@@ -70,7 +72,7 @@ export class Served {
       const next = await Promise.race([reader.read(), turn(undefined)]);
       if (next?.done) break;
       if (next?.value) chunks.push(next.value);
-      // A stream that has no more to say now may go on for ever.
+      // A stream without further data may stay open forever.
       else if (turns > 2) {
         await reader.cancel();
         break;
@@ -82,7 +84,7 @@ export class Served {
 
 const TURNS_MAX = 1_000;
 
-/** A header is bytes, of which a `Headers` takes one a character. */
+/** A header consists of bytes, and `Headers` takes one byte per character. */
 function headersOf(headers: Readonly<Record<string, string>>): Headers {
   return new Headers(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),

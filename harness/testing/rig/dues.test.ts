@@ -4,7 +4,7 @@ import { createCluster } from '../../cluster/cluster.ts';
 import type { Dues } from './dues.ts';
 import { isPrompt, owesNothing, type Silence, silencesIn } from './dues.ts';
 
-/** A cluster in which something is written at 100 ms, 150 ms and 5,150 ms. */
+/** Creates a cluster with writes at 100 ms, 150 ms and 5,150 ms. */
 async function written() {
   await using cluster = await createCluster();
   const create = (name: string) =>
@@ -21,7 +21,7 @@ async function written() {
 
 const namesIn = ({ objects }: Silence) => [...objects(configMaps).keys()];
 
-describe('Silences', () => {
+describe('Quiescent periods', () => {
   const told = async (options: { longerThanMs: number; sinceMs: number; unheard?: string }) => {
     const { journal, endMs } = await written();
     const isHeard = ({ key }: { key: string }) => key !== options.unheard;
@@ -31,32 +31,32 @@ describe('Silences', () => {
     );
   };
 
-  test('lie between two writes, and after the last, with all that there is', async () =>
+  test('lie between two writes or after the last one, and have the objects of that time', async () =>
     expect(await told({ longerThanMs: 60, sinceMs: 0 })).toEqual(['0-100 0', '150-5150 2', '5150-7150 3']));
 
-  test('are longer than asked', async () =>
+  test('are longer than the minimum', async () =>
     expect(await told({ longerThanMs: 3_000, sinceMs: 0 })).toEqual(['150-5150 2']));
 
-  test('end after the moment that is asked for', async () =>
+  test('end after the start of the search', async () =>
     expect(await told({ longerThanMs: 60, sinceMs: 5_150 })).toEqual(['5150-7150 3']));
 
-  test('are not broken by what is not heard', async () =>
+  test('continue across ignored writes', async () =>
     expect(await told({ longerThanMs: 3_000, sinceMs: 0, unheard: 'default/c' })).toEqual(['150-7150 2']));
 });
 
-describe('What is owed', () => {
-  /** `c` is to be there from 1,000 ms on. */
+describe('Obligations', () => {
+  /** `c` must exist from 1,000 ms on. */
   const dues: Dues<{ readonly names: readonly string[]; readonly nowMs: number }> = ({ names, nowMs }) =>
     nowMs >= 1_000 && !names.includes('default/c') ? ['create c'] : [];
 
-  test('breaks the law at rest', async () => {
+  test('violate the law at the end of a run', async () => {
     const atRest = (names: readonly string[]) =>
       owesNothing(dues, () => ({ atMs: 7_150, scene: { names, nowMs: 7_150 } }))(undefined);
     expect(atRest(['default/c'])).toEqual([]);
     expect(atRest([])).toEqual([{ atMs: 7_150, message: 'it has still to create c, and will not' }]);
   });
 
-  test('breaks the law of promptness only when it was due early enough', async () => {
+  test('violate promptness only if they were due early enough', async () => {
     const { journal, endMs } = await written();
     const prompt = (withinMs: number) =>
       isPrompt(

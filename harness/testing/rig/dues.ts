@@ -4,16 +4,16 @@ import { type JournalEntry, momentsOf } from '../../cluster/journal.ts';
 import type { Breach, Law } from '../holds.ts';
 
 /**
- * The oracle of a kata: what a component still owes in a scene, each in words that follow "has still to" and "did not":
- * `scale web-5d7 to 3`, `say updatedReplicas: 2`. It is a pure function of what the API promises, and shares no code with a
- * reference. What is due later by the clock is not owed yet: a scene has its time.
+ * The oracle of a kata: the pending obligations of a component in a snapshot. Each is a phrase that follows "has still
+ * to" and "did not": `scale web-5d7 to 3`, `say updatedReplicas: 2`. It is a pure function of the API's promises, and
+ * shares no code with a reference. A snapshot has a time, and obligations that are due later are not pending yet.
  */
 export type Dues<S> = (scene: S) => readonly string[];
 
 /**
- * At rest: in the end nothing is owed.
+ * The law *At rest*: at the end no obligation is pending.
  *
- * @param end the last scene of a run, and when that was, in virtual ms
+ * @param end the last snapshot of a run, and its time in virtual ms
  */
 export function owesNothing<R, S>(
   dues: Dues<S>,
@@ -25,28 +25,28 @@ export function owesNothing<R, S>(
   };
 }
 
-/** A time in which nothing was written, and what there was. */
+/** A quiescent period: a time without writes, and the objects that exist in it. */
 export interface Silence {
   readonly fromMs: number;
-  /** When something was written again, or the run was over. */
+  /** The time of the next write, or the end of the run. */
   readonly toMs: number;
-  /** What there was, by `namespace/name`. It is the same map each time, brought up to date: copy what you keep. */
+  /** The objects by `namespace/name`. The same map each time, updated in place: copy the entries that you keep. */
   objects<T extends KubeObject>(resource: Resource<T>): ReadonlyMap<string, T>;
 }
 
-/** Where to look for silences. */
+/** The search range for quiescent periods. */
 interface SilenceOptions {
-  /** Only silences that are longer. */
+  /** The period must be longer than this. */
   readonly longerThanMs: number;
-  /** Only silences that end after this: faults before it may still have their effect. */
+  /** The period must end after this: earlier faults may still have an effect. */
   readonly sinceMs: number;
-  /** When the run was over. */
+  /** The end of the run. */
   readonly endMs: number;
-  /** Does this write break a silence? @defaultValue every write does */
+  /** Returns whether a write ends a quiescent period. @defaultValue every write does */
   readonly isHeard?: (entry: JournalEntry) => boolean;
 }
 
-/** The silences in a journal, oldest first. */
+/** Yields the quiescent periods in a journal, oldest first. */
 export function* silencesIn(
   journal: readonly JournalEntry[],
   { longerThanMs, sinceMs, endMs, isHeard = () => true }: SilenceOptions,
@@ -64,11 +64,11 @@ export function* silencesIn(
 }
 
 /**
- * Prompt: whenever nothing happens, nothing is owed that was due `withinMs` before. A component that has lost a wakeup or
- * swallowed an error owes it from then on.
+ * The law *Prompt*: in a quiescent period no obligation is pending that was due `withinMs` before. A component that has
+ * lost a wakeup or swallowed an error violates it from then on.
  *
- * @param silences the silences of a run that are longer than `withinMs`
- * @param sceneAt the scene of a silence at a moment in it
+ * @param silences the quiescent periods of a run that are longer than `withinMs`
+ * @param sceneAt returns the snapshot at a time in such a period
  */
 export function isPrompt<R, S>(
   dues: Dues<S>,

@@ -5,7 +5,7 @@ import { Past } from './past.ts';
 
 const key = { namespace: 'default', name: 'a' };
 
-/** `a` is created at 10 ms, changed at 20 and 30 ms, deleted at 40 and created again at 50 ms. */
+/** Records a history of `a`: created at 10 ms, changed at 20 and 30 ms, deleted at 40 and recreated at 50 ms. */
 async function lived() {
   await using cluster = await createCluster();
   const { admin, journal } = cluster;
@@ -29,24 +29,24 @@ const entries = await lived();
 const [created = 0, second = 0, third = 0, deleted = 0, again = 0] = entries.map(({ revision }) => revision);
 const text = (object: (typeof entries)[number]['object'] | undefined) => object?.data?.text ?? 'nothing';
 
-describe('The past of an object', () => {
+describe('The history of an object', () => {
   const past = new Past(entries);
   const [first] = past.all;
   if (!first) throw new Error('There is no object.');
 
-  test('ends with its deletion: the same name is another object', () => {
+  test('ends with its deletion: a recreated name is a new object', () => {
     expect(past.all.map(({ last }) => text(last))).toEqual(['three', 'four']);
     expect(past.all.map(({ end }) => end?.revision)).toEqual([deleted, undefined]);
     expect(past.all.map(({ id }) => id)).toEqual(past.all.map(({ last }) => last.metadata.uid));
   });
 
-  test('goes on under its name, if that is what it is known by', () => {
+  test('continues under the name if objects are identified by name', () => {
     const byName = new Past(entries, ({ metadata }) => metadata.name);
     expect(byName.all).toHaveLength(1);
     expect(byName.between('a', third, again).map(text)).toEqual(['three', 'nothing', 'four']);
   });
 
-  test('says what it was right after a revision, and at a moment', () => {
+  test('returns the state after a revision, and at a time', () => {
     expect([created - 1, created, second, deleted].map((revision) => text(first.at(revision)))).toEqual([
       'nothing',
       'one',
@@ -63,7 +63,7 @@ describe('The past of an object', () => {
     expect(first.duringMs(15, 30).map(text)).toEqual(['one', 'two', 'three']);
   });
 
-  test('says what it can be taken for by what has been told of everything up to a revision', () => {
+  test('returns every version that a client synced to a revision may still see', () => {
     expect(first.between(0, second).map(text)).toEqual(['nothing', 'one', 'two']);
     expect(first.between(second, third).map(text)).toEqual(['two', 'three']);
     expect(first.between(third, again).map(text)).toEqual(['three', 'nothing']);
@@ -71,13 +71,13 @@ describe('The past of an object', () => {
     expect(past.between('never', 0, again)).toEqual([undefined]);
   });
 
-  test('says whether it was there all the time', () => {
+  test('says whether the object existed the whole time', () => {
     expect(first.wasThere(created, third)).toBe(true);
     expect(first.wasThere(created - 1, third)).toBe(false);
     expect(first.wasThere(created, deleted)).toBe(false);
   });
 
-  test('says all that there was', () => {
+  test('returns all objects at a revision', () => {
     expect(past.allAt(second).map(text)).toEqual(['two']);
     expect(past.allAt(deleted)).toEqual([]);
     expect(past.of(undefined)).toBeUndefined();

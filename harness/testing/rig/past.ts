@@ -1,26 +1,29 @@
 import type { KubeObject } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 
-/** One state of an object, and since when it was in it. */
+/** One version of an object, and its start. */
 interface Version<T extends KubeObject> {
   readonly revision: number;
   readonly atMs: number;
   /** The process that wrote it. */
   readonly actor: string;
   readonly verb: string;
-  /** Absent from when the object was deleted on. */
+  /** Absent once the object is deleted. */
   readonly object: T | undefined;
 }
 
 /**
- * All that the objects of one resource have been, read off a journal. A law asks it what was true at a revision, and what a
- * component can have taken for true: a component that has been told of everything up to a revision may since have been told
- * of any later one, so a law that convicts must convict in *every* version of {@link ObjectPast.between}.
+ * The history of all objects of one resource, from a journal. A law asks for the true state at a revision, and for the
+ * states that a component may have observed. A component that is synced to a revision may also have observed any later
+ * one. So a law may report a violation only if *every* version in {@link ObjectPast.between} violates it.
  */
 export class Past<T extends KubeObject> {
   readonly #objects = new Map<string, ObjectPast<T>>();
 
-  /** @param idOf what one object is known by. @defaultValue its uid, which makes each incarnation of a name another object */
+  /**
+   * @param idOf returns the identity of an object. @defaultValue its uid, so that each incarnation of a name is a
+   * separate object
+   */
   constructor(entries: readonly JournalEntry<T>[], idOf = (object: T): string => object.metadata.uid) {
     const versions = new Map<string, Version<T>[]>();
     for (const { type, revision, object, atMs, actor, verb } of entries) {
@@ -32,35 +35,35 @@ export class Past<T extends KubeObject> {
     for (const [id, known] of versions) this.#objects.set(id, new ObjectPast(id, known));
   }
 
-  /** Every object that ever was, in order of creation. */
+  /** Every object that ever existed, in order of creation. */
   get all(): readonly ObjectPast<T>[] {
     return [...this.#objects.values()];
   }
 
-  /** One object; absent when there never was one of this id. */
+  /** Returns one object; undefined if no object ever had this id. */
   of(id: string | undefined): ObjectPast<T> | undefined {
     return id === undefined ? undefined : this.#objects.get(id);
   }
 
-  /** {@link ObjectPast.at}; absent, too, when there never was such an object. */
+  /** As {@link ObjectPast.at}; also undefined if no object ever had this id. */
   at(id: string, revision: number): T | undefined {
     return this.of(id)?.at(revision);
   }
 
-  /** {@link ObjectPast.between}; of an object that never was, that it is not there. */
+  /** As {@link ObjectPast.between}; a single `undefined` if no object ever had this id. */
   between(id: string, told: number, now: number): readonly (T | undefined)[] {
     return this.of(id)?.between(told, now) ?? [undefined];
   }
 
-  /** All objects that there were right after a revision. */
+  /** Returns all objects that existed right after a revision. */
   allAt(revision: number): readonly T[] {
     return this.all.flatMap((object) => object.at(revision) ?? []);
   }
 }
 
-/** All that one object has been. */
+/** The history of one object. */
 export class ObjectPast<T extends KubeObject> {
-  /** Its uid, or what else it is known by. */
+  /** Its uid, or another identity. */
   readonly id: string;
   /** Oldest first; at least one. */
   readonly versions: readonly Version<T>[];
@@ -70,48 +73,48 @@ export class ObjectPast<T extends KubeObject> {
     this.versions = versions;
   }
 
-  /** As it was when it was there last. */
+  /** The last state of the object before its deletion, if it was deleted. */
   get last(): T {
     return this.versions.findLast(({ object }) => object !== undefined)?.object as T;
   }
 
-  /** From when on it is not there; absent when it is there in the end. */
+  /** The version of its deletion; undefined if it exists in the end. */
   get end(): Version<T> | undefined {
     const last = this.versions.at(-1);
     return last?.object === undefined ? last : undefined;
   }
 
-  /** The object right after a revision; absent when it was not there. */
+  /** Returns the object right after a revision; undefined if it did not exist. */
   at(revision: number): T | undefined {
     return this.versions.findLast((version) => version.revision <= revision)?.object;
   }
 
-  /** The object at a moment, in virtual ms; absent when it was not there. */
+  /** Returns the object at a time in virtual ms; undefined if it did not exist. */
   atMs(atMs: number): T | undefined {
     return this.versions.findLast((version) => version.atMs <= atMs)?.object;
   }
 
   /**
-   * What a component can take the object for at revision `now`, if it had been told of everything up to revision `told`: as it
-   * was then, and each state since. Absent stands for: not there.
+   * Returns every state that a component synced to revision `told` may have observed at revision `now`: the state at
+   * `told`, and each later one. `undefined` stands for: does not exist.
    */
   between(told: number, now: number): readonly (T | undefined)[] {
     const later = this.versions.filter(({ revision }) => revision > told && revision <= now);
     return [this.at(told), ...later.map(({ object }) => object)];
   }
 
-  /** The same without those in which it was not there. */
+  /** As {@link between}, without the times when the object did not exist. */
   statesBetween(told: number, now: number): readonly T[] {
     return this.between(told, now).filter((object) => object !== undefined);
   }
 
-  /** All that it was from one moment to another, both included, in virtual ms. Absent stands for: not there. */
+  /** Returns every state between two times in virtual ms, both included. `undefined` stands for: does not exist. */
   duringMs(fromMs: number, toMs: number): readonly (T | undefined)[] {
     const later = this.versions.filter(({ atMs }) => atMs > fromMs && atMs <= toMs);
     return [this.atMs(fromMs), ...later.map(({ object }) => object)];
   }
 
-  /** Was it there, in whatever state, from one revision to another? */
+  /** Returns whether the object existed the whole time between two revisions. */
   wasThere(from: number, to: number): boolean {
     return this.between(from, to).every((object) => object !== undefined);
   }

@@ -10,7 +10,7 @@ import { Tellings } from './tellings.ts';
 
 type Put = { readonly put: string };
 
-/** Plays a scenario of config maps, before a component that does what `program` says. */
+/** Plays a scenario of ConfigMaps with a component that runs `program`. */
 async function played(
   program: (context: ProcessContext) => Promise<void>,
   scenario: Partial<Play<Put>> = {},
@@ -24,7 +24,7 @@ async function played(
     start: () =>
       cluster.run('reader', (context) => program({ ...context, client: recorder.client(context.client) })),
     steps: [
-      // It dies of its second request, and lists again five ms later.
+      // It crashes at its second request, and lists again five ms later.
       {
         afterMs: 0,
         strike: { fault: 'crash', process: 'reader', skip: 0, performed: true, restartAfterMs: 5 },
@@ -46,7 +46,7 @@ async function played(
   return { ...recordOf(cluster), ...times, recorder, told };
 }
 
-/** Lists all config maps, then one by one. */
+/** Lists all ConfigMaps, then gets each. */
 const reader = async ({ client, signal }: ProcessContext): Promise<void> => {
   const { items } = await client.list(configMaps);
   for (const { metadata } of items) await client.get(configMaps, metadata).catch(() => {});
@@ -54,7 +54,7 @@ const reader = async ({ client, signal }: ProcessContext): Promise<void> => {
 };
 
 describe('A scenario', () => {
-  test('is played in order: what was before, the component, steps and faults', async () => {
+  test('runs in order: the preparation, the component, steps and faults', async () => {
     const { journal, healedMs, restedMs } = await played(reader);
     const puts = journal.filter(({ actor }) => actor === 'user').map(({ key, atMs }) => `${key} ${atMs}`);
     expect(puts).toEqual(['default/a 5', 'default/b 15', 'default/c 35']);
@@ -62,12 +62,12 @@ describe('A scenario', () => {
     expect(restedMs).toBe(35);
   });
 
-  test('is over with what the component rejects with', async () => {
+  test("ends with the component's error", async () => {
     const fails = () => Promise.reject(new Error('no list'));
     await expect(played(fails)).rejects.toThrow('no list');
   });
 
-  test('is not healed before every call that hangs has got its error', async () => {
+  test('heals only after every hanging call has returned its error', async () => {
     const strike = { fault: 'time-out', process: 'reader', performed: false } as const;
     const { healedMs, recorder } = await played(reader, {
       steps: [
@@ -79,7 +79,7 @@ describe('A scenario', () => {
     expect(healedMs).toBe(60_007);
   });
 
-  test('ends where it is if the component writes without end', async () => {
+  test('ends early if the component writes without end', async () => {
     const writer = async ({ client, clock, signal }: ProcessContext): Promise<void> => {
       while (!signal.aborted) {
         await client.create(configMaps, { metadata: { namespace: 'default', generateName: 'w-' } });
@@ -99,7 +99,7 @@ describe('A scenario', () => {
 });
 
 describe('Requests', () => {
-  test('are recorded over all lives of a component, with their answers', async () => {
+  test('are recorded over all incarnations of a component, with their answers', async () => {
     const { recorder } = await played(reader);
     const own = recorder.requests.map(({ life, verb, name = 'all', answeredMs }) =>
       [life, verb, name, answeredMs === undefined ? 'no answer' : 'answered'].join(' '),
@@ -115,13 +115,13 @@ describe('Requests', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  test('that follow each other without a pause say since when the component has not looked up', async () => {
+  test('without a pause between them have a common start', async () => {
     const { recorder } = await played(reader);
     const [list, get] = recorder.requests;
     expect(recorder.sinceMs(get?.sentMs ?? 0)).toBe(recorder.sinceMs(list?.sentMs ?? 0));
   });
 
-  test('that come after a pause may rest on a look before it: one worker thinks while another asks', async () => {
+  test('after a pause may depend on a read before it, because workers overlap', async () => {
     const thinker = async ({ client, clock, signal }: ProcessContext): Promise<void> => {
       await client.list(configMaps);
       await clock.sleep(5, signal);
@@ -135,8 +135,8 @@ describe('Requests', () => {
   });
 });
 
-describe('What a component was told', () => {
-  test('begins anew with each life, and grows', async () => {
+describe('The observed revisions of a component', () => {
+  test('restart with each incarnation, and grow', async () => {
     const { told, journal } = await played(reader);
     const revisionOf = (name: string) => journal.find(({ key }) => key === `default/${name}`)?.revision ?? -1;
     expect(told.at(5).configmaps).toBe(0);
@@ -150,7 +150,7 @@ describe('What a component was told', () => {
 });
 
 describe('A component whose watch has ended', () => {
-  /** Watches once, and so often again as it is told, a second after the end. */
+  /** Watches once, and then `again` times more, a second after each end. */
   const watcher =
     (again: number) =>
     async ({ client, clock, signal }: ProcessContext): Promise<void> => {
@@ -164,8 +164,8 @@ describe('A component whose watch has ended', () => {
 
   test.each([
     ['is cut off until it watches again', watcher(0), [cut], true],
-    ['is not when it watches again', watcher(1), [cut, { afterMs: 2_000, put: 'b' }], false],
-    ['is not if it never watched', reader, [cut], false],
+    ['is not cut off once it watches again', watcher(1), [cut, { afterMs: 2_000, put: 'b' }], false],
+    ['is not cut off if it never watched', reader, [cut], false],
   ] as const)('%s', async (_, program, steps, isCutOff) => {
     const { told } = await played(program, { steps, settle: async () => undefined });
     expect(told.isCutOff).toBe(isCutOff);
@@ -173,7 +173,7 @@ describe('A component whose watch has ended', () => {
 });
 
 describe('Settling', () => {
-  test('asks again only when something was written', async () => {
+  test('evaluates the condition again only after a write', async () => {
     await using cluster = await createCluster();
     let asked = 0;
     const isEven = perRevision(cluster, () => ++asked % 2 === 0);
@@ -182,7 +182,7 @@ describe('Settling', () => {
     expect([isEven(), isEven()]).toEqual([true, true]);
   });
 
-  test('gives up on what writes without end', async () => {
+  test('gives up if a component writes without end', async () => {
     await using cluster = await createCluster();
     cluster.run('writer', async ({ client, clock, signal }) => {
       while (!signal.aborted) {

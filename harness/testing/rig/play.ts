@@ -6,56 +6,56 @@ import type { Fault } from '../../faults/index.ts';
 import type { Run } from '../holds.ts';
 import { noteTimeline } from '../property.ts';
 
-/** What a scenario consists of: after a while a fault strikes, or something is done in the cluster. */
+/** A step of a scenario: after a pause, a fault strikes or an operation runs. */
 export type Step<Action extends object> = { readonly afterMs: number } & (
   | { readonly strike: Fault }
   | Action
 );
 
-/** How a scenario is played: everything in it that is a kata's own. */
+/** Options of {@link play}: the parts of a scenario that depend on the kata. */
 export interface Play<Action extends object> {
   readonly cluster: Cluster;
-  /** What happens before the component is there. @defaultValue nothing */
+  /** Steps before the component starts. @defaultValue none */
   readonly before?: readonly Step<Action>[];
-  /** Runs the component that is put to the test, and what it needs beside it. */
+  /** Starts the component under test, and the components that it needs. */
   start(): Process | Promise<Process>;
-  /** What happens then, one step after the other. */
+  /** Steps after the start, one after the other. */
   readonly steps: readonly Step<Action>[];
-  /** Does what a step says, unless it is a fault. */
+  /** Performs the operation of a step that is not a fault. */
   act(action: Action): Promise<void>;
   /** Lets time pass between steps. @defaultValue `cluster.runFor` */
   pass?(ms: number): Promise<unknown>;
   /**
-   * After how many writes, of the whole cluster, there is nothing new to be seen: steps that are left are not taken then, and the
-   * end is not waited for. A component that writes without end would cost minutes.
+   * Maximum number of writes of the whole cluster. After that, the remaining steps are skipped and the end is not
+   * awaited. A component that writes without end would cost minutes.
    *
-   * @defaultValue however many
+   * @defaultValue no limit
    */
   readonly writesMax?: number;
-  /** Ends what would go on for ever, when the faults have ended. @defaultValue nothing */
+  /** Stops endless activity once the faults have ended. @defaultValue does nothing */
   calmDown?(): void | Promise<void>;
   /**
-   * Waits until all is in order.
+   * Waits until the component has settled.
    *
-   * @returns since when it has been, in virtual ms; `undefined` when that never came
+   * @returns the time since when it has been settled, in virtual ms; `undefined` if it never settled
    */
   settle(): Promise<number | undefined>;
 }
 
-/** When what happened, in virtual ms. */
+/** The times of a run, in virtual ms. */
 interface Played {
   readonly process: Process;
-  /** When the last fault had ended, the last step was done, and no call hung any more. */
+  /** The time when the last fault had ended, the last step was complete, and no call hung any more. */
   readonly healedMs: number;
-  /** What {@link Play.settle} gave. */
+  /** The result of {@link Play.settle}. */
   readonly restedMs: number | undefined;
 }
 
 /**
- * Plays a scenario: what is there before, the component, steps and faults; then everything heals, and the component has time to
- * put things in order.
+ * Plays a scenario: the preparation, the component, steps and faults. Then all faults end, and the component has time
+ * to settle.
  *
- * @throws what the component rejected with, if it gave up by itself
+ * @throws the error of the component, if it gave up by itself
  */
 export async function play<Action extends object>(scenario: Play<Action>): Promise<Played> {
   const { cluster, before = [], steps, writesMax = Number.POSITIVE_INFINITY } = scenario;
@@ -79,11 +79,11 @@ export async function play<Action extends object>(scenario: Play<Action>): Promi
   return { process, healedMs, restedMs };
 }
 
-/** What every run in a cluster leaves behind, for laws to be read off. */
+/** The record of a run in a cluster, for the laws. */
 export interface ClusterRun extends Run {
   /** Every write of the cluster. */
   readonly journal: readonly JournalEntry[];
-  /** From virtual ms since the cluster began to ms since 1970. */
+  /** Offset from virtual ms since the cluster began to ms since 1970. */
   readonly epochMs: number;
 }
 
@@ -92,7 +92,7 @@ export function noteCluster({ trace }: Pick<Cluster, 'trace'>): void {
   noteTimeline(() => drawTimeline(trace.entries));
 }
 
-/** What there is to say of a cluster by now. What happens later is not in it. */
+/** Returns a record of the cluster so far. Later events are not in it. */
 export function recordOf({ clock, journal, sim, trace }: Cluster): ClusterRun {
   const happened = [...trace.entries];
   return {

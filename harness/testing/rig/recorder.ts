@@ -3,41 +3,41 @@ import { intercept } from '../../contracts/intercept.ts';
 import { type ApiAnswer, type ApiRequest, type ApiVerb, targetOf } from '../../contracts/request.ts';
 import type { Simulation } from '../../sim/index.ts';
 
-/** How long a component may think, in virtual ms, between a look at its cache and what comes of it. */
+/** The longest time between a component's read of its cache and the resulting request, in virtual ms. */
 export const THOUGHT_MS = 1_000;
 
-/** A request that a component made, and what came of it. */
+/** A request of a component, and its result. */
 export interface RecordedRequest {
   readonly request: ApiRequest;
   readonly verb: ApiVerb;
   /** The resource's plural. */
   readonly resource: string;
-  /** The name of the object that it was about; absent for a list, and where the object has none yet. */
+  /** The name of its object; absent for a list, and for an object without a name yet. */
   readonly name?: string;
-  /** Which life of the component asked: the first, the second. */
+  /** The incarnation of the component: 1 for the first. */
   readonly life: number;
   readonly sentMs: number;
-  /** Its place among all that was numbered: {@link RequestRecorder.number}. */
+  /** Its number in the sequence of {@link RequestRecorder.number}. */
   readonly sentAs: number;
-  /** When the answer came; absent when none did. */
+  /** The time of the answer; absent without an answer. */
   answeredMs?: number;
   answeredAs?: number;
-  /** What the server answered, when it was a success. */
+  /** The server's answer, if the request succeeded. */
   answer?: ApiAnswer;
-  /** What the answer was, when it was no success. */
+  /** The error, if the request failed. */
   error?: unknown;
 }
 
-/** A time in which requests followed each other without a pause. */
+/** A sequence of requests without a pause. */
 interface Chain {
   readonly beganMs: number;
-  /** When the process began. */
+  /** The start of the process. */
   readonly bornMs: number;
 }
 
 /**
- * Writes down what a component asks the server, over all its lives. Watches are not written down: they decide nothing, and are
- * under way for as long as the component is.
+ * Records the requests of a component over all its incarnations. Watches are not recorded: they decide nothing, and
+ * last as long as the component.
  */
 export class RequestRecorder {
   readonly requests: RecordedRequest[] = [];
@@ -53,22 +53,25 @@ export class RequestRecorder {
     this.#sim = sim;
   }
 
-  /** Which life it is: 1 for the first; 0 before it. */
+  /** The current incarnation: 1 for the first; 0 before it. */
   get life(): number {
     return this.#life;
   }
 
-  /** Does the component wait for an answer? */
+  /** Whether the component waits for an answer. */
   get busy(): boolean {
     return this.#pending.size > 0;
   }
 
-  /** The next number: requests, answers and whatever else asks for one are numbered in the order in which they happen. */
+  /** Returns the next number. Requests, answers and other callers are numbered in the order of their events. */
   number(): number {
     return this.#numbered++;
   }
 
-  /** The client for a new life of the component, recorded. What the life before waited for never comes. */
+  /**
+   * Returns a recording client for a new incarnation of the component. Pending requests of the previous one are never
+   * answered.
+   */
   client(client: Client): Client {
     this.#life++;
     this.#pending = new Set();
@@ -88,9 +91,9 @@ export class RequestRecorder {
   }
 
   /**
-   * Since when the component, that does something at `atMs`, has not looked up: it may know no more than it knew then. Everything
-   * since was asked for without a pause, except for a while in which it thought: what one worker thinks of, the requests of
-   * another do not tell.
+   * Returns the time of the component's last certain read of its cache before `atMs`: it may know nothing newer. Since
+   * then it has sent requests without a pause, apart from {@link THOUGHT_MS}. The requests of one worker do not show
+   * when another worker started to think.
    */
   sinceMs(atMs: number): number {
     const chain = this.#chains.findLast(({ beganMs }) => beganMs <= atMs);

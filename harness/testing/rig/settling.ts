@@ -2,10 +2,9 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 
 /**
- * Remembers the answer to a question about storage for as long as nothing is written, because it is asked after each thing that
- * happens.
+ * Caches the answer to a question about storage until the next write, because callers ask after every event.
  *
- * @param also what else the answer depends on, as text
+ * @param also returns any further dependency of the answer, as text
  */
 export function perRevision<T>({ storage }: Cluster, ask: () => T, also: () => string = () => ''): () => T {
   let asked: { readonly at: string; readonly answer: T } | undefined;
@@ -16,22 +15,22 @@ export function perRevision<T>({ storage }: Cluster, ask: () => T, also: () => s
   };
 }
 
-/** How long it is waited for silence. */
+/** Options of {@link untilSilent}. */
 interface SilenceWait {
-  /** How long nothing must have been written. */
+  /** Required time without a write. */
   readonly forMs: number;
-  /** When a component that writes again and again is not waited for any longer. */
+  /** Time limit for a component that keeps writing. */
   readonly withinMs: number;
-  /** After how many writes since the cluster began it is not waited for any longer. @defaultValue however many */
+  /** Limit on the number of writes since the cluster began. @defaultValue no limit */
   readonly writesMax?: number;
-  /** Which writes break a silence. */
+  /** Returns whether a write counts. */
   readonly isHeard: (entry: JournalEntry) => boolean;
 }
 
 /**
- * Lets time pass until nothing has been written for a while, from now on.
+ * Lets time pass until no write has happened for a while, from now on.
  *
- * @returns when the last write was, or 0 when there was none; `undefined` when there was no silence
+ * @returns the time of the last write, or 0 without a write; `undefined` if the cluster did not become quiescent
  */
 export async function untilSilent(cluster: Cluster, wait: SilenceWait): Promise<number | undefined> {
   const { forMs, withinMs, writesMax = Number.POSITIVE_INFINITY, isHeard } = wait;

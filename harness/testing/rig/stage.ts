@@ -5,8 +5,8 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 
 /**
- * All that acts in a cluster besides the component under test: users, nodes, other controllers. What they do takes no time and
- * never fails, and stands in the trace, so that a timeline shows what the component was not asked for.
+ * The environment of the component under test: users, nodes, other controllers. Their operations take no time, never
+ * fail, and appear in the trace, so that a timeline distinguishes them from the component's.
  */
 export class Stage {
   readonly #cluster: Cluster;
@@ -15,17 +15,17 @@ export class Stage {
     this.#cluster = cluster;
   }
 
-  /** What there is of a resource, as storage has it. */
+  /** Returns the stored objects of a resource. */
   list<T extends KubeObject>(resource: Resource<T>): T[] {
     return this.#cluster.storage.list(resource) as KubeObject[] as T[];
   }
 
   /**
-   * Does something, and writes it into the trace. An object that went meanwhile is no error.
+   * Performs an operation, and records it in the trace. An object that was deleted meanwhile is not an error.
    *
-   * @param actor under which it stands in the trace and the journal: `kubelet`
-   * @param verb what it does, as a reader would say it: `scale to 3`
-   * @param object what it does it to: `replicasets/web`
+   * @param actor the actor in the trace and the journal: `kubelet`
+   * @param verb the action, for readers: `scale to 3`
+   * @param object the target: `replicasets/web`
    */
   async act(
     actor: string,
@@ -36,13 +36,13 @@ export class Stage {
     const [replica] = this.#cluster.replicas;
     if (!replica) return;
     await act(replica.server.as(actor)).catch((error: unknown) => {
-      // An object goes with its last finalizer, under the hands of what removes it.
+      // Removing the last finalizer deletes the object.
       if (!isNotFound(error)) throw error;
     });
     this.note(actor, verb, object);
   }
 
-  /** Writes into the trace what was done. */
+  /** Records an action in the trace. */
   note(actor: string, verb: string, object: string, note?: string): void {
     const { trace, storage } = this.#cluster;
     trace.record({
@@ -55,9 +55,9 @@ export class Stage {
   }
 
   /**
-   * Does something to one of several objects; nothing when there is none.
+   * Performs an operation on one of several objects; does nothing without candidates.
    *
-   * @param index which of the candidates; any number will do
+   * @param index the number of the candidate, modulo their count
    */
   async toOne<T extends KubeObject>(
     actor: string,

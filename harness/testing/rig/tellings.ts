@@ -3,25 +3,25 @@ import type { TraceEntry } from '../../sim/index.ts';
 import { type RecordedRequest, THOUGHT_MS } from './recorder.ts';
 
 /**
- * How much a component had been told at a moment: the newest revision that it had been told of, by the resource's plural; 0 where
- * it had been told of none.
+ * The observed revisions of a component at some time: for each resource (plural), the newest revision that it has
+ * observed; 0 if none.
  */
 export type Told<R extends string> = Readonly<Record<R, number>> & {
-  /** When this life of the component began, in virtual ms. */
+  /** The start of this incarnation of the component, in virtual ms. */
   readonly bornMs: number;
 };
 
-/** Whose knowledge it is. */
+/** Options of {@link Tellings}. */
 export interface TellingsOptions<R extends string> {
-  /** The process, as the trace calls it. */
+  /** The process, by its name in the trace. */
   readonly process: string;
-  /** The plurals of the resources that it watches. */
+  /** The plurals of the watched resources. */
   readonly resources: readonly R[];
-  /** How long a list may travel from where the trace sees it, in virtual ms. */
+  /** The longest latency of a list after its entry in the trace, in virtual ms. */
   readonly latencyMs: number;
   /**
-   * Lists of whole resources that the component asked for itself, and that are not its informers': what it makes of them is its
-   * business.
+   * Lists of whole resources that the component requested itself, outside its informers. They do not count as
+   * observations.
    *
    * @defaultValue none
    */
@@ -29,18 +29,18 @@ export interface TellingsOptions<R extends string> {
 }
 
 /**
- * What a component can have known when. It acts on a view that is a little old; how old that can have been is read off what its
- * watches and lists had brought it by then, as the trace has it.
+ * The revisions that a component has certainly observed at each time. A component acts on a slightly old view. Its age
+ * follows from the events and lists that the trace shows for its watches.
  */
 export class Tellings<R extends string> {
   readonly #options: TellingsOptions<R>;
   readonly #nothing: Told<R>;
-  /** Those that have not been found in the trace yet. */
+  /** Own lists that have not been found in the trace yet. */
   readonly #own: Set<RecordedRequest>;
   readonly #told: { readonly atMs: number; readonly told: Told<R> }[] = [];
-  /** When it was told anything, new or not. */
+  /** The times of all observations, new or not. */
   readonly #heardMs: number[] = [];
-  /** How many watches of each resource are open, of those that it has ever watched in this life. */
+  /** Number of open watches by resource, for resources that this incarnation has watched. */
   readonly #watches = new Map<R, number>();
   #read = 0;
 
@@ -51,20 +51,20 @@ export class Tellings<R extends string> {
     this.#nothing = { ...none, bornMs: 0 } as Told<R>;
   }
 
-  /** Reads what has been added to a trace since it was read last. */
+  /** Reads the entries that were added to a trace since the last call. */
   read(entries: readonly TraceEntry[]): this {
     for (; this.#read < entries.length; this.#read++) this.#note(entries[this.#read] as TraceEntry);
     return this;
   }
 
-  /** What it had been told before `atMs`. Of what happens within one ms, nothing says what came first. */
+  /** Returns the revisions observed before `atMs`. The order within one ms is unknown. */
   at(atMs: number): Told<R> {
     return this.#told[countBefore(this.#told, atMs) - 1]?.told ?? this.#nothing;
   }
 
   /**
-   * What it had been told when it began to think about what it does at `atMs`: a little before, but not before it had been told
-   * of every resource. Whatever it does there, it does on a view that is at least as new.
+   * Returns the revisions observed when the component started to decide what it does at `atMs`: {@link THOUGHT_MS}
+   * before, but not before it had observed every resource. Its action depends on a view that is at least as new.
    */
   atThought(atMs: number): Told<R> {
     const { bornMs } = this.at(atMs);
@@ -76,27 +76,30 @@ export class Tellings<R extends string> {
     return synced && synced.atMs < atMs ? synced.told : { ...this.#nothing, bornMs };
   }
 
-  /** What it knew from when on, oldest first. */
+  /** The observed revisions with their times, oldest first. */
   get all(): readonly { readonly atMs: number; readonly told: Told<R> }[] {
     return this.#told;
   }
 
-  /** All that it was told in the end. */
+  /** The revisions observed at the end. */
   get now(): Told<R> {
     return this.#told.at(-1)?.told ?? this.#nothing;
   }
 
-  /** How often it was told something, new or not, from the one moment to the other, both included. */
+  /** Returns the number of observations between two times, both included, new or not. */
   heard(fromMs: number, toMs: number): number {
     return this.#heardMs.filter((atMs) => atMs >= fromMs && atMs <= toMs).length;
   }
 
-  /** Has its last watch of any resource ended, and it has not begun another yet? Then it may hear of nothing for a while. */
+  /**
+   * Whether the last watch of any resource has ended and no new one has begun: then the component may observe nothing
+   * for a while.
+   */
   get isCutOff(): boolean {
     return [...this.#watches.values()].includes(0);
   }
 
-  /** Was it ever told of any object of this resource, or of there being none? */
+  /** Returns whether the component ever observed the resource, even an empty list of it. */
   everOf(resource: R): boolean {
     return this.#told.some(({ told }) => told[resource] > 0);
   }
@@ -104,7 +107,7 @@ export class Tellings<R extends string> {
   #note({ actor, verb, object = '', revision = 0, outcome, atMs }: TraceEntry): void {
     if (actor !== this.#options.process) return;
     if (verb === 'start') {
-      // What was still on its way to the life before was never heard.
+      // Messages in flight to the previous incarnation were never received.
       while ((this.#told.at(-1)?.atMs ?? 0) > atMs) this.#told.pop();
       this.#told.push({ atMs, told: { ...this.#nothing, bornMs: atMs } });
       this.#heardMs.push(atMs);
@@ -114,7 +117,7 @@ export class Tellings<R extends string> {
     this.#noteWatch(verb, object, outcome);
     const isList = verb === 'list' && outcome === 'ok';
     if (!isList && !EVENTS.has(verb)) return;
-    // A list of one namespace is the component's own question; an informer lists all there is.
+    // A list of one namespace is the component's own request; an informer lists all namespaces.
     const about = isList ? object : object.split('/')[0];
     const resource = this.#options.resources.find((each) => each === about);
     if (resource === undefined || (isList && this.#isOwn(resource, revision, atMs))) return;
@@ -133,7 +136,7 @@ export class Tellings<R extends string> {
     this.#watches.set(resource, Math.max(0, open + (began ? 1 : -1)));
   }
 
-  /** Of two lists that it could be, the first is taken for it: so the component was told later rather than sooner. */
+  /** If two lists match, takes the first: so the observation counts as later rather than earlier. */
   #isOwn(resource: string, revision: number, atMs: number): boolean {
     for (const list of this.#own) {
       const { metadata } = list.answer as List<KubeObject>;
@@ -146,7 +149,7 @@ export class Tellings<R extends string> {
   }
 }
 
-/** How many of these, in order of time, were before `atMs`. */
+/** Returns the number of entries before `atMs`; the entries are sorted by time. */
 function countBefore(all: readonly { readonly atMs: number }[], atMs: number): number {
   let [from, to] = [0, all.length];
   while (from < to) {
@@ -157,7 +160,7 @@ function countBefore(all: readonly { readonly atMs: number }[], atMs: number): n
   return from;
 }
 
-/** How the trace tells that a watch is over. */
+/** Trace entries that end a watch. */
 const WATCH_ENDS: ReadonlySet<string> = new Set(['cut', 'end', 'ERROR']);
 
 const EVENTS: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
