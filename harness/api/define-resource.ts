@@ -2,7 +2,8 @@ import type { KubeObject } from './objects.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * Makes the descriptor of a resource that is in a namespace and has nothing below it, unless `rest` says otherwise.
+ * Creates the descriptor of a resource. By default it is namespaced and has no subresources; `rest` overrides the
+ * defaults.
  *
  * @param gv the group and the version, as in `apiVersion`
  */

@@ -57,12 +57,11 @@ import {
 } from './plain-resources.ts';
 
 /**
- * Describes one resource. The type parameter is the TypeScript type of its objects, so that
- * `client.get(pods, …)` gives a `Pod`.
+ * The descriptor of a resource. The type parameter is the TypeScript type of its objects, so that `client.get(pods, …)`
+ * returns a `Pod`.
  *
- * Resource descriptors: what the URL `/apis/apps/v1/deployments` and the nouns `Deployment` and `deploy` have to
- * do with each other. One descriptor a resource; discovery, URLs, the typed {@link Client} and error messages
- * all read it.
+ * A descriptor connects the URL `/apis/apps/v1/deployments` with the names `Deployment` and `deploy`. Discovery, URLs,
+ * the typed {@link Client} and error messages all use it.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go APIResource
  */
@@ -76,19 +75,19 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly kind: T['kind'];
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
-  /** Groups of resources that kubectl knows by one word: `kubectl get all`. */
+  /** Groups of resources with a common name in kubectl: `kubectl get all`. */
   readonly categories: readonly string[];
-  /** What can be addressed below an object of this resource: `status`, `scale`, `log`. */
+  /** The subresources of an object of this resource: `status`, `scale`, `log`. */
   readonly subresources: readonly Subresource[];
-  /** What can be done with it. @defaultValue all that there is */
+  /** The supported verbs. @defaultValue all verbs */
   readonly verbs?: readonly Verb[];
-  /** The kind of its lists. @defaultValue its kind, with `List` behind it */
+  /** The kind of its lists. @defaultValue the kind with the suffix `List` */
   readonly listKind?: string;
   /** Never set; carries `T`. */
   readonly __object?: T;
 }
 
-/** A part of an object with a URL of its own: `…/pods/web-1/status`. */
+/** A part of an object with its own URL: `…/pods/web-1/status`. */
 export type Subresource =
   | 'status'
   | 'scale'
@@ -103,7 +102,7 @@ export type Subresource =
   | 'portforward'
   | 'finalize';
 
-/** The verbs of the API, as RBAC rules name them. */
+/** The verbs of the API, with their names in RBAC rules. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 const VERBS: readonly Verb[] = [
@@ -117,21 +116,21 @@ const VERBS: readonly Verb[] = [
   'watch',
 ];
 
-/** What can be done with a resource. */
+/** Returns the verbs of a resource. */
 export function verbsOf(resource: Pick<Resource, 'verbs'>): readonly Verb[] {
   return resource.verbs ?? VERBS;
 }
 
-/** The kind of a list of the resource's objects: `DeploymentList`. */
+/** Returns the kind of a list of the resource's objects: `DeploymentList`. */
 export const listKindOf = ({ kind, listKind }: Pick<Resource, 'kind' | 'listKind'>): string =>
   listKind ?? `${kind}List`;
 
-/** `apps/v1`, or `v1` in the core group: the `apiVersion` of the resource's objects. */
+/** Returns the `apiVersion` of the resource's objects: `apps/v1`, or `v1` in the core group. */
 export function groupVersion(resource: Pick<Resource, 'group' | 'version'>): string {
   return resource.group ? `${resource.group}/${resource.version}` : resource.version;
 }
 
-/** `deployments.apps`, or `pods` in the core group: how error messages name a resource. */
+/** Returns the name of a resource in error messages: `deployments.apps`, or `pods` in the core group. */
 export function groupResource(resource: Pick<Resource, 'group' | 'plural'>): string {
   return resource.group ? `${resource.plural}.${resource.group}` : resource.plural;
 }
@@ -141,7 +140,7 @@ export const namespaces: Resource<Namespace> = define<Namespace>('v1', 'Namespac
   namespaced: false,
   shortNames: ['ns'],
   subresources: ['status', 'finalize'],
-  // A namespace takes its contents with it, so that they only go one by one.
+  // Deleting a namespace also deletes its content, so namespaces can only be deleted one by one.
   verbs: VERBS.filter((verb) => verb !== 'deletecollection'),
 });
 
@@ -236,7 +235,7 @@ export const deployments: Resource<Deployment> = define<Deployment>('apps/v1', '
   subresources: ['status', 'scale'],
 });
 
-/** `/apis/events.k8s.io/v1/namespaces/{namespace}/events`: the same events, in a newer form */
+/** `/apis/events.k8s.io/v1/namespaces/{namespace}/events`: the same events in a newer format */
 export const eventsV1: Resource<EventV1> = define<EventV1>('events.k8s.io/v1', 'Event', 'events', {
   shortNames: ['ev'],
 });

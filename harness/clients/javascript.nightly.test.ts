@@ -101,7 +101,7 @@ async function refusal(call: Promise<unknown>): Promise<object> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof ApiException)) throw error ?? new Error('It was not refused.');
+  if (!(error instanceof ApiException)) throw error ?? new Error('The request was not rejected.');
   const { code, reason, message } = (
     typeof error.body === 'string' ? JSON.parse(error.body) : error.body
   ) as V1Status;

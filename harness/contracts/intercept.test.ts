@@ -44,7 +44,7 @@ describe('intercept', () => {
   test('can answer without sending a request to the client', async () => {
     const client = intercept(server, (request, send) =>
       request.verb === 'create'
-        ? Promise.reject(errors.conflict(request.resource, 'a', 'the test says so'))
+        ? Promise.reject(errors.conflict(request.resource, 'a', 'changed by the test'))
         : send(request),
     );
     await expect(client.create(pods, pod('a'))).rejects.toSatisfy(isConflict);
@@ -100,8 +100,8 @@ describe('a request', () => {
         requests.push(request);
         return send(request);
       });
-    const nowhere = intercept({} as Client, () => Promise.reject(errors.badRequest('asked no server')));
-    await expect(call(note(note(nowhere)))).rejects.toThrow('asked no server');
+    const nowhere = intercept({} as Client, () => Promise.reject(errors.badRequest('sent to no server')));
+    await expect(call(note(note(nowhere)))).rejects.toThrow('sent to no server');
     const [outer, inner] = requests;
     expect(outer?.verb).toBe(verb);
     expect(inner).toEqual(outer);

@@ -112,7 +112,7 @@ def failure(call, *args, **kwargs):
         said = {"status": error.status, "reason": error.reason, "body": body["reason"]}
         causes = [cause["field"] for cause in body.get("details", {}).get("causes", []) if "field" in cause]
         return {**said, "fields": causes} if causes else said
-    raise AssertionError("it was not refused")
+    raise AssertionError("the request was not rejected")
 
 
 # Typed
@@ -481,7 +481,7 @@ def failure_of_upgrade(call):
         call()
     except ApiException as error:
         return [error.status, error.reason.split("\n")[0]]
-    raise AssertionError("it was not refused")
+    raise AssertionError("the request was not rejected")
 
 
 @step

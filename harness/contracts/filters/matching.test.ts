@@ -75,7 +75,7 @@ test('A term matches pods with its labels in its namespaces', () => {
       },
     };
     const [read] = podInfoOf(aSchedulingPod({ spec: { affinity } })).requiredAffinityTerms;
-    if (!read) throw new Error('A pod with a required term has none.');
+    if (!read) throw new Error('The required term of the pod was not parsed.');
     return termMatches(read, other, new Map([['shop', { team: 'shop' }]]));
   };
   const web = aSchedulingPod({ labels: WEB });

@@ -26,7 +26,7 @@ describe('Plugins that reserve and bind', () => {
   const filtering: Filtering = {
     plugins: [],
     findNodesThatFit: () => {
-      throw new Error('no node is looked for here');
+      throw new Error('findNodesThatFit must not be called here');
     },
     fitErrorMessage: (numAllNodes, { nodeToStatus }) =>
       `0/${numAllNodes}: ${[...nodeToStatus.values()].flatMap(({ reasons }) => reasons).join()}`,
