@@ -14,7 +14,8 @@ export class IntOrStringError extends Error {
 }
 
 /**
- * Returns the value of a number or of a percentage of the total. A number is returned unchanged.
+ * Returns the value of a number or of a percentage of the total. A number is returned unchanged. `'25%'` of 10 is 3
+ * rounded up, and 2 rounded down.
  *
  * @param roundUp the rounding direction; surge rounds up, unavailability rounds down
  * @throws IntOrStringError when the value is missing, or a string that is not an integer with a trailing "%": "25" is

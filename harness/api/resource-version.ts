@@ -1,6 +1,6 @@
 /**
  * Compares two resourceVersions of one resource. Below zero: `a` is older. Zero: they are equal. Above zero: `a` is
- * newer. Versions of different resources cannot be compared.
+ * newer. Versions of different resources cannot be compared. `99` is older than `100`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/resourceversion/resourceversion.go CompareResourceVersion
  *

@@ -2,7 +2,8 @@ import type * as core from '#api/core/v1';
 
 /**
  * Returns whether a container that exited with `exitCode` is restarted. The first matching rule of the container
- * decides, then the container's policy, then the pod's.
+ * decides, then the container's policy, then the pod's. With `OnFailure` and without rules, exit code 1 restarts it,
+ * and 0 does not.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go ContainerShouldRestart
  */

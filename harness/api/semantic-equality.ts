@@ -14,8 +14,8 @@ export function semanticEqual(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Returns a text that identifies a value up to semantic equality: two values have the same text exactly if {@link
- * semanticEqual} returns true. The order of fields does not matter.
+ * Returns a text that identifies a value up to semantic equality: two values have the same text exactly if
+ * {@link semanticEqual} returns true. The order of fields does not matter.
  */
 export function semanticText(value: unknown): string {
   return textOf(value, false);

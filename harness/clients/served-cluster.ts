@@ -18,8 +18,7 @@ interface Served {
 }
 
 /**
- * A whole cluster in real time, the one of `npm run cluster`, on a free port. Clients in any language reach it over
- * HTTPS.
+ * A whole cluster in real time, like `npm run cluster`, on a free port. Clients in any language reach it over HTTPS.
  */
 export class ServedCluster implements AsyncDisposable {
   /** The content of a file for `KUBECONFIG`. */
@@ -59,7 +58,10 @@ export class ServedCluster implements AsyncDisposable {
     this.#served.cluster.replica().server.cache.endWatches();
   }
 
-  /** Holds back the events of `meanwhile`, compacts them, and ends every watch: a client that reconnects gets 410. */
+  /**
+   * Ends every watch before it delivers the events of `meanwhile`, and compacts those events: a client that reconnects
+   * gets 410.
+   */
   async endWatchesBefore(meanwhile: () => Promise<void>): Promise<void> {
     const replica = this.#served.cluster.replica();
     replica.hold();

@@ -14,8 +14,8 @@ export interface CaughtError {
 }
 
 /**
- * The maximum of different errors that are kept, and the same for programming errors. Each holds its stack, and
- * messages that name objects would otherwise accumulate without end.
+ * The maximum number of different errors that are kept, and as many programming errors. Each error keeps its stack, and
+ * messages that name objects would otherwise accumulate without limit.
  */
 const DIFFERENT_MAX = 16;
 

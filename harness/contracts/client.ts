@@ -17,9 +17,9 @@ import type { WatchEvent } from '../api/watch-event.ts';
  * verbs; elsewhere they go over HTTP. A component sees no difference, so a finished component runs unchanged against a
  * real cluster.
  *
- * Every method rejects with a {@link StatusError} when the server refuses, with a {@link ConnectionError} when the
- * connection to the server fails, and with `signal.reason` when the call is aborted. Every returned object is shared
- * and deeply frozen: copy it before you change it.
+ * Every method rejects with a {@link StatusError} when the server refuses, and with a {@link ConnectionError} when the
+ * connection fails. An aborted call rejects with `signal.reason`. Every returned object is shared and deeply frozen:
+ * copy it before you change it.
  *
  * Upstream: kubernetes/client-go@v0.36.3 dynamic/interface.go ResourceInterface
  */
@@ -35,15 +35,18 @@ export interface Client {
   /**
    * Returns the selected objects, or a page of them.
    *
+   * @example
+   * await client.list(pods, { namespace: 'default', labelSelector: 'app=web' });
+   *
    * @throws StatusError Expired when `resourceVersion` or `continue` is compacted; Timeout when the replica does not
    * reach `resourceVersion` in three seconds; BadRequest when one of the two cannot be parsed; Invalid
    */
   list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<List<T>>;
 
   /**
-   * Opens a stream of changes. Two errors arrive *in* the stream, as on a real apiserver, as an `ERROR` event: code 410
-   * when the revision is too old, and code 504 when a streaming list has waited three seconds for a revision that the
-   * replica has not reached.
+   * Opens a stream of changes. Two errors arrive *in* the stream, as an `ERROR` event, like on a real apiserver. Code
+   * 410: the revision is too old. Code 504: a streaming list has waited three seconds for a revision that the replica
+   * has not reached.
    *
    * @throws StatusError BadRequest or Invalid when the options contradict each other; InternalError when
    * `resourceVersion` is not a number
@@ -73,6 +76,9 @@ export interface Client {
 
   /**
    * Applies a patch. The server reads and writes the object in one atomic step.
+   *
+   * @example
+   * await client.patch(pods, key, { type: 'merge', body: { metadata: { labels: { track: 'canary' } } } });
    *
    * @throws StatusError NotFound, Conflict (the object has changed, or another manager owns an applied field), Invalid
    */

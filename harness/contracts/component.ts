@@ -68,6 +68,10 @@ export interface SharedInformerFactory {
    *
    * @param indexers further indexes of its objects
    * @throws Error when the informer already exists without one of these indexes
+   *
+   * @example
+   * const informer = informers.forResource(pods, { node: (pod) => [pod.spec.nodeName ?? ''] });
+   * informer.indexer.byIndex('node', 'node-1'); // the pods of node-1
    */
   forResource<T extends KubeObject>(resource: Resource<T>, indexers?: Indexers<T>): SharedInformer<T>;
   /** Runs every requested informer that does not run yet. */

@@ -48,7 +48,7 @@ export interface ResourceEventHandlerRegistration {
 /** Returns the index values of an object. */
 export type IndexFunc<T> = (object: T) => readonly string[];
 
-/** Index functions by the name of the index. */
+/** Index functions by the name of the index: `{ node: (pod) => [pod.spec.nodeName ?? ''] }`. */
 export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;
 
 /**
@@ -88,7 +88,7 @@ export interface IndexReader<T> {
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go SharedIndexInformer
  */
 export interface SharedInformer<T extends KubeObject> {
-  /** The cache. It never goes back in time: each object in it was read from the server, after all older states. */
+  /** The cache. It contains states that the informer has received, and never returns to an older state. */
   readonly indexer: IndexReader<T>;
 
   /**

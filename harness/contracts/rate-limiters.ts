@@ -3,7 +3,8 @@ import type { RateLimiter } from './work-queue.ts';
 /**
  * A rate limiter that combines several: it calls each once, and returns the longest delay.
  *
- * This file contains the given rate limiters: one combines others, the other uses no idea beyond those of the kata.
+ * This file contains the rate limiters that kata 22 gives: this one combines others, and the next one teaches no new
+ * idea.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedMaxOfRateLimiter
  */

@@ -38,8 +38,8 @@ export class RequestClient implements Client {
   readonly #send: TypedSend;
 
   /**
-   * @param send executes a request, or passes it on. Its answer must match the verb and the resource of the request:
-   * TypeScript cannot check that for a function that takes all verbs, so this class asserts it, once.
+   * @param send executes a request, or passes it on. Its answer must match the verb and the resource of the request.
+   * TypeScript cannot check that for a function that takes all verbs, so this class asserts it.
    */
   constructor(send: (request: ApiRequest) => Promise<ApiAnswer>) {
     this.#send = send as TypedSend;

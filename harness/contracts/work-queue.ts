@@ -4,8 +4,8 @@ import type { Clock } from '../sim/index.ts';
  * A queue that holds each item at most once, and never gives one item to two workers at once. It connects the code that
  * notices changes with the code that acts on them.
  *
- * This is the port that kata 22 implements and every controller uses: a queue, delays and rate limits, each on top of
- * the one before, and the workers that process it. The delegating classes are in work-queue-decorators.ts.
+ * Kata 22 implements this port, and every controller uses it. It consists of a queue, delays on top of it, rate limits
+ * on top of those, and the workers. The delegating classes are in work-queue-decorators.ts.
  *
  * Items are equal if a `Map` treats them as the same key: use strings, `namespace/name`. Any value except `undefined`
  * can be an item, including `''` and `0`.
@@ -15,8 +15,8 @@ import type { Clock } from '../sim/index.ts';
 export interface WorkQueue<T> {
   /**
    * Adds an item that needs work. If the item is already queued, nothing changes, and it keeps its place. If a worker
-   * is processing it, it is queued again after {@link done}, once, however often it was added meanwhile. After {@link
-   * shutDown} nothing is added.
+   * is processing it, it is queued again after {@link done}: once, even after several adds. After {@link shutDown}
+   * nothing is added.
    */
   add(item: T): void;
 
@@ -30,27 +30,27 @@ export interface WorkQueue<T> {
    * Takes the item that was queued first, or waits for an item. The item is then being processed, until the caller
    * calls {@link done}. If several callers wait, each gets a different item.
    *
-   * @returns `undefined` only when the queue is shut down and empty
+   * @returns `undefined` only when the queue is shut down and has no queued items
    */
   get(): Promise<T | undefined>;
 
   /**
-   * Marks an item as processed. If it was added meanwhile, it is queued now, at the end. For an item that is not being
-   * processed, nothing happens.
+   * Marks an item as processed. If it was added again while it was processed, it is queued now, at the end. For an item
+   * that is not being processed, nothing happens.
    */
   done(item: T): void;
 
   /**
-   * Stops adding: later adds are ignored. Queued items are still handed out. When the queue is empty, every {@link get}
-   * resolves with `undefined`, including calls that already wait, even if an item that is being processed will be
-   * queued again.
+   * Shuts the queue down: later adds are ignored. Queued items are still handed out. When no item is queued, every
+   * {@link get} resolves with `undefined`, including calls that already wait. An item that is being processed does not
+   * delay that.
    */
   shutDown(): void;
 
   /**
-   * Shuts down like {@link shutDown}, and resolves when no item is being processed. If no item is being processed when
-   * it is called and the queue is empty, it resolves at once. Whether it also waits for queued items, or for items that
-   * were added again while processed, is unspecified: rely on neither. A later {@link shutDown} ends the wait; a second
+   * Shuts down like {@link shutDown}, and resolves when no item is being processed. If no item is queued or being
+   * processed at the call, it resolves at once. Whether it also waits for queued items, or for items that were added
+   * again while processed, is unspecified: rely on neither. A later {@link shutDown} ends the wait; a second
    * `shutDownWithDrain` does not.
    */
   shutDownWithDrain(): Promise<void>;
@@ -81,7 +81,7 @@ export interface RateLimitingWorkQueue<T> extends DelayingWorkQueue<T> {
   addRateLimited(item: T): void;
 
   /**
-   * Resets the failures of an item that succeeded or was given up. This does *not* mark the item as processed (call
+   * Resets the failures of an item that succeeded or was dropped. This does *not* mark the item as processed (call
    * {@link done}, too), and a pending delay continues.
    */
   forget(item: T): void;
@@ -110,7 +110,7 @@ export interface WorkQueueOptions<T> {
   /**
    * @defaultValue the default of controllers, the longer of two delays. The first is 5 ms for the first counted failure
    * of an item, and doubles with each further failure, up to 1000 s. The second limits all items together to 10
-   * failures a second, with a burst of 100: a bucket holds 100 tokens, starts full, and gains a token every 100 ms.
+   * failures a second, with a burst of 100. Its bucket holds 100 tokens, starts full, and gains a token every 100 ms.
    * Each failure takes a token. If the bucket is empty, the failure waits for the next token that no earlier failure
    * has reserved.
    */
@@ -131,9 +131,9 @@ export interface WorkersOptions<T> {
   /** The maximum number of items that are processed at once: an integer, at least 1. */
   readonly workers: number;
   /**
-   * The maximum number of retries of an item. At its failure number `maxRetries` + 1, as the queue counts them ({@link
-   * RateLimitingWorkQueue.numRequeues}), the item is given up: its failures are reset, and it is not retried until it
-   * is added again. Then it has the full number of retries again.
+   * The maximum number of retries of an item. At its failure number `maxRetries` + 1 the item is dropped: its failures
+   * are reset, and it is not retried. {@link RateLimitingWorkQueue.numRequeues} counts the failures. An item that is
+   * added later has the full number of retries again.
    *
    * @defaultValue no limit
    */

@@ -8,6 +8,7 @@ import data from './api.json' with { type: 'json' };
  * A package is named by the end of its path, `core/v1`, and a type by package and name: `core/v1.PodSpec`. Inside a
  * package, its own types have only their name.
  *
+ *
  * derive.ts derives it from the struct tags and markers of k8s.io/api, k8s.io/apimachinery,
  * k8s.io/apiextensions-apiserver, k8s.io/kube-aggregator and k8s.io/metrics.
  */
@@ -64,7 +65,7 @@ export interface Field {
   readonly omit: 'never' | 'empty' | 'zero';
   /** Whether a client may omit it. */
   readonly optional: boolean;
-  /** The feature gate in its documentation. The gate may have been removed since. */
+  /** The feature gate in its documentation. The feature may have become permanent since. */
   readonly gate: string | undefined;
   /** The struct tags of strategic merge patches. */
   readonly patchStrategy: string | undefined;

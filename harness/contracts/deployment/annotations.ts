@@ -14,7 +14,8 @@ export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
 export const MAX_INT32 = 2 ** 31 - 1;
 
 /**
- * Returns the annotations that a ReplicaSet gets when it is sized for this Deployment.
+ * Returns the annotations that a ReplicaSet gets when it is sized for this Deployment. With 10 replicas and a surge of
+ * 3, {@link DESIRED_REPLICAS} is `10` and {@link MAX_REPLICAS} is `13`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go SetReplicasAnnotations
  *

@@ -52,7 +52,7 @@ export function setDeploymentCondition(
 
 /**
  * Returns the conditions, with this condition in place of the old one of its type, even if status and reason are
- * unchanged: `lastUpdateTime` is always the new one. If the status is unchanged, `lastTransitionTime` stays.
+ * unchanged. `lastUpdateTime` is always the new one. If the status is unchanged, `lastTransitionTime` stays.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/progress.go syncRolloutStatus
  */

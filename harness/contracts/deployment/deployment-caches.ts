@@ -33,8 +33,8 @@ export class DeploymentCaches {
   }
 
   /**
-   * Enqueues a Deployment when it changes, when one of its ReplicaSets or a ReplicaSet that it might adopt changes, and
-   * when one of its pods is deleted. Call it before {@link start}.
+   * Enqueues a Deployment when it changes, and when one of its pods is deleted. Also when one of its ReplicaSets
+   * changes, or a ReplicaSet that it might adopt. Call it before {@link start}.
    */
   listen(enqueue: (deployment: Deployment) => void): void {
     this.#deployments.addEventHandler({

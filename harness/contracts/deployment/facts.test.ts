@@ -30,7 +30,7 @@ describe('facts about ReplicaSets', () => {
   test.each(named(vectors<Sized, { names: string[] }>('replicaset', 'filterActiveReplicaSets', 1)))(
     'filters active ReplicaSets like Kubernetes: %s',
     (_, { input, expect: wanted }) => {
-      // The rows of Go have null pointers; this skips them.
+      // Go's rows contain null pointers, which do not exist here.
       const all = input.replicaSets.flatMap((rs) =>
         rs ? aReplicaSet(rs.name, { replicas: rs.replicas }) : [],
       );

@@ -4,7 +4,8 @@ import type { Node, Pod } from '../../api/objects.ts';
 import type { AffinityTerm, PodInfo, Snapshot } from '../framework/index.ts';
 
 /**
- * Returns whether the toleration tolerates the taint. It compares effect, key and value.
+ * Returns whether the toleration tolerates the taint. It compares effect, key and value. `{ key: 'a', operator:
+ * 'Exists' }` tolerates every taint with the key `a`.
  *
  * Upstream: kubernetes/api@v0.36.3 core/v1/toleration.go Toleration.ToleratesTaint
  */

@@ -15,6 +15,11 @@ export function stateKey<T>(name: string): StateKey<T> {
  * counts for each node. Each scheduling attempt has a new CycleState.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/cycle_state.go CycleState
+ *
+ * @example
+ * const counts = stateKey<Map<string, number>>('PreFilterPodTopologySpread');
+ * state.write(counts, new Map([['zone-a', 3]])); // in preFilter
+ * state.read(counts).get('zone-a'); // in filter: 3
  */
 export class CycleState {
   readonly #data = new Map<StateKey<unknown>, unknown>();

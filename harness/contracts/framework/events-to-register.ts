@@ -50,8 +50,8 @@ export function nodeUnschedulable(
 }
 
 /**
- * Wakes the pod for a node whose taints it tolerates, if the node is new or had other taints before; and for the pod
- * itself if its tolerations change.
+ * Wakes the pod for a node whose taints it tolerates, if the node is new or had taints before that the pod does not
+ * tolerate. Also for the pod itself, if its tolerations change.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go
  * EventsToRegister
@@ -144,8 +144,8 @@ export function nodeResourcesFit(
 /**
  * Wakes the pod in these cases:
  *
- * - A pod of its namespace starts or stops to match a constraint.
- * - A node joins or leaves a domain, or starts or stops to count for a constraint.
+ * - A pod of its namespace starts or stops matching a constraint.
+ * - A node joins or leaves a domain, or starts or stops counting for a constraint.
  * - The pod's own labels change so that its constraints match other pods.
  * - The pod's own tolerations change, and a constraint honors taints.
  *
@@ -198,8 +198,9 @@ export function podTopologySpread(
  * - A pod starts to match all affinity terms, or was the last match.
  * - A pod that kept this pod away no longer does.
  * - A new node has the topology label of an affinity term. Without affinity terms every new node counts.
- * - The labels of a node change. They may move pods that this pod avoids to another domain, and a hint does not see
+ * - The labels of a node change. They may move pods that keep this pod away to another domain, and a hint does not know
  *   those pods.
+ * - The pod's own labels change.
  *
  * Differs: for a pod with several anti-affinity terms, upstream considers only pods that *all* of them match
  * (kubernetes/kubernetes pull request 139161). It does not check whether the last pod of a group was deleted (#141354).

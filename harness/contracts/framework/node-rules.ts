@@ -33,6 +33,7 @@ export interface InsufficientResource {
 
 /**
  * Returns whether the node names that each term requires contradict each other, so that no node can match.
+ * `metadata.name In [a]` and `metadata.name In [b]` in one term do.
  *
  * @returns true if terms exist, every term has a `matchFields` requirement `metadata.name` `In`, and no name is in all
  * such requirements of any term

@@ -110,8 +110,9 @@ const DEFAULT_MILLI_CPU = 100;
 const DEFAULT_MEMORY = 200 * 1024 * 1024;
 
 /**
- * Returns the resources that a pod uses on its node. This is the sum of its containers' requests, or the peak during
- * its start, whichever is more. Requests of the pod as a whole (`spec.resources`) replace it. The overhead is added.
+ * Returns the resources that a pod uses on its node. For each resource this is the sum of its containers' requests, or
+ * the peak during its start, whichever is more. A request of the pod as a whole (`spec.resources`) replaces it. The
+ * overhead is added.
  *
  * @param nonZero whether a container without requests for cpu and memory is assumed to request 100m and 200Mi. In a pod
  * with requests as a whole, this applies to a resource only if neither the pod nor any container requests it

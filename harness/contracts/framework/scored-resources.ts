@@ -17,7 +17,8 @@ export interface RequestedResource extends ResourceSpec {
  * Returns the amount of a resource.
  *
  * @param name `cpu`, `memory`, `ephemeral-storage`, or any other resource, which is looked up in `scalar`
- * @returns thousandths of a core, bytes, bytes, or the amount; 0 for a missing resource, and for `pods`
+ * @returns thousandths of a core, bytes, bytes, or the amount: `cpu: 1500m` is 1,500. 0 for a missing resource, and for
+ * `pods`
  */
 export function amountOf(resources: Resources, name: string): number {
   switch (name) {
@@ -36,8 +37,8 @@ export function amountOf(resources: Resources, name: string): number {
 const native: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 /**
- * Returns the resources that count for the pod, with the amounts that it requests. cpu, memory and ephemeral-storage
- * always count, other resources only if the pod requests them.
+ * Returns the resources that count for the pod, with the amounts that it requests. `cpu`, `memory` and
+ * `ephemeral-storage` always count. Other resources count only if the pod requests them.
  *
  * @param requests the requests of the pod
  *

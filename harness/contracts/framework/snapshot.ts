@@ -61,9 +61,13 @@ export class Snapshot {
    * are unchanged since an earlier snapshot answered the same question are not evaluated again.
    *
    * @param what identifies the question: for the same text, `sharesOf` must return the same shares for the same node
-   * and {@link namespaces}. So the text must contain every part of the pod that `sharesOf` reads: its terms, and its
-   * labels and namespace if terms of other pods may match them
+   * and {@link namespaces}. So the text must contain every part of the pod that `sharesOf` reads: its terms; and its
+   * labels and namespace, if terms of other pods may match them
    * @returns the sums by label, then by its value. A sum of 0 has no entry
+   *
+   * @example
+   * const counts = snapshot.countByTopology('pods', ({ pods }) => [['zone', pods.length]]);
+   * counts.get('zone')?.get('zone-a'); // the number of pods on the nodes of zone-a
    */
   countByTopology(what: string, sharesOf: (info: NodeInfo) => Iterable<Share>): TopologyCounts {
     return this.#tallies.count(what, this, sharesOf);

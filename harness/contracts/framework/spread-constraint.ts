@@ -21,7 +21,7 @@ export interface SpreadConstraint {
   readonly topologyKey: string;
   /** Selects the counted pods by their labels. */
   readonly selector: Selector;
-  /** With fewer domains than this, the minimum count is 0. Defaults to 1. */
+  /** If fewer domains exist, the minimum count is 0. Defaults to 1. */
   readonly minDomains: number;
   /**
    * Whether nodes that do not match the pod's node affinity or selector are excluded. Defaults to `Honor`, which
@@ -38,7 +38,7 @@ export interface SpreadConstraint {
  * Returns the constraints of `spec.topologySpreadConstraints` with `whenUnsatisfiable: DoNotSchedule`, in their order.
  * The others are preferences.
  *
- * `selector` is the `labelSelector`, extended by `matchLabelKeys`: for each of these keys that the pod has as a label,
+ * `selector` is the `labelSelector`, extended by `matchLabelKeys`. For each of these keys that the pod has as a label,
  * the counted pods must have the same value. Without a `labelSelector` it matches no pods.
  *
  * @throws SelectorError for an invalid `labelSelector`; the server rejects those

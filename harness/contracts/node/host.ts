@@ -96,7 +96,8 @@ export class NetworkError extends Error {
 
 /**
  * The files of a node, or of a container on it. Paths are absolute. Symbolic links in a path are followed. A link at
- * the end of a path is also followed, except where a method says otherwise. A mount hides the content of its directory.
+ * the end of a path is also followed, except where a method says otherwise. A path below a mount leads to the mounted
+ * files.
  *
  * @throws FileError from each call, with the kernel's error code
  */
@@ -129,16 +130,18 @@ export interface FileSystem {
   realpath(path: string): Promise<string>;
   /**
    * Renames atomically: a reader sees the old or the new file, never a missing one. Replaces a file, a link or an empty
-   * directory. Does not follow a link at the end of either path. @throws FileError `EXDEV` from one mount to another,
-   * `EBUSY` when either path has a mount on it or below
+   * directory. Does not follow a link at the end of either path.
+   *
+   * @throws FileError `EXDEV` from one mount to another, `EBUSY` when either path has a mount on it or below
    */
   rename(from: string, to: string): Promise<void>;
   /**
-   * Removes a file, a link, or a directory with its content. Succeeds when it does not exist. @throws FileError `EBUSY`
-   * when the path has a mount on it or below; then it removes nothing
+   * Removes a file, a link, or a directory with its content. Succeeds when it does not exist.
+   *
+   * @throws FileError `EBUSY` when the path has a mount on it or below; then it removes nothing
    */
   removeAll(path: string): Promise<void>;
-  /** Makes the current state of a file, or the names in a directory, survive a power loss. */
+  /** Writes a file, or the names in a directory, to disk, so that they survive a power loss. */
   fsync(path: string): Promise<void>;
   /**
    * Waits for the exclusive lock on a file, and creates the file if it does not exist. The lock belongs to the file,
@@ -146,11 +149,19 @@ export interface FileSystem {
    * stops only processes that call `flock`. A process that ends releases all its locks.
    *
    * @returns a function that releases the lock
+   *
+   * @example
+   * const unlock = await files.flock('/run/cni/lock');
+   * try {
+   *   await files.writeFile('/run/cni/state', '10.244.1.2');
+   * } finally {
+   *   await unlock();
+   * }
    */
   flock(path: string): Promise<() => Promise<void>>;
-  /** Returns the file at a path; undefined if it does not exist. Follows a link at the end. */
+  /** Returns the type, the size and the mode of a path; undefined if it does not exist. Follows a link at the end. */
   stat(path: string): Promise<FileInfo | undefined>;
-  /** Returns the file or link at a path; undefined if it does not exist. Does not follow a link at the end. */
+  /** Like {@link stat}, but does not follow a link at the end. */
   lstat(path: string): Promise<FileInfo | undefined>;
   /** Mounts `source` over `target`: a directory over a directory, or a file over a file. */
   mount(source: string, target: string, options: MountOptions): Promise<void>;

@@ -56,7 +56,8 @@ export interface ProbeManager {
    * probed at once, before its period ends.
    *
    * @param pod with its status from the API, which shows whether a container was ready before the kubelet restarted
-   * @param status computed from the runtime's containers; `started` of an older container may be its last known value
+   * @param status computed from the runtime's containers; for a container that existed before, `started` may be its
+   * previous value
    * @returns a new status; the argument stays unchanged
    */
   updatePodStatus(pod: Pod, status: Pod['status']): Pod['status'];
@@ -75,8 +76,8 @@ export interface ProbeManagerOptions {
   readonly runtime: Pick<RuntimeService, 'execSync'>;
   readonly network: NodeNetwork;
   /**
-   * Returns the last status that the kubelet computed for a pod, including the result of {@link
-   * ProbeManager.updatePodStatus}; undefined before the first.
+   * Returns the last status that the kubelet computed for a pod, including the result of
+   * {@link ProbeManager.updatePodStatus}; undefined before the first.
    */
   readonly statusOf: (podUID: string) => Pod['status'] | undefined;
   /**

@@ -12,8 +12,9 @@ export function readySinceMs(pod: Pod): number | undefined {
 }
 
 /**
- * Returns whether the pod has been ready for at least `minReadySeconds`. It is available at exactly that moment, not
- * only after it. If the condition has no time, the pod is available only if `minReadySeconds` is 0.
+ * Returns whether the pod has been ready for at least `minReadySeconds`. With `minReadySeconds: 30`, a pod that is
+ * ready since 10:00:00 is available from 10:00:30 on. If the condition has no time, the pod is available only if
+ * `minReadySeconds` is 0.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go IsPodAvailable
  */
@@ -25,7 +26,8 @@ export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number)
 }
 
 /**
- * Returns the time in ms until the next of these pods becomes available. No event reports that moment.
+ * Returns the time in ms until the next of these pods becomes available. No event reports that moment. With
+ * `minReadySeconds: 10` and pods that are ready for 4 s and for 7 s, it is 3,000.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go FindMinNextPodAvailabilityCheck
  *

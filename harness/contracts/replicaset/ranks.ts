@@ -24,7 +24,7 @@ export interface RankedPod {
 
 /**
  * Counts, for each candidate, the active related pods on its node. Pods without a node, or with an empty node name,
- * count as if they shared one node.
+ * count as if they shared one node. Two pods on `node-1` and one on `node-2` have the ranks 2, 2 and 1.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go getPodsRankedByRelatedPodsOnSameNode
  *

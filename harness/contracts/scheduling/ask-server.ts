@@ -30,11 +30,11 @@ export const ASK_AGAIN_MS = 100;
 export const ASK_AGAIN_MS_MAX = 5_000;
 
 /**
- * Reads the current pod from the server (a `get` without a resourceVersion). It retries until it gets an answer: an
- * error is not an answer, except that the pod does not exist.
+ * Reads the current pod from the server (a `get` without a resourceVersion). It retries after every error except
+ * NotFound.
  *
  * @returns `undefined` if the pod does not exist, or its name now belongs to another pod
- * @throws when the scheduler is stopped meanwhile
+ * @throws when the scheduler is stopped during the call
  */
 export async function askServer(
   { client, clock, signal }: Pick<Scheduler, 'client' | 'clock' | 'signal'>,

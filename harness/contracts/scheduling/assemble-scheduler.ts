@@ -188,8 +188,8 @@ class AssembledScheduler {
   }
 
   /**
-   * Checks the pods that the informer has not shown. It never reports a pod that was deleted before its watch began, so
-   * that pod would stay assumed.
+   * Checks the pods that the informer has not shown. The informer never reports a pod that was deleted before its watch
+   * began, so that pod would stay assumed.
    */
   #checkUnconfirmed(): void {
     const { queue, cache, getPod, log, signal } = this.#scheduler;

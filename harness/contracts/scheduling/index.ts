@@ -1,7 +1,7 @@
 /**
- * The given parts of a scheduler's queue, cache and loop. They are the places and heaps of the queue, the events of
- * nodes and pods, the reserve and bind plugins, the requests to the server, and the wiring. In kata 33 you write the
- * code that moves pods between the places.
+ * The given parts of a scheduler's queue, cache and loop. They include the places of the queue, the events of nodes and
+ * pods, the reserve and bind plugins, and the requests to the server. In kata 33 you write the code that moves pods
+ * between the places.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler
  */

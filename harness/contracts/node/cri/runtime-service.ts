@@ -7,9 +7,9 @@ import type { ImageSpec } from './image-service.ts';
  * A pod is a *sandbox* (a container that holds its namespaces and its IP address) and the containers in it. The runtime
  * assigns ids and never reuses them. Names are reused: a restarted container is a new container with another `attempt`.
  *
- * Repeated calls are safe: {@link stopPodSandbox}, {@link removePodSandbox}, {@link stopContainer} and {@link
- * removeContainer} succeed if they have nothing left to do. (cri-dockerd fails for an unknown or forgotten id.) Each
- * call may fail with a {@link CriError} after it has taken effect, fully or in part.
+ * Repeated calls are safe: {@link stopPodSandbox}, {@link removePodSandbox}, {@link stopContainer} and
+ * {@link removeContainer} succeed if they have nothing left to do. (cri-dockerd fails for an unknown or forgotten id.)
+ * Each call may fail with a {@link CriError} after it has taken effect, fully or in part.
  *
  * Times are in ms since 1970.
  *
