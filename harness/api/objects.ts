@@ -203,16 +203,16 @@ export type DaemonSet = Stored<apps.DaemonSet, 'spec' | 'status'>;
 /** Pods with stable names and their own storage. */
 export type StatefulSet = Stored<apps.StatefulSet, 'spec' | 'status'>;
 
-/** Scales a workload according to metrics. */
+/** A rule that scales a workload according to metrics. */
 export type HorizontalPodAutoscaler = Stored<autoscalingv2.HorizontalPodAutoscaler, 'spec' | 'status'>;
 
 /** A {@link HorizontalPodAutoscaler} in version 1, which supports a single metric. */
 export type HorizontalPodAutoscalerV1 = Stored<autoscalingv1.HorizontalPodAutoscaler, 'spec' | 'status'>;
 
-/** Creates {@link Job}s on a schedule. */
+/** A schedule that creates {@link Job}s. */
 export type CronJob = Stored<batch.CronJob, 'spec' | 'status'>;
 
-/** Runs pods until a number of them have succeeded. */
+/** Pods that run until a number of them have succeeded. */
 export type Job = Stored<batch.Job, 'spec' | 'status'>;
 
 /** A request for a certificate, with its approval and the signed certificate. */
@@ -221,13 +221,13 @@ export type CertificateSigningRequest = Stored<certificates.CertificateSigningRe
 /** The class of an {@link Ingress}, which selects its controller. */
 export type IngressClass = Stored<networking.IngressClass, 'spec'>;
 
-/** Records that a Service IP address is allocated, and its owner. The name of the object is the address. */
+/** An allocated IP address of a Service, with its owner. The name of the object is the address. */
 export type IPAddress = Stored<networking.IPAddress, 'spec'>;
 
 /** A range of Service IP addresses. */
 export type ServiceCIDR = Stored<networking.ServiceCIDR, 'spec' | 'status'>;
 
-/** Routes external requests by host and path. */
+/** Rules that route external requests by host and path. */
 export type Ingress = Stored<networking.Ingress, 'spec' | 'status'>;
 
 /** The allowed traffic to and from pods. */
@@ -236,13 +236,13 @@ export type NetworkPolicy = Stored<networking.NetworkPolicy, 'spec'>;
 /** Permissions in all namespaces and on cluster-scoped resources. */
 export type ClusterRole = Stored<rbac.ClusterRole>;
 
-/** Grants a {@link ClusterRole} to subjects in the whole cluster. */
+/** A grant of a {@link ClusterRole} to subjects, in the whole cluster. */
 export type ClusterRoleBinding = Stored<rbac.ClusterRoleBinding>;
 
 /** Permissions in one namespace. */
 export type Role = Stored<rbac.Role>;
 
-/** Grants a role to subjects in one namespace. */
+/** A grant of a role to subjects, in one namespace. */
 export type RoleBinding = Stored<rbac.RoleBinding>;
 
 /** The capabilities of a volume driver. */
@@ -266,25 +266,25 @@ export type NodeMetrics = Stored<metrics.NodeMetrics>;
 /** The resource usage of a pod, by container. Not stored, like {@link NodeMetrics}. */
 export type PodMetrics = Stored<metrics.PodMetrics>;
 
-/** Defines a new kind: its names, its schema, and its versions. */
+/** The definition of a new kind: its names, its schema, and its versions. */
 export type CustomResourceDefinition = Stored<apiextensions.CustomResourceDefinition, 'spec' | 'status'>;
 
-/** Returns the identity of the current user. */
+/** A request for the identity of the current user. */
 export type SelfSubjectReview = Stored<authentication.SelfSubjectReview, 'status'>;
 
-/** Returns the user of a token. */
+/** A request for the user of a token. */
 export type TokenReview = Stored<authentication.TokenReview, 'spec' | 'status'>;
 
-/** Checks whether a user may perform an action in a namespace. */
+/** A request to check whether a user may perform an action in a namespace. */
 export type LocalSubjectAccessReview = Stored<authorization.LocalSubjectAccessReview, 'spec' | 'status'>;
 
-/** Checks whether the current user may perform an action. */
+/** A request to check whether the current user may perform an action. */
 export type SelfSubjectAccessReview = Stored<authorization.SelfSubjectAccessReview, 'spec' | 'status'>;
 
-/** Lists the actions that the current user may perform in a namespace. */
+/** A request for the actions that the current user may perform in a namespace. */
 export type SelfSubjectRulesReview = Stored<authorization.SelfSubjectRulesReview, 'spec' | 'status'>;
 
-/** Checks whether a user may perform an action. */
+/** A request to check whether a user may perform an action. */
 export type SubjectAccessReview = Stored<authorization.SubjectAccessReview, 'spec' | 'status'>;
 
 export type { LabelSelector, OwnerReference } from '#api/meta/v1';

@@ -121,7 +121,7 @@ describe('Quantity', () => {
     expect(parseQuantity('2').milliValue()).toBe(2000);
   });
 
-  test('takes the format of the other quantity if it is zero', () => {
+  test('a zero takes the format of the other quantity', () => {
     const zero = parseQuantity('0');
     expect(zero.add(parseQuantity('1Gi')).toString()).toBe('1Gi');
     expect(zero.sub(parseQuantity('1Gi')).toString()).toBe('-1Gi');

@@ -271,7 +271,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     expect((await core.listNamespacedPod({ namespace, labelSelector: 'app=web' })).items).toEqual([]);
   });
 
-  test('follows a log to the end of the container', async () => {
+  test('follows a log until the container exits', async () => {
     const command = ['sh', '-c', 'echo one; sleep 5; echo two'];
     await runs(podOf('speaker', 'busybox:1.36', command));
     const stream = new PassThrough();

@@ -103,7 +103,7 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
   ['dynamic_watch', 'watches without types', ['ADDED', 'dynamic-watch']],
   ['roll_out', 'watches a Deployment roll out', 2],
   ['logs', 'reads a log', ['/docker-entrypoint.sh: Configuration complete; ready for start up', 'Z', 404]],
-  ['logs_that_are_followed', 'follows a log to the end of the container', ['one', 'two']],
+  ['logs_that_are_followed', 'follows a log until the container exits', ['one', 'two']],
   ['exec_in_a_pod', 'runs a command in a container', 'out\nweb-0\n'],
   ['exec_with_stdin_and_exit_code', 'writes to a command, and receives its exit code', ['hello', true, 3]],
   ['exec_refused', 'receives the reason why a command cannot run', [0, 'Handshake status 400 Bad Request']],

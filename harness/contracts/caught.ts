@@ -19,7 +19,7 @@ export interface CaughtError {
  */
 const DIFFERENT_MAX = 16;
 
-/** The errors that the language throws for programming errors. */
+/** The classes of errors that the language throws for programming errors. */
 const SLIPS = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /**

@@ -90,8 +90,8 @@ export interface Client {
   ): Promise<T>;
 
   /**
-   * Deletes the object. The server removes it at once. If the object has finalizers or a grace period, the server sets
-   * `deletionTimestamp` and keeps the object for now.
+   * Deletes the object. The server removes it at once, unless it has finalizers or a grace period: then the server sets
+   * `deletionTimestamp`, and the object still exists for now.
    *
    * @throws StatusError NotFound, Conflict (a precondition fails)
    */

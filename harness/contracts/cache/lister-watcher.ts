@@ -78,8 +78,8 @@ export class ListerWatcher<T extends KubeObject> {
   }
 
   /**
-   * Opens a streaming list: one `ADDED` event for each existing object, then a bookmark with `isInitialEventsEnd`, then
-   * changes as in {@link watch}.
+   * Opens a streaming list: one `ADDED` event for each existing object, then a bookmark (see `isInitialEventsEnd`),
+   * then changes as in {@link watch}.
    *
    * @param resourceVersion the list is at this version or a newer one; `''`: at the newest
    */

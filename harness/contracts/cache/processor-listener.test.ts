@@ -159,7 +159,7 @@ describe('A listener', () => {
       await all.sim.settle(running);
     });
 
-    test('ends at once if it runs only after that', async () => {
+    test('ends at once if it is started after that', async () => {
       const all = listening();
       all.listener.add(add('a'));
       end(all);
@@ -201,7 +201,7 @@ describe('A listener has synced', () => {
     expect(listener.hasSynced(), 'if the informer has not').toBe(false);
   });
 
-  test('whatever other notifications are queued', () => {
+  test('regardless of other queued notifications', () => {
     const { listener } = listening();
     listener.add(add('a'));
     listener.add({ type: 'update', previous: 'a', current: 'b' });

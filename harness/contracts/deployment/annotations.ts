@@ -124,7 +124,7 @@ const REVISION_HISTORY_CHARS_MAX = 2_000;
  *   `last-applied-configuration` and the four above.
  * - {@link REVISION} becomes `newRevision` if that is higher. It never decreases.
  * - If the ReplicaSet had a lower revision, this is a rollback: that revision is added to {@link REVISION_HISTORY}, and
- *   the oldest entries are cut.
+ *   the oldest entries are dropped if it gets too long.
  * - If its revision is not an integer, all its annotations stay unchanged.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations

@@ -74,7 +74,7 @@ export function byCreationTimestamp(a: ReplicaSet, b: ReplicaSet): number {
 }
 
 /**
- * Returns the ReplicaSet that gets the whole size: the only active ReplicaSet. If none is active, it is the new
+ * Returns the ReplicaSet that is scaled to the full size: the only active ReplicaSet. If none is active, it is the new
  * ReplicaSet, or else the youngest old one. `undefined` if several are active, or if there are no ReplicaSets.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go FindActiveOrLatest

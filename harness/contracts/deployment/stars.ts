@@ -22,7 +22,7 @@ export interface Stars {
 
 /**
  * A Deployment controller without the ★ levels. A change of size is an ordinary roll-out. A paused Deployment is scaled
- * only if a single ReplicaSet gets the whole size. `Recreate` rolls out nothing. No ReplicaSet is deleted.
+ * only if {@link findActiveOrLatest} finds a single ReplicaSet. `Recreate` rolls out nothing. No ReplicaSet is deleted.
  */
 export const noStars: Stars = {
   isScalingEvent: () => false,

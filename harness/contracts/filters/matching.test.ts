@@ -89,7 +89,7 @@ test('A term matches pods with its labels in its namespaces', () => {
   expect([speaks({ namespaceSelector }, web), speaks({ namespaceSelector }, inShop)]).toEqual([false, true]);
 });
 
-describe('Pods that a constraint counts', () => {
+describe('The pods that a constraint counts', () => {
   const all = [
     aSchedulingPod({ labels: WEB }),
     aSchedulingPod({ labels: { ...WEB, tier: 'front' } }),

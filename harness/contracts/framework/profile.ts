@@ -88,7 +88,7 @@ export interface Scoring {
 }
 
 /**
- * The plugins and functions with which one scheduler decides.
+ * The plugins and functions of one scheduler.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/profile/profile.go,
  * pkg/scheduler/framework/runtime/framework.go

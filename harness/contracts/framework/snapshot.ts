@@ -58,7 +58,7 @@ export class Snapshot {
 
   /**
    * Sums the shares of all nodes by topology domain. Nodes with the same value for a label are one domain. Nodes that
-   * are unchanged since an earlier snapshot answered the same question are not evaluated again.
+   * have not changed since the same question was asked of an earlier snapshot are not evaluated again.
    *
    * @param what identifies the question: for the same text, `sharesOf` must return the same shares for the same node
    * and {@link namespaces}. So the text must contain every part of the pod that `sharesOf` reads: its terms; and its

@@ -63,7 +63,7 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const ESCAPES = 0xdc00;
 
 function escaped(bytes: Uint8Array): string {
-  // A text never has more UTF-16 units than its bytes.
+  // A text never has more UTF-16 units than it has bytes in UTF-8.
   const units = new Uint16Array(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; ) {

@@ -1,7 +1,7 @@
 import { compareResourceVersion } from '../../api/resource-version.ts';
 
 /**
- * A cache is older than the writes of its own controller. A controller that acts on such a cache repeats its writes.
+ * A cache is older than the writes of its own controller. A controller that acted on such a cache would act twice.
  */
 export class ConsistencyError extends Error {
   override readonly name = 'ConsistencyError';

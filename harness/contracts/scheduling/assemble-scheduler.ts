@@ -39,7 +39,7 @@ export interface SchedulerParts {
  *
  * Before it schedules, all handlers have received the first list, and the server has listed the current pods. Informers
  * may start with a state from before a restart, so pods that have a node on the server are assumed there. The backoff
- * queue is flushed every second, the leftover every 30 seconds.
+ * queue is flushed every second, and pods that were unschedulable for too long every 30 seconds.
  *
  * @returns the component. It resolves when it is stopped
  *

@@ -48,7 +48,7 @@ describe('Cached nodes', () => {
     expect(shown(cache)).toEqual({ 'node-2': [], 'node-1': [], 'node-3': [] });
   });
 
-  test('get the pods that came before them, and the pods that they had when they were removed', () => {
+  test('get the pods that were added before them, and keep their pods while they are removed', () => {
     const cache = cacheOf('node-2');
     cache.addPod(pod);
     expect(shown(cache)).toEqual({ 'node-2': [] });

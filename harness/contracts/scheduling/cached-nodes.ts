@@ -112,7 +112,7 @@ export abstract class CachedNodes {
     return nodeInfos;
   }
 
-  /** Counts the pod on its node. */
+  /** Adds the pod to its node. */
   protected occupy(pod: Pod): void {
     const { nodeName = '' } = pod.spec;
     const info = this.#nodes.get(nodeName);
@@ -124,7 +124,7 @@ export abstract class CachedNodes {
     this.#podsWithoutNode.set(nodeName, withoutNode.set(pod.metadata.uid, pod));
   }
 
-  /** Stops counting the pod on its node. */
+  /** Removes the pod from its node. */
   protected vacate(pod: Pod): void {
     const { nodeName = '' } = pod.spec;
     const info = this.#nodes.get(nodeName);
