@@ -39,8 +39,9 @@ interface Serving extends AsyncDisposable {
   readonly url: string;
   readonly time: RealTime;
   /**
-   * Stops listening, then stops the time. The cluster keeps its state of that moment. @throws the error that broke the
-   * simulation
+   * Stops listening, then stops the virtual time. The cluster keeps its state of that moment.
+   *
+   * @throws the error that broke the simulation
    */
   [Symbol.asyncDispose](): Promise<void>;
 }
