@@ -1,12 +1,11 @@
 import type { KubeObject } from './objects.ts';
 
 /**
- * Describes one resource. The type parameter is the TypeScript type of its objects, so that
- * `client.get(pods, …)` gives a `Pod`.
+ * The descriptor of a resource. The type parameter is the TypeScript type of its objects, so that `client.get(pods, …)`
+ * returns a `Pod`.
  *
- * Resource descriptors: what the URL `/apis/apps/v1/deployments` and the nouns `Deployment` and `deploy` have to
- * do with each other. One descriptor a resource; discovery, URLs, the typed {@link Client} and error messages
- * all read it.
+ * A descriptor connects the URL `/apis/apps/v1/deployments` with the names `Deployment` and `deploy`. Discovery, URLs,
+ * the typed {@link Client} and error messages all use it.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go APIResource
  */
@@ -20,19 +19,19 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly kind: T['kind'];
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
-  /** Groups of resources that kubectl knows by one word: `kubectl get all`. */
+  /** Groups of resources with a common name in kubectl: `kubectl get all`. */
   readonly categories: readonly string[];
-  /** What can be addressed below an object of this resource: `status`, `scale`, `log`. */
+  /** The subresources of an object of this resource: `status`, `scale`, `log`. */
   readonly subresources: readonly Subresource[];
-  /** What can be done with it. @defaultValue all that there is */
+  /** The supported verbs. @defaultValue all verbs */
   readonly verbs?: readonly Verb[];
-  /** The kind of its lists. @defaultValue its kind, with `List` behind it */
+  /** The kind of its lists. @defaultValue the kind with the suffix `List` */
   readonly listKind?: string;
   /** Never set; carries `T`. */
   readonly __object?: T;
 }
 
-/** A part of an object with a URL of its own: `…/pods/web-1/status`. */
+/** A part of an object with its own URL: `…/pods/web-1/status`. */
 export type Subresource =
   | 'status'
   | 'scale'
@@ -47,11 +46,12 @@ export type Subresource =
   | 'portforward'
   | 'finalize';
 
-/** The verbs of the API, as RBAC rules name them. */
+/** The verbs of the API, with their names in RBAC rules. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /**
- * Makes the descriptor of a resource that is in a namespace and has nothing below it, unless `rest` says otherwise.
+ * Creates the descriptor of a resource. By default it is namespaced and has no subresources; `rest` overrides the
+ * defaults.
  *
  * @param gv the group and the version, as in `apiVersion`
  */

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { sha256Base32 } from './digest.ts';
 
 describe('A digest in base32', () => {
-  test('begins as the names of service chains do', () => {
+  test('starts like the names of service chains', () => {
     expect(sha256Base32('ns1/svc1:p80tcp').slice(0, 16)).toBe('XPGD46QRK7WJZT7O');
   });
 
-  test('holds all bits of the digest', () => {
+  test('contains all bits of the digest', () => {
     const bits = [...sha256Base32('kubernetes')]
       .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
       .join('');

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * The SHA-256 of a text in base32 (RFC 4648) without padding: 52 letters and digits, of which some names carry the first few.
+ * Returns the SHA-256 of a text in base32 (RFC 4648) without padding: 52 letters and digits. Some generated names
+ * contain the first few.
  *
  *     sha256Base32('ns1/svc1:p80tcp').slice(0, 16); // XPGD46QRK7WJZT7O
  */

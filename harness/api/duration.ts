@@ -1,9 +1,10 @@
 /**
- * A time as Go prints it: `10s`, `1m20s`, `5m0s`, `500ms`.
+ * Formats a duration like Go: `10s`, `1m20s`, `5m0s`, `500ms`.
  *
- * Upstream: golang/go@go1.26 src/time/time.go Duration.String; kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/duration.go Duration.MarshalJSON
+ * Upstream: golang/go@go1.26 src/time/time.go Duration.String; kubernetes/apimachinery@v0.36.3
+ * pkg/apis/meta/v1/duration.go Duration.MarshalJSON
  *
- * @param ms whole milliseconds, not below 0
+ * @param ms a non-negative integer number of milliseconds
  */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 1_000) return `${ms}ms`;
@@ -15,11 +16,11 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * Reads what {@link formatDuration} writes.
+ * Parses the format of {@link formatDuration}.
  *
- * Differs: what is below a millisecond, or below 0, is no duration here.
+ * Differs: fractions of a millisecond and negative durations are invalid here.
  *
- * @returns milliseconds; undefined where it is none
+ * @returns milliseconds; undefined for an invalid text
  */
 export function parseDuration(text: string): number | undefined {
   const [found, hours = 0, minutes = 0, seconds = 0, ms = 0] =

@@ -20,31 +20,31 @@ describe('Field selector', () => {
     }
   });
 
-  test('nothing selects nothing, and stays so', () => {
+  test('nothing matches no object, also after changes', () => {
     for (const selector of [nothing, nothing.transform((field, value) => ({ field, value }))]) {
       expect(selector.empty).toBe(false);
       expect(selector.matches({})).toBe(false);
     }
   });
 
-  test('reads a missing field as the empty text', () => {
+  test('reads a missing field as the empty value', () => {
     expect(parseSelector('spec.nodeName=').matches({})).toBe(true);
     expect(parseSelector('spec.nodeName!=').matches({})).toBe(false);
     expect(parseSelector('constructor=').matches({})).toBe(true);
   });
 
-  test('takes = and == for the same, and the first operator for the split', () => {
+  test('treats = and == alike, and splits a term at its first operator', () => {
     expect(parseSelector('a==b').toString()).toBe('a=b');
     expect(parseSelector('a!=b').requirements).toEqual([{ field: 'a', operator: '!=', value: 'b' }]);
     expect(parseSelector('a!b=c').requirements).toEqual([{ field: 'a!b', operator: '=', value: 'c' }]);
     expect(parseSelector('=b').requirements).toEqual([{ field: '', operator: '=', value: 'b' }]);
   });
 
-  test('orders its terms by their text', () => {
+  test('sorts its terms by their text', () => {
     expect(parseSelector('b=1,a=2').toString()).toBe('a=2,b=1');
   });
 
-  test('tells the value that a field must have', () => {
+  test('returns the value that a field must have', () => {
     const selector = parseSelector('a!=x,a=y,b!=z');
     expect(selector.requiresExactMatch('a')).toBe('y');
     expect(selector.requiresExactMatch('b')).toBeUndefined();
@@ -52,14 +52,14 @@ describe('Field selector', () => {
     expect(parseSelector('a=').requiresExactMatch('a')).toBe('');
   });
 
-  test('is rewritten term by term, and drops what becomes empty', () => {
+  test('is rewritten term by term, and drops empty terms', () => {
     const rename = (field: string, value: string) =>
       field === 'drop' ? { field: '', value: '' } : { field: `spec.${field}`, value };
     expect(parseSelector('host!=a,drop=b').transform(rename).toString()).toBe('spec.host!=a');
     expect(parseSelector('drop=b').transform(rename).empty).toBe(true);
   });
 
-  test('lets a rewrite refuse a field', () => {
+  test('passes on the error of a rewrite', () => {
     const refuse = () => {
       throw new RangeError('field label not supported: spec.foo');
     };
@@ -72,11 +72,11 @@ describe('Field selector', () => {
     ['x=a=b', 'invalid field selector: unescaped character in value: 61'],
     ['x=a\\', 'invalid field selector: invalid escape sequence: \\'],
     ['x=\\a', 'invalid field selector: invalid escape sequence: \\a'],
-  ])('refuses %j in the words of the API', (text, message) => {
+  ])('rejects %j with the message of the API', (text, message) => {
     expect(() => parseSelector(text)).toThrow(new SelectorError(message));
   });
 
-  test('a bare comma is no value', () => {
+  test('rejects an unescaped comma in a value', () => {
     expect(() => unescapeValue('a,b')).toThrow(
       new SelectorError('invalid field selector: unescaped character in value: 44'),
     );
@@ -90,7 +90,7 @@ const selectors = fc
   .map((requirements) => new Selector(requirements));
 
 describe('Field selector, laws', () => {
-  test('Lossless: an escaped value is one term and reads back', () => {
+  test('Lossless: an escaped value is one term, and unescapes to the same value', () => {
     fc.assert(
       fc.property(texts, (value) => {
         expect(unescapeValue(escapeValue(value))).toBe(value);
@@ -99,11 +99,11 @@ describe('Field selector, laws', () => {
     );
   });
 
-  test('Whole: the terms joined again are the text', () => {
+  test('Complete: the joined terms are the text', () => {
     fc.assert(fc.property(texts, (text) => splitTerms(text).join(',') === text));
   });
 
-  test('Readable: its text parses to a selector that matches the same', () => {
+  test('Readable: its text parses to an equivalent selector', () => {
     fc.assert(
       fc.property(selectors, fc.dictionary(names, texts, { noNullPrototype: true }), (selector, fields) => {
         const again = parseSelector(selector.toString());
@@ -113,7 +113,7 @@ describe('Field selector, laws', () => {
     );
   });
 
-  test('Faithful: the selector from a set matches that set, whatever else is there', () => {
+  test('Faithful: the selector from a set matches every superset of that set', () => {
     fc.assert(
       fc.property(fc.dictionary(names, texts), fc.dictionary(names, texts), (set, others) => {
         expect(selectorFromSet(set).matches({ ...others, ...set })).toBe(true);

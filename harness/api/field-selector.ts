@@ -1,19 +1,17 @@
 import { SelectorError } from './label-selector.ts';
 
-/** The selectable fields of an object by their paths. A missing one reads as the empty text. */
+/** The selectable fields of an object by their paths. A missing field has the empty value. */
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * Field selector: the query by which clients choose objects by a few fields, such as
- * "spec.nodeName=n1,status.phase!=Failed". Which fields a resource offers is the storage's to say.
- *
- * An immutable query: fields match when they meet every requirement.
+ * An immutable field selector: a query by a few fields, such as "spec.nodeName=n1,status.phase!=Failed". Fields match
+ * if they meet every requirement. Each resource defines its selectable fields.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go Selector
  */
 export class Selector {
   readonly requirements: readonly Requirement[];
-  /** False for {@link nothing} alone. */
+  /** False only for {@link nothing}. */
   readonly selectable: boolean;
 
   constructor(requirements: readonly Requirement[], options: { selectable: boolean } = { selectable: true }) {
@@ -36,14 +34,17 @@ export class Selector {
     return this.selectable && this.requirements.length === 0;
   }
 
-  /** The value that the field must have to match, or undefined when none is asked for: a watch's index key. */
+  /**
+   * Returns the value that the field must have to match, or undefined if the selector does not require one. A watch
+   * uses it as an index key.
+   */
   requiresExactMatch(field: string): string | undefined {
     return this.requirements.find((each) => each.field === field && each.operator === '=')?.value;
   }
 
   /**
-   * A selector in which the function has rewritten each field and value; requirements that it makes empty in
-   * both are dropped. What the function throws, to refuse a field, passes through.
+   * Returns a selector with each field and value rewritten by the function. A requirement whose field and value both
+   * become empty is dropped. An error of the function, which rejects a field, is passed on.
    */
   transform(fn: TransformFunc): Selector {
     if (!this.selectable) return this;
@@ -54,7 +55,7 @@ export class Selector {
     );
   }
 
-  /** The text that {@link parseSelector} reads back. Everything and nothing both read "". */
+  /** Returns the text that {@link parseSelector} parses. For both everything and nothing it is "". */
   toString(): string {
     return this.requirements
       .map(({ field, operator, value }) => `${field}${operator}${escapeValue(value)}`)
@@ -63,13 +64,13 @@ export class Selector {
 }
 
 /**
- * One condition on one field. The values are as meant, without escapes.
+ * A condition on a field. The value has no escapes.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/requirements.go Requirement
  */
 export type Requirement = { readonly field: string; readonly operator: '=' | '!='; readonly value: string };
 
-/** Rewrites one requirement's field and value. Upstream: pkg/fields/selector.go TransformFunc */
+/** Rewrites the field and the value of a requirement. Upstream: pkg/fields/selector.go TransformFunc */
 type TransformFunc = (field: string, value: string) => { field: string; value: string };
 
 /** Matches every object. */
@@ -79,7 +80,7 @@ export const everything: Selector = new Selector([]);
 export const nothing: Selector = new Selector([], { selectable: false });
 
 /**
- * A selector that asks for exactly these fields. No fields select everything.
+ * Returns a selector that requires exactly these fields. Without fields it selects everything.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go SelectorFromSet
  */
@@ -90,11 +91,11 @@ export function selectorFromSet(fields: Fields | null | undefined): Selector {
 }
 
 /**
- * Parses the fieldSelector parameter of a request: terms joined by commas, each a field, `=`, `==` or `!=`
- * and a value. In a value, comma, equals sign and backslash are escaped by a backslash. Empty terms are
- * ignored; blanks belong to the field or the value.
+ * Parses the fieldSelector parameter of a request. It consists of terms joined by commas; a term is a field, `=`, `==`
+ * or `!=`, and a value. In a value, commas, equals signs and backslashes are escaped with a backslash. Empty terms are
+ * ignored. Spaces belong to the field or the value.
  *
- * @throws SelectorError for a term without an operator and for a value that is not escaped as it must be
+ * @throws SelectorError for a term without an operator, and for a value with invalid escapes
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go ParseSelector
  */
@@ -113,7 +114,7 @@ export function parseSelector(text: string): Selector {
 }
 
 /**
- * Splits a selector's text at its unescaped commas. Escapes stay as they are.
+ * Splits the text of a selector at unescaped commas. It keeps the escapes.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go splitTerms
  */
@@ -130,7 +131,7 @@ export function splitTerms(text: string): string[] {
 }
 
 /**
- * Escapes a literal so that it can stand as a value in a selector's text.
+ * Escapes a value for the text of a selector.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go EscapeValue
  */
@@ -139,16 +140,16 @@ export function escapeValue(value: string): string {
 }
 
 /**
- * Undoes {@link escapeValue}.
+ * Removes the escapes of {@link escapeValue}.
  *
- * @throws SelectorError for an escape of another character and for a bare comma or equals sign
+ * @throws SelectorError for an escape of another character, and for an unescaped comma or equals sign
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go UnescapeValue
  */
 export function unescapeValue(value: string): string {
   return value.replace(/\\(.?)|[,=]/gsu, (part: string, escaped: string | undefined) => {
     if (escaped === undefined) {
-      // Upstream prints the character as its number.
+      // Upstream prints the number of the character.
       throw new SelectorError(`invalid field selector: unescaped character in value: ${part.charCodeAt(0)}`);
     }
     if (escaped === '' || !'\\,='.includes(escaped)) {
@@ -158,7 +159,9 @@ export function unescapeValue(value: string): string {
   });
 }
 
-/** The operator, the field before it and the rest after it. A field has no escapes: the first operator splits. */
+/**
+ * Splits a term at its first operator, because a field has no escapes. Returns the operator, the field and the value.
+ */
 function splitTerm(term: string): [sign: string, field: string, value: string] | [] {
   const match = /!=|==|=/.exec(term);
   if (match === null) return [];

@@ -1,14 +1,14 @@
 /**
- * Sharing instead of copying. Store, watchers, caches and clients hold the same object; that is safe because
- * it cannot be changed. Code that wants another one makes it, and shares what stays the same.
+ * Sharing instead of copying. The store, watchers, caches and clients hold the same object. This is safe because the
+ * object is immutable. Code that needs a changed object creates a new one, which shares the unchanged parts.
  */
 
-/** Roots of subtrees that are deeply frozen, so that nothing has to look below them again. */
+/** Roots of deeply frozen subtrees, which need no further check. */
 const shared = new WeakSet<object>();
 
 /**
- * Freezes an object of the API and everything in it, and marks its big parts (itself, metadata, spec, status,
- * the pod template) as {@link isShared}. Returns the same object.
+ * Freezes an API object deeply, and marks its large parts (the object, metadata, spec, status, the pod template) as
+ * {@link isShared}. Returns the same object.
  */
 export function freezeObject<T extends object>(object: T): T {
   if (shared.has(object)) return object;
@@ -26,14 +26,14 @@ export function freezeObject<T extends object>(object: T): T {
   return object;
 }
 
-/** Is this the root of a subtree that {@link freezeObject} froze? It may be stored as it is. */
+/** Returns whether {@link freezeObject} froze this subtree. Such a subtree can be stored without a copy. */
 export function isShared(value: object): boolean {
   return shared.has(value);
 }
 
 /**
- * Freezes a JSON value and everything in it. What is frozen already is taken to be frozen to the bottom, so pass
- * only what was built from fresh parts and from frozen ones.
+ * Freezes a JSON value deeply. It assumes that a frozen part is deeply frozen, so pass only values made of new parts
+ * and deeply frozen ones.
  */
 export function deepFreeze<T>(value: T): T {
   if (!isObject(value) || Object.isFrozen(value)) return value;
@@ -42,7 +42,10 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Are two JSON values equal? Shared subtrees are equal at a glance; `undefined` fields count as absent. */
+/**
+ * Returns whether two JSON values are equal. Shared subtrees are not traversed. A field that is `undefined` counts as
+ * absent.
+ */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;

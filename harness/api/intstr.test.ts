@@ -11,21 +11,21 @@ import {
 } from './intstr.ts';
 
 describe('IntOrString', () => {
-  test('a number stands for itself', () => {
+  test('returns a number unchanged', () => {
     expect(getScaledValueFromIntOrPercent(3, 10, true)).toBe(3);
   });
 
-  test('a percentage is a part of the total, rounded as asked', () => {
+  test('returns a percentage of the total, rounded in the given direction', () => {
     expect(getScaledValueFromIntOrPercent('25%', 10, true)).toBe(3);
     expect(getScaledValueFromIntOrPercent('25%', 10, false)).toBe(2);
   });
 
-  test('a percentage may exceed the total, or be negative', () => {
+  test('accepts percentages above 100 and below 0', () => {
     expect(getScaledValueFromIntOrPercent('150%', 3, false)).toBe(4);
     expect(getScaledValueFromIntOrPercent('-50%', 3, false)).toBe(-2);
   });
 
-  test('rounding never yields minus zero', () => {
+  test('never returns minus zero', () => {
     expect(getScaledValueFromIntOrPercent('-1%', 3, true)).toBe(0);
     expect(parse('-0')).toBe(0);
   });
@@ -38,11 +38,11 @@ describe('IntOrString', () => {
       'invalid value for IntOrString: invalid value "9223372036854775808%": strconv.Atoi: parsing "9223372036854775808": value out of range',
     ],
     [undefined, 'nil value for IntOrString'],
-  ])('refuses %j in the words of the API', (value, message) => {
+  ])('rejects %j with the message of the API', (value, message) => {
     expect(() => getScaledValueFromIntOrPercent(value, 10, true)).toThrow(new IntOrStringError(message));
   });
 
-  test('a field takes an int32 or a text', () => {
+  test('accepts an int32 or a string', () => {
     for (const value of [0, -1, 2147483647, -2147483648, '', 'http', '25%'])
       expect(isIntOrString(value)).toBe(true);
     for (const value of [1.5, 2147483648, Number.NaN, null, undefined, true, {}]) {
@@ -50,11 +50,11 @@ describe('IntOrString', () => {
     }
   });
 
-  test('reads back the int32 that it printed', () => {
+  test('parses a printed int32', () => {
     fc.assert(fc.property(fc.integer(), (value) => parse(String(value)) === value));
   });
 
-  test('rounding up and down differ by at most one and enclose the exact part', () => {
+  test('rounds up and down with a difference of at most one around the exact value', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 200 }),

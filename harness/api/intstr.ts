@@ -1,26 +1,25 @@
 import { quote } from './names.ts';
 
 /**
- * An int32, or a text.
- *
- * IntOrString: a field that takes a number or a text, such as maxSurge (3 or "25%") and targetPort (80 or
- * "http"). In JSON and in memory it is that number or that text and nothing else.
+ * IntOrString: an int32 or a string, for fields such as maxSurge (3 or "25%") and targetPort (80 or "http"). In JSON
+ * and in memory it is just that number or string.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go
  */
 export type IntOrString = number | string;
 
-/** A value that cannot be scaled: missing, or a text that is not a percentage. The message is upstream's. */
+/** A value that cannot be scaled: it is missing, or a string that is not a percentage. The message is upstream's. */
 export class IntOrStringError extends Error {
   override readonly name = 'IntOrStringError';
 }
 
 /**
- * What a number or a percentage of a total comes to. A number stands for itself, whatever the total.
+ * Returns the value of a number or of a percentage of the total. A number is returned unchanged. `'25%'` of 10 is 3
+ * rounded up, and 2 rounded down.
  *
- * @param roundUp the direction in which a fraction goes; surge rounds up, unavailability down
- * @throws IntOrStringError when the value is missing, or a text other than an integer and one trailing "%":
- *   "25" is an error, not 25
+ * @param roundUp the rounding direction; surge rounds up, unavailability rounds down
+ * @throws IntOrStringError when the value is missing, or a string that is not an integer with a trailing "%": "25" is
+ * an error, not 25
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go GetScaledValueFromIntOrPercent
  */
@@ -33,14 +32,14 @@ export function getScaledValueFromIntOrPercent(
   const { value: amount, percent } = getIntOrPercentValue(value);
   if (!percent) return amount;
   const scaled = (amount * total) / 100;
-  // Rounding up a small negative gives -0, which no client ever saw.
+  // Rounding a small negative number up yields -0, which upstream never returns.
   return (roundUp ? Math.ceil(scaled) : Math.floor(scaled)) + 0;
 }
 
 /**
- * Takes a value apart: 3 is `{ value: 3, percent: false }`, "25%" is `{ value: 25, percent: true }`.
+ * Splits a value: 3 becomes `{ value: 3, percent: false }`, "25%" becomes `{ value: 25, percent: true }`.
  *
- * @throws IntOrStringError for every other text
+ * @throws IntOrStringError for any other string
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go getIntOrPercentValueSafely (the
  * deprecated getIntOrPercentValue, which took "25" for 25%, has no counterpart here)
@@ -61,7 +60,7 @@ export function getIntOrPercentValue(value: IntOrString): { value: number; perce
 }
 
 /**
- * Reads a command line's or an annotation's text: a number when it is an int32, otherwise the text itself.
+ * Parses a text from the command line or an annotation: a number if it is an int32, otherwise the text itself.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go Parse
  */
@@ -70,7 +69,7 @@ export function parse(text: string): IntOrString {
 }
 
 /**
- * The int64 that a text of digits stands for, or undefined when it is none. A sign may stand before it.
+ * Parses a decimal int64 with an optional sign. Returns undefined for any other text.
  *
  * Upstream: Go's strconv.ParseInt(text, 10, 64)
  */
@@ -81,7 +80,7 @@ export function parseInt64(text: string): bigint | undefined {
 }
 
 /**
- * Whether a decoded JSON value may stand in such a field.
+ * Returns whether a decoded JSON value is valid in such a field.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go IntOrString.UnmarshalJSON
  */

@@ -1,25 +1,27 @@
 import ipaddr from 'ipaddr.js';
 
-/** An address as a number, of one of the two families. Two that are equal are not the same object: compare {@link IP.text}. */
+/** An IPv4 or IPv6 address as a number. Equal addresses are not the same object: compare {@link IP.text}. */
 export interface IP {
   readonly family: 4 | 6;
   readonly value: bigint;
-  /** In its shortest spelling: `10.244.1.2`, `2001:db8::1`. */
+  /** The shortest form: `10.244.1.2`, `2001:db8::1`. */
   readonly text: string;
 }
 
-/** An address and how many of its first bits are those of its network: `10.244.1.2/24`. */
+/** An address and the length of its network prefix: `10.244.1.2/24`. */
 export interface IPPrefix {
   readonly ip: IP;
   readonly bits: number;
 }
 
-/** How many bits an address has. */
+/** Returns the number of bits of an address. */
 export function bitsOf({ family }: Pick<IP, 'family'>): 32 | 128 {
   return family === 4 ? 32 : 128;
 }
 
-/** Reads an address. IPv4 in the clothes of IPv6 (`::ffff:10.0.0.1`) is IPv4. @throws Error when it is none */
+/**
+ * Parses an address. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) becomes IPv4. @throws Error for an invalid address
+ */
 export function parseIP(text: string): IP {
   const known = parsed.get(text);
   if (known) return known;
@@ -35,11 +37,11 @@ export function parseIP(text: string): IP {
   return ip;
 }
 
-/** Most addresses are read again and again. */
+/** A cache, because most addresses are parsed repeatedly. */
 const parsed = new Map<string, IP>();
 const PARSED_MAX = 10_000;
 
-/** The address of this value. @throws RangeError when it has more bits than the family */
+/** Returns the address with this value. @throws RangeError when the value is outside the family's range */
 export function formatIP(family: 4 | 6, value: bigint): IP {
   const bits = bitsOf({ family });
   if (value < 0n || value >> BigInt(bits) !== 0n)
@@ -51,12 +53,12 @@ export function formatIP(family: 4 | 6, value: bigint): IP {
   return { family, value, text };
 }
 
-/** The address that is so many further: `plus(parseIP('10.0.0.255'), 1)` is `10.0.1.0`. @throws RangeError beyond the last */
+/** Adds to an address: `plus(parseIP('10.0.0.255'), 1)` is `10.0.1.0`. @throws RangeError above the last address */
 export function plus({ family, value }: IP, more: number | bigint): IP {
   return formatIP(family, value + BigInt(more));
 }
 
-/** Reads `10.244.1.0/24`. The address need not be the network's own. @throws Error when it is none */
+/** Parses `10.244.1.0/24`. The address may have host bits. @throws Error for an invalid prefix */
 export function parsePrefix(text: string): IPPrefix {
   const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const bits = Number(length);
@@ -67,24 +69,24 @@ export function parsePrefix(text: string): IPPrefix {
   return { ip, bits };
 }
 
-/** `10.244.1.2/24`. */
+/** Formats `10.244.1.2/24`. */
 export function formatPrefix({ ip, bits }: IPPrefix): string {
   return `${ip.text}/${bits}`;
 }
 
-/** The first address of a network: of `10.244.1.2/24`, `10.244.1.0`. */
+/** Returns the first address of a network: `10.244.1.0` for `10.244.1.2/24`. */
 export function firstOf({ ip, bits }: IPPrefix): IP {
   const host = BigInt(bitsOf(ip) - bits);
   return formatIP(ip.family, (ip.value >> host) << host);
 }
 
-/** The last address of a network: of `10.244.1.2/24`, `10.244.1.255`, its broadcast address. */
+/** Returns the last address of a network, its broadcast address: `10.244.1.255` for `10.244.1.2/24`. */
 export function lastOf({ ip, bits }: IPPrefix): IP {
   const host = BigInt(bitsOf(ip) - bits);
   return formatIP(ip.family, ip.value | ((1n << host) - 1n));
 }
 
-/** Whether an address is in a network. One of the other family never is. */
+/** Returns whether an address is in a network. An address of the other family never is. */
 export function contains({ ip, bits }: IPPrefix, address: IP): boolean {
   if (ip.family !== address.family) return false;
   const host = BigInt(bitsOf(ip) - bits);

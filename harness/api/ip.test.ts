@@ -42,7 +42,7 @@ describe('isValidIP', () => {
     '::1%eth0',
     '1.2.3.4:5',
     '0x1.2.3.4',
-  ])('refuses %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(isValidIP(value)).toHaveLength(1);
   });
 
@@ -53,12 +53,12 @@ describe('isValidIP', () => {
     ['00001::', 'must not have leading 0s'],
     ['::ffff:1.2.3.4', 'must not be an IPv4-mapped IPv6 address'],
     ['::ffff:102:304', 'must not be an IPv4-mapped IPv6 address'],
-  ])('refuses %s, which %s, unless it stands there already', (value, reason) => {
+  ])('rejects %s, which %s, unless the stored object has it', (value, reason) => {
     expect(isValidIP(value)).toEqual([reason]);
     expect(isValidIP(value, [value])).toEqual([]);
   });
 
-  test('accepts every address that the platform accepts', () => {
+  test('accepts every IPv4 and IPv6 address', () => {
     fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (value) => isValidIP(value).length === 0));
   });
 });
@@ -70,7 +70,7 @@ describe('isValidCIDR', () => {
   );
 
   test.each(['', '10.9.8.0', '10.9.8.0/33', '10.9.8.0/x', '::/129', '10.9.8/24', '/24'])(
-    'refuses %j',
+    'rejects %j',
     (value) =>
       expect(isValidCIDR(value)).toEqual(['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']),
   );
@@ -81,7 +81,7 @@ describe('isValidCIDR', () => {
     ['::ffff:10.9.8.0/120', 'must not have an IPv4-mapped IPv6 address'],
     ['10.9.8.7/24', 'must not have bits set beyond the prefix length'],
     ['2001:db8::1/64', 'must not have bits set beyond the prefix length'],
-  ])('refuses %s, which %s, unless it stands there already', (value, reason) => {
+  ])('rejects %s, which %s, unless the stored object has it', (value, reason) => {
     expect(isValidCIDR(value)).toEqual([reason]);
     expect(isValidCIDR(value, [value])).toEqual([]);
   });
@@ -97,12 +97,12 @@ describe('isCanonicalIP, isCanonicalCIDR', () => {
   test.each([
     ['2001:DB8::1', '2001:db8::1'],
     ['2001:db8:0:0::1', '2001:db8::1'],
-  ])('refuse %s, which is %s', (value, canonical) => {
+  ])('reject %s, whose canonical form is %s', (value, canonical) => {
     expect(isCanonicalIP(value)).toEqual([`must be in canonical form ("${canonical}")`]);
     expect(isCanonicalCIDR(`${value}/128`)).toEqual([`must be in canonical form ("${canonical}/128")`]);
   });
 
-  test('refuse what is no address and no network', () => {
+  test('reject a value that is not an address or a network', () => {
     expect(isCanonicalIP('10.9.8')).toEqual([
       'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ]);
@@ -111,7 +111,7 @@ describe('isCanonicalIP, isCanonicalCIDR', () => {
 });
 
 describe('warnOfIP, warnOfCIDR', () => {
-  test.each(['10.9.8.7', '2001:db8::1', 'x', ''])('say nothing of %j', (value) => {
+  test.each(['10.9.8.7', '2001:db8::1', 'x', ''])('return no warning for %j', (value) => {
     expect(warnOfIP(value, 'ip')).toEqual([]);
     expect(warnOfCIDR(`${value}/0`, 'ip')).toEqual([]);
   });
@@ -124,11 +124,11 @@ describe('warnOfIP, warnOfCIDR', () => {
       '2001:DB8:0::1',
       'ip: IPv6 address "2001:DB8:0::1" should be in RFC 5952 canonical format ("2001:db8::1")',
     ],
-  ])('say how %s is spelled', (value, told) => {
+  ])('warn about the spelling of %s', (value, told) => {
     expect(warnOfIP(value, 'ip')).toEqual([told]);
   });
 
-  test('say how a network is spelled', () => {
+  test('warn about the spelling of a network', () => {
     expect(warnOfCIDR('2001:DB8:0::/48', 'net')).toEqual([
       'net: IPv6 CIDR value "2001:DB8:0::/48" should be in RFC 5952 canonical format ("2001:db8::/48")',
     ]);

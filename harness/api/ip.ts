@@ -2,13 +2,14 @@ import ipaddr from 'ipaddr.js';
 import { quote } from './names.ts';
 
 /**
- * An IPv4 or IPv6 address, in any of its spellings. Zones and lone prefixes are refused. So are two spellings that
- * programs read in two ways: zeros before an octet ("010.0.0.1" is 8.0.0.1 to some), and IPv4 in the clothes of IPv6.
+ * Checks an IPv4 or IPv6 address in any spelling. It rejects zones and prefixes. It also rejects spellings that
+ * programs interpret differently: leading zeros in an octet ("010.0.0.1" is 8.0.0.1 to some), and IPv4-mapped IPv6
+ * addresses.
  *
- * Addresses and networks: how the API lets them be spelled. Each check returns the reasons against a value, none when
- * it is valid.
+ * The checks of this file define the spellings of addresses and networks that the API accepts. Each returns the reasons
+ * why a value is invalid; the list is empty for a valid value.
  *
- * @param old values that the stored object has; they stay valid, because objects stored long ago have such spellings
+ * @param old values in the stored object; they stay valid, because old objects may contain such spellings
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go IsValidIPForLegacyField, over kubernetes/utils
  * net/parse.go ParseIPSloppy
@@ -21,9 +22,10 @@ export function isValidIP(value: string, old: readonly string[] = []): string[] 
 }
 
 /**
- * A network, `10.9.8.0/24`; the address of a host in it, `10.9.8.7/24`, is none. Spelled as {@link isValidIP} lets it be.
+ * Checks a network, `10.9.8.0/24`. It rejects a host address with a prefix length, `10.9.8.7/24`, and the spellings
+ * that {@link isValidIP} rejects.
  *
- * @param old values that the stored object has
+ * @param old values in the stored object
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go IsValidCIDRForLegacyField
  */
@@ -41,7 +43,7 @@ export function isValidCIDR(value: string, old: readonly string[] = []): string[
 }
 
 /**
- * {@link isValidIP}, for a field that every address has one spelling in.
+ * Checks an address like {@link isValidIP}, and accepts only its canonical spelling.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go IsValidIP
  */
@@ -51,7 +53,7 @@ export function isCanonicalIP(value: string): string[] {
 }
 
 /**
- * {@link isValidCIDR}, for a field that every network has one spelling in.
+ * Checks a network like {@link isValidCIDR}, and accepts only its canonical spelling.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go IsValidCIDR
  */
@@ -66,8 +68,8 @@ const otherThan = (value: string, canonical: string): string[] =>
   value === canonical ? [] : [`must be in canonical form (${quote(canonical)})`];
 
 /**
- * What is to be said of an address that is valid and yet not spelled as it should be: one that was let in before, or
- * IPv6 that is not in its shortest form.
+ * Returns warnings about an accepted address with a non-standard spelling: an old value, or an IPv6 address that is not
+ * in its shortest form.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go GetWarningsForIP
  */
@@ -83,11 +85,11 @@ export function warnOfIP(value: string, path: string): string[] {
 }
 
 /**
- * {@link warnOfIP}, of a network.
+ * Returns warnings about a network, like {@link warnOfIP}.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go GetWarningsForCIDR
  *
- * Differs: nothing is said of values that are let in only because they were there before.
+ * Differs: it has no warnings about values that are accepted only because the stored object has them.
  */
 export function warnOfCIDR(value: string, path: string): string[] {
   const [ip = '', bits = ''] = value.split('/');
@@ -100,14 +102,17 @@ export function warnOfCIDR(value: string, path: string): string[] {
       ];
 }
 
-/** Of IPv4 in the clothes of IPv6, the IPv4. */
+/** Returns the canonical spelling. An IPv4-mapped IPv6 address becomes IPv4. */
 function canonicalIP(ip: string): string {
   if (!ip.includes(':')) return ip.split('.').map(Number).join('.');
   const address = ipaddr.process(ip.replace(/(^|:)0+(?=[^:.]{4}(:|$))/g, '$1'));
   return address.kind() === 'ipv4' ? `${address}` : (address as ipaddr.IPv6).toRFC5952String();
 }
 
-/** An address in any spelling that was ever let in. Zeros before an octet are read as decimal. */
+/**
+ * Returns whether the text is an address in any spelling that was ever accepted. Leading zeros in an octet are read as
+ * decimal.
+ */
 export function isIP(value: string): boolean {
   return /^[^:]*\./.test(value) ? isIPv4(value) : isIPv6(value);
 }
@@ -117,7 +122,7 @@ function isPadded(ip: string): boolean {
   return (dotted.includes('.') && /(^|\.)0\d/.test(dotted)) || /[^:.]{5}/.test(ip);
 }
 
-/** IPv4 in the clothes of IPv6. */
+/** Returns whether the address is an IPv4-mapped IPv6 address. */
 function isMapped(ip: string): boolean {
   return ip.includes(':') && ipaddr.IPv6.parse(ip).isIPv4MappedAddress();
 }
@@ -131,7 +136,7 @@ function isIPv6(text: string): boolean {
   const halves = text.split('::');
   const chunks = halves.map((half) => (half === '' ? [] : half.split(':')));
   let groups = chunks.flat().length;
-  // The last 32 bits may be written as IPv4; they stand for two groups.
+  // The last 32 bits can be written as IPv4; they replace two groups.
   const last = chunks.at(-1)?.at(-1);
   if (last?.includes('.')) {
     if (!isIPv4(last)) return false;
@@ -140,6 +145,6 @@ function isIPv6(text: string): boolean {
   }
   const isHex = (chunk: string) => /^[0-9a-f]+$/i.test(chunk) && Number.parseInt(chunk, 16) <= 0xffff;
   if (!chunks.flat().every(isHex)) return false;
-  // "::" stands for one group of zeros at least.
+  // "::" replaces at least one group of zeros.
   return halves.length === 1 ? groups === 8 : halves.length === 2 && groups < 8;
 }

@@ -15,7 +15,7 @@ import {
 } from './label-selector.ts';
 
 describe('Label selector', () => {
-  test('without requirements selects everything, labelled or not', () => {
+  test('without requirements selects every object, with or without labels', () => {
     for (const selector of [
       parse(''),
       parse(' \t'),
@@ -29,7 +29,7 @@ describe('Label selector', () => {
     }
   });
 
-  test('nothing selects nothing, and stays so', () => {
+  test('nothing matches no object, also after changes', () => {
     for (const selector of [nothing, nothing.add(newRequirement('a', '!', []))]) {
       expect(selector.empty).toBe(false);
       expect(selector.matches({ a: 'b' })).toBe(false);
@@ -37,14 +37,14 @@ describe('Label selector', () => {
     }
   });
 
-  test('of a missing object is nothing, of an empty one everything', () => {
+  test('is nothing for a missing object, and everything for an empty object', () => {
     expect(labelSelectorAsSelector(null)).toBe(nothing);
     expect(labelSelectorAsSelector(undefined)).toBe(nothing);
     expect(labelSelectorAsSelector({}).empty).toBe(true);
     expect(labelSelectorAsSelector({ matchLabels: {}, matchExpressions: [] }).empty).toBe(true);
   });
 
-  test('matches an absent label with !, != and notin alone', () => {
+  test('matches an absent label only with !, != and notin', () => {
     for (const text of ['!a', 'a!=b', 'a notin (b)', 'a notin ()'])
       expect(parse(text).matches({})).toBe(true);
     for (const text of ['a', 'a=', 'a=b', 'a in ()', 'a in (b)', 'a>0', 'a<9']) {
@@ -52,29 +52,29 @@ describe('Label selector', () => {
     }
   });
 
-  test('takes for labels only what was set', () => {
+  test('ignores inherited properties', () => {
     expect(parse('constructor').matches({})).toBe(false);
     expect(parse('!toString').matches({})).toBe(true);
   });
 
-  test('compares integers of 64 bits exactly', () => {
+  test('compares 64-bit integers exactly', () => {
     expect(parse('a>9007199254740992').matches({ a: '9007199254740993' })).toBe(true);
     expect(parse('a<9007199254740992').matches({ a: '9007199254740993' })).toBe(false);
     expect(parse('a>0').matches({ a: '9223372036854775808' })).toBe(false);
     expect(parse('a>0').matches({ a: '' })).toBe(false);
   });
 
-  test('knows keywords by their place', () => {
+  test('recognizes keywords by their position', () => {
     expect(parse('in in (in,notin)').requirements).toEqual([new Requirement('in', 'in', ['in', 'notin'])]);
     expect(parse('notin=in').matches({ notin: 'in' })).toBe(true);
   });
 
-  test('orders requirements by key, and values in its text', () => {
+  test('sorts requirements by key, and the values in its text', () => {
     expect(parse('b in (z, y),a').toString()).toBe('a,b in (y,z)');
     expect(labelSelectorAsSelector({ matchLabels: { b: '1', a: '2' } }).toString()).toBe('a=2,b=1');
   });
 
-  test('tells the one value that a label must have', () => {
+  test('returns the only value that a label can have', () => {
     expect(parse('a=b').requiresExactMatch('a')).toBe('b');
     expect(parse('a in (b)').requiresExactMatch('a')).toBe('b');
     for (const text of ['a in (b,c)', 'a!=b', 'a', '!a', 'b=a', '']) {
@@ -82,7 +82,7 @@ describe('Label selector', () => {
     }
   });
 
-  test('grows by requirements without changing itself', () => {
+  test('adds requirements without changing itself', () => {
     const selector = parse('b');
     expect(selector.add(newRequirement('a', '=', ['1'])).toString()).toBe('a=1,b');
     expect(selector.toString()).toBe('b');
@@ -114,7 +114,7 @@ describe('Label selector', () => {
       'x>y',
       "unable to parse requirement: values[0]: Invalid value: \"y\": for 'Gt', 'Lt' operators, the value must be an integer",
     ],
-  ])('parses %j or refuses it in the words of the API', (text, message) => {
+  ])('parses %j, or rejects it with the message of the API', (text, message) => {
     if (message === undefined) expect(parse(text)).toBeInstanceOf(Selector);
     else expect(() => parse(text)).toThrow(new SelectorError(message));
   });
@@ -136,14 +136,14 @@ describe('Label selector', () => {
       { matchLabels: { '-': '-' } },
       `[key: Invalid value: "-": ${name}, values[0][-]: Invalid value: "-": ${label}]`,
     ],
-  ])('of the object %j is refused in the words of the API', (object, message) => {
+  ])('rejects the object %j with the message of the API', (object, message) => {
     expect(() => labelSelectorAsSelector(object)).toThrow(new SelectorError(message));
   });
 });
 
 const keys = fc.constantFrom('a', 'b', 'in', 'notin', 'x.io/c', 'constructor');
 const values = fc.constantFrom('', '0', '1', '10', 'a', 'in', 'notin', 'B_c.d');
-// Values are a set: upstream itself cannot read back "a in (,,)", which an empty value given thrice prints as.
+// Values are a set: upstream cannot parse "a in (,,)", the text of three empty values.
 const requirements = fc.oneof(
   fc.tuple(
     keys,
@@ -160,7 +160,7 @@ const selectors = fc
 const labelSets = fc.dictionary(keys, values, { noNullPrototype: true });
 
 describe('Label selector, laws', () => {
-  test('Readable: its text parses to a selector with that text, which matches the same', () => {
+  test('Readable: its text parses to a selector with the same text and the same matches', () => {
     fc.assert(
       fc.property(selectors, labelSets, (selector, labels) => {
         const again = parse(selector.toString());
@@ -170,7 +170,7 @@ describe('Label selector, laws', () => {
     );
   });
 
-  test('Conjunctive: added requirements narrow', () => {
+  test('Conjunctive: added requirements only remove matches', () => {
     fc.assert(
       fc.property(selectors, selectors, labelSets, (x, y, labels) => {
         expect(x.add(...y.requirements).matches(labels)).toBe(x.matches(labels) && y.matches(labels));
@@ -178,7 +178,7 @@ describe('Label selector, laws', () => {
     );
   });
 
-  test('Complementary: each operator and its negation part all objects between them', () => {
+  test('Complementary: each object matches either an operator or its negation', () => {
     const pairs = fc.constantFrom<[Operator, Operator]>(['in', 'notin'], ['=', '!='], ['==', '!=']);
     fc.assert(
       fc.property(keys, values, pairs, labelSets, (key, value, [operator, negation], labels) => {
@@ -189,7 +189,7 @@ describe('Label selector, laws', () => {
     );
   });
 
-  test('Faithful: the selector from a set matches exactly the supersets of it', () => {
+  test('Faithful: the selector from a set matches exactly the supersets of that set', () => {
     fc.assert(
       fc.property(labelSets, labelSets, (set, labels) => {
         const superset = Object.entries(set).every(

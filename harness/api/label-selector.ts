@@ -2,23 +2,22 @@ import type { LabelSelector } from '#api/meta/v1';
 import { parseInt64 } from './intstr.ts';
 import { isQualifiedName, isValidLabelValue, quote } from './names.ts';
 
-/** An object's labels. A missing map is one without labels. */
+/** The labels of an object. A missing map means no labels. */
 export type Labels = Readonly<Record<string, string>>;
 
 /**
- * Label selector: the query by which services, controllers and watches choose objects by their labels.
+ * An immutable label selector: the query with which Services, controllers and watches choose objects by their labels.
+ * Labels match if they meet every requirement.
  *
- * It has two spellings, the text of `kubectl get -l` ("app in (a,b),!canary") and the LabelSelector object
- * inside a spec; both become one {@link Selector}.
- *
- * An immutable query: labels match when they meet every requirement.
+ * It has two spellings: the text of `kubectl get -l` ("app in (a,b),!canary"), and the LabelSelector object in a spec.
+ * Both become a {@link Selector}.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go Selector
  */
 export class Selector {
   /** Ordered by key. */
   readonly requirements: readonly Requirement[];
-  /** False for {@link nothing} alone, whose empty list of requirements would otherwise match everything. */
+  /** False only for {@link nothing}, whose empty list of requirements would otherwise match everything. */
   readonly selectable: boolean;
 
   constructor(requirements: readonly Requirement[], options: { selectable: boolean } = { selectable: true }) {
@@ -40,34 +39,34 @@ export class Selector {
     return this.selectable && this.requirements.length === 0;
   }
 
-  /** A selector with further requirements. Nothing stays nothing. */
+  /** Returns a selector with additional requirements. {@link nothing} still matches nothing. */
   add(...requirements: readonly Requirement[]): Selector {
     return this.selectable ? new Selector([...this.requirements, ...requirements]) : this;
   }
 
-  /** The one value that the label must have to match, or undefined when others would do. */
+  /** Returns the only value that the label can have to match, or undefined if several values match. */
   requiresExactMatch(label: string): string | undefined {
     const requirement = this.requirements.find(({ key }) => key === label);
     if (requirement === undefined || !EXACT.has(requirement.operator)) return undefined;
     return requirement.values.length === 1 ? requirement.values[0] : undefined;
   }
 
-  /** The text that {@link parse} reads back. Everything and nothing both read "". */
+  /** Returns the text that {@link parse} parses. For both everything and nothing it is "". */
   toString(): string {
     return this.requirements.join(',');
   }
 }
 
 /**
- * What relates a key to values, in upstream's spelling: `==` is `=`, `exists` and `!` take no value, `gt` and
- * `lt` compare integers.
+ * The operator between a key and its values, in upstream's spelling. `==` is the same as `=`; `exists` and `!` take no
+ * value; `gt` and `lt` compare integers.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/selection/operator.go Operator
  */
 export type Operator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!';
 
 /**
- * One condition on one label. Made by {@link newRequirement}, which validates it.
+ * A condition on a label. {@link newRequirement} creates and validates it.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go Requirement
  */
@@ -83,10 +82,10 @@ export class Requirement {
     Object.freeze(this);
   }
 
-  /** An absent label meets `!`, `!=` and `notin`, and nothing else. */
+  /** Returns whether the labels meet the requirement. An absent label meets only `!`, `!=` and `notin`. */
   matches(labels: Labels | undefined): boolean {
     const found = labels?.[this.key];
-    // "constructor" is a valid label key, too. The property that every object inherits is not a string.
+    // "constructor" is also a valid label key. Every object inherits a property of that name, which is not a string.
     const value = typeof found === 'string' ? found : undefined;
     switch (this.operator) {
       case 'in':
@@ -130,7 +129,7 @@ export class Requirement {
   }
 }
 
-/** A selector that cannot be understood. The message is the one a client of the API sees. */
+/** An invalid selector. A client of the API sees this message. */
 export class SelectorError extends Error {
   override readonly name = 'SelectorError';
 }
@@ -142,10 +141,10 @@ export const everything: Selector = new Selector([]);
 export const nothing: Selector = new Selector([], { selectable: false });
 
 /**
- * Makes a requirement, and refuses what no label could mean.
+ * Creates a requirement and validates it.
  *
- * @throws SelectorError with every reason: an invalid key or value, the wrong number of values for the
- *   operator, a bound that is no integer, an unknown operator
+ * @throws SelectorError with every reason: an invalid key or value, the wrong number of values for the operator, a
+ * bound that is not an integer, an unknown operator
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go NewRequirement
  */
@@ -167,7 +166,7 @@ export function newRequirement(key: string, operator: Operator, values: readonly
 }
 
 /**
- * A selector that asks for exactly these labels, unvalidated. No labels select everything.
+ * Returns a selector that requires exactly these labels, without validation. Without labels it selects everything.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go SelectorFromSet
  */
@@ -176,9 +175,9 @@ export function selectorFromSet(labels: Labels | null | undefined): Selector {
 }
 
 /**
- * Turns the LabelSelector of a spec into a selector. A missing one matches nothing, an empty one everything.
+ * Converts the LabelSelector of a spec to a selector. A missing LabelSelector matches nothing, an empty one everything.
  *
- * @throws SelectorError for an unknown operator and for what {@link newRequirement} refuses
+ * @throws SelectorError for an unknown operator, and for requirements that {@link newRequirement} rejects
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/helpers.go LabelSelectorAsSelector
  */
@@ -200,10 +199,10 @@ export function labelSelectorAsSelector(selector: LabelSelector | null | undefin
 /**
  * Parses the text of a selector, as in `kubectl get -l` and the labelSelector parameter of a request.
  *
- * White space may stand between tokens. `x in ()` and `x=` ask for the empty value. The empty text selects
- * everything; a trailing comma is an error.
+ * White space between tokens is allowed. `x in ()` and `x=` require the empty value. The empty text selects everything;
+ * a trailing comma is an error.
  *
- * Differs: a NUL character is an invalid part of a key or value; upstream's lexer takes it for the end.
+ * Differs: a NUL character is an invalid part of a key or value; upstream's lexer treats it as the end.
  *
  * @throws SelectorError
  *
@@ -249,7 +248,7 @@ const OPERATORS = [...BINARY_OPERATORS, 'exists', '!'];
 /** The end of the text, as a token. No other token is empty. */
 const END = '';
 
-/** The words and signs of a selector's text, read with one token of foresight. */
+/** The tokens of a selector's text, with one token of lookahead. */
 class Tokens {
   readonly #tokens: readonly string[];
   #position = 0;
@@ -269,7 +268,10 @@ class Tokens {
   }
 }
 
-/** "in" and "notin" too: they are operators only where an operator is due, so a label may be called "in". */
+/**
+ * Returns whether the token can be a key or a value. "in" and "notin" can: they are operators only in the operator's
+ * position.
+ */
 function isIdentifier(token: string): boolean {
   return token !== END && !/^[=!(),<>]/.test(token);
 }
@@ -281,7 +283,7 @@ function parseRequirement(tokens: Tokens): Requirement {
     const key = tokens.next();
     if (!isIdentifier(key)) throw new SelectorError(`found '${key}', expected: identifier`);
     const keyErrors = isQualifiedName(key);
-    // A key has no path in the text; upstream prints that as <nil>, and clients know it so.
+    // A key in the text has no path. Upstream prints the missing path as <nil>, and clients see it.
     if (keyErrors.length > 0) throw new SelectorError(invalid('<nil>', quote(key), keyErrors.join('; ')));
     if (negated) return newRequirement(key, '!', []);
     if (tokens.peek() === END || tokens.peek() === ',') return newRequirement(key, 'exists', []);
@@ -308,7 +310,7 @@ function parseExactValue(tokens: Tokens): string {
 }
 
 /**
- * Reads "(a,b)". Around a comma a value may be missing, and is then the empty one: "()", "(,a)", "(a,,b)", "(a,,)".
+ * Parses "(a,b)". A value next to a comma may be missing, which means the empty value: "()", "(,a)", "(a,,b)", "(a,,)".
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go Parser.parseValues, Parser.parseIdentifiersList
  */
@@ -339,7 +341,7 @@ function parseValues(tokens: Tokens): string[] {
 }
 
 function valuesErrors(operator: Operator, values: readonly string[]): string[] {
-  // No values are a nil slice, which prints as null.
+  // An empty list is a nil slice in Go, which prints as null.
   const all = values.length === 0 ? 'null' : JSON.stringify(values);
   switch (operator) {
     case 'in':

@@ -14,7 +14,7 @@ import {
   selectorFromSet,
 } from './label-selector.ts';
 
-/** What it is refused with. */
+/** Returns the message of the error that it throws. */
 function refusalOf(run: () => unknown): string {
   try {
     run();
@@ -24,7 +24,7 @@ function refusalOf(run: () => unknown): string {
   }
 }
 
-/** The vectors name operators in words of their own. */
+/** The vectors have their own names for operators. */
 const OPERATORS: Readonly<Record<string, Operator>> = {
   in: 'in',
   notIn: 'notin',

@@ -70,12 +70,12 @@ describe('Names', () => {
       invalid: ['', '.', '..', '..a', 'a/b', a(254)],
     },
     { check: isValidPathSegmentName, valid: ['', 'A:b', '...'], invalid: ['.', '..', 'a/b', '50%'] },
-  ])('$check.name accepts $valid and refuses $invalid', ({ check, valid, invalid }) => {
+  ])('$check.name accepts $valid and rejects $invalid', ({ check, valid, invalid }) => {
     for (const value of valid) expect([value, check(value)]).toEqual([value, []]);
     for (const value of invalid) expect([value, check(value).length > 0]).toEqual([value, true]);
   });
 
-  test('a port is 1 to 65535', () => {
+  test('a port number is from 1 to 65535', () => {
     for (const port of [1, 65535]) expect(isValidPortNum(port)).toEqual([]);
     for (const port of [0, -1, 65536])
       expect(isValidPortNum(port)).toEqual(['must be between 1 and 65535, inclusive']);
@@ -87,7 +87,7 @@ describe('Names', () => {
   });
 });
 
-describe('Refusals, in the words of the API', () => {
+describe('Error messages of the API', () => {
   test.each([
     {
       check: isDNS1123Label,
@@ -162,11 +162,11 @@ describe('Refusals, in the words of the API', () => {
     { check: isConfigMapKey, value: '..a', errors: ["must not start with '..'"] },
     { check: isValidPathSegmentName, value: '.', errors: ["may not be '.'"] },
     { check: isValidPathSegmentName, value: 'a/%', errors: ["may not contain '/'", "may not contain '%'"] },
-  ])('$check.name refuses $value', ({ check, value, errors }) => {
+  ])('$check.name rejects $value', ({ check, value, errors }) => {
     expect(check(value)).toEqual(errors);
   });
 
-  test('a quoted value shows what does not print', () => {
+  test('a quoted value escapes non-printable characters', () => {
     expect(quote('a "b" \\ \n\x00\x7f \u00a0 \u{e0001} é')).toBe(
       '"a \\"b\\" \\\\ \\n\\x00\\x7f \\u00a0 \\U000e0001 é"',
     );
@@ -179,12 +179,12 @@ describe('generateName', () => {
     expect(generateName('web-', () => 1 - Number.EPSILON)).toBe('web-99999');
   });
 
-  test('cuts the base to leave room for them', () => {
+  test('truncates the base to make room for them', () => {
     expect(generateName(a(58), () => 0)).toBe(`${a(58)}bbbbb`);
     expect(generateName(a(59), () => 0)).toBe(`${a(58)}bbbbb`);
   });
 
-  test('makes a valid name of a valid base, in at most 63 characters', () => {
+  test('generates a valid name of at most 63 characters from a valid base', () => {
     const random = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z][-a-z0-9]{40,70}$/), random, (base, numbers) => {

@@ -1,22 +1,22 @@
 /**
- * Names: what the API accepts as a name, a label, a port or a key, and how it refuses.
+ * Names: the checks of names, labels, ports and keys in the API, and their error messages.
  *
- * Each check returns the reasons against a value, none when it is valid. They reach clients inside a Status,
- * so their wording is part of the API. Lengths count bytes, as upstream's do.
+ * Each check returns the reasons why a value is invalid; the list is empty for a valid value. The reasons reach clients
+ * inside a Status, so their wording is part of the API. Lengths count bytes, as upstream.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/validation.go, unless a check says otherwise
  */
 
 /**
- * Makes a name from metadata.generateName: the base, cut to leave room within 63 bytes, and five random
- * characters. The alphabet has no vowels, so that no word is formed by chance.
+ * Generates a name from metadata.generateName: the base, truncated to leave room within 63 bytes, and five random
+ * characters. The alphabet has no vowels, so that names contain no words by chance.
  *
  * @param random returns a number in [0, 1); called once for each random character
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/names/generate.go simpleNameGenerator.GenerateName
  */
 export function generateName(base: string, random: () => number): string {
-  // Names are ASCII, so characters are bytes.
+  // Names are ASCII, so each character is one byte.
   let name = base.slice(0, NAME_LENGTH_MAX - RANDOM_LENGTH);
   for (let i = 0; i < RANDOM_LENGTH; i++) name += ALPHABET[Math.floor(random() * ALPHABET.length)];
   return name;
@@ -26,43 +26,46 @@ const NAME_LENGTH_MAX = 63;
 const RANDOM_LENGTH = 5;
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A namespace, a container, a hostname: at most 63 of a-z, 0-9 and "-". Upstream: IsDNS1123Label */
+/** Checks the name of a namespace, a container or a host: at most 63 of a-z, 0-9 and "-". Upstream: IsDNS1123Label */
 export function isDNS1123Label(value: string): string[] {
   const errors = tooLong(value, 63);
   if (!DNS1123_LABEL.matches(value)) {
-    // A subdomain of a label's characters differs from a label in its dots alone.
+    // A subdomain is a label that may also contain dots.
     errors.push(DNS1123_SUBDOMAIN.matches(value) ? 'must not contain dots' : DNS1123_LABEL.message);
   }
   return errors;
 }
 
-/** Most objects' names: labels joined by dots, at most 253 bytes. Upstream: IsDNS1123Subdomain */
+/** Checks the names of most objects: labels joined by dots, at most 253 bytes. Upstream: IsDNS1123Subdomain */
 export function isDNS1123Subdomain(value: string): string[] {
   return [...tooLong(value, 253), ...DNS1123_SUBDOMAIN.errors(value)];
 }
 
-/** A domain to search in: a subdomain whose labels may hold and begin with "_". Upstream: IsDNS1123SubdomainWithUnderscore */
+/**
+ * Checks a search domain: a subdomain whose labels may contain and start with "_". Upstream:
+ * IsDNS1123SubdomainWithUnderscore
+ */
 export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
   return [...tooLong(value, 253), ...DNS1123_SUBDOMAIN_WITH_UNDERSCORE.errors(value)];
 }
 
-/** All subdomains of a domain: `*.example.com`. Upstream: IsWildcardDNS1123Subdomain */
+/** Checks a wildcard for all subdomains of a domain: `*.example.com`. Upstream: IsWildcardDNS1123Subdomain */
 export function isWildcardDNS1123Subdomain(value: string): string[] {
   return [...tooLong(value, 253), ...WILDCARD_DNS1123_SUBDOMAIN.errors(value)];
 }
 
-/** The path of something in a domain, after its slash. Upstream: httpPathRegexp */
+/** Checks the path after a domain prefix and its slash. Upstream: httpPathRegexp */
 export function isHTTPPath(value: string): string[] {
   return HTTP_PATH.errors(value);
 }
 
-/** A label that begins with a letter: a Service's name until 1.35. Upstream: IsDNS1035Label */
+/** Checks a label that starts with a letter: the name of a Service until 1.35. Upstream: IsDNS1035Label */
 export function isDNS1035Label(value: string): string[] {
   return [...tooLong(value, 63), ...DNS1035_LABEL.errors(value)];
 }
 
 /**
- * The key of a label, an annotation, a taint: a name, or a subdomain, "/" and a name.
+ * Checks the key of a label, an annotation or a taint: a name, or a subdomain, "/" and a name.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validate/content/kube.go IsLabelKey, which says "bytes" where the
  * checks of names still say "characters"
@@ -89,7 +92,7 @@ export function isQualifiedName(value: string): string[] {
 }
 
 /**
- * A label's value: empty, or at most 63 bytes like a key's name.
+ * Checks the value of a label: empty, or at most 63 bytes in the format of a key's name.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validate/content/kube.go IsLabelValue
  */
@@ -97,7 +100,7 @@ export function isValidLabelValue(value: string): string[] {
   return [...tooLong(value, 63, 'bytes'), ...LABEL_VALUE.errors(value)];
 }
 
-/** A port's name (IANA service name): at most 15 bytes with a letter among them. Upstream: IsValidPortName */
+/** Checks the name of a port (IANA service name): at most 15 bytes, including a letter. Upstream: IsValidPortName */
 export function isValidPortName(value: string): string[] {
   const errors = tooLong(value, 15);
   if (!/^[-a-z0-9]+$/.test(value)) {
@@ -109,13 +112,13 @@ export function isValidPortName(value: string): string[] {
   return errors;
 }
 
-/** A port's number: 1 to 65535. Upstream: IsValidPortNum */
+/** Checks a port number: 1 to 65535. Upstream: IsValidPortNum */
 export function isValidPortNum(port: number): string[] {
   return port >= 1 && port <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
 }
 
 /**
- * An environment variable's name: printing ASCII characters without `=`.
+ * Checks the name of an environment variable: printable ASCII characters except `=`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/validation.go IsRelaxedEnvVarName
  */
@@ -124,23 +127,23 @@ export function isEnvVarName(value: string): string[] {
   return /^[ -<>-~]*$/.test(value) ? [] : [ENV_VAR_NAME_RULE];
 }
 
-/** An identifier of the C language. Upstream: IsCIdentifier */
+/** Checks an identifier of the C language. Upstream: IsCIdentifier */
 export function isCIdentifier(value: string): string[] {
   return C_IDENTIFIER.errors(value);
 }
 
-/** The name of a header that an HTTP probe sends. Upstream: IsHTTPHeaderName */
+/** Checks the name of a header of an HTTP probe. Upstream: IsHTTPHeaderName */
 export function isHTTPHeaderName(value: string): string[] {
   return HTTP_HEADER_NAME.errors(value);
 }
 
-/** A key of a ConfigMap or a Secret: it becomes the name of a file in a volume. Upstream: IsConfigMapKey */
+/** Checks a key of a ConfigMap or a Secret, which becomes a file name in a volume. Upstream: IsConfigMapKey */
 export function isConfigMapKey(value: string): string[] {
   return [...tooLong(value, 253), ...CONFIG_MAP_KEY.errors(value), ...leavesDirectory(value)];
 }
 
 /**
- * A name that can stand in a URL's path and in a storage key, the least that every name must be.
+ * Checks that a name can be a part of a URL path and of a storage key. Every name must pass this check.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validate/content/path.go IsPathSegmentName
  */
@@ -150,8 +153,8 @@ export function isValidPathSegmentName(value: string): string[] {
 }
 
 /**
- * A value as error messages show it: in double quotes, with everything that does not print escaped as Go
- * does, so that a refusal cannot be read two ways.
+ * Quotes a value for an error message: in double quotes, with non-printable characters escaped as in Go, so that the
+ * message is unambiguous.
  *
  * Upstream: Go's fmt verb %q (strconv.Quote)
  */
@@ -181,18 +184,18 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 
 const EMPTY = 'must be non-empty';
 
-/** @param unit the word of the check's package; both count bytes */
+/** @param unit the word that the upstream package of the check uses; both count bytes */
 function tooLong(value: string, bytesMax: number, unit: 'characters' | 'bytes' = 'characters'): string[] {
   return Buffer.byteLength(value) > bytesMax ? [`must be no more than ${bytesMax} ${unit}`] : [];
 }
 
-/** Reasons against a name that, taken for a path, would leave its directory. */
+/** Returns the reasons why a name, used as a path, would leave its directory. */
 function leavesDirectory(value: string): string[] {
   if (value === '.' || value === '..') return [`must not be '${value}'`];
   return value.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
-/** A regular expression and the sentence that quotes it, so that the two cannot drift apart. */
+/** A regular expression and the message that quotes it, in one place so that they stay consistent. */
 class Pattern {
   readonly message: string;
   readonly #regex: RegExp;

@@ -44,7 +44,7 @@ describe('Names, upstream vectors', () => {
     pathSegmentName: ofText(isValidPathSegmentName),
   };
 
-  test('cover every check, from both sides', () => {
+  test('cover every check, with valid and invalid values', () => {
     expect(cases.map(({ op, expect: { valid } }) => [op, valid])).toEqual(
       Object.keys(checks).flatMap((op) => [
         [op, true],

@@ -26,27 +26,27 @@ import type * as storage from '#api/storage/v1';
  */
 export interface ObjectMeta extends meta.ObjectMeta {
   name: string;
-  /** Identifies one incarnation: an object deleted and created again under the same name has another uid. */
+  /** Identifies one incarnation: an object that is deleted and recreated under the same name has another uid. */
   uid: string;
-  /** The storage revision of the last write. Opaque to clients: equal or not equal, nothing else. */
+  /** The storage revision of the last write. Opaque to clients, who may only compare it for equality. */
   resourceVersion: string;
   /** RFC 3339, whole seconds. */
   creationTimestamp: string;
   /** Absent on cluster-scoped objects. */
   namespace?: string;
-  /** Counts changes of the desired state. Absent on kinds that have none (ConfigMap, Event, …). */
+  /** Counts changes of the desired state. Absent on kinds without a desired state (ConfigMap, Event, …). */
   generation?: number;
 }
 
 /**
- * What every Kubernetes object has, whatever its kind.
+ * The fields that every Kubernetes object has.
  *
- * The wire nouns: Kubernetes objects as they travel in JSON, refined so that what a *stored* object always
- * has is not optional.
+ * This file defines Kubernetes objects as they travel in JSON. Fields that a *stored* object always has are not
+ * optional.
  *
- * The types of `#api/*` describe what a client may send, so nearly everything in them is optional. An object that
- * came out of an apiserver carries more: a name, a uid, a resourceVersion. {@link Stored} says so in the types,
- * and {@link New} is what one may send to create an object.
+ * The types of `#api/*` describe requests of a client, so nearly all their fields are optional. An object from an
+ * apiserver always has more fields: a name, a uid, a resourceVersion. {@link Stored} expresses this in the types.
+ * {@link New} is the type of an object to create.
  */
 export interface KubeObject {
   apiVersion: string;
@@ -54,21 +54,21 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
-/** `T` of `#api/*` as the apiserver returns it; fields named in `K` are always set after defaulting. */
+/** `T` of `#api/*` as the apiserver returns it. Fields named in `K` are always set after defaulting. */
 type Stored<T, K extends keyof T = never> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | K> &
   Required<Pick<T, K>> &
   KubeObject;
 
 /**
- * `T` as a client sends it to be created: the server fills in the rest of the metadata. Either `name` or
- * `generateName` is needed.
+ * `T` as a client sends it in a create: the server sets the rest of the metadata. Either `name` or `generateName` is
+ * required.
  */
 export type New<T extends KubeObject> = Omit<T, 'metadata' | 'apiVersion' | 'kind' | 'status'> &
   Partial<Pick<T, 'apiVersion' | 'kind'>> & { metadata: meta.ObjectMeta; status?: unknown };
 
 /**
- * Names one object of a resource. `namespace` is absent for cluster-scoped resources. Join the two to a string
- * only at edges, with {@link keyToString}.
+ * Identifies an object of a resource. `namespace` is absent for cluster-scoped resources. Join the two to a string only
+ * at the edges, with {@link keyToString}.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/object-names.go ObjectName
  */
@@ -77,13 +77,13 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-/** The key of an object. */
+/** Returns the key of an object. */
 export function keyOf(object: { metadata: Pick<meta.ObjectMeta, 'namespace' | 'name'> }): ObjectKey {
   const { namespace, name = '' } = object.metadata;
   return namespace ? { namespace, name } : { name };
 }
 
-/** `namespace/name`, or just `name` without a namespace, as client-go writes keys. */
+/** Returns `namespace/name`, or just `name` without a namespace, in client-go's format. */
 export function keyToString(key: ObjectKey): string {
   return key.namespace ? `${key.namespace}/${key.name}` : key.name;
 }
@@ -93,69 +93,69 @@ export interface List<T> {
   apiVersion: string;
   kind: string;
   metadata: {
-    /** Every item was read at this revision: a watch that starts here misses nothing and repeats nothing. */
+    /** The revision of every item. A watch that starts here gets each later change exactly once. */
     resourceVersion: string;
-    /** Present when there is more: send it back to get the next page, read at the same revision. */
+    /** Present if more items exist: send it back to get the next page, at the same revision. */
     continue?: string;
     remainingItemCount?: number;
   };
   items: T[];
 }
 
-/** A namespace: a room for names. It is deleted with everything in it. */
+/** A namespace: a scope for names. Deleting it deletes all objects in it. */
 export type Namespace = Stored<core.Namespace, 'spec' | 'status'>;
 
-/** A machine that pods run on. `status` says what it can carry and how it is. */
+/** A machine that runs pods. `status` reports its capacity and its conditions. */
 export type Node = Stored<core.Node, 'spec' | 'status'>;
 
-/** Containers that run together on one node: the unit that is scheduled. A stored pod's `spec` is never absent. */
+/** Containers that run together on one node: the unit of scheduling. A stored pod always has a `spec`. */
 export type Pod = Omit<Stored<core.Pod, 'spec' | 'status'>, 'spec'> & { spec: core.PodSpec };
 
-/** A stable name and address for the pods that a selector selects. */
+/** A stable name and IP address for the pods that a selector selects. */
 export type Service = Stored<core.Service, 'spec' | 'status'>;
 
 /**
- * Some of the addresses behind a Service, with their ports. A Service has as many slices as it needs. A list that is
- * not sent is printed as `null`.
+ * Some endpoints of a Service, with their ports. A Service has as many slices as it needs. A missing list is printed as
+ * `null`.
  */
 export type EndpointSlice = Omit<Stored<discovery.EndpointSlice>, 'endpoints' | 'ports'> & {
   endpoints: discovery.Endpoint[] | null;
   ports: discovery.EndpointPort[] | null;
 };
 
-/** All addresses behind a Service, in one object: what there was before there were {@link EndpointSlice}s. */
+/** All endpoints of a Service in one object: the predecessor of {@link EndpointSlice}. */
 export type Endpoints = Stored<core.Endpoints>;
 
-/** Configuration as plain texts. It has no `spec` and no `status`, and no controller. */
+/** Configuration data as plain text. It has neither `spec` nor `status`, and no controller. */
 export type ConfigMap = Stored<core.ConfigMap>;
 
-/** What must not be seen by every user: bytes in base64, by name. Its `stringData` is never read back. */
+/** Confidential data: bytes in base64, by name. `stringData` is write-only. */
 export type Secret = Stored<core.Secret>;
 
-/** A piece of storage, wherever it is. It outlives the pods that use it. */
+/** A piece of storage in the cluster. It outlives the pods that use it. */
 export type PersistentVolume = Stored<core.PersistentVolume, 'spec' | 'status'>;
 
-/** A claim to storage: a pod names it, and it is bound to a {@link PersistentVolume}. */
+/** A claim for storage: a pod refers to it, and it is bound to a {@link PersistentVolume}. */
 export type PersistentVolumeClaim = Stored<core.PersistentVolumeClaim, 'spec' | 'status'>;
 
-/** What a pod's processes are, when they speak to the apiserver. */
+/** The identity of a pod's processes toward the apiserver. */
 export type ServiceAccount = Stored<core.ServiceAccount>;
 
-/** What happened to an object, for people to read: an object of the API, not an event of a watch. */
+/** A report about an object, for people: an API object, not an event of a watch. */
 export type Event = Stored<core.Event, 'involvedObject'>;
 
-/** An {@link Event} as the newer version of its API has it: the same object in other words. */
+/** An {@link Event} in the newer API version: the same object with other field names. */
 export type EventV1 = Stored<eventsv1.Event>;
 
-/** So many equal pods. `spec.replicas` and `spec.template` are set after defaulting. */
+/** A number of identical pods. `spec.replicas` and `spec.template` are set after defaulting. */
 export type ReplicaSet = Omit<Stored<apps.ReplicaSet>, 'spec' | 'status'> & {
   spec: apps.ReplicaSetSpec & Required<Pick<apps.ReplicaSetSpec, 'replicas' | 'template'>>;
   status: apps.ReplicaSetStatus;
 };
 
 /**
- * A ReplicaSet for each version of a template, and how to get from one version to the next. What is listed here is set
- * after defaulting.
+ * A ReplicaSet for each version of a pod template, and the strategy to roll out a new version. The listed fields are
+ * set after defaulting.
  */
 export type Deployment = Omit<Stored<apps.Deployment>, 'spec' | 'status'> & {
   spec: apps.DeploymentSpec &
@@ -165,10 +165,10 @@ export type Deployment = Omit<Stored<apps.Deployment>, 'spec' | 'status'> & {
   status: apps.DeploymentStatus;
 };
 
-/** A claim to something for a time, renewed by its holder: a node's sign of life, a controller's leadership. */
+/** A claim that its holder renews: a node's heartbeat, a controller's leadership. */
 export type Lease = Stored<coordination.Lease, 'spec'>;
 
-/** How many of the pods that a selector selects may be disrupted on purpose at once. */
+/** A limit on how many of the selected pods may be disrupted voluntarily at once. */
 export type PodDisruptionBudget = Omit<Stored<policy.PodDisruptionBudget, 'spec' | 'status'>, 'status'> & {
   status: policy.PodDisruptionBudgetStatus &
     Required<
@@ -179,112 +179,112 @@ export type PodDisruptionBudget = Omit<Stored<policy.PodDisruptionBudget, 'spec'
     >;
 };
 
-/** A name for a pod's priority. Its fields stand at the top level, not in a `spec`. */
+/** A name for a priority of pods. Its fields are at the top level, not in a `spec`. */
 export type PriorityClass = Stored<scheduling.PriorityClass, 'value'>;
 
-/** What a container, a pod or a claim may ask for in a namespace, and what it is given when it does not say. */
+/** Limits on the requests of a container, a pod or a claim in a namespace, and defaults for them. */
 export type LimitRange = Stored<core.LimitRange, 'spec'>;
 
-/** A template for pods, on its own. */
+/** A template for pods, as a separate object. */
 export type PodTemplate = Stored<core.PodTemplate, 'template'>;
 
-/** What there was before there were {@link ReplicaSet}s: its selector knows labels alone. */
+/** The predecessor of {@link ReplicaSet}. Its selector supports only equality of labels. */
 export type ReplicationController = Stored<core.ReplicationController, 'spec' | 'status'>;
 
-/** How much a namespace may have, and has. */
+/** The maximum resource usage of a namespace, and its current usage. */
 export type ResourceQuota = Stored<core.ResourceQuota, 'spec' | 'status'>;
 
-/** A state of a StatefulSet or a DaemonSet, kept so that it can be had again. */
+/** An old state of a StatefulSet or a DaemonSet, kept for rollbacks. */
 export type ControllerRevision = Stored<apps.ControllerRevision>;
 
-/** One pod on each node. */
+/** A pod on each node. */
 export type DaemonSet = Stored<apps.DaemonSet, 'spec' | 'status'>;
 
-/** Pods with names of their own and storage of their own. */
+/** Pods with stable names and their own storage. */
 export type StatefulSet = Stored<apps.StatefulSet, 'spec' | 'status'>;
 
-/** How many replicas something shall have, by what is measured of it. */
+/** A rule that scales a workload according to metrics. */
 export type HorizontalPodAutoscaler = Stored<autoscalingv2.HorizontalPodAutoscaler, 'spec' | 'status'>;
 
-/** A {@link HorizontalPodAutoscaler}, in version 1, which knows of one metric alone. */
+/** A {@link HorizontalPodAutoscaler} in version 1, which supports a single metric. */
 export type HorizontalPodAutoscalerV1 = Stored<autoscalingv1.HorizontalPodAutoscaler, 'spec' | 'status'>;
 
-/** A {@link Job} again and again, at the times of a schedule. */
+/** A schedule that creates {@link Job}s. */
 export type CronJob = Stored<batch.CronJob, 'spec' | 'status'>;
 
-/** Pods that end, until as many have succeeded as are asked for. */
+/** Pods that run until a number of them have succeeded. */
 export type Job = Stored<batch.Job, 'spec' | 'status'>;
 
-/** A request for a certificate, until it is approved and signed. */
+/** A request for a certificate, with its approval and the signed certificate. */
 export type CertificateSigningRequest = Stored<certificates.CertificateSigningRequest, 'spec' | 'status'>;
 
-/** Which controller serves an {@link Ingress}. */
+/** The class of an {@link Ingress}, which selects its controller. */
 export type IngressClass = Stored<networking.IngressClass, 'spec'>;
 
-/** That an address is taken, and by what. Its name is the address. */
+/** An allocated IP address of a Service, with its owner. The name of the object is the address. */
 export type IPAddress = Stored<networking.IPAddress, 'spec'>;
 
-/** A range from which Services have their addresses. */
+/** A range of Service IP addresses. */
 export type ServiceCIDR = Stored<networking.ServiceCIDR, 'spec' | 'status'>;
 
-/** Where requests from outside go, by host and path. */
+/** Rules that route external requests by host and path. */
 export type Ingress = Stored<networking.Ingress, 'spec' | 'status'>;
 
-/** From where pods may be reached, and what they may reach. */
+/** The allowed traffic to and from pods. */
 export type NetworkPolicy = Stored<networking.NetworkPolicy, 'spec'>;
 
-/** What may be done, in all namespaces and outside of them. */
+/** Permissions in all namespaces and on cluster-scoped resources. */
 export type ClusterRole = Stored<rbac.ClusterRole>;
 
-/** Grants a {@link ClusterRole} to subjects, everywhere. */
+/** A grant of a {@link ClusterRole} to subjects, in the whole cluster. */
 export type ClusterRoleBinding = Stored<rbac.ClusterRoleBinding>;
 
-/** What may be done, in one namespace. */
+/** Permissions in one namespace. */
 export type Role = Stored<rbac.Role>;
 
-/** Grants a role to subjects, in one namespace. */
+/** A grant of a role to subjects, in one namespace. */
 export type RoleBinding = Stored<rbac.RoleBinding>;
 
-/** What a driver of volumes can do. */
+/** The capabilities of a volume driver. */
 export type CSIDriver = Stored<storage.CSIDriver, 'spec'>;
 
-/** Which drivers a node has. */
+/** The volume drivers of a node. */
 export type CSINode = Stored<storage.CSINode, 'spec'>;
 
-/** How volumes are made for claims that name it. */
+/** A class of storage: how to provision volumes for claims that refer to it. */
 export type StorageClass = Stored<storage.StorageClass>;
 
-/** That a volume shall be attached to a node, and whether it is. */
+/** The desired attachment of a volume to a node, and its status. */
 export type VolumeAttachment = Stored<storage.VolumeAttachment, 'spec' | 'status'>;
 
-/** With which runtime the containers of a pod run. */
+/** A container runtime that pods can select. */
 export type RuntimeClass = Stored<node.RuntimeClass>;
 
-/** What a node uses. It is measured and not stored, so that it has no uid and no resourceVersion. */
+/** The resource usage of a node. It is measured, not stored, so it has neither a uid nor a resourceVersion. */
 export type NodeMetrics = Stored<metrics.NodeMetrics>;
 
-/** What a pod uses, container by container. As {@link NodeMetrics}. */
+/** The resource usage of a pod, by container. Not stored, like {@link NodeMetrics}. */
 export type PodMetrics = Stored<metrics.PodMetrics>;
 
-/** A kind that the cluster did not have: what its objects are called, what they may say, and how they are served. */
+/** The definition of a new kind: its names, its schema, and its versions. */
 export type CustomResourceDefinition = Stored<apiextensions.CustomResourceDefinition, 'spec' | 'status'>;
 
-/** Who am I? */
+/** A request for the identity of the current user. */
 export type SelfSubjectReview = Stored<authentication.SelfSubjectReview, 'status'>;
 
-/** Whose token is this? */
+/** A request for the user of a token. */
 export type TokenReview = Stored<authentication.TokenReview, 'spec' | 'status'>;
 
-/** Asks whether a user may do something in a namespace. */
+/** A request to check whether a user may perform an action in a namespace. */
 export type LocalSubjectAccessReview = Stored<authorization.LocalSubjectAccessReview, 'spec' | 'status'>;
 
-/** May I do this? */
+/** A request to check whether the current user may perform an action. */
 export type SelfSubjectAccessReview = Stored<authorization.SelfSubjectAccessReview, 'spec' | 'status'>;
 
-/** What may I do in a namespace? */
+/** A request for the actions that the current user may perform in a namespace. */
 export type SelfSubjectRulesReview = Stored<authorization.SelfSubjectRulesReview, 'spec' | 'status'>;
 
-/** Asks whether a user may do something. */
+/** A request to check whether a user may perform an action. */
 export type SubjectAccessReview = Stored<authorization.SubjectAccessReview, 'spec' | 'status'>;
 
 export type { OwnerReference } from '#api/meta/v1';

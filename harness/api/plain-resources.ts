@@ -37,7 +37,7 @@ import type {
   VolumeAttachment,
 } from './objects.ts';
 
-/** A resource whose objects are answered and not stored: reviews. */
+/** Creates a resource whose objects are answered but not stored: reviews. */
 const CREATE_ONLY: readonly Verb[] = ['create'];
 
 /** `/api/v1/namespaces/{namespace}/limitranges` */
@@ -142,7 +142,7 @@ export const horizontalPodAutoscalers: Resource<HorizontalPodAutoscaler> = defin
   { shortNames: ['hpa'], categories: ['all'], subresources: ['status'] },
 );
 
-/** `/apis/autoscaling/v1/namespaces/{namespace}/horizontalpodautoscalers`: the same objects, in an older form */
+/** `/apis/autoscaling/v1/namespaces/{namespace}/horizontalpodautoscalers`: the same objects in an older format */
 export const horizontalPodAutoscalersV1: Resource<HorizontalPodAutoscalerV1> =
   define<HorizontalPodAutoscalerV1>('autoscaling/v1', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', {
     shortNames: ['hpa'],
@@ -286,10 +286,10 @@ export const customResourceDefinitions: Resource<CustomResourceDefinition> = def
   },
 );
 
-/** A resource whose objects are measured. */
+/** Creates a resource whose objects are measured. */
 const READ_ONLY: readonly Verb[] = ['get', 'list'];
 
-/** `/apis/metrics.k8s.io/v1beta1/nodes`: what nodes use. An apiserver alone does not serve it. */
+/** `/apis/metrics.k8s.io/v1beta1/nodes`: the resource usage of nodes. A metrics-server serves it, not the apiserver. */
 export const nodeMetrics: Resource<NodeMetrics> = define<NodeMetrics>(
   'metrics.k8s.io/v1beta1',
   'NodeMetrics',
@@ -297,7 +297,10 @@ export const nodeMetrics: Resource<NodeMetrics> = define<NodeMetrics>(
   { singular: '', namespaced: false, verbs: READ_ONLY },
 );
 
-/** `/apis/metrics.k8s.io/v1beta1/namespaces/{namespace}/pods`: what pods use. An apiserver alone does not serve it. */
+/**
+ * `/apis/metrics.k8s.io/v1beta1/namespaces/{namespace}/pods`: the resource usage of pods. A metrics-server serves it,
+ * not the apiserver.
+ */
 export const podMetrics: Resource<PodMetrics> = define<PodMetrics>(
   'metrics.k8s.io/v1beta1',
   'PodMetrics',

@@ -1,7 +1,7 @@
 import type { KubeObject, New, OwnerReference, Pod } from './objects.ts';
 
 /**
- * The owner that controls the object; absent when none does. No object has two.
+ * Returns the owner that controls the object, or undefined. An object has at most one.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/controller_ref.go GetControllerOfNoCopy
  */
@@ -11,7 +11,7 @@ export function controllerOf({ metadata }: Pick<New<KubeObject>, 'metadata'>): O
 }
 
 /**
- * Does the pod say that it is ready?
+ * Returns whether the pod's condition `Ready` is True.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go IsPodReady
  */
@@ -21,7 +21,7 @@ export function isReady({ status }: Pick<Pod, 'status'>): boolean {
   return false;
 }
 
-/** Has the pod ended, well or badly? It never runs again. */
+/** Returns whether the pod has ended, with or without success. It never runs again. */
 export function hasEnded({ status }: Pick<Pod, 'status'>): boolean {
   return status.phase === 'Succeeded' || status.phase === 'Failed';
 }

@@ -31,12 +31,12 @@ describe('Quantity', () => {
     ['-1.5Gi', '-1536Mi', 'BinarySI'],
   ] as const)('reads %s and writes %s', (text, canonical, format) => {
     const quantity = parseQuantity(text);
-    // Sums are always canonical; see below for the texts that parsing alone keeps.
+    // Sums are always canonical; the texts that parsing keeps are tested below.
     expect(quantity.add(parseQuantity('0')).toString()).toBe(canonical);
     expect(quantity.format).toBe(format);
   });
 
-  test('writes what it read in canonical form', () => {
+  test('prints a parsed text in canonical form', () => {
     expect(parseQuantity('1024Mi').toString()).toBe('1Gi');
     expect(parseQuantity('1000M').toString()).toBe('1G');
     expect(parseQuantity('0.5').toString()).toBe('500m');
@@ -49,39 +49,39 @@ describe('Quantity', () => {
     expect(parseQuantity('1.500').neg().toString()).toBe('-1500m');
   });
 
-  test('shows a fraction of a binary unit, and anything below 1Ki, in decimal', () => {
+  test('prints fractions of a binary unit, and amounts below 1Ki, in decimal', () => {
     expect(parseQuantity('.001Ki').toString()).toBe('1024m');
     expect(newMilliQuantity(1_234_567, 'BinarySI').toString()).toBe('1234567m');
     expect(newQuantity(1000, 'BinarySI').toString()).toBe('1k');
     expect(newQuantity(-1025, 'BinarySI').toString()).toBe('-1025');
   });
 
-  test('forgets the binary format of an amount that is written without a suffix', () => {
+  test('loses the binary format of an amount without a suffix', () => {
     const text = newQuantity(-1_232_423_000, 'BinarySI').toString();
     expect(text).toBe('-1232423000');
     expect(parseQuantity(text).toString()).toBe('-1232423k');
   });
 
-  test('rounds what is finer than a nano-unit away from zero', () => {
+  test('rounds amounts finer than a nano-unit away from zero', () => {
     expect(parseQuantity('3.001n').nanos).toBe(4n);
     expect(parseQuantity('-3.001n').nanos).toBe(-4n);
     expect(parseQuantity('1e-100').nanos).toBe(1n);
     expect(parseQuantity('.000000000001Ki')).toMatchObject({ nanos: 2n, format: 'DecimalSI' });
   });
 
-  test('caps binary amounts alone at 2^63-1', () => {
+  test('caps only binary amounts at 2^63-1', () => {
     expect(parseQuantity('9Ei').nanos).toBe((2n ** 63n - 1n) * NANOS);
     expect(parseQuantity('-9Ei').nanos).toBe(-(2n ** 63n - 1n) * NANOS);
     expect(parseQuantity('12E').nanos).toBe(12n * 10n ** 27n);
   });
 
-  test('keeps its largest suffix rather than change the number', () => {
+  test('keeps its largest suffix to print the exact number', () => {
     expect(parseQuantity('1000E').toString()).toBe('1000E');
     expect(newQuantity(2n ** 70n, 'BinarySI').toString()).toBe('1024Ei');
   });
 
   test.each(['1.1.M', '1+1.0M', '0.1am', 'aoeu', ' 1', '1 ', '', '1e5e5', '1,5', '1Gi\n', '१'])(
-    'refuses %j: the form is wrong',
+    'rejects the format of %j',
     (text) => {
       expect(() => parseQuantity(text)).toThrow(
         new QuantityError(
@@ -92,13 +92,13 @@ describe('Quantity', () => {
   );
 
   test.each(['0.1mi', '.5i', '1i', '-3.01i', '-3.01e-', '1K', '1mm', '1e', '-+5', '1e1001'])(
-    'refuses %j: no such suffix',
+    'rejects the suffix of %j',
     (text) => {
       expect(() => parseQuantity(text)).toThrow(new QuantityError("unable to parse quantity's suffix"));
     },
   );
 
-  test('takes no digits for zero only where upstream does', () => {
+  test('reads missing digits as zero only where upstream does', () => {
     for (const text of ['+', '.', '-.', 'm', 'Ki', '.Ki']) expect(parseQuantity(text).isZero()).toBe(true);
     for (const text of ['Ei', '-.Pi']) {
       expect(() => parseQuantity(text)).toThrow(
@@ -113,7 +113,7 @@ describe('Quantity', () => {
     expect(parseQuantity('10000T').cmp(parseQuantity('100Gi'))).toBe(1);
   });
 
-  test('counts in whole units and in thousandths, rounded away from zero', () => {
+  test('returns whole units and thousandths, rounded away from zero', () => {
     expect(parseQuantity('100m').value()).toBe(1);
     expect(parseQuantity('-1.5').value()).toBe(-2);
     expect(parseQuantity('1Gi').value()).toBe(2 ** 30);
@@ -121,7 +121,7 @@ describe('Quantity', () => {
     expect(parseQuantity('2').milliValue()).toBe(2000);
   });
 
-  test('a zero takes the format of what is added to it or taken from it', () => {
+  test('a zero takes the format of the other quantity', () => {
     const zero = parseQuantity('0');
     expect(zero.add(parseQuantity('1Gi')).toString()).toBe('1Gi');
     expect(zero.sub(parseQuantity('1Gi')).toString()).toBe('-1Gi');
@@ -133,12 +133,12 @@ describe('Quantity', () => {
     expect(JSON.stringify({ cpu: parseQuantity('0.1') })).toBe('{"cpu":"100m"}');
   });
 
-  test('cannot be changed', () => {
+  test('is immutable', () => {
     expect(() => Object.assign(parseQuantity('1'), { nanos: 0n })).toThrow(TypeError);
   });
 });
 
-/** A quantity's text as a rational number, by the grammar alone: [numerator, denominator]. */
+/** Parses a quantity's text to a rational number by the grammar: [numerator, denominator]. */
 function rational(digits: string, places: number, suffix: string): [bigint, bigint] {
   const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].indexOf(suffix);
   const numerator = BigInt(digits) * (binary > 0 ? 1024n ** BigInt(binary) : 1n);
@@ -174,7 +174,7 @@ const suffixes = [
   'e7',
 ];
 
-/** Texts whose exact amount needs neither cap nor rounding, so that arithmetic on rationals is the oracle. */
+/** Texts whose exact amount needs neither a cap nor rounding, so that rational arithmetic is the oracle. */
 const exact = fc
   .record({
     sign: fc.constantFrom('', '-', '+'),
@@ -197,7 +197,7 @@ const exact = fc
 
 const formats = fc.constantFrom<Format>('BinarySI', 'DecimalSI', 'DecimalExponent');
 
-/** Amounts within int64, beyond which a binary text is capped when it is read; whole units and powers too. */
+/** Amounts within int64, because parsing caps larger binary amounts; also whole units and powers. */
 const quantities = fc
   .tuple(
     fc.oneof(
@@ -230,7 +230,7 @@ describe('Quantity, laws', () => {
     );
   });
 
-  test('Lossless: what is written reads back as the same amount', () => {
+  test('Lossless: a printed quantity parses to the same amount', () => {
     fc.assert(fc.property(quantities, (quantity) => parseQuantity(quantity.toString()).cmp(quantity) === 0));
     fc.assert(
       fc.property(exact, ({ text }) => {
@@ -240,7 +240,7 @@ describe('Quantity, laws', () => {
     );
   });
 
-  test('Canonical: what is written has no fraction, and read back in its format is written again alike', () => {
+  test('Canonical: the printed text has no fraction, and parsing it in its format prints it again', () => {
     fc.assert(
       fc.property(quantities, (quantity) => {
         const text = quantity.toString();
@@ -250,7 +250,7 @@ describe('Quantity, laws', () => {
     );
   });
 
-  test('Inverse: adding and taking away again changes nothing', () => {
+  test('Inverse: adding and then subtracting an amount changes nothing', () => {
     fc.assert(
       fc.property(quantities, quantities, (x, y) => {
         expect(x.add(y).sub(y).cmp(x)).toBe(0);
@@ -261,7 +261,7 @@ describe('Quantity, laws', () => {
     );
   });
 
-  test('Generous: value and milliValue never count less than was asked for, and less than one more', () => {
+  test('Generous: value and milliValue are at least the amount, and less than one unit above it', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 21n }), (nanos) => {
         const quantity = new Quantity(nanos, 'DecimalSI');

@@ -1,24 +1,24 @@
 /**
- * Quantity: the fixed-point number in which resources are asked for and offered ("100m", "1.5Gi", "2e3").
+ * Quantity: the fixed-point number for requests and capacities of resources ("100m", "1.5Gi", "2e3").
  *
- * A quantity is never a float. It is a whole number of nano-units, so that requests can be summed over a
- * cluster and compared with what a node offers without an error that grows.
+ * A quantity is never a float. It is an integer number of nano-units, so that sums of requests over a cluster are
+ * exact.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/{quantity,amount,suffix}.go
  *
  * Differs, each time because upstream's answer there is an accident of its int64:
- * - above the largest suffix (E, Ei) upstream prints the number without any suffix, another number; we stop
- *   at that suffix ("1000E");
- * - {@link Quantity.value} and {@link Quantity.milliValue} beyond int64 wrap or become 0 upstream; ours are
- *   the nearest double, and always round away from zero;
- * - an exponent beyond ±{@link EXPONENT_MAX} is refused; upstream takes any int32 and may need gigabytes.
+ * - above the largest suffix (E, Ei) upstream prints the number without a suffix, which is another number; here the
+ *   largest suffix stays ("1000E");
+ * - {@link Quantity.value} and {@link Quantity.milliValue} beyond int64 wrap or become 0 upstream; here they are the
+ *   nearest double, and always round away from zero;
+ * - an exponent beyond ±{@link EXPONENT_MAX} is rejected; upstream accepts any int32 and may need gigabytes.
  */
 
-/** How a quantity is written: 12Mi, 12M or 12e6. It is remembered from parsing and kept through arithmetic. */
+/** The notation of a quantity: 12Mi, 12M or 12e6. Parsing sets it, and arithmetic keeps it. */
 export type Format = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
 /**
- * An immutable quantity. Two are the same amount when {@link Quantity.cmp} is 0; their formats may differ.
+ * An immutable quantity. Two quantities are the same amount if {@link Quantity.cmp} is 0, even in different formats.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go Quantity
  */
@@ -28,7 +28,7 @@ export class Quantity {
   readonly format: Format;
   #text: string | undefined;
 
-  /** @param text what the quantity prints as, when that is known; otherwise its canonical form is computed. */
+  /** @param text the printed form, if known; otherwise the canonical form is computed */
   constructor(nanos: bigint, format: Format, text?: string) {
     this.nanos = nanos;
     this.format = format;
@@ -36,17 +36,17 @@ export class Quantity {
     Object.freeze(this);
   }
 
-  /** -1, 0 or 1: this amount is less than, equal to or greater than the other. Formats do not matter. */
+  /** Returns -1, 0 or 1: this amount is less than, equal to or greater than the other. Formats do not matter. */
   cmp(other: Quantity): -1 | 0 | 1 {
     return this.nanos < other.nanos ? -1 : this.nanos > other.nanos ? 1 : 0;
   }
 
-  /** The sum, in the format of this quantity, or of the other when this one is zero. */
+  /** Returns the sum, in the format of this quantity, or of the other if this one is zero. */
   add(other: Quantity): Quantity {
     return new Quantity(this.nanos + other.nanos, this.isZero() ? other.format : this.format);
   }
 
-  /** The difference, in the format of this quantity, or of the other when this one is zero. */
+  /** Returns the difference, in the format of this quantity, or of the other if this one is zero. */
   sub(other: Quantity): Quantity {
     return new Quantity(this.nanos - other.nanos, this.isZero() ? other.format : this.format);
   }
@@ -63,21 +63,21 @@ export class Quantity {
     return this.nanos < 0n ? -1 : this.nanos > 0n ? 1 : 0;
   }
 
-  /** The amount in whole units, a fraction rounded away from zero: 100m of cpu counts as 1. */
+  /** Returns the amount in whole units, rounded away from zero: 100m of cpu counts as 1. */
   value(): number {
     return Number(divideAwayFromZero(this.nanos, NANOS_PER_UNIT));
   }
 
-  /** The amount in thousandths, a finer fraction rounded away from zero: how the scheduler counts cpu. */
+  /** Returns the amount in thousandths, rounded away from zero. The scheduler counts cpu in this unit. */
   milliValue(): number {
     return Number(divideAwayFromZero(this.nanos, NANOS_PER_MILLI));
   }
 
   /**
-   * The canonical form: no fraction, and the largest suffix that loses nothing ("1.5" is "1500m").
+   * Returns the canonical form: no fraction, and the largest suffix that keeps the exact amount ("1.5" is "1500m").
    *
-   * A text that parsing found close enough to canonical is kept as it was written ("+5", "1.500", "1E3"):
-   * clients see upstream do so.
+   * A parsed text that is close enough to canonical is kept unchanged ("+5", "1.500", "1E3"), as clients observe
+   * upstream.
    */
   toString(): string {
     this.#text ??= canonicalText(this.nanos, this.format);
@@ -90,7 +90,7 @@ export class Quantity {
 }
 
 /**
- * A text that is not a quantity. The message is the one a client of the API sees.
+ * A text that is not a quantity. A client of the API sees this message.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go ErrFormatWrong, ErrNumeric, ErrSuffix
  */
@@ -99,8 +99,8 @@ export class QuantityError extends Error {
 }
 
 /**
- * Parses a quantity. Amounts finer than a nano-unit are rounded away from zero: a user that asks for a little
- * gets a little. A BinarySI amount is capped at ±(2⁶³-1). Blanks are refused; the JSON decoder trims them.
+ * Parses a quantity. Amounts finer than a nano-unit are rounded away from zero, so that a tiny request does not become
+ * 0. A BinarySI amount is capped at ±(2⁶³-1). Spaces are rejected; the JSON decoder trims them.
  *
  * @throws QuantityError when the text does not match the grammar, has no digits or an unknown suffix
  *
@@ -117,7 +117,7 @@ export function parseQuantity(text: string): Quantity {
 }
 
 /**
- * A whole amount.
+ * Creates a quantity from whole units.
  *
  * @param value an integer, in units
  *
@@ -128,7 +128,7 @@ export function newQuantity(value: number | bigint, format: Format): Quantity {
 }
 
 /**
- * An amount given in thousandths.
+ * Creates a quantity from thousandths.
  *
  * @param value an integer, in milli-units
  *
@@ -144,7 +144,10 @@ const NANOS_PER_MILLI = 10n ** 6n;
 const INT64_MAX = 2n ** 63n - 1n;
 const EXPONENT_MAX = 1_000;
 
-/** Clusters repeat a few texts ("100m", "128Mi") endlessly. Quantities are immutable, so these are shared. */
+/**
+ * A cache, because clusters repeat a few texts ("100m", "128Mi") very often. Quantities are immutable, so they can be
+ * shared.
+ */
 const parsed = new Map<string, Quantity>();
 const PARSED_MAX = 10_000;
 
@@ -177,8 +180,8 @@ function parse(text: string): Quantity {
   const scale = interpretSuffix(suffix);
   const numerator = leading.replace(/^0+/, '') || '0';
   const small = fitsInt64(numerator, denominator, scale);
-  // Upstream reads small numbers with a scanner that takes no digits for zero ("m" is 0), others with one
-  // that does not.
+  // Upstream has two scanners. The scanner for small numbers reads missing digits as zero ("m" is 0); the other rejects
+  // them.
   if (!small && leading + denominator === '') {
     throw new QuantityError('unable to parse numeric part of quantity');
   }
@@ -188,7 +191,7 @@ function parse(text: string): Quantity {
   let { format } = scale;
   if (format === 'BinarySI') {
     if (magnitude > INT64_MAX * NANOS_PER_UNIT) magnitude = INT64_MAX * NANOS_PER_UNIT;
-    // A fraction of a byte has no binary suffix to be written with.
+    // Less than a byte has no binary suffix.
     if (magnitude > 0n && magnitude < NANOS_PER_UNIT) format = 'DecimalSI';
   }
   const nanos = sign === '-' ? -magnitude : magnitude;
@@ -203,7 +206,7 @@ function interpretSuffix(suffix: string): Scale {
   return { format: 'DecimalExponent', base: 10, exponent };
 }
 
-/** The amount digits × 10^-places × base^exponent in nano-units, rounded up. */
+/** Returns digits × 10^-places × base^exponent in nano-units, rounded up. */
 function toNanos(digits: bigint, places: number, { base, exponent }: Scale): bigint {
   const factor = base === 2 ? 1n << BigInt(exponent) : 1n;
   const power = NANO_DIGITS - places + (base === 10 ? exponent : 0);
@@ -213,8 +216,8 @@ function toNanos(digits: bigint, places: number, { base, exponent }: Scale): big
 }
 
 /**
- * Whether upstream computes with an int64 instead of big decimals. The amount is the same either way, but
- * only an int64 may keep its text, and clients can tell.
+ * Returns whether upstream computes with an int64 instead of a big decimal. The amount is the same, but only an int64
+ * keeps its text, which clients can observe.
  */
 function fitsInt64(numerator: string, denominator: string, { format, exponent }: Scale): boolean {
   if (format === 'BinarySI') {
@@ -223,7 +226,7 @@ function fitsInt64(numerator: string, denominator: string, { format, exponent }:
   return numerator.length + denominator.length <= 18 && exponent - denominator.length >= DECIMAL_EXPONENT_MIN;
 }
 
-/** Upstream's quick test for a text that need not be rewritten. It lets signs and "1.500" through. */
+/** Upstream's quick check that a text need not be rewritten. It accepts signs and "1.500". */
 function keepsItsText(digits: string, denominator: string, { format, exponent }: Scale): boolean {
   if (format === 'BinarySI') return BigInt(digits) % 8n !== 0n;
   return (exponent - denominator.length) % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
@@ -233,7 +236,7 @@ function canonicalText(nanos: bigint, format: Format): string {
   if (nanos === 0n) return '0';
   if (format === 'BinarySI' && nanos % NANOS_PER_UNIT === 0n) {
     const units = nanos / NANOS_PER_UNIT;
-    // Below 1Ki there is no binary suffix, and a decimal one says more ("1k" rather than "1000").
+    // Below 1Ki no binary suffix exists, and a decimal suffix is shorter ("1k" instead of "1000").
     if (units <= -1024n || units >= 1024n) {
       const [mantissa, times] = removeFactors(units, 1024n, BINARY_SUFFIXES.length - 1);
       return `${mantissa}${BINARY_SUFFIXES[times]}`;
@@ -248,7 +251,7 @@ function canonicalText(nanos: bigint, format: Format): string {
   return `${mantissa}${DECIMAL_SUFFIXES[times]}`;
 }
 
-/** Divides by the factor while nothing remains, at most so many times. The value must not be zero. */
+/** Divides by the factor while the remainder is 0, at most `timesMax` times. The value must not be zero. */
 function removeFactors(value: bigint, factor: bigint, timesMax: number): [bigint, number] {
   let rest = value;
   let times = 0;

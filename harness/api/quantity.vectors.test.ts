@@ -9,7 +9,7 @@ import {
   QuantityError,
 } from './quantity.ts';
 
-/** An amount as a row has it: a text, or a number of 10⁻⁹ and how it is written. */
+/** An amount in a row: a text, or a number of 10⁻⁹ and its format. */
 type Amount = string | { nanos: string; format: Format };
 
 type Case = {

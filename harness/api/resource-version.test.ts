@@ -22,7 +22,7 @@ describe('compareResourceVersion', () => {
     );
   });
 
-  test.each(['', '0', '0100', '100a', '-1', ' 1', '1.5', '１'])('%j is no version', (version) => {
+  test.each(['', '0', '0100', '100a', '-1', ' 1', '1.5', '１'])('rejects the version %j', (version) => {
     const message = `resource version is not well formed: ${version}`;
     expect(() => compareResourceVersion(version, '1')).toThrow(new InvalidResourceVersion(version));
     expect(() => compareResourceVersion('1', version)).toThrow(message);

@@ -68,21 +68,21 @@ const VERBS: readonly Verb[] = [
   'watch',
 ];
 
-/** What can be done with a resource. */
+/** Returns the verbs of a resource. */
 export function verbsOf(resource: Pick<Resource, 'verbs'>): readonly Verb[] {
   return resource.verbs ?? VERBS;
 }
 
-/** The kind of a list of the resource's objects: `DeploymentList`. */
+/** Returns the kind of a list of the resource's objects: `DeploymentList`. */
 export const listKindOf = ({ kind, listKind }: Pick<Resource, 'kind' | 'listKind'>): string =>
   listKind ?? `${kind}List`;
 
-/** `apps/v1`, or `v1` in the core group: the `apiVersion` of the resource's objects. */
+/** Returns the `apiVersion` of the resource's objects: `apps/v1`, or `v1` in the core group. */
 export function groupVersion(resource: Pick<Resource, 'group' | 'version'>): string {
   return resource.group ? `${resource.group}/${resource.version}` : resource.version;
 }
 
-/** `deployments.apps`, or `pods` in the core group: how error messages name a resource. */
+/** Returns the name of a resource in error messages: `deployments.apps`, or `pods` in the core group. */
 export function groupResource(resource: Pick<Resource, 'group' | 'plural'>): string {
   return resource.group ? `${resource.plural}.${resource.group}` : resource.plural;
 }
@@ -92,7 +92,7 @@ export const namespaces: Resource<Namespace> = define<Namespace>('v1', 'Namespac
   namespaced: false,
   shortNames: ['ns'],
   subresources: ['status', 'finalize'],
-  // A namespace takes its contents with it, so that they only go one by one.
+  // Deleting a namespace also deletes its content, so namespaces can only be deleted one by one.
   verbs: VERBS.filter((verb) => verb !== 'deletecollection'),
 });
 
@@ -187,7 +187,7 @@ export const deployments: Resource<Deployment> = define<Deployment>('apps/v1', '
   subresources: ['status', 'scale'],
 });
 
-/** `/apis/events.k8s.io/v1/namespaces/{namespace}/events`: the same events, in a newer form */
+/** `/apis/events.k8s.io/v1/namespaces/{namespace}/events`: the same events in a newer format */
 export const eventsV1: Resource<EventV1> = define<EventV1>('events.k8s.io/v1', 'Event', 'events', {
   shortNames: ['ev'],
 });

@@ -14,7 +14,7 @@ const rule = (operator: string, ...values: number[]): core.ContainerRestartRule 
   exitCodes: { operator, values },
 });
 
-describe('Whether a container is started again that has ended', () => {
+describe('The restart of an exited container', () => {
   test.each([
     ['Always', 0, true],
     ['Always', 1, true],
@@ -24,18 +24,18 @@ describe('Whether a container is started again that has ended', () => {
     ['Never', 0, false],
     ['Never', 1, false],
     [undefined, 0, true],
-  ])('goes by the policy of its pod: %s, exit code %i: %s', (restartPolicy, exitCode, expected) => {
+  ])('follows the policy of its pod: %s, exit code %i: %s', (restartPolicy, exitCode, expected) => {
     expect(again({}, exitCode, restartPolicy)).toBe(expected);
   });
 
-  test('goes by its own policy instead, if it has one', () => {
+  test('follows its own policy, if it has one', () => {
     expect(again({ restartPolicy: 'Always' }, 0, 'Never')).toBe(true);
     expect(again({ restartPolicy: 'OnFailure' }, 1, 'Never')).toBe(true);
     expect(again({ restartPolicy: 'OnFailure' }, 0, 'Always')).toBe(false);
     expect(again({ restartPolicy: 'Never' }, 1, 'Always')).toBe(false);
   });
 
-  test('goes by a rule that its exit code matches, before its policy', () => {
+  test('follows a rule that matches its exit code before its policy', () => {
     const never = (...restartPolicyRules: core.ContainerRestartRule[]) => ({
       restartPolicy: 'Never',
       restartPolicyRules,
@@ -47,7 +47,7 @@ describe('Whether a container is started again that has ended', () => {
     expect(again(never(rule('In', 1), rule('In', 2)), 2)).toBe(true);
   });
 
-  test('goes by its policy when no rule matches', () => {
+  test('follows its policy when no rule matches', () => {
     const restartPolicyRules = [rule('In', 0)];
     expect(again({ restartPolicy: 'OnFailure', restartPolicyRules }, 0)).toBe(true);
     expect(again({ restartPolicy: 'OnFailure', restartPolicyRules }, 1)).toBe(true);

@@ -1,8 +1,9 @@
 import type * as core from '#api/core/v1';
 
 /**
- * Is a container to be restarted that ended with `exitCode`? The first of its own rules that matches says so; then its own
- * policy; then the pod's.
+ * Returns whether a container that exited with `exitCode` is restarted. The first matching rule of the container
+ * decides, then the container's policy, then the pod's. With `OnFailure` and without rules, exit code 1 restarts it,
+ * and 0 does not.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go ContainerShouldRestart
  */
@@ -17,15 +18,15 @@ export function shouldRestart(
   return policy !== 'OnFailure' || exitCode !== 0;
 }
 
-/** Does a rule of a container speak of one that has ended with `exitCode`? */
+/** Returns whether a container's rule matches an exit with `exitCode`. */
 export function ruleMatches({ action, exitCodes }: core.ContainerRestartRule, exitCode: number): boolean {
   if (!exitCodes || !RESTART_ACTIONS.includes(action)) return false;
   const isListed = exitCodes.values?.includes(exitCode) ?? false;
   return exitCodes.operator === (isListed ? 'In' : 'NotIn');
 }
 
-/** What the policy of a pod or a container may be. Upstream: kubernetes/api@v0.36.3 core/v1/types.go RestartPolicy */
+/** The restart policies of pods and containers. Upstream: kubernetes/api@v0.36.3 core/v1/types.go RestartPolicy */
 export const RESTART_POLICIES: readonly string[] = ['Always', 'Never', 'OnFailure'];
 
-/** What a rule may do. Upstream: kubernetes/api@v0.36.3 core/v1/types.go ContainerRestartRuleAction */
+/** The actions of restart rules. Upstream: kubernetes/api@v0.36.3 core/v1/types.go ContainerRestartRuleAction */
 export const RESTART_ACTIONS: readonly string[] = ['Restart', 'RestartAllContainers'];

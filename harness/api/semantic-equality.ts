@@ -1,24 +1,21 @@
 import { parseQuantity, type Quantity, QuantityError } from './quantity.ts';
 
 /**
- * Compares without being told the types.
- *
- * Semantic equality: are two pieces of objects the same to Kubernetes? Texts that spell the same amount are
- * (`1` and `1000m`), and so are a field that is empty and one that is absent, where the API cannot tell them
- * apart.
+ * Returns whether two parts of objects are equal to Kubernetes, without knowing their types. Quantities with the same
+ * amount are equal (`1` and `1000m`). An empty field equals an absent one where the API does not distinguish them.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/equality/semantic.go Semantic
  *
- * Differs: upstream knows from Go's types where absent and empty differ. Here `null`, `""` and `[]` are
- * always absent, `false` and `{}` only in the fields named below; `0` never is.
+ * Differs: upstream knows from Go's types where absent and empty differ. Here `null`, `""` and `[]` always count as
+ * absent, `false` and `{}` only in the fields listed below, and `0` never.
  */
 export function semanticEqual(a: unknown, b: unknown): boolean {
   return equal(a, b, false);
 }
 
 /**
- * A text that stands for all that is the same to Kubernetes: two values have one text if {@link semanticEqual} holds of them,
- * and only then. The order of fields makes no difference.
+ * Returns a text that identifies a value up to semantic equality: two values have the same text exactly if
+ * {@link semanticEqual} returns true. The order of fields does not matter.
  */
 export function semanticText(value: unknown): string {
   return textOf(value, false);
@@ -97,13 +94,13 @@ const QUANTITY_FIELDS = new Set([
   ...['sizeLimit', 'divisor'],
 ]);
 
-/** Booleans that the API keeps without a pointer: `false` is the same as nothing. */
+/** Booleans that Go stores without a pointer: `false` equals absent. */
 const PLAIN_BOOLEANS = new Set([
   ...['hostNetwork', 'hostPID', 'hostIPC', 'stdin', 'stdinOnce', 'tty', 'readOnly'],
   ...['unschedulable', 'paused'],
 ]);
 
-/** Maps, and structures that the API keeps without a pointer: `{}` is the same as nothing. */
+/** Maps, and structs that Go stores without a pointer: `{}` equals absent. */
 const PLAIN_OBJECTS = new Set([
   ...['labels', 'annotations', 'matchLabels', 'nodeSelector', 'overhead', 'resources', 'limits', 'requests'],
   ...['capacity', 'allocatable', 'data', 'binaryData', 'metadata', 'status', 'strategy', 'selector'],

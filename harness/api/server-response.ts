@@ -1,29 +1,28 @@
 import { groupResource, type Resource } from './resource.ts';
 import { failure, type Reason, StatusError } from './status.ts';
 
-/** What is known about the answer. */
+/** The known parts of a response. */
 interface ServerResponse {
   /** HTTP status code. */
   readonly code: number;
-  /** HTTP method of the request. Together with `resource` it is told in the message. */
+  /** HTTP method of the request. If `resource` is set, the message contains both. */
   readonly method?: string;
   readonly resource?: Pick<Resource, 'group' | 'plural'> | undefined;
   readonly name?: string | undefined;
-  /** The body, as far as it is text. */
+  /** The response body, if it is text. */
   readonly serverMessage?: string;
   readonly retryAfterSeconds?: number | undefined;
-  /** Was this not the answer of an apiserver? Then its text is kept as a cause. */
+  /** Whether the response is not from an apiserver. Then its text is kept as a cause. */
   readonly unexpected?: boolean;
 }
 
 /**
- * A failure of which nothing is known but the HTTP status: the words that Kubernetes finds for it. The server
- * uses them for paths and methods that do not exist, a client for answers that carry no `Status`, such as those
- * of a proxy in between.
+ * Returns Kubernetes' error for a failure with only an HTTP status code. The server uses it for unknown paths and
+ * methods; a client uses it for responses without a `Status`, such as those of a proxy.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/errors/errors.go NewGenericServerResponse
  *
- * Differs: a status code that it does not know leaves upstream's reason empty; ours is `BadRequest`.
+ * Differs: for an unknown status code upstream's reason is empty; here it is `BadRequest`.
  */
 export function genericServerResponse(response: ServerResponse): StatusError {
   const { code, method = '', resource, name = '', serverMessage = '', retryAfterSeconds = 0 } = response;

@@ -2,31 +2,30 @@ import type { Status as WireStatus } from '#api/meta/v1';
 import { groupResource, type Resource } from './resource.ts';
 
 /**
- * Failures, as Kubernetes says them: an expected failure is a `Status` object, on the wire and in a `catch`.
+ * A failed `Status` as it is sent: always with code, reason and message.
  *
- * {@link reasons} is the one registry: code, whether the write may have happened, and what to do about it. The
- * server, the clients and the book all read it.
- *
- * A failed `Status` as it travels: always with code, reason and message.
+ * An expected failure is a `Status` object, on the wire and in a `catch`. {@link reasons} is the only registry of
+ * reasons: the code, whether the write may have happened, and the recommended reaction. The server, the clients and the
+ * book all read it.
  */
 export type Status = WireStatus & { status: 'Failure'; code: number; reason: Reason; message: string };
 
-/** One entry of the registry of failure reasons. */
+/** An entry of the registry of failure reasons. */
 interface ReasonInfo {
   /** HTTP status code. */
   readonly code: number;
   /**
-   * Did the write happen? `no`: certainly not, so it is safe to decide anew. `unknown`: it may have, so look
-   * before you write again.
+   * Whether the write happened. `no`: certainly not, so it is safe to decide again. `unknown`: it may have happened, so
+   * read before you write again.
    */
   readonly written: 'no' | 'unknown';
-  /** May the very same request succeed later, without anything in it being changed? */
+  /** Whether the same request may succeed later without a change. */
   readonly retry: boolean;
   readonly doc: string;
 }
 
 /**
- * Every reason that the apiserver gives.
+ * Every failure reason of the apiserver.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go StatusReason
  */
@@ -35,16 +34,16 @@ export const reasons = {
     code: 400,
     written: 'no',
     retry: false,
-    doc: 'The request itself makes no sense: malformed JSON, a wrong kind, a name that does not match the URL.',
+    doc: 'The request is malformed: invalid JSON, a wrong kind, a name that does not match the URL.',
   },
-  Unauthorized: { code: 401, written: 'no', retry: false, doc: 'The server does not know who is asking.' },
+  Unauthorized: { code: 401, written: 'no', retry: false, doc: 'The server does not know the user.' },
   Forbidden: {
     code: 403,
     written: 'no',
     retry: false,
-    doc: 'The server knows who is asking and refuses: RBAC, admission, or a namespace that is going away.',
+    doc: 'The server knows the user and refuses: RBAC, admission, or a terminating namespace.',
   },
-  NotFound: { code: 404, written: 'no', retry: false, doc: 'There is no such object, or no such resource.' },
+  NotFound: { code: 404, written: 'no', retry: false, doc: 'The object or the resource does not exist.' },
   MethodNotAllowed: {
     code: 405,
     written: 'no',
@@ -61,80 +60,80 @@ export const reasons = {
     code: 409,
     written: 'no',
     retry: false,
-    doc: 'An object of that name exists already. After a timeout it may be the one you just created.',
+    doc: 'An object of that name already exists. After a timeout you may have created it yourself.',
   },
   Conflict: {
     code: 409,
     written: 'no',
     retry: false,
-    doc: 'The object changed since you read it, or a precondition does not hold. Read again, decide again.',
+    doc: 'The object has changed since you read it, or a precondition failed. Read it and decide again.',
   },
   Gone: {
     code: 410,
     written: 'no',
     retry: false,
-    doc: 'The item is no longer there and will not come back.',
+    doc: 'The item no longer exists and will not return.',
   },
   Expired: {
     code: 410,
     written: 'no',
     retry: false,
-    doc: 'The revision you ask for was compacted away. List again, then watch from the new revision.',
+    doc: 'The requested revision is compacted. List again, then watch from the new revision.',
   },
   RequestEntityTooLarge: {
     code: 413,
     written: 'no',
     retry: false,
-    doc: 'The body is larger than the server takes.',
+    doc: 'The body is larger than the limit of the server.',
   },
   UnsupportedMediaType: {
     code: 415,
     written: 'no',
     retry: false,
-    doc: 'The body is in a format not understood.',
+    doc: 'The server does not support the format of the body.',
   },
   Invalid: {
     code: 422,
     written: 'no',
     retry: false,
-    doc: 'The object breaks the rules of its kind. `details.causes` names each field.',
+    doc: 'The object fails the validation of its kind. `details.causes` names each field.',
   },
   TooManyRequests: {
     code: 429,
     written: 'no',
     retry: true,
-    doc: 'Slow down, and come back after `retryAfterSeconds`. Evictions that a budget forbids say this, too.',
+    doc: 'Retry after `retryAfterSeconds`. Also for an eviction that a budget forbids.',
   },
   InternalError: {
     code: 500,
     written: 'unknown',
     retry: true,
-    doc: 'The server failed; it may have written.',
+    doc: 'The server failed. It may have executed the write.',
   },
   ServerTimeout: {
     code: 500,
     written: 'unknown',
     retry: true,
-    doc: 'The server could not complete the operation in time and asks for another try.',
+    doc: 'The server could not complete the operation in time. Retry it.',
   },
   ServiceUnavailable: {
     code: 503,
     written: 'unknown',
     retry: true,
-    doc: 'The server is not ready, or going away.',
+    doc: 'The server is not ready, or is shutting down.',
   },
   Timeout: {
     code: 504,
     written: 'unknown',
     retry: true,
-    doc: 'No answer in time. A write may or may not have happened: look before you write again.',
+    doc: 'No response in time. The write may have happened: read before you write again.',
   },
 } as const satisfies Record<string, ReasonInfo>;
 
-/** Why a request failed, in one word: a key of {@link reasons}. */
+/** The reason of a failed request, in one word: a key of {@link reasons}. */
 export type Reason = keyof typeof reasons;
 
-/** What the server says about one field or one circumstance. */
+/** The server's message about a field or a circumstance. */
 export interface Cause {
   /** `FieldValueInvalid`, `FieldValueRequired`, `ResourceVersionTooLarge`, … */
   reason: string;
@@ -144,8 +143,7 @@ export interface Cause {
 }
 
 /**
- * A failure that the API defines. Everything a {@link Client} rejects with, unless it is aborted, is one of
- * these.
+ * A failure that the API defines. A {@link Client} rejects with it when the server refuses a request.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/errors/errors.go StatusError
  */
@@ -166,7 +164,7 @@ export class StatusError extends Error {
     return this.status.code;
   }
 
-  /** How long the server asks to wait before the next try, in seconds; `undefined` if it does not say. */
+  /** The delay in seconds that the server requests before a retry; `undefined` without a request. */
   get retryAfterSeconds(): number | undefined {
     return this.status.details?.retryAfterSeconds;
   }
@@ -175,7 +173,7 @@ export class StatusError extends Error {
 type Details = NonNullable<WireStatus['details']>;
 type Named = Pick<Resource, 'group' | 'plural'>;
 
-/** A `Status` of the given reason; `details` is left out when empty. */
+/** Returns a `Status` with the given reason; empty `details` are omitted. */
 export function failure(
   reason: Reason,
   message: string,
@@ -204,7 +202,7 @@ const fail = (reason: Reason, message: string, details?: Details): StatusError =
   new StatusError(failure(reason, message, details));
 
 /**
- * Builds the failures that the API defines, in the apiserver's own words.
+ * Creates the failures that the API defines, with the apiserver's messages.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/errors/errors.go NewNotFound and its siblings
  */
@@ -212,13 +210,13 @@ export const errors = {
   notFound: (resource: Named, name: string): StatusError =>
     fail('NotFound', `${groupResource(resource)} "${name}" not found`, naming(resource, name)),
 
-  /** Not an object, but the URL is unknown: a resource that is not served. */
+  /** The URL itself is unknown: the resource is not served. */
   pageNotFound: (): StatusError => fail('NotFound', 'the server could not find the requested resource', {}),
 
   alreadyExists: (resource: Named, name: string): StatusError =>
     fail('AlreadyExists', `${groupResource(resource)} "${name}" already exists`, naming(resource, name)),
 
-  /** A name made from `generateName` was taken, and so was every other one that was tried. */
+  /** The name generated from `generateName` already exists, and so does every other generated name that was tried. */
   generateNameConflict: (resource: Named, name: string): StatusError =>
     fail(
       'AlreadyExists',
@@ -233,7 +231,7 @@ export const errors = {
       naming(resource, name),
     ),
 
-  /** `kind` is the Kind, not the plural: validation speaks of kinds. */
+  /** `kind` is the Kind, not the plural: validation errors name kinds. */
   invalid: (kind: { group: string; kind: string }, name: string, causes: readonly Cause[]): StatusError => {
     const qualified = kind.group ? `${kind.kind}.${kind.group}` : kind.kind;
     const bodies = [...new Set(causes.map((c) => (c.field ? `${c.field}: ${c.message}` : c.message)))];
@@ -274,14 +272,14 @@ export const errors = {
   tooLarge: (message: string): StatusError =>
     fail('RequestEntityTooLarge', `Request entity too large: ${message}`),
 
-  /** The revision asked for is compacted: HTTP 410. */
+  /** The requested revision is compacted: HTTP 410. */
   expired: (message: string): StatusError => fail('Expired', message),
 
-  /** A watch that asks for a revision older than the apiserver's watch cache remembers. */
+  /** A watch requests a revision older than the apiserver's watch cache. */
   tooOldResourceVersion: (asked: number, oldest: number): StatusError =>
     fail('Expired', `too old resource version: ${asked} (${oldest})`),
 
-  /** A replica is asked for a revision that it has not reached yet. */
+  /** The replica has not reached the requested revision yet. */
   tooLargeResourceVersion: (asked: number, current: number): StatusError =>
     fail('Timeout', `Timeout: ${TOO_LARGE}: ${asked}, current: ${current}`, {
       retryAfterSeconds: 1,
@@ -300,44 +298,47 @@ export const errors = {
   unavailable: (message: string): StatusError => fail('ServiceUnavailable', message),
 };
 
-/** A failure for one of these reasons. */
+/** A failure with one of these reasons. */
 type FailedFor<R extends Reason> = StatusError & { readonly reason: R };
 
 /**
- * Is `error` a failure for one of these reasons?
+ * Returns whether `error` is a failure with one of these reasons.
  *
- * Where it is, TypeScript knows the reason, too. Where it is not, `error` keeps its type: it may be a
- * {@link StatusError} for another reason.
+ * If true, TypeScript also narrows the reason. If false, `error` keeps its type: it may be a {@link StatusError} with
+ * another reason.
  */
 export function hasReason<R extends Reason>(error: unknown, ...wanted: readonly R[]): error is FailedFor<R> {
   return error instanceof StatusError && wanted.some((reason) => reason === error.reason);
 }
 
-/** Is there no such object, or no such resource? */
+/** Returns whether the object or the resource does not exist. */
 export const isNotFound = (error: unknown): error is FailedFor<'NotFound'> => hasReason(error, 'NotFound');
 
-/** Is there an object of that name already? */
+/** Returns whether an object of that name already exists. */
 export const isAlreadyExists = (error: unknown): error is FailedFor<'AlreadyExists'> =>
   hasReason(error, 'AlreadyExists');
 
-/** Has the object changed since it was read, or does a precondition not hold? */
+/** Returns whether the object has changed since it was read, or a precondition failed. */
 export const isConflict = (error: unknown): error is FailedFor<'Conflict'> => hasReason(error, 'Conflict');
 
-/** The body is in a format that is not taken here: a strategic merge patch of a custom resource. */
+/** Returns whether the server does not support the format of the body: a strategic merge patch of a custom resource. */
 export const isUnsupportedMediaType = (error: unknown): error is FailedFor<'UnsupportedMediaType'> =>
   hasReason(error, 'UnsupportedMediaType');
 
-/** Does the server ask to slow down, or does a disruption budget forbid an eviction? */
+/** Returns whether the server throttles the client, or a disruption budget forbids an eviction. */
 export const isTooManyRequests = (error: unknown): error is FailedFor<'TooManyRequests'> =>
   hasReason(error, 'TooManyRequests');
 
-/** The revision is gone: list again. Old servers said `Gone` where today's say `Expired`. */
+/**
+ * Returns whether the revision is compacted, so that the client must list again. Old servers return `Gone` instead of
+ * `Expired`.
+ */
 export const isExpired = (error: unknown): error is FailedFor<'Expired' | 'Gone'> =>
   hasReason(error, 'Expired', 'Gone');
 
 /**
- * A replica has not yet reached the revision asked for. Servers before 1.18.6 say it in their own way: by the message
- * of a cause, or, before 1.17, by the message alone; both with the reason Timeout.
+ * Returns whether a replica has not yet reached the requested revision. Servers before 1.18.6 report it in the message
+ * of a cause, and servers before 1.17 only in the message, both with the reason Timeout.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go isTooLargeResourceVersionError
  */
@@ -352,7 +353,7 @@ export function isTooLargeResourceVersion(error: unknown): error is StatusError 
 
 const TOO_LARGE = 'Too large resource version';
 
-/** Was a create refused because its namespace is being deleted? Nothing can be created there, now or later. */
+/** Returns whether a create was refused because its namespace is terminating. A retry cannot succeed. */
 export function isNamespaceTerminating(error: unknown): boolean {
   if (!(error instanceof StatusError)) return false;
   return error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;

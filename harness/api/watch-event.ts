@@ -2,8 +2,8 @@ import type { KubeObject } from './objects.ts';
 import type { Status } from './status.ts';
 
 /**
- * What a bookmark carries: a revision, and nothing else. "You have seen everything up to here." It is an empty object of the
- * kind, as Go prints it: of a Pod it has `spec: { containers: null }` and `status: {}`.
+ * The object of a bookmark, which has only a revision: the client has received everything up to it. It is an empty
+ * object of the kind, as Go prints it: a Pod has `spec: { containers: null }` and `status: {}`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/watch/watch.go Bookmark
  */
@@ -14,14 +14,16 @@ export interface Bookmark {
 }
 
 /**
- * The annotation of the bookmark that ends a streaming list, with the value `"true"`. Other bookmarks do not have it.
+ * The annotation of the bookmark that ends the initial events of a streaming list, with the value `"true"`. Other
+ * bookmarks do not have it.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go InitialEventsAnnotationKey
  */
 export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 /**
- * Is it the bookmark that ends a streaming list? Then every object that there was at its revision has been told.
+ * Returns whether the event is the bookmark that ends the initial events of a streaming list. Then the client has
+ * received every object of that revision.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/util.go HasInitialEventsEndBookmarkAnnotation
  */
@@ -30,12 +32,12 @@ export function isInitialEventsEnd(event: WatchEvent): boolean {
 }
 
 /**
- * One event of a watch stream.
+ * An event of a watch stream.
  *
  * - `ADDED`, `MODIFIED`: `object` is the state after the change.
  * - `DELETED`: `object` is the last state, with the resourceVersion of the *deletion*.
  * - `BOOKMARK`: no object changed; the stream has reached this revision.
- * - `ERROR`: the stream is over; `object` is the Status that says why (410: list again).
+ * - `ERROR`: the stream has ended; `object` is the Status with the reason (410: list again).
  */
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }

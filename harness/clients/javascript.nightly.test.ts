@@ -60,7 +60,10 @@ function deploymentOf(name: string, replicas: number): V1Deployment & { spec: { 
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace }, spec };
 }
 
-/** Watches an object until `holds` returns true. @param from the version to start after. @defaultValue starts with the current object */
+/**
+ * Watches an object until `holds` returns true. @param from the version after which the watch starts @defaultValue
+ * starts with the current object
+ */
 async function until<T extends object>(
   path: string,
   name: string,
@@ -98,7 +101,7 @@ async function refusal(call: Promise<unknown>): Promise<object> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof ApiException)) throw error ?? new Error('It was not refused.');
+  if (!(error instanceof ApiException)) throw error ?? new Error('The request was not rejected.');
   const { code, reason, message } = (
     typeof error.body === 'string' ? JSON.parse(error.body) : error.body
   ) as V1Status;
@@ -126,7 +129,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     });
   });
 
-  test('is shown what would be created, and nothing is', async () => {
+  test('returns the object of a dry run, which creates nothing', async () => {
     const body = { metadata: { name: 'dry' } };
     const created = await api.core.createNamespacedConfigMap({ namespace, body, dryRun: 'All' });
     expect(created.metadata?.uid).toBeDefined();
@@ -134,7 +137,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     expect(await refusal(read)).toMatchObject({ code: 404 });
   });
 
-  test('patches a status, and nothing else with it', async () => {
+  test('patches only the status', async () => {
     await api.apps.createNamespacedDeployment({ namespace, body: deploymentOf('reported', 0) });
     const condition = { type: 'Reported', status: 'True', reason: 'Tried', message: '' };
     const body = { spec: { replicas: 7 }, status: { conditions: [condition] } };
@@ -145,7 +148,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     expect(read.status?.conditions?.map(({ type }) => type)).toContain('Reported');
   });
 
-  test('lists page by page, goes on after 410, and deletes what a selector selects', async () => {
+  test('lists page by page, continues after 410, and deletes the selected objects', async () => {
     const { core } = api;
     for (let i = 0; i < 4; i++) {
       const body = { metadata: { name: `page-${i}`, labels: { pages: '' } } };
@@ -170,7 +173,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     expect((await page(10)).names).toEqual([]);
   });
 
-  test('keeps an informer informed through the end of its watch, and through 410', async () => {
+  test('keeps an informer up to date after the end of its watch, and after 410', async () => {
     const { core } = api;
     const selecting = { namespace, labelSelector: 'informed' };
     const informer = makeInformer(
@@ -191,7 +194,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     await informer.start();
     expect(names()).toEqual(['before']);
 
-    // It goes on from where it was.
+    // It continues from its last version.
     const connects = once(events, 'connect');
     cluster.endWatches();
     await connects;
@@ -213,7 +216,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     await informer.stop();
   });
 
-  test('applies: receives a conflict, and takes the field over by force', async () => {
+  test('receives a conflict on apply, and takes the field over by force', async () => {
     const objects = KubernetesObjectApi.makeApiClient(config);
     const apply = (manager: string, replicas: number, force = false) =>
       objects.patch(
@@ -258,7 +261,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     expect(await refusal(objects.read(header))).toMatchObject({ code: 404 });
   });
 
-  test('watches a Deployment roll out, and deletes it with everything that it owns', async () => {
+  test('watches a Deployment roll out, and deletes it with all its dependents', async () => {
     const { apps, core } = api;
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
     await apps.createNamespacedDeployment({ namespace, body: deploymentOf('web', 2) });
@@ -268,7 +271,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
     expect((await core.listNamespacedPod({ namespace, labelSelector: 'app=web' })).items).toEqual([]);
   });
 
-  test('follows a log to the end of the container', async () => {
+  test('follows a log until the container exits', async () => {
     const command = ['sh', '-c', 'echo one; sleep 5; echo two'];
     await runs(podOf('speaker', 'busybox:1.36', command));
     const stream = new PassThrough();
@@ -281,13 +284,13 @@ describe('@kubernetes/client-node over HTTPS', () => {
     await expect(failed).rejects.toMatchObject({ code: 400 });
   });
 
-  describe('in a pod that runs', () => {
+  describe('in a running pod', () => {
     beforeAll(async () => {
       await runs(podOf('nginx', 'nginx:1.25'));
       await runs(podOf('shell', 'busybox:1.36', ['sh'], { stdin: true }));
     });
 
-    /** Runs a command that reads this, and gives what it says. */
+    /** Runs a command that reads this input, and returns its output. */
     async function exec(command: string[], typed?: string, tty = false) {
       const [stdout, stderr] = [new PassThrough(), new PassThrough()];
       const stdin = typed === undefined ? null : new PassThrough();
@@ -310,11 +313,11 @@ describe('@kubernetes/client-node over HTTPS', () => {
       });
     });
 
-    test('lets a command read to the end', async () => {
+    test('lets a command read its input to the end', async () => {
       expect(await exec(['cat'], 'hello\n')).toMatchObject({ status: 'Success', out: 'hello\n' });
     });
 
-    test('has a terminal', async () => {
+    test('opens a terminal', async () => {
       expect(await exec(['sh'], 'exit 4\r', true)).toMatchObject({ exit: '4', out: '# exit 4\r\n' });
     });
 
@@ -354,7 +357,7 @@ describe('@kubernetes/client-node over HTTPS', () => {
       expect(refused.errors).toContain('error forwarding port 81 to pod');
     });
 
-    test('evicts it, unless a budget is against it', async () => {
+    test('evicts it, unless a budget forbids it', async () => {
       const { core, policy } = api;
       const body = { metadata: { name: 'shell' } };
       const spec = { minAvailable: 1, selector: { matchLabels: { pod: 'shell' } } };

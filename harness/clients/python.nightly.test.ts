@@ -26,10 +26,10 @@ interface Outcome {
 
 /** The steps of `steps.py` in order: name, title, and the result that the client must see. */
 const steps: readonly (readonly [name: string, title: string, sees: unknown])[] = [
-  ['typed_crud', 'creates, reads, replaces, deletes and lists', [{ a: '1', b: '2' }, 'Success', 0]],
+  ['typed_crud', 'creates, reads, replaces, deletes and lists an object', [{ a: '1', b: '2' }, 'Success', 0]],
   [
     'typed_kinds',
-    'reads objects of several kinds into the types that it has for them',
+    'reads objects of several kinds into their types',
     ['V1Secret', 'V1Service', 'V1ServiceAccount', 'V1Job', 'V1PodDisruptionBudget', 'V1Role'],
   ],
   ['cluster_scoped', 'reaches cluster-scoped objects', [['node-1', 'node-2'], 'Active']],
@@ -65,8 +65,8 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
       merge: [['side', ['A']]],
     },
   ],
-  ['status', 'patches a status, and nothing else with it', [0, true]],
-  ['scale', 'scales', [2, 0]],
+  ['status', 'patches only the status', [0, true]],
+  ['scale', 'scales a Deployment', [2, 0]],
   [
     'pages',
     'lists page by page',
@@ -76,17 +76,17 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
       [['page-4'], null],
     ],
   ],
-  ['page_expired', 'goes on with a list after 410', [410, 'Expired', ['page-2', 'page-3']]],
-  ['delete_collection', 'deletes what a selector selects', 0],
-  ['watches', 'watches, also after the server has ended the watch', ['ADDED', 'MODIFIED', 'DELETED']],
-  ['watch_expired', 'receives 410, lists and watches again', [[410, 'Expired'], true, 'DELETED']],
-  ['watch_with_a_timeout', 'watches for as long as it asked for', true],
+  ['page_expired', 'continues a list after 410', [410, 'Expired', ['page-2', 'page-3']]],
+  ['delete_collection', 'deletes the selected objects', 0],
+  ['watches', 'continues a watch that the server has ended', ['ADDED', 'MODIFIED', 'DELETED']],
+  ['watch_expired', 'lists and watches again after 410', [[410, 'Expired'], true, 'DELETED']],
+  ['watch_with_a_timeout', 'watches until its timeout', true],
   [
     'dynamic_crud',
     'creates, reads, replaces, patches and deletes without types',
     [{ b: '2' }, { c: '3' }, 1, 404],
   ],
-  ['dynamic_discovery', 'discovers what is served', ['Deployment', ['scale', 'status'], '1']],
+  ['dynamic_discovery', 'discovers the served resources', ['Deployment', ['scale', 'status'], '1']],
   [
     'server_side_apply',
     'applies, receives a conflict, and takes the field over by force',
@@ -103,9 +103,9 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
   ['dynamic_watch', 'watches without types', ['ADDED', 'dynamic-watch']],
   ['roll_out', 'watches a Deployment roll out', 2],
   ['logs', 'reads a log', ['/docker-entrypoint.sh: Configuration complete; ready for start up', 'Z', 404]],
-  ['logs_that_are_followed', 'follows a log to the end of the container', ['one', 'two']],
+  ['logs_that_are_followed', 'follows a log until the container exits', ['one', 'two']],
   ['exec_in_a_pod', 'runs a command in a container', 'out\nweb-0\n'],
-  ['exec_with_stdin_and_exit_code', 'talks with a command, and receives its exit code', ['hello', true, 3]],
+  ['exec_with_stdin_and_exit_code', 'writes to a command, and receives its exit code', ['hello', true, 3]],
   ['exec_refused', 'receives the reason why a command cannot run', [0, 'Handshake status 400 Bad Request']],
   ['attach', 'types to the first process of a container', 'attached'],
   [
@@ -119,7 +119,7 @@ const steps: readonly (readonly [name: string, title: string, sees: unknown])[] 
     'receives 429 if a pod may not be evicted now',
     { status: 429, reason: 'Too Many Requests', body: 'TooManyRequests' },
   ],
-  ['delete_a_deployment', 'deletes a Deployment with everything that it owns', 0],
+  ['delete_a_deployment', 'deletes a Deployment with all its dependents', 0],
 ];
 
 describe.skipIf(version === undefined)(
@@ -153,13 +153,13 @@ describe.skipIf(version === undefined)(
       expect(outcome?.saw).toEqual(sees);
     });
 
-    test('does what is listed here', async () => {
+    test('runs exactly the steps that are listed here', async () => {
       expect([...(await outcomes).keys()]).toEqual(steps.map(([name]) => name));
     });
   },
 );
 
-/** Reads what a process says of its steps, and does to the cluster what it asks for. */
+/** Reads the outcomes of the steps from a process, and executes its requests to the cluster. */
 async function carriedOut(
   { stdin, stdout }: ChildProcess,
   cluster: ServedCluster,

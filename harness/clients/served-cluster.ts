@@ -7,19 +7,21 @@ import { servingCertificate } from '../mount/tls.ts';
 import { kubeconfig } from '../serving/kubeconfig.ts';
 import { AS_SERVED, serveCluster } from '../serving/serve-cluster.ts';
 
-/** Pods start within seconds of the cluster, and a test should not wait for that long. */
+/** Faster than real time, because pods start seconds after the cluster and a test must not wait for that. */
 const SPEED = 10;
 
-/** What of a cluster is served. */
+/** A cluster that is being served. */
 interface Served {
   readonly cluster: Cluster;
   readonly serving: AsyncDisposable;
   readonly kubeconfig: string;
 }
 
-/** A whole cluster in real time, which a client in any language reaches over HTTPS: that of `npm run cluster`, at a free port. */
+/**
+ * A whole cluster in real time, like `npm run cluster`, on a free port. Clients in any language reach it over HTTPS.
+ */
 export class ServedCluster implements AsyncDisposable {
-  /** What tells a client of it: a file for `KUBECONFIG`. */
+  /** The content of a file for `KUBECONFIG`. */
   readonly kubeconfig: string;
   readonly #served: Served;
 
@@ -28,7 +30,7 @@ export class ServedCluster implements AsyncDisposable {
     this.#served = served;
   }
 
-  /** A cluster of two nodes that is made of these components. */
+  /** Starts a cluster of two nodes with these components. */
   static async of(components: Partial<Components>): Promise<ServedCluster> {
     const startMs = realClock.now();
     const tls = await servingCertificate({ hosts: ['localhost', '127.0.0.1'], nowMs: startMs });
@@ -45,18 +47,21 @@ export class ServedCluster implements AsyncDisposable {
     return new ServedCluster({ cluster, serving, kubeconfig: config });
   }
 
-  /** Forgets all revisions but the last, as etcd does when it is told to compact: an older one is answered with 410. */
+  /** Compacts all revisions except the last, as in etcd: requests for an older revision fail with 410. */
   compact(): void {
     const { storage } = this.#served.cluster;
     storage.compact(storage.revision);
   }
 
-  /** Ends every watch without a word, as an apiserver does that restarts. */
+  /** Ends every watch without an error, like a restarting apiserver. */
   endWatches(): void {
     this.#served.cluster.replica().server.cache.endWatches();
   }
 
-  /** Ends every watch before it tells of what happens meanwhile, and forgets that: a client that is back is answered with 410. */
+  /**
+   * Ends every watch before it delivers the events of `meanwhile`, and compacts those events: a client that reconnects
+   * gets 410.
+   */
   async endWatchesBefore(meanwhile: () => Promise<void>): Promise<void> {
     const replica = this.#served.cluster.replica();
     replica.hold();

@@ -12,12 +12,12 @@ describe('Caught', () => {
     return caught.list().map(({ name, message, times }) => [`${name}: ${message}`, times]);
   };
 
-  test('counts errors that say the same, and each of them once', () => {
+  test('counts different errors with the same message, and each error once', () => {
     const retold = new Error('broken');
     expect(listed(retold, new Error('broken'), retold)).toEqual([['Error: broken', 2]]);
   });
 
-  test('begins with what the language threw', () => {
+  test('lists errors of the language first', () => {
     expect(listed(new Error('broken'), new TypeError('b is undefined'), new RangeError('too far'))).toEqual([
       ['TypeError: b is undefined', 1],
       ['RangeError: too far', 1],
@@ -25,7 +25,7 @@ describe('Caught', () => {
     ]);
   });
 
-  test('leaves out what is expected, and what knows not where it came from', () => {
+  test('ignores expected errors, and values that are not errors', () => {
     const refused = errors.conflict(pods, 'web-1', 'it has changed');
     const unreached = new ConnectionError('ECONNRESET', 'reset');
     const aborted = new DOMException('This operation was aborted', 'AbortError');
@@ -33,7 +33,7 @@ describe('Caught', () => {
     expect(listed(refused, unreached, aborted, behind, 'broken', undefined)).toEqual([]);
   });
 
-  test('has room for a slip, however many others there were', () => {
+  test('always has room for a programming error', () => {
     const many = Array.from({ length: 100 }, (_, index) => new Error(`pod-${index} is broken`));
     const told = listed(...many, new TypeError('b is undefined'));
     expect(told[0]).toEqual(['TypeError: b is undefined', 1]);

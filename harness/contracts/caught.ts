@@ -3,34 +3,37 @@ import { ConnectionError } from './connection-error.ts';
 import { ConsistencyError } from './replicaset/consistency-store.ts';
 import { NotImplemented } from './todo.ts';
 
-/** An error that reached no test, because a component reported it, ended with it, or caught it. */
+/** An error that no test received, because a component reported it, ended with it, or caught it. */
 export interface CaughtError {
   readonly name: string;
   readonly message: string;
-  /** How many errors had this name and this message. */
+  /** The number of errors with this name and this message. */
   readonly times: number;
-  /** The stack of the first of them. */
+  /** The stack of the first of these errors. */
   readonly stack: string;
 }
 
-/** So many different errors are kept, and as many slips: each holds its stack, and what varies from object to object repeats for ever. */
+/**
+ * The maximum number of different errors that are kept, and as many programming errors. Each error keeps its stack, and
+ * messages that name objects would otherwise accumulate without limit.
+ */
 const DIFFERENT_MAX = 16;
 
-/** What the language throws when code has a slip. */
+/** The classes of errors that the language throws for programming errors. */
 const SLIPS = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /**
- * The errors that components reported or caught in one run. A loop that retries hides what is wrong with it: a red shows what
- * does not happen, and this shows why.
+ * The errors that components reported or caught in one run. A loop that retries hides its errors: a failing test shows
+ * the missing effect, and these errors show the cause.
  */
 export class Caught {
-  /** Those of the run that is going on. */
+  /** The errors of the current run. */
   static current = new Caught();
 
   readonly #errors = new Map<string, { readonly error: Error; times: number }>();
   readonly #noted = new WeakSet<Error>();
 
-  /** As {@link noteCaught} does, for this run. */
+  /** Notes an error of this run, as {@link noteCaught} does. */
   note(error: unknown): void {
     if (!(error instanceof Error) || isExpected(error) || this.#noted.has(error)) return;
     this.#noted.add(error);
@@ -41,7 +44,7 @@ export class Caught {
       this.#errors.set(key, { error, times: 1 });
   }
 
-  /** What the language itself threw first; else in the order in which they came. */
+  /** Returns errors of the language first, then the others, each group in order of arrival. */
   list(): readonly CaughtError[] {
     return [...this.#errors.values()]
       .toSorted((a, b) => Number(isSlip(b.error)) - Number(isSlip(a.error)))
@@ -50,24 +53,27 @@ export class Caught {
 }
 
 /**
- * Notes an error that a component reported, ended with, or caught. If the test at hand fails, the learner is told of it. An
- * error is counted once, however many hear of it.
+ * Notes an error that a component reported, ended with, or caught. If the current test fails, the learner sees the
+ * error. Each error counts once, even if it is noted several times.
  *
- * What the cluster refuses, what the network does and a cache that is behind are left out: a component must expect them, and the
- * timeline shows them.
+ * Refusals of the apiserver, network errors and errors of a stale cache are ignored: a component must expect them, and
+ * the timeline shows them.
  *
- * @param error what was thrown; what is not an Error says nothing about where it came from, and is left out, too
+ * @param error the thrown value; a value that is not an Error is ignored, because it does not show its origin
  */
 export function noteCaught(error: unknown): void {
   Caught.current.note(error);
 }
 
-/** Whether the language itself threw it, as it does for a slip: `TypeError`, `ReferenceError`, `RangeError`, `SyntaxError`. */
+/**
+ * Returns whether the language itself threw the error, as it does for a programming error: `TypeError`,
+ * `ReferenceError`, `RangeError`, `SyntaxError`.
+ */
 export function isSlip(error: unknown): boolean {
   return SLIPS.some((kind) => error instanceof kind);
 }
 
-/** A stub says so itself, and an abort is asked for. */
+/** Returns whether a component must expect the error. An unwritten stub reports itself, and an abort is intended. */
 function isExpected(error: Error): boolean {
   return (
     error instanceof StatusError ||

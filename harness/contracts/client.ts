@@ -13,50 +13,61 @@ import type { Resource } from '../api/resource.ts';
 import type { WatchEvent } from '../api/watch-event.ts';
 
 /**
- * How a component talks to an apiserver. One interface, several ways in: in a simulation the connection goes
- * straight to the verbs, elsewhere over HTTP. A component cannot tell which, so a finished one runs unchanged
- * against a real cluster.
+ * A component's access to an apiserver. There are several implementations: in a simulation, requests go straight to the
+ * verbs; elsewhere they go over HTTP. A component sees no difference, so a finished component runs unchanged against a
+ * real cluster.
  *
- * Every method rejects with a {@link StatusError} when the server refuses, with a {@link ConnectionError} when
- * it cannot be reached, and with `signal.reason` when it is aborted. Every object that comes back is shared and
- * deeply frozen: copy before you change.
+ * Every method rejects with a {@link StatusError} when the server refuses, and with a {@link ConnectionError} when the
+ * connection fails. An aborted call rejects with `signal.reason`. Every returned object is shared and deeply frozen:
+ * copy it before you change it.
  *
  * Upstream: kubernetes/client-go@v0.36.3 dynamic/interface.go ResourceInterface
  */
 export interface Client {
   /**
-   * @throws StatusError NotFound; Timeout when the replica has not reached `resourceVersion` in three seconds;
-   * InternalError when that is no number
+   * Returns an object.
+   *
+   * @throws StatusError NotFound; Timeout when the replica does not reach `resourceVersion` in three seconds;
+   * InternalError when `resourceVersion` is not a number
    */
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
 
   /**
-   * @throws StatusError Expired when `resourceVersion` or `continue` is compacted away; Timeout when the replica
-   * has not reached `resourceVersion` in three seconds; BadRequest when one of them cannot be read; Invalid
+   * Returns the selected objects, or a page of them.
+   *
+   * @example
+   * await client.list(pods, { namespace: 'default', labelSelector: 'app=web' });
+   *
+   * @throws StatusError Expired when `resourceVersion` or `continue` is compacted; Timeout when the replica does not
+   * reach `resourceVersion` in three seconds; BadRequest when one of the two cannot be parsed; Invalid
    */
   list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<List<T>>;
 
   /**
-   * Opens a stream of changes. That the revision is too old is told *in* the stream, by an `ERROR` event with
-   * code 410, as a real apiserver does; and so, with code 504, that a streaming list waited three seconds for a
-   * revision that the replica has not reached.
+   * Opens a stream of changes. Two errors arrive *in* the stream, as an `ERROR` event, like on a real apiserver. Code
+   * 410: the revision is too old. Code 504: a streaming list has waited three seconds for a revision that the replica
+   * has not reached.
    *
-   * @throws StatusError BadRequest, Invalid: the options make no sense; InternalError: `resourceVersion` is no number
+   * @throws StatusError BadRequest or Invalid when the options contradict each other; InternalError when
+   * `resourceVersion` is not a number
    */
   watch<T extends KubeObject>(resource: Resource<T>, options?: WatchOptions): Promise<Watch<T>>;
 
-  /** @throws StatusError AlreadyExists, Invalid, NotFound (no such namespace), Forbidden (it is going away) */
+  /**
+   * Creates an object. @throws StatusError AlreadyExists, Invalid, NotFound (no such namespace), Forbidden (the
+   * namespace is terminating)
+   */
   create<T extends KubeObject>(resource: Resource<T>, object: New<T>, options?: WriteOptions): Promise<T>;
 
   /**
-   * Replaces the object, all but its status. With `metadata.resourceVersion` set it is a compare-and-swap,
-   * without it the last writer wins.
+   * Replaces the object except its status. With `metadata.resourceVersion` the update is a compare-and-swap; without it
+   * the last writer wins.
    *
    * @throws StatusError NotFound, Conflict, Invalid
    */
   update<T extends KubeObject>(resource: Resource<T>, object: Updated<T>, options?: WriteOptions): Promise<T>;
 
-  /** Replaces the status and nothing else. @throws StatusError NotFound, Conflict, Invalid */
+  /** Replaces only the status. @throws StatusError NotFound, Conflict, Invalid */
   updateStatus<T extends KubeObject>(
     resource: Resource<T>,
     object: Updated<T>,
@@ -64,9 +75,12 @@ export interface Client {
   ): Promise<T>;
 
   /**
-   * Changes the object as the patch says; the server reads and writes it in one step.
+   * Applies a patch. The server reads and writes the object in one atomic step.
    *
-   * @throws StatusError NotFound, Conflict (it was changed; or others own what is applied), Invalid
+   * @example
+   * await client.patch(pods, key, { type: 'merge', body: { metadata: { labels: { track: 'canary' } } } });
+   *
+   * @throws StatusError NotFound, Conflict (the object has changed, or another manager owns an applied field), Invalid
    */
   patch<T extends KubeObject>(
     resource: Resource<T>,
@@ -76,10 +90,10 @@ export interface Client {
   ): Promise<T>;
 
   /**
-   * Asks for the object to go. It is gone at once, or, with finalizers or a grace period, marked by
-   * `deletionTimestamp` and still there.
+   * Deletes the object. The server removes it at once, unless it has finalizers or a grace period: then the server sets
+   * `deletionTimestamp`, and the object still exists for now.
    *
-   * @throws StatusError NotFound, Conflict (a precondition does not hold)
+   * @throws StatusError NotFound, Conflict (a precondition fails)
    */
   delete<T extends KubeObject>(
     resource: Resource<T>,
@@ -87,32 +101,34 @@ export interface Client {
     options?: DeleteOptions,
   ): Promise<Deleted<T>>;
 
-  /** Deletes what the selectors select, one by one; not atomic. Resolves with what was selected. */
+  /** Deletes the selected objects one by one; not atomic. Resolves with the selected objects. */
   deleteCollection<T extends KubeObject>(
     resource: Resource<T>,
     options?: DeleteOptions & ListOptions,
   ): Promise<List<T>>;
 
-  /** Assigns a pod to a node, once and for all. @throws StatusError NotFound, Conflict (already assigned) */
+  /** Binds a pod to a node, permanently. @throws StatusError NotFound, Conflict (already bound) */
   bind(pod: ObjectKey, nodeName: string, options?: BindOptions): Promise<void>;
 
   /**
-   * Deletes a pod if its disruption budgets allow.
+   * Deletes a pod if its disruption budgets allow it.
    *
-   * @throws StatusError TooManyRequests when a budget forbids it now; InternalError when more than one applies
+   * @throws StatusError TooManyRequests when a budget forbids the deletion now; InternalError when several budgets
+   * apply
    */
   evict(pod: ObjectKey, options?: DeleteOptions): Promise<void>;
 
   /**
-   * Adds ephemeral containers to a pod that runs; nothing else of it changes. None can be changed or taken away again.
+   * Adds ephemeral containers to a running pod and changes nothing else. An ephemeral container cannot be changed or
+   * removed.
    *
    * @throws StatusError NotFound, Conflict, Invalid
    */
   updateEphemeralContainers(pod: Updated<Pod>, options?: WriteOptions): Promise<Pod>;
 
   /**
-   * Approves or denies a request for a certificate, by a condition of this type; besides the conditions its status stays.
-   * There is no way back.
+   * Approves or denies a CertificateSigningRequest by adding a condition of that type. The rest of the status stays
+   * unchanged. The decision is final.
    *
    * @throws StatusError NotFound, Conflict, Invalid
    */
@@ -122,9 +138,10 @@ export interface Client {
   ): Promise<CertificateSigningRequest>;
 
   /**
-   * Asks for a token with which its bearer is a service account. Nothing is stored.
+   * Creates a token that authenticates its bearer as a service account. The server stores nothing.
    *
-   * @throws StatusError NotFound (no such account, or nothing to bind the token to), Conflict (another uid), Invalid
+   * @throws StatusError NotFound (no such account, or no such object to bind the token to), Conflict (another uid),
+   * Invalid
    */
   createToken(
     serviceAccount: ObjectKey,
@@ -133,112 +150,113 @@ export interface Client {
   ): Promise<TokenRequest>;
 
   /**
-   * Replaces the finalizers in a namespace's spec, which nothing else can: how one that was deleted and emptied is let go.
+   * Replaces the finalizers in a namespace's spec; no other call can change them. A terminating namespace disappears
+   * once it is empty and its last finalizer is removed.
    *
    * @throws StatusError NotFound, Conflict, Invalid
    */
   finalize(namespace: Updated<Namespace>, options?: WriteOptions): Promise<Namespace>;
 
-  /** Reads how many replicas a scalable object wants and has. */
+  /** Returns the desired and the current number of replicas of a scalable object. */
   getScale(resource: Resource, key: ObjectKey, options?: CallOptions): Promise<Scale>;
 
-  /** Sets how many replicas it wants. @throws StatusError NotFound, Conflict, Invalid */
+  /** Sets the desired number of replicas. @throws StatusError NotFound, Conflict, Invalid */
   updateScale(resource: Resource, key: ObjectKey, scale: ScaleUpdate, options?: WriteOptions): Promise<Scale>;
 }
 
-/** An object to write back: as it was read, or with the parts changed that you want changed. */
+/** An object to write: as it was read, or with your changes. */
 export type Updated<T extends KubeObject> = Omit<T, 'metadata' | 'status'> & {
   metadata: Partial<ObjectMeta> & { name: string };
   status?: unknown;
 };
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Aborts the call, and a watch for as long as it lasts. */
+  /** Aborts the call. A watch can be aborted until its stream ends. */
   readonly signal?: AbortSignal;
 }
 
-/** How new the object has to be. */
+/** The required freshness of an object. */
 export interface GetOptions extends CallOptions {
   /**
-   * Absent: the newest state. `'0'`: any state, however old, that the replica has at hand. Any other: a state
-   * at least as new as this.
+   * Absent: the newest state. `'0'`: any state in the replica's cache, however old. Otherwise: a state at least as new
+   * as this version.
    */
   readonly resourceVersion?: string;
 }
 
-/** Which objects. */
+/** The selected objects. */
 export interface Selection {
   /** Absent: all namespaces. */
   readonly namespace?: string;
-  /** As kubectl writes it: `app=web,tier in (front, back)`. */
+  /** In kubectl's syntax: `app=web,tier in (front, back)`. */
   readonly labelSelector?: string;
-  /** `metadata.name=web`, `spec.nodeName=node-1`: only the fields that the kind allows. */
+  /** `metadata.name=web`, `spec.nodeName=node-1`. Each kind allows only certain fields. */
   readonly fieldSelector?: string;
 }
 
-/** What is listed, how new it has to be, and how much of it at a time. */
+/** The objects to list, their required freshness, and the page size. */
 export interface ListOptions extends CallOptions, Selection {
-  /** As in {@link GetOptions}; together with `resourceVersionMatch`. With `'0'` a limit counts for nothing. */
+  /** As in {@link GetOptions}, refined by `resourceVersionMatch`. With `'0'` the server ignores `limit`. */
   readonly resourceVersion?: string;
-  /** @defaultValue where a resourceVersion is given: `NotOlderThan`; with a limit, too, `Exact` */
+  /** @defaultValue with a resourceVersion `NotOlderThan`; with a resourceVersion and a limit `Exact` */
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-  /** Items per page at most. Absent: all at once. */
+  /** The maximum number of items per page. Absent: one page with all items. */
   readonly limit?: number;
-  /** From the page before. Leave `resourceVersion` out, or `'0'`: the token knows it, and a server refuses both. */
+  /**
+   * The token of the previous page. Omit `resourceVersion` or set it to `'0'`: the token contains the version, and the
+   * server rejects both together.
+   */
   readonly continue?: string;
 }
 
-/** What is watched, from where, and for how long. */
+/** The objects to watch, the start of the stream, and its duration. */
 export interface WatchOptions extends CallOptions, Selection {
-  /**
-   * Changes after this revision. Absent or `'0'`: see `sendInitialEvents`, which is true then unless the caller says
-   * otherwise.
-   */
+  /** The stream has the changes after this revision. If it is absent or `'0'`, `sendInitialEvents` defaults to true. */
   readonly resourceVersion?: string;
   /**
-   * Does the stream begin with what there is, one `ADDED` event an object, before it tells of changes? That is a streaming
-   * list. What there is is as new as in a list: with no `resourceVersion` it is the newest, with `'0'` it may be stale, and
-   * otherwise it is at least as new as that. With `allowWatchBookmarks` a bookmark says where what there is ends: see
-   * {@link isInitialEventsEnd}.
+   * Whether the stream starts with the existing objects, one `ADDED` event each, before it reports changes. Such a
+   * stream is a streaming list. The freshness of the existing objects is as in a list: without a `resourceVersion` they
+   * are the newest; with `'0'` they may be stale; otherwise they are at least as new as `resourceVersion`. With
+   * `allowWatchBookmarks` a bookmark marks the end of the existing objects: see {@link isInitialEventsEnd}.
    *
-   * False: only changes. They begin now where `resourceVersion` is absent or `'0'`.
+   * False: only changes. If `resourceVersion` is absent or `'0'`, they start now.
    *
-   * Say `resourceVersionMatch`, too, or the server refuses it.
+   * Set `resourceVersionMatch`, too; otherwise the server rejects the request.
    *
    * @defaultValue true without a `resourceVersion`, and with `'0'`; false otherwise
    */
   readonly sendInitialEvents?: boolean;
-  /** Goes with `sendInitialEvents`, and only with it. */
+  /** Required with `sendInitialEvents`, and rejected without it. */
   readonly resourceVersionMatch?: 'NotOlderThan';
-  /** Asks for `BOOKMARK` events. @defaultValue false */
+  /** Requests `BOOKMARK` events. @defaultValue false */
   readonly allowWatchBookmarks?: boolean;
   /** The server ends the stream after this many seconds. @defaultValue 30 to 60 minutes, at random */
   readonly timeoutSeconds?: number;
 }
 
-/** How something is written. */
+/** Options of a write. */
 export interface WriteOptions extends CallOptions {
-  /** Does everything but write. @defaultValue false */
+  /** Validates the write without storing it. @defaultValue false */
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
-  /** What becomes of fields that the kind does not have. @defaultValue `Strict` for our clients */
+  /** Handling of fields that the kind does not have. @defaultValue `Strict` for our clients */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
-/** How a patch is written, and to which part of the object. */
+/** Options of a patch, and the part of the object that it changes. */
 export interface PatchOptions extends WriteOptions {
   /** Patches the subresource instead. */
   readonly subresource?: 'status' | 'scale' | 'ephemeralcontainers' | 'approval';
-  /** Takes the fields that others own: for `apply`, and only there. @defaultValue false */
+  /** Takes over fields that another manager owns. Only for `apply`. @defaultValue false */
   readonly force?: boolean;
 }
 
 /**
- * The ways to say what is to change. The body is what travels, as a value.
+ * A change of an object, in one of four formats. The body is a value; the client encodes it.
  *
- * `apply` says what the object is to be: what the `fieldManager`, which must be named, applied before and does not
- * say any more goes. Where there is no object it is created.
+ * `apply` describes the desired object. Its `fieldManager` is required. A field that this manager applied before, and
+ * omits now, is removed. If the object does not exist, it is created.
  */
 export type Patch =
   | { readonly type: 'json'; readonly body: readonly unknown[] }
@@ -246,24 +264,24 @@ export type Patch =
   | { readonly type: 'strategic'; readonly body: unknown }
   | { readonly type: 'apply'; readonly body: unknown };
 
-/** On which conditions an object is deleted, how fast, and what becomes of its dependents. */
+/** Preconditions of a deletion, its grace period, and its effect on dependents. */
 export interface DeleteOptions extends CallOptions {
-  /** Seconds for the object to end in good order; 0: at once. @defaultValue what the object or its kind says */
+  /** Time for a graceful shutdown in seconds; 0: immediate. @defaultValue the value of the object or its kind */
   readonly gracePeriodSeconds?: number;
-  /** Only if this still holds. */
+  /** The object is deleted only if these match. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  /** What becomes of dependents. @defaultValue what the kind says: `Background` for most */
+  /** The effect on dependents. @defaultValue the kind's policy: `Background` for most kinds */
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   readonly dryRun?: boolean;
 }
 
 /**
- * What a delete gives back: the object, as it is now when it is only marked, or as it last was for kinds that
- * return it; for all other kinds, that it is gone.
+ * The result of a delete. While the object is only marked: its current state. After removal: its last state for kinds
+ * that return it, and a `Success` for all other kinds.
  */
 export type Deleted<T extends KubeObject> = T | Success;
 
-/** A `Status` that says: done. `details` name what it was done to. */
+/** A `Status` that reports success. `details` name the object. */
 export interface Success {
   kind: 'Status';
   apiVersion: 'v1';
@@ -272,11 +290,11 @@ export interface Success {
   details: { name: string; group?: string; kind: string; uid: string };
 }
 
-/** On which condition a pod is bound, and whether it is. */
+/** Options of a binding. */
 export interface BindOptions extends CallOptions {
-  /** Only this incarnation of the pod. */
+  /** Binds the pod only if it has this uid. */
   readonly uid?: string;
-  /** Does everything but write. @defaultValue false */
+  /** Validates the binding without storing it. @defaultValue false */
   readonly dryRun?: boolean;
 }
 
@@ -285,36 +303,39 @@ export interface Scale extends KubeObject {
   spec: { replicas: number };
   status: {
     replicas: number;
-    /** Serialised label selector of the pods that are counted. */
+    /** The serialized label selector of the counted pods. */
     selector?: string;
   };
 }
 
-/** A token as it was asked for and given. Upstream: kubernetes/api@v0.36.3 authentication/v1/types.go TokenRequest */
+/** A token as requested and issued. Upstream: kubernetes/api@v0.36.3 authentication/v1/types.go TokenRequest */
 export type TokenRequest = authentication.TokenRequest & {
   readonly spec: Required<Pick<authentication.TokenRequestSpec, 'audiences' | 'expirationSeconds'>>;
   readonly status: { readonly token: string; readonly expirationTimestamp: string };
 };
 
-/** How many replicas an object is to want. */
+/** The desired number of replicas of an object. */
 export interface ScaleUpdate {
   readonly replicas: number;
-  /** Only if the object still has this resourceVersion. */
+  /** Updates the object only if it still has this resourceVersion. */
   readonly resourceVersion?: string;
-  /** What the Scale says besides: only if the object has this `uid`; the rest must be valid, and is not stored. */
+  /**
+   * The other metadata of the Scale. With a `uid`, only the object with this `uid` is updated. The rest must be valid,
+   * and is not stored.
+   */
   readonly metadata?: Partial<ObjectMeta>;
 }
 
 /**
- * A stream of changes. Iterate over it once; to leave the loop, or {@link Watch.stop}, closes it. The iteration
- * ends without an error when the server ends the stream.
+ * A stream of changes. Iterate over it once. Leaving the loop or calling {@link Watch.stop} closes the stream. The
+ * iteration ends without an error when the server ends the stream.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/watch/watch.go Interface
  */
 export interface Watch<T extends KubeObject> extends AsyncIterable<WatchEvent<T>> {
-  /** How many events can be had without waiting, where that is known: upstream's `len(ResultChan())`. */
+  /** The number of events available without waiting, if known: upstream's `len(ResultChan())`. */
   readonly buffered?: number;
 
-  /** Closes the stream: a loop over it ends. To stop twice does no harm. */
+  /** Closes the stream, so a loop over it ends. It is safe to call it twice. */
   stop(): void;
 }

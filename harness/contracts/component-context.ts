@@ -18,36 +18,36 @@ import type {
 import type { RateLimitingWorkQueue, WorkersOptions, WorkQueueOptions } from './work-queue.ts';
 
 /**
- * A component of a cluster: a controller, a scheduler, a kubelet. It works until `context.signal` is aborted, and
- * rejects only if it cannot go on. It may be stopped at any point without warning and started again with empty
- * memory: everything that must survive is in the API.
+ * A component of a cluster, such as a controller, a scheduler or a kubelet. It runs until `context.signal` is aborted,
+ * and rejects only on an error from which it cannot recover. It may be stopped at any point without warning and
+ * restarted with empty memory: all state that must survive is in the API.
  */
 export type Component = (context: ComponentContext) => Promise<void>;
 
-/** All that a component is given. It reaches for nothing else. */
+/** The dependencies of a component. It uses nothing else. */
 export interface ComponentContext {
-  /** Under which it appears in traces: `deployment-controller`. */
+  /** The name in traces: `deployment-controller`. */
   readonly name: string;
   readonly client: Client;
   readonly informers: SharedInformerFactory;
   readonly recorder: EventRecorder;
   readonly clock: Clock;
   readonly random: Random;
-  /** Aborted when the component is asked to stop. */
+  /** Aborted to stop the component. */
   readonly signal: AbortSignal;
-  /** Makes a queue that keeps this component's time. */
+  /** Creates a queue that uses this component's clock. */
   newWorkQueue<T>(options?: Omit<WorkQueueOptions<T>, 'clock'>): RateLimitingWorkQueue<T>;
-  /** Works a queue off until this component is asked to stop: {@link RunWorkers}. */
+  /** Runs the workers of a queue until this component is stopped: {@link RunWorkers}. */
   runWorkers<T>(options: Omit<WorkersOptions<T>, 'signal'>): Promise<void>;
-  /** How it decides, if it is a scheduler: the filters and scores of this cluster, put together. */
+  /** Returns the filters and scores of this cluster. A scheduler decides with them. */
   profile(): Profile;
   /**
-   * Asks the server what it serves at this moment: what is built in, and custom resources in the preferred of their versions.
-   * Absent where there are no custom resources, and what is served never changes.
+   * Returns the resources that the server currently serves: the built-in ones, and custom resources in their preferred
+   * version. Absent in a cluster without custom resources, where the served resources never change.
    *
    * Upstream: kubernetes/client-go@v0.36.3 discovery/discovery_client.go ServerPreferredResources
    *
-   * @throws StatusError, ConnectionError when it could not be asked
+   * @throws StatusError, ConnectionError when the request fails
    */
   readonly discoverResources?: () => Promise<readonly Resource[]>;
   /** Writes a line into the trace. */
@@ -55,45 +55,49 @@ export interface ComponentContext {
 }
 
 /**
- * Informers, one a resource, shared by all components that ask.
+ * Informers that all components share, at most one per resource.
  *
  * Upstream: kubernetes/client-go@v0.36.3 informers/factory.go SharedInformerFactory
  */
 export interface SharedInformerFactory {
   /**
-   * The informer of a resource; the same one for all. It runs after {@link start}. Every informer has the index
-   * `namespace`.
+   * Returns the informer of a resource, the same one for every caller. It runs after {@link start}. Every informer has
+   * the index `namespace`.
    *
-   * @param indexers what else to find its objects by
-   * @throws Error when the informer is there already and lacks one of these indexes
+   * @param indexers further indexes of its objects
+   * @throws Error when the informer already exists without one of these indexes
+   *
+   * @example
+   * const informer = informers.forResource(pods, { node: (pod) => [pod.spec.nodeName ?? ''] });
+   * informer.indexer.byIndex('node', 'node-1'); // the pods of node-1
    */
   forResource<T extends KubeObject>(resource: Resource<T>, indexers?: Indexers<T>): SharedInformer<T>;
-  /** Runs every informer that was asked for and does not run yet. */
+  /** Runs every requested informer that does not run yet. */
   start(): void;
-  /** Resolves when all of them have synced. Rejects when the component is stopped before. */
+  /** Resolves when all informers have synced. Rejects when the component is stopped before that. */
   waitForCacheSync(): Promise<void>;
-  /** Stops the informer of a resource, which is not served any more, and forgets it. */
+  /** Stops and removes the informer of a resource that is no longer served. */
   stop(resource: Resource): void;
 }
 
 /**
- * A component that runs once on each node. It is a {@link Component} in everything else: what is on its node outlives it.
+ * A component that runs once on each node. Otherwise it is like a {@link Component}; the state of its node outlives it.
  */
 export type NodeComponent = (context: NodeComponentContext) => Promise<void>;
 
-/** All that a component of a node is given. */
+/** The dependencies of a component of a node. */
 export interface NodeComponentContext extends ComponentContext {
   /** The node that it runs on: `node-1`. */
   readonly node: string;
-  /** The machine that it runs on. It outlives the component. */
+  /** The machine that the component runs on. It outlives the component. */
   readonly host: NodeHost;
-  /** How the kubelets of the cluster are set up. @defaultValue as each of them is by default */
+  /** The configuration of the cluster's kubelets. @defaultValue the default of each kubelet */
   readonly kubeletConfiguration?: KubeletConfiguration;
-  /** Makes the probe manager of a kubelet that starts now. */
+  /** Creates the probe manager of a starting kubelet. */
   newProbeManager(options: Pick<ProbeManagerOptions, 'statusOf' | 'onUpdate'>): ProbeManager;
-  /** Makes the image manager of a kubelet that starts now. */
+  /** Creates the image manager of a starting kubelet. */
   newImageManager(options?: Pick<ImageManagerOptions, 'dockerConfig' | 'configuration'>): ImageManager;
-  /** Makes the volume manager of a kubelet that starts now. */
+  /** Creates the volume manager of a starting kubelet. */
   newVolumeManager(
     options: Pick<VolumeManagerOptions, 'desiredPods' | 'couldHaveRunningContainers' | 'statusOf'>,
   ): VolumeManager;

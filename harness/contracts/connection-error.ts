@@ -1,9 +1,9 @@
 /**
- * The server was not reached, or did not answer: there is no Status, because there was no server to give one.
+ * The client could not reach the server, or got no response. So no Status exists.
  *
- * - `ECONNREFUSED`: no server listens. The request was not seen by any.
- * - `ECONNRESET`: the connection broke while the answer was awaited. The request may have been carried out.
- * - `ETIMEDOUT`: no answer came in time. The request may have been carried out.
+ * - `ECONNREFUSED`: no server listens at the address. No server received the request.
+ * - `ECONNRESET`: the connection broke before the response arrived. The server may have executed the request.
+ * - `ETIMEDOUT`: no response arrived in time. The server may have executed the request.
  */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -16,7 +16,8 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Did nothing listen there? Where something did, `error` keeps its type: it may be another {@link ConnectionError}.
+ * Returns whether no server listened at the address. If it returns false, `error` keeps its type, because it may be a
+ * {@link ConnectionError} with another code.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/net/util.go IsConnectionRefused
  */

@@ -1,8 +1,8 @@
 import type { KubeObject, OwnerReference } from '../api/objects.ts';
 
 /**
- * The reference that makes this object, of apps/v1, the controller of another one. The kind is said, because an item of a list does not
- * say it.
+ * Returns the reference that makes this object, of apps/v1, the controller of another object. The caller passes the
+ * kind, because an item of a list has no `kind` field.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/controller_ref.go NewControllerRef
  *

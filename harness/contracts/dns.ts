@@ -1,19 +1,19 @@
 import type { ComponentContext } from './component-context.ts';
 
-/** What a name is asked for. Types that no record here has are asked for, too: `MX`. */
+/** The type of a question or a record. Clients also ask for types without records here, such as `MX`. */
 export type DnsType = 'A' | 'AAAA' | 'CNAME' | 'HINFO' | 'MX' | 'NS' | 'PTR' | 'SOA' | 'SRV' | 'TXT';
 
 /** Upstream: miekg/dns@v1.1.72 types.go RcodeToString */
 export type DnsRcode = 'NOERROR' | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED';
 
-/** What is asked of a name server. */
+/** A question to a name server. */
 export interface DnsQuestion {
-  /** With the dot of the root at its end, spelled as the client spelled it: `Web.default.svc.cluster.local.` */
+  /** In the client's spelling, with the trailing dot of the root: `Web.default.svc.cluster.local.` */
   readonly name: string;
   readonly type: DnsType;
 }
 
-/** One record. Names in it end with a dot, and its `ttl` is in seconds. */
+/** A record. Names in it end with a dot, and `ttl` is in seconds. */
 export type DnsRecord = { readonly name: string; readonly ttl: number } & (
   | { readonly type: 'A' | 'AAAA'; readonly address: string }
   | { readonly type: 'CNAME' | 'PTR'; readonly target: string }
@@ -38,61 +38,64 @@ export type DnsRecord = { readonly name: string; readonly ttl: number } & (
 );
 
 /**
- * The answer of a name server. `NOERROR` without any record in `answer` is called NODATA: the name exists, and has nothing of this
- * type. `NXDOMAIN` says that there is no such name, and no name that ends with it.
+ * The response of a name server. `NOERROR` with an empty `answer` is called NODATA: the name exists, but has no record
+ * of this type. `NXDOMAIN` means that neither the name nor any name below it exists.
  *
- * Differs: a message is a value and not bytes, so that none is too long for UDP, and none is broken.
+ * Differs: a message is a value instead of bytes, so it is never too long for UDP, and never malformed.
  */
 export interface DnsMessage {
   readonly question: DnsQuestion;
   readonly rcode: DnsRcode;
-  /** The name server answers for this name itself; it has not asked another one. */
+  /** Whether the name server is responsible for this name, and has not forwarded the question. */
   readonly authoritative: boolean;
   readonly answer: readonly DnsRecord[];
-  /** How long a client may remember that there is nothing: a record `SOA`. */
+  /** An `SOA` record, which limits how long a client may cache a negative answer. */
   readonly authority: readonly DnsRecord[];
-  /** What the client would ask next: the addresses of the targets in `answer`. */
+  /** Records that the client would request next: the addresses of the targets in `answer`. */
   readonly additional: readonly DnsRecord[];
 }
 
 /**
- * What answers for the names of a cluster in CoreDNS: its plugin `kubernetes`.
+ * CoreDNS's plugin `kubernetes`, which answers for the names of a cluster.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/kubernetes.go Kubernetes
  */
 export interface KubernetesDns {
-  /** Whether it has seen all that was there when it began: what `/ready` asks. It stays true. */
+  /**
+   * Returns whether the plugin has read all objects that existed when it started. `/ready` reports it. It stays true.
+   */
   hasSynced(): boolean;
   /**
    * Answers a question.
    *
-   * @returns undefined when another plugin is to answer: the name is in none of its zones, or there is no such name in a zone that
-   * falls through
+   * @returns undefined if another plugin must answer: none of its zones contains the name, or the name does not exist
+   * and its zone falls through
    */
   answer(question: DnsQuestion): Promise<DnsMessage | undefined>;
 }
 
-/**
- * Makes the plugin for a process that starts now. It begins to read the API at once, and ends with `context.signal`.
- */
+/** Creates the plugin for a starting process. It starts to read the API at once, and stops with `context.signal`. */
 export type NewKubernetesDns = (options: KubernetesDnsOptions) => KubernetesDns;
 
-/** How the plugin is set up: what the Corefile says in its stanza `kubernetes`. */
+/** Options of the plugin: the `kubernetes` block of the Corefile. */
 export interface KubernetesDnsOptions {
   readonly context: Pick<ComponentContext, 'informers' | 'clock' | 'signal'>;
-  /** Each ends with a dot: `cluster.local.`, `in-addr.arpa.`. The first that is not of addresses is that of services. */
+  /**
+   * Zones with a trailing dot: `cluster.local.`, `in-addr.arpa.`. The first zone that is not for reverse lookups has
+   * the Services.
+   */
   readonly zones: readonly string[];
   /** In seconds. Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/kubernetes.go defaultTTL @defaultValue 5 */
   readonly ttl?: number;
   /**
-   * Names of pods by their addresses, `10-244-1-2.default.pod.cluster.local`: not at all, for every address in a namespace that
-   * exists, or only for those of pods.
+   * Names of pods by their IP addresses: `10-244-1-2.default.pod.cluster.local`. `disabled`: none; `insecure`: for
+   * every address, in a namespace that exists; `verified`: only for addresses of pods.
    *
    * @defaultValue disabled
    */
   readonly pods?: 'disabled' | 'insecure' | 'verified';
-  /** Below which names another plugin is asked when there is no such name. @defaultValue none */
+  /** Domains for which a missing name is passed to the next plugin. @defaultValue none */
   readonly fallthrough?: readonly string[];
-  /** Asks all that this name server knows, for the target of an alias that leads out of the zone. */
+  /** Queries the whole name server, for the target of an alias outside the zones. */
   lookup(question: DnsQuestion): Promise<DnsMessage>;
 }

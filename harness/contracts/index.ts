@@ -1,4 +1,4 @@
-/** The ports: what a kata implements, and what the cluster gives it and takes from it. */
+/** The ports: the interfaces that katas implement, and the interfaces that a cluster provides to them. */
 export { noteCaught } from './caught.ts';
 export type * from './client.ts';
 export type {

@@ -4,8 +4,8 @@ import type { Clock, Random } from '../sim/index.ts';
 import type { Client, Selection } from './client.ts';
 
 /**
- * What a handler is given when an object vanished while no watch was open: its last *known* state, which may be
- * older than its last.
+ * Passed to a handler when an object was deleted while no watch was open. It has the last *known* state, which may be
+ * older than the final state.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/delta_fifo.go DeletedFinalStateUnknown
  */
@@ -21,38 +21,38 @@ export class DeletedFinalStateUnknown<T> {
 }
 
 /**
- * Is told what happens to objects, one notification after the other. A handler that returns a promise gets the
- * next one when it has settled; only this handler waits. Objects are shared: copy before you change.
+ * Receives changes of objects, one notification at a time. If a handler returns a promise, its next notification waits
+ * until the promise settles; other handlers do not wait. Objects are shared: copy an object before you change it.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go ResourceEventHandler
  */
 export interface ResourceEventHandler<T> {
-  /** `isInInitialList`: was it there already when this handler began? */
+  /** `isInInitialList`: whether the object already existed when this handler was added. */
   onAdd?(object: T, isInInitialList: boolean): void | Promise<void>;
 
   /**
-   * Also called, with two equal resourceVersions, on every resync. `previous` is what this handler was told last.
-   * After a gap in the watch, `current` may be another incarnation under the same name: compare the uid.
+   * Also called on every resync, with two equal resourceVersions. `previous` is the last object that this handler
+   * received. After a gap in the watch, `current` may be a new object with the same name: compare the uid.
    */
   onUpdate?(previous: T, current: T): void | Promise<void>;
 
   onDelete?(object: T | DeletedFinalStateUnknown<T>): void | Promise<void>;
 }
 
-/** A handler's place in an informer. */
+/** The registration of a handler with an informer. */
 export interface ResourceEventHandlerRegistration {
-  /** Has the handler been told of everything that was there when it began? */
+  /** Returns whether the handler has received every object that existed when it was added. */
   hasSynced(): boolean;
 }
 
-/** Says under which values an object is to be found. */
+/** Returns the index values of an object. */
 export type IndexFunc<T> = (object: T) => readonly string[];
 
-/** Index functions by the name of the index. */
+/** Index functions by the name of the index: `{ node: (pod) => [pod.spec.nodeName ?? ''] }`. */
 export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;
 
 /**
- * What may be read of a cache.
+ * The read-only part of a cache.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/store.go Store, index.go Indexer
  */
@@ -61,18 +61,19 @@ export interface IndexReader<T> {
   getByKey(key: string): T | undefined;
   list(): T[];
   listKeys(): string[];
-  /** The objects under `value`. @throws Error when there is no such index */
+  /** Returns the objects with the index value `value`. @throws Error when the index does not exist */
   byIndex(indexName: string, value: string): T[];
 
   /**
-   * The resourceVersion that the cache has reached: every change of the resource up to here is in it. A list sets it, each
-   * object that is written, a deletion, and a bookmark. It changes in the same step as the objects, so that a reader
-   * which finds it here finds the change, too. Compare it by `compareResourceVersion`.
+   * Returns the resourceVersion that the cache has reached: the cache contains every change of the resource up to this
+   * version. A list, a written object, a deletion and a bookmark advance it. It changes in the same step as the
+   * objects, so a reader that sees the version also sees the change. Compare it with `compareResourceVersion`.
    *
-   * `''` before the first list. Absent, or always `''`: the cache does not know. To a caller the two are the same.
+   * `''` before the first list. If the method is absent or always returns `''`, the cache does not know its version.
+   * Callers treat the two alike.
    *
-   * Optional, because a cache that does not know its version serves all controllers except those that read their own writes, and those
-   * manage without. What a cache promises that has it, the suite in `client/contract/cache-version.ts` says.
+   * The method is optional, because only controllers that must read their own writes need it, and they also work
+   * without it. The suite in `client/contract/cache-version.ts` specifies caches that have it.
    *
    * Upstream: kubernetes/client-go@v0.36.3 tools/cache/store.go Store.LastStoreSyncResourceVersion
    */
@@ -80,48 +81,49 @@ export interface IndexReader<T> {
 }
 
 /**
- * The informer: every controller's view of the world. It gets the present state once, by a list or by a watch that begins
- * with it, watches from there, keeps a cache, and tells handlers what changed. The port that kata 21 implements and all controllers consume.
+ * The informer: every controller's view of the cluster. It reads the current state once, by a list or a streaming list.
+ * From there it watches, maintains a cache, and notifies handlers of changes. Kata 21 implements this port, and all
+ * controllers use it.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go SharedIndexInformer
  */
 export interface SharedInformer<T extends KubeObject> {
-  /** The cache. What is in it was seen, and everything older was seen before. */
+  /** The cache. It contains states that the informer has received, and never returns to an older state. */
   readonly indexer: IndexReader<T>;
 
   /**
-   * Adds a handler, at any time. It is first told of all that is in the cache.
+   * Adds a handler, at any time. The handler first receives every object in the cache.
    *
-   * @param options.resyncPeriodMs tell it again of everything that often; absent: never
+   * @param options.resyncPeriodMs the interval at which the handler receives every object again; absent: never
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
     options?: { readonly resyncPeriodMs?: number },
   ): ResourceEventHandlerRegistration;
 
-  /** Tells the handler nothing more. */
+  /** Removes a handler. It gets no more notifications. */
   removeEventHandler(registration: ResourceEventHandlerRegistration): void;
 
   /**
-   * Is the first list in the cache, all of it, and also if it is empty? It stays true. Whether a handler was told, its
-   * registration knows.
+   * Returns whether the whole first list is in the cache, even if the list is empty. It stays true. The registration of
+   * a handler reports whether that handler has synced.
    */
   hasSynced(): boolean;
 
   /**
-   * The resourceVersion up to which everything was received; `''` before the first list. The cache may be behind it: what it
-   * has reached, `indexer.lastStoreSyncResourceVersion` tells.
+   * Returns the resourceVersion up to which the informer has received every change; `''` before the first list. The
+   * cache may be behind it: see `indexer.lastStoreSyncResourceVersion`.
    */
   lastSyncResourceVersion(): string;
 
   /**
-   * Works until the signal is aborted; then no request is made and no handler called. Run it once: a second call ends at once, with
-   * an error or without.
+   * Runs until the signal is aborted. After that it makes no request and calls no handler. Call it once: a second call
+   * ends at once, with or without an error.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** What an informer needs to be given. */
+/** Options of an informer. */
 export interface InformerOptions<T extends KubeObject> extends Selection {
   readonly client: Pick<Client, 'list' | 'watch'>;
   readonly resource: Resource<T>;
@@ -129,15 +131,15 @@ export interface InformerOptions<T extends KubeObject> extends Selection {
   readonly random: Random;
   readonly indexers?: Indexers<T>;
   /**
-   * How often, in ms, the informer looks whether a handler is due to be told again. Handlers that join before the
-   * start and ask for it more often make it more often. It is no default for handlers that do not ask.
+   * The interval, in ms, at which the informer checks whether a handler is due for a resync. A handler that joins
+   * before the start and requests a shorter interval shortens it. It is not a default for handlers without an interval.
    *
-   * @defaultValue 0: the informer does not resync, whatever handlers ask for
+   * @defaultValue 0: the informer never resyncs, even if handlers request it
    */
   readonly resyncPeriodMs?: number;
-  /** Told of what went wrong and is being retried, and of what handlers threw. @defaultValue it is not told */
+  /** Receives the errors of requests that are retried, and of handlers. @defaultValue errors are ignored */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Makes an informer: what kata 21 is, to the rest of a cluster. */
+/** Creates an informer. A cluster uses kata 21 through this function. */
 export type NewInformer = <T extends KubeObject>(options: InformerOptions<T>) => SharedInformer<T>;

@@ -30,7 +30,7 @@ describe('intercept', () => {
     expect(seen).toEqual(['asked create pods', 'answered create', 'asked list pods', 'answered list']);
   });
 
-  test('may change the answer of one verb', async () => {
+  test('can change the answer of one verb', async () => {
     await server.create(configMaps, configMap('a'));
     const client = intercept(server, async (request, send) => {
       if (request.verb !== 'list') return send(request);
@@ -41,17 +41,17 @@ describe('intercept', () => {
     expect((await client.get(configMaps, inDefault('a'))).metadata.name).toBe('a');
   });
 
-  test('may answer without asking the client', async () => {
+  test('can answer without sending a request to the client', async () => {
     const client = intercept(server, (request, send) =>
       request.verb === 'create'
-        ? Promise.reject(errors.conflict(request.resource, 'a', 'the test says so'))
+        ? Promise.reject(errors.conflict(request.resource, 'a', 'changed by the test'))
         : send(request),
     );
     await expect(client.create(pods, pod('a'))).rejects.toSatisfy(isConflict);
     expect((await server.list(pods)).items).toEqual([]);
   });
 
-  test('may ask for something else', async () => {
+  test('can send a different request', async () => {
     const client = intercept(server, (request, send) =>
       send(request.verb === 'list' ? { ...request, options: { ...request.options, limit: 1 } } : request),
     );
@@ -60,7 +60,7 @@ describe('intercept', () => {
     expect((await client.list(pods)).items).toHaveLength(1);
   });
 
-  test('stands before other interceptors', async () => {
+  test('wraps other interceptors', async () => {
     const order: string[] = [];
     const noting =
       (name: string) =>
@@ -93,15 +93,15 @@ describe('a request', () => {
     ['evict', (c) => c.evict(key), key],
     ['getScale', (c) => c.getScale(deployments, key), key],
     ['updateScale', (c) => c.updateScale(deployments, key, { replicas: 2 }), key],
-  ])('of %s says what it is about, and is the same after two clients', async (verb, call, target) => {
+  ])('of %s names its object, and passes unchanged through two clients', async (verb, call, target) => {
     const requests: ApiRequest[] = [];
     const note = (client: Client): Client =>
       intercept(client, (request, send) => {
         requests.push(request);
         return send(request);
       });
-    const nowhere = intercept({} as Client, () => Promise.reject(errors.badRequest('asked no server')));
-    await expect(call(note(note(nowhere)))).rejects.toThrow('asked no server');
+    const nowhere = intercept({} as Client, () => Promise.reject(errors.badRequest('sent to no server')));
+    await expect(call(note(note(nowhere)))).rejects.toThrow('sent to no server');
     const [outer, inner] = requests;
     expect(outer?.verb).toBe(verb);
     expect(inner).toEqual(outer);

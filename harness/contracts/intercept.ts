@@ -3,16 +3,16 @@ import type { ApiAnswer, ApiRequest, Send } from './request.ts';
 import { RequestClient, sendTo } from './request-client.ts';
 
 /**
- * Stands between a caller and a client: it sees each request, and answers it.
+ * A function between a caller and a client, which sees each request and answers it.
  *
- * @param request as the caller made it; `request.verb` narrows it
- * @param send asks the client: for this request, for another one, several times or not at all
- * @returns the answer of the request's verb, which is what the caller gets; a rejection is the caller's, too
+ * @param request the request of the caller; `request.verb` narrows its type
+ * @param send sends a request to the client: this one or another, any number of times
+ * @returns the answer for the verb of the request; the caller receives it. A rejection also reaches the caller
  */
 type Interceptor = (request: ApiRequest, send: Send) => Promise<ApiAnswer>;
 
 /**
- * A client whose requests all go through `interceptor`, in the order in which they are made.
+ * Returns a client whose requests all pass through `interceptor`, in the order in which they are made.
  *
  * @example
  * const asked: string[] = [];

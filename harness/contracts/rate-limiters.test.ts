@@ -7,10 +7,10 @@ const waits = (limiter: { when(item: string): number }, items: string) =>
   [...items].map((item) => limiter.when(item));
 
 describe('ItemFastSlowRateLimiter', () => {
-  test('waits a short time for the first failures of each item, then a long time', () =>
+  test('returns the short delay for the first failures of each item, then the long delay', () =>
     expect(waits(fastSlow(5, 3_000, 3), 'aaaabaa')).toEqual([5, 5, 5, 3_000, 5, 3_000, 3_000]));
 
-  test('begins anew with an item that was forgotten', () => {
+  test('starts again after an item is forgotten', () => {
     const limiter = fastSlow(5, 3_000, 1);
     waits(limiter, 'aab');
     limiter.forget('a');
@@ -20,7 +20,7 @@ describe('ItemFastSlowRateLimiter', () => {
 });
 
 describe('MaxOfRateLimiter', () => {
-  test('waits as long as the strictest, and asks and tells every one', () => {
+  test('returns the longest delay, and calls every limiter', () => {
     const [soon, late] = [fastSlow(5, 100, 2), fastSlow(20, 30, 2)];
     const limiter = new MaxOfRateLimiter<string>(soon, late);
     expect(waits(limiter, 'aaa')).toEqual([20, 20, 100]);
@@ -28,7 +28,7 @@ describe('MaxOfRateLimiter', () => {
     expect([soon, late, limiter].map((one) => one.numRequeues('a'))).toEqual([0, 0, 0]);
   });
 
-  test('waits for nothing without any', () => {
+  test('returns no delay without limiters', () => {
     const limiter = new MaxOfRateLimiter<string>();
     expect([limiter.when('a'), limiter.numRequeues('a')]).toEqual([0, 0]);
   });

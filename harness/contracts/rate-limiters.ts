@@ -1,9 +1,10 @@
 import type { RateLimiter } from './work-queue.ts';
 
 /**
- * The strictest of several rate limiters: it asks every one, once, and waits as long as the longest.
+ * A rate limiter that combines several: it calls each once, and returns the longest delay.
  *
- * Rate limiters that are given: they put others together, or hold no idea that another one does not.
+ * This file contains the rate limiters that kata 22 gives: this one combines others, and the next one teaches no new
+ * idea.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedMaxOfRateLimiter
  */
@@ -28,7 +29,7 @@ export class MaxOfRateLimiter<T> implements RateLimiter<T> {
 }
 
 /**
- * A short wait for an item's first failures that count, and a long one from then on.
+ * A rate limiter with a short delay for the first counted failures of an item, and a long delay for later ones.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedItemFastSlowRateLimiter
  */
@@ -40,7 +41,7 @@ export class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
   };
   readonly #failures = new Map<T, number>();
 
-  /** @param options the two waits in ms, and for how many failures the short one holds */
+  /** @param options the two delays in ms, and the number of failures with the short delay */
   constructor(options: {
     readonly fastDelayMs: number;
     readonly slowDelayMs: number;

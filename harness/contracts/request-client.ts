@@ -31,15 +31,15 @@ import type {
 import type { ApiAnswer, ApiRequest, ApiVerb, Send } from './request.ts';
 
 /**
- * A {@link Client} over one function: each method makes a request of its arguments and sends it. The ways to an apiserver
- * differ in that function alone.
+ * A {@link Client} on top of one function: each method turns its arguments into a request and sends it. The connections
+ * to an apiserver differ only in that function.
  */
 export class RequestClient implements Client {
   readonly #send: TypedSend;
 
   /**
-   * @param send carries out a request, or hands it on. Its answer must be the one of the request's verb and resource:
-   * TypeScript cannot check that of a function that takes all verbs, so it is believed here, once.
+   * @param send executes a request, or passes it on. Its answer must match the verb and the resource of the request.
+   * TypeScript cannot check that for a function that takes all verbs, so this class asserts it.
    */
   constructor(send: (request: ApiRequest) => Promise<ApiAnswer>) {
     this.#send = send as TypedSend;
@@ -160,17 +160,19 @@ export class RequestClient implements Client {
   }
 }
 
-/** {@link Send}, which knows the kind of the objects, too. */
+/** {@link Send} that also knows the type of the objects. */
 type TypedSend = <V extends ApiVerb, T extends KubeObject>(
   request: ApiRequest<V, T>,
 ) => Promise<ApiAnswer<V, T>>;
 
-/** The reverse of a {@link RequestClient}: sends requests by calling the methods of any client. */
+/**
+ * Returns a function that sends requests by calling the methods of a client: the reverse of a {@link RequestClient}.
+ */
 export function sendTo(client: Client): Send {
   return (request) => calls[request.verb](client, request);
 }
 
-/** By verb, the call that asks for it. */
+/** The client call for each verb. */
 const calls: { readonly [V in ApiVerb]: (client: Client, request: ApiRequest<V>) => Promise<ApiAnswer<V>> } =
   {
     get: (client, { resource, key, options }) => client.get(resource, key, options),

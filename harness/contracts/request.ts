@@ -21,30 +21,30 @@ import type {
 } from './client.ts';
 
 /**
- * One request to an apiserver, as a value: what a call of a {@link Client} method asks for. A union by `verb`, which
- * is the name of that method: `switch (request.verb)` narrows it, and `ApiRequest<'list'>` is one of its members.
+ * A request to an apiserver as a value: the arguments of one {@link Client} method. It is a union by `verb`, the name
+ * of that method: `switch (request.verb)` narrows it, and `ApiRequest<'list'>` is one of its members.
  *
- * `options` is always there, `{}` where the caller gave none.
+ * `options` is always present; `{}` if the caller passed none.
  */
 export type ApiRequest<V extends ApiVerb = ApiVerb, T extends KubeObject = KubeObject> = {
   readonly [verb in V]: Readonly<Asked<T>[verb]> & { readonly verb: verb };
 }[V];
 
-/** What can be asked of an apiserver: the methods of a {@link Client}. */
+/** The requests to an apiserver: the methods of a {@link Client}. */
 export type ApiVerb = keyof Client;
 
-/** What the server answers, by verb: `ApiAnswer<'list', Pod>` is `List<Pod>`. Without a verb it is any answer. */
+/** The server's answer, by verb: `ApiAnswer<'list', Pod>` is `List<Pod>`. Without a verb it is any answer. */
 export type ApiAnswer<V extends ApiVerb = ApiVerb, T extends KubeObject = KubeObject> = Answered<T>[V];
 
 /**
- * Sends a request and resolves with its answer. Rejects with what the methods of a {@link Client} reject with. The
- * request's verb decides the type of the answer: `send(request)` gives a `List` where `request.verb` is `list`.
+ * Sends a request and resolves with its answer. Rejects like the methods of a {@link Client}. The verb determines the
+ * type of the answer: `send(request)` resolves with a `List` if `request.verb` is `list`.
  */
 export type Send = <V extends ApiVerb>(request: ApiRequest<V>) => Promise<ApiAnswer<V>>;
 
 /**
- * What the request is about: one object; or, without a name, all objects of the resource, in one namespace or in all.
- * An object that is to be created under a generated name has no name yet.
+ * Returns the target of a request: one object; or, without a name, all objects of the resource, in one namespace or in
+ * all. An object with a generated name has no name before its creation.
  */
 export function targetOf(request: ApiRequest): Partial<ObjectKey> {
   switch (request.verb) {
@@ -67,7 +67,7 @@ export function targetOf(request: ApiRequest): Partial<ObjectKey> {
   }
 }
 
-/** What a request carries besides its verb. */
+/** The content of a request besides its verb. */
 interface Asked<T extends KubeObject> {
   get: { resource: Resource<T>; key: ObjectKey; options: GetOptions };
   list: { resource: Resource<T>; options: ListOptions };
@@ -93,7 +93,7 @@ interface Asked<T extends KubeObject> {
   updateScale: { resource: Resource; key: ObjectKey; scale: ScaleUpdate; options: WriteOptions };
 }
 
-/** What comes back. */
+/** The answer to a request. */
 interface Answered<T extends KubeObject> {
   get: T;
   list: List<T>;

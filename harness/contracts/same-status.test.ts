@@ -15,13 +15,13 @@ test.each([
   ],
   ['two counts', { replicas: 1 }, { replicas: 2 }, false],
   [
-    'nothing known of terminating pods, and none',
+    'an unknown number of terminating pods, and 0',
     { replicas: 1 },
     { replicas: 1, terminatingReplicas: 0 },
     false,
   ],
-  ['a condition, and none', { replicas: 1 }, { replicas: 1, conditions: [failing] }, false],
-])('says whether two statuses say the same: %s', (_, a, b, same) => {
+  ['one condition, and no conditions', { replicas: 1 }, { replicas: 1, conditions: [failing] }, false],
+])('compares two statuses: %s', (_, a, b, same) => {
   expect(isSameStatus(a, b)).toBe(same);
   expect(isSameStatus(b, a)).toBe(same);
 });

@@ -4,8 +4,8 @@ import type { Deployment, ReplicaSet } from '../api/objects.ts';
 type Status = Deployment['status'] | ReplicaSet['status'];
 
 /**
- * Do two statuses of a Deployment, or of a ReplicaSet, say the same? An absent count is 0, and absent conditions are none; but an
- * absent `terminatingReplicas` is not 0: it is not known.
+ * Returns whether two statuses of a Deployment, or of a ReplicaSet, are equal. An absent count equals 0, and absent
+ * conditions equal an empty list. But an absent `terminatingReplicas` is unknown, which differs from 0.
  */
 export function isSameStatus(a: Status, b: Status): boolean {
   const names = [...Object.keys(a), ...Object.keys(b)] as (keyof Status)[];

@@ -1,11 +1,11 @@
-/** What an unwritten body of a kata throws: it says what is missing and where to read. */
+/** Thrown by an unimplemented function of a kata. It names the function and the heading to read. */
 export class NotImplemented extends Error {
   override readonly name = 'NotImplemented';
-  /** How many were made in this process. A stub's rejection may be swallowed; this count is not. */
+  /** The number of errors created in this process. A stub's rejection may be swallowed; this count shows it. */
   static thrown = 0;
-  /** The one made last: what a swallowed rejection would have said. */
+  /** The last created error, in case its rejection was swallowed. */
   static last: NotImplemented | undefined;
-  /** Told of each as it is made: code that swallows it may never give the turn back. */
+  /** Called for each new error: code that swallows it may loop without ever yielding. */
   static onMade: (error: NotImplemented) => void = () => {};
 
   /** `21-informer` */
@@ -27,7 +27,7 @@ export class NotImplemented extends Error {
 }
 
 /**
- * The body of a function that the learner is to write.
+ * The body of a function that the learner writes.
  *
  * @param kata the folder, `21-informer`
  * @param symbol the function, `DeltaFIFO.pop`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NotImplemented } from './todo.ts';
 import { Unwritten } from './unwritten.ts';
 
-test('ends with the first part that is not written, and lets other failures pass', async () => {
+test('rejects with the first NotImplemented, and passes on other errors', async () => {
   const unwritten = new Unwritten();
   const refused = new Error('refused');
   expect(() => unwritten.meet(refused)).toThrow(refused);

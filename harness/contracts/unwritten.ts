@@ -1,8 +1,10 @@
 import { NotImplemented } from './todo.ts';
 
-/** Notices that a part of a controller is not written yet. To try that part again is no use: the controller ends. */
+/**
+ * Detects that a part of a controller is not implemented yet. The controller then ends, because a retry would not help.
+ */
 export class Unwritten {
-  /** Rejects with the first {@link NotImplemented} that was met; never settles otherwise. */
+  /** Rejects with the first {@link NotImplemented}; never settles otherwise. */
   readonly met: Promise<never>;
   #giveUp: (error: NotImplemented) => void = () => {};
 
@@ -10,11 +12,11 @@ export class Unwritten {
     this.met = new Promise<never>((_, reject) => {
       this.#giveUp = reject;
     });
-    // It may be known before anything waits for it.
+    // The promise may reject before anything awaits it.
     this.met.catch(() => {});
   }
 
-  /** Notes what a part threw. @throws the same */
+  /** Records an error of a part. @throws the same error */
   readonly meet = (error: unknown): never => {
     if (error instanceof NotImplemented) this.#giveUp(error);
     throw error;

@@ -3,8 +3,8 @@ import type { WatchEvent } from '../api/watch-event.ts';
 import type { Watch } from './client.ts';
 
 /**
- * A {@link Watch} with its other end: events go in by {@link push}, the code that iterates gets them, and whichever
- * side ends it first ends it for both. Unbounded: what is pushed before the iteration waits.
+ * A {@link Watch} with both ends: {@link push} adds events, and the code that iterates receives them. Whichever side
+ * ends first ends it for both. It is unbounded: events pushed before the iteration wait.
  */
 export class WatchQueue<T extends KubeObject = KubeObject> implements Watch<T> {
   #events: WatchEvent<T>[] = [];
@@ -13,7 +13,7 @@ export class WatchQueue<T extends KubeObject = KubeObject> implements Watch<T> {
   #wake: (() => void) | undefined;
   readonly #onStop: () => void;
 
-  /** `onStop` is called once, when the reader stops or the writer ends. */
+  /** @param onStop called once, when the reader stops or the writer ends */
   constructor(onStop: () => void = () => {}) {
     this.#onStop = onStop;
   }
@@ -26,14 +26,14 @@ export class WatchQueue<T extends KubeObject = KubeObject> implements Watch<T> {
     return this.#events.length - this.#next;
   }
 
-  /** Adds an event. After the end it is dropped. */
+  /** Adds an event. After the end, events are dropped. */
   push(event: WatchEvent<T>): void {
     if (this.#ended) return;
     this.#events.push(event);
     this.#rouse();
   }
 
-  /** The writer's end: what was pushed is still read, then the iteration is over. */
+  /** Ends the stream from the writer's side: the reader still receives the queued events, then the iteration ends. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -41,7 +41,7 @@ export class WatchQueue<T extends KubeObject = KubeObject> implements Watch<T> {
     this.#rouse();
   }
 
-  /** The reader's end: nothing more is read, not even what waits. */
+  /** Ends the stream from the reader's side: queued events are dropped. */
   stop(): void {
     this.#events = [];
     this.#next = 0;

@@ -1,10 +1,10 @@
 import type { DelayingWorkQueue, RateLimiter, RateLimitingWorkQueue, WorkQueue } from './work-queue.ts';
 
 /**
- * A queue on top of another, to which it passes everything on.
+ * A queue on top of another, to which it delegates every call.
  *
- * What is given of a workqueue: calls that are passed on. In Go one embeds the queue below, and its methods are there;
- * here they are written out once, for the learner's queues and for the reference's.
+ * These delegating calls are the given part of a workqueue. In Go a struct embeds the queue below and gets its methods.
+ * Here they are written out once, for the learner's queues and the reference's.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType, which embeds a TypedInterface
  */
@@ -46,7 +46,8 @@ export class WorkQueueDecorator<T, Q extends WorkQueue<T> = WorkQueue<T>> implem
 }
 
 /**
- * A delaying queue with a rate limiter beside it: all of a rate-limiting queue, except how the two work together.
+ * A delaying queue with a rate limiter: a complete rate-limiting queue, except for `addRateLimited`, which connects the
+ * two.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/rate_limiting_queue.go rateLimitingType
  */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tell } from './work-queue.ts';
 
-test('tell hands on what was thrown, and the item', () => {
+test('tell passes on the error and the item', () => {
   const told: unknown[] = [];
   tell((...what) => told.push(what), 'broken', 'a');
   expect(told).toEqual([['broken', 'a']]);
@@ -17,4 +17,6 @@ test.each([
   ],
   ['rejects', () => Promise.reject(new Error('broken, too'))],
   ['never answers', () => new Promise<void>(() => {})],
-])('tell bears a listener that %s', (_, onError) => expect(() => tell(onError, 'broken', 'a')).not.toThrow());
+])('tell tolerates a listener that %s', (_, onError) =>
+  expect(() => tell(onError, 'broken', 'a')).not.toThrow(),
+);

@@ -1,145 +1,148 @@
 import type { Clock } from '../sim/index.ts';
 
 /**
- * The workqueue: between those that notice a change and those that act on it. The port that kata 22 implements and every
- * controller consumes: a queue, with delays, with rate limits, each on top of the one before, and the workers that empty
- * it. What passes calls on is in work-queue-decorators.ts.
+ * A queue that holds each item at most once, and never gives one item to two workers at once. It connects the code that
+ * notices changes with the code that acts on them.
  *
- * A queue that holds each item at most once, and that never hands one item to two workers at once.
+ * Kata 22 implements this port, and every controller uses it. It consists of a queue, delays on top of it, rate limits
+ * on top of those, and the workers. The delegating classes are in work-queue-decorators.ts.
  *
- * Items are the same if a `Map` takes them for the same key: use strings, `namespace/name`. Anything except `undefined`
- * can be an item, also `''` and `0`.
+ * Items are equal if a `Map` treats them as the same key: use strings, `namespace/name`. Any value except `undefined`
+ * can be an item, including `''` and `0`.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go TypedInterface
  */
 export interface WorkQueue<T> {
   /**
-   * Says that there is work to do for this item. An item that waits in line is not added again, and keeps its place. An
-   * item that is in hand is handed out once more after it is {@link done}, however often it was added meanwhile. After
-   * {@link shutDown} nothing is added.
+   * Adds an item that needs work. If the item is already queued, nothing changes, and it keeps its place. If a worker
+   * is processing it, it is queued again after {@link done}: once, even after several adds. After {@link shutDown}
+   * nothing is added.
    */
   add(item: T): void;
 
   /**
-   * How many items stand in line. Items in hand do not count, even if they were added again; nor do items that wait for
-   * their time.
+   * Returns the number of queued items. It excludes items that are being processed, even if they were added again, and
+   * items whose delay has not passed.
    */
   len(): number;
 
   /**
-   * Takes the item that has stood in line longest, or waits for one. The item is in hand from then on: the caller gives
-   * it back by {@link done}. If several callers wait, each gets another item.
+   * Takes the item that was queued first, or waits for an item. The item is then being processed, until the caller
+   * calls {@link done}. If several callers wait, each gets a different item.
    *
-   * @returns `undefined` when the queue is shut down and nothing stands in line any more; never before
+   * @returns `undefined` only when the queue is shut down and has no queued items
    */
   get(): Promise<T | undefined>;
 
   /**
-   * Gives an item back. If it was added meanwhile, it goes to the end of the line now. An item that is not in hand cannot
-   * be given back: then nothing happens.
+   * Marks an item as processed. If it was added again while it was processed, it is queued now, at the end. For an item
+   * that is not being processed, nothing happens.
    */
   done(item: T): void;
 
   /**
-   * From now on nothing is added. What stands in line is still handed out. When nothing stands in line, a {@link get} gives
-   * `undefined`, also one that waits now, even if an item in hand will come back.
+   * Shuts the queue down: later adds are ignored. Queued items are still handed out. When no item is queued, every
+   * {@link get} resolves with `undefined`, including calls that already wait. An item that is being processed does not
+   * delay that.
    */
   shutDown(): void;
 
   /**
-   * Like {@link shutDown}; and resolves when no item is in hand any more. If nothing is in hand from the start, it resolves
-   * at once if nothing stands in line. It may also wait for what stands in line, or was added again while it was in hand:
-   * count on neither. A {@link shutDown} after it ends the wait; a second `shutDownWithDrain` does not.
+   * Shuts down like {@link shutDown}, and resolves when no item is being processed. If no item is queued or being
+   * processed at the call, it resolves at once. Whether it also waits for queued items, or for items that were added
+   * again while processed, is unspecified: rely on neither. A later {@link shutDown} ends the wait; a second
+   * `shutDownWithDrain` does not.
    */
   shutDownWithDrain(): Promise<void>;
 
-  /** Whether it was shut down, in either way. */
+  /** Returns whether the queue was shut down, in either way. */
   shuttingDown(): boolean;
 }
 
 /** Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go TypedDelayingInterface */
 export interface DelayingWorkQueue<T> extends WorkQueue<T> {
   /**
-   * Adds the item when `delayMs` have passed, to the millisecond, and never early: 0.5 ms have passed after 1 ms. A delay
-   * of 0 or less is an {@link add}.
+   * Adds the item after `delayMs`, with a precision of 1 ms and never early: a delay of 0.5 ms ends after 1 ms. A delay
+   * of 0 or less is the same as {@link add}.
    *
-   * An item waits for one time only. If it waits already, the earlier of the two times counts, and the later is
-   * forgotten. An {@link add}, or a delay of 0 or less, changes nothing about the time that the item waits for. When the
-   * queue is shut down, what waits for its time is dropped, and within 20 s no timer is left on the clock. What a clock
-   * that is set back or forward means for an item that waits is left open.
+   * An item has at most one pending delay. If it already waits, the earlier of the two times counts, and the later is
+   * dropped. An {@link add}, or a delay of 0 or less, does not change the pending time. When the queue is shut down,
+   * pending items are dropped, and within 20 s no timer remains on the clock. The effect of a clock change on pending
+   * items is unspecified.
    *
-   * @param delayMs a finite number of ms, perhaps with a fraction
+   * @param delayMs a finite number of ms, may be fractional
    */
   addAfter(item: T, delayMs: number): void;
 }
 
 /** Upstream: kubernetes/client-go@v0.36.3 util/workqueue/rate_limiting_queue.go TypedRateLimitingInterface */
 export interface RateLimitingWorkQueue<T> extends DelayingWorkQueue<T> {
-  /** Adds the item when the rate limiter says that it is time. Each call counts as one failure of the item. */
+  /** Adds the item after the delay that the rate limiter returns. Each call counts as one failure of the item. */
   addRateLimited(item: T): void;
 
   /**
-   * The item is well, or given up: its failures no longer count. The item is *not* given back by that (call {@link done},
-   * too), and if it waits for its time, it goes on waiting.
+   * Resets the failures of an item that succeeded or was dropped. This does *not* mark the item as processed (call
+   * {@link done}, too), and a pending delay continues.
    */
   forget(item: T): void;
 
-  /** How many failures of this item count: {@link RateLimiter.numRequeues}. */
+  /** Returns the number of counted failures of this item: {@link RateLimiter.numRequeues}. */
   numRequeues(item: T): number;
 }
 
 /**
- * Decides how long an item has to wait after a failure. It counts, and waits for nothing itself.
+ * Computes the delay of an item after a failure. It only counts; it never waits.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedRateLimiter
  */
 export interface RateLimiter<T> {
-  /** Counts one more failure of the item. @returns how long it is to wait, in ms: 0 or more and finite, perhaps with a fraction */
+  /** Counts another failure of the item. @returns the delay in ms: finite, 0 or more, may be fractional */
   when(item: T): number;
-  /** Counts no failure of the item any more. */
+  /** Resets the failures of the item. */
   forget(item: T): void;
-  /** How many failures of this item count. */
+  /** Returns the number of counted failures of this item. */
   numRequeues(item: T): number;
 }
 
-/** What a queue is made of. */
+/** Options of a queue. */
 export interface WorkQueueOptions<T> {
   readonly clock: Clock;
   /**
-   * @defaultValue what controllers use, the longer of two waits. One is 5 ms for the first failure of an item that counts,
-   * and twice as much for each failure that follows, up to 1000 s. The other keeps all items together to 10 failures a
-   * second, and 100 at once: a bucket holds 100 tokens, is full at first, and gets one more every 100 ms. Each failure
-   * takes a token; if none is there, the failure waits for the next one that no other failure has taken.
+   * @defaultValue the default of controllers, the longer of two delays. The first is 5 ms for the first counted failure
+   * of an item, and doubles with each further failure, up to 1000 s. The second limits all items together to 10
+   * failures a second, with a burst of 100. Its bucket holds 100 tokens, starts full, and gains a token every 100 ms.
+   * Each failure takes a token. If the bucket is empty, the failure waits for the next token that no earlier failure
+   * has reserved.
    */
   readonly rateLimiter?: RateLimiter<T>;
 }
 
-/** Makes a queue: what kata 22 is to the rest of a cluster. */
+/** Creates a queue. A cluster uses kata 22 through this function. */
 export type NewWorkQueue = <T>(options: WorkQueueOptions<T>) => RateLimitingWorkQueue<T>;
 
-/** Which queue is worked off, and how. */
+/** Options of {@link RunWorkers}. */
 export interface WorkersOptions<T> {
   readonly queue: RateLimitingWorkQueue<T>;
   /**
-   * Sees to one item. Resolves: the item's failures are forgotten. Rejects or throws, be it with nothing: the item is
-   * tried again, rate-limited. It is never called for one item twice at once.
+   * Processes one item. If it resolves, the failures of the item are reset. If it rejects or throws, even with
+   * `undefined`, the item is retried with the rate limiter. It is never called for one item twice at once.
    */
   readonly sync: (item: T) => Promise<void>;
-  /** How many items may be in hand at once: a whole number, 1 or more. */
+  /** The maximum number of items that are processed at once: an integer, at least 1. */
   readonly workers: number;
   /**
-   * An item is given up at its failure number `maxRetries` + 1, as the queue counts them
-   * ({@link RateLimitingWorkQueue.numRequeues}): forgotten, and not tried again until it is added anew. Then it has as many
-   * retries again.
+   * The maximum number of retries of an item. At its failure number `maxRetries` + 1 the item is dropped: its failures
+   * are reset, and it is not retried. {@link RateLimitingWorkQueue.numRequeues} counts the failures. An item that is
+   * added later has the full number of retries again.
    *
    * @defaultValue no limit
    */
   readonly maxRetries?: number;
   /**
-   * Told of every failure, once: with what was thrown, and the item. It only listens. What it throws is dropped, a promise
-   * that it returns is not awaited, and one that rejects is dropped, too: `tell` does all of that.
+   * Called once for every failure, with the error and the item. It cannot affect the work: an error that it throws is
+   * ignored; a promise that it returns is not awaited, and its rejection is ignored. `tell` implements this.
    *
-   * @defaultValue nothing is told
+   * @defaultValue failures are not reported
    */
   readonly onError?: (error: unknown, item: T) => void;
   /** Stops the workers, and shuts the queue down. */
@@ -147,18 +150,18 @@ export interface WorkersOptions<T> {
 }
 
 /**
- * Works a queue off with so many workers. At the abort the queue is shut down; after it `sync` is called for nothing that
- * still stands in line. What was in hand is given back. Whether {@link WorkQueue.len} becomes 0, and whether failures are
- * forgotten then, is open. The signal may be aborted before this is called.
+ * Processes a queue with this many workers. On abort the queue is shut down, and `sync` is not called for the items
+ * that are still queued. Items that are being processed are marked as done. Whether {@link WorkQueue.len} becomes 0,
+ * and whether failures are then reset, is unspecified. The signal may already be aborted at the call.
  *
- * @returns a promise that never rejects. It resolves when every `sync` that was under way has settled, and the signal was
- * aborted, or the queue was shut down by other means and nothing stands in line
+ * @returns a promise that never rejects. It resolves after every running `sync` has settled, when the signal is
+ * aborted, or the queue was shut down otherwise and is empty
  */
 export type RunWorkers = <T>(options: WorkersOptions<T>) => Promise<void>;
 
 /**
- * Tells a listener of a failure. Whatever it does, it cannot harm the work: what it throws, or rejects with, is dropped,
- * and what it returns is not awaited.
+ * Reports a failure to a listener. The listener cannot affect the work: an error that it throws or rejects with is
+ * ignored, and its result is not awaited.
  */
 export function tell<T>(onError: WorkersOptions<T>['onError'], error: unknown, item: T): void {
   (async () => onError?.(error, item))().catch(() => {});

@@ -1,21 +1,21 @@
 import { stringify } from 'yaml';
 
 interface KubeconfigOptions {
-  /** Where the apiserver is: `https://127.0.0.1:6443`. */
+  /** The URL of the apiserver: `https://127.0.0.1:6443`. */
   readonly server: string;
-  /** The certificate of its authority, in PEM; absent for plain HTTP. */
+  /** The CA certificate in PEM; absent for plain HTTP. */
   readonly ca?: string;
 }
 
 const NAME = 'kubernetes-katas';
 
-/** The apiserver does not read it. Without credentials kubectl asks for a name and a password. */
+/** The apiserver ignores the token. Without credentials kubectl prompts for a name and a password. */
 const TOKEN = 'none-is-asked-for';
 
 /**
- * What tells kubectl of one cluster: a file for `KUBECONFIG`.
+ * Returns the kubeconfig for one cluster: the content of a file for `KUBECONFIG`.
  *
- * Differs: the credentials mean nothing, because the apiserver asks for none.
+ * Differs: the credentials have no effect, because the apiserver requires none.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/clientcmd/api/v1/types.go Config
  */

@@ -7,10 +7,10 @@ import { listen } from '../mount/node.ts';
 import { RealTime } from '../mount/real-time.ts';
 import type { ServingCertificate } from '../mount/tls.ts';
 
-/** The user that kubeadm's first kubeconfig names. Each request over the network is asked in its name. */
+/** The user of kubeadm's first kubeconfig. The apiserver handles each request over the network as this user. */
 export const ADMIN_USER = 'kubernetes-admin';
 
-/** What a cluster is created with that is served until it is stopped, and that simulations do without. */
+/** Options for a cluster that is served until it is stopped. Simulations do not need them. */
 export const AS_SERVED = {
   forgetsHistory: true,
   trackOnCreate: true,
@@ -19,34 +19,38 @@ export const AS_SERVED = {
 } satisfies ClusterOptions;
 
 interface ServeOptions {
-  /** How many virtual seconds pass in a real one. @defaultValue 1 */
+  /** The number of virtual seconds per real second. @defaultValue 1 */
   readonly speed?: number;
   /** @defaultValue plain HTTP */
   readonly tls?: ServingCertificate;
-  /** @defaultValue `127.0.0.1`: this machine alone */
+  /** @defaultValue `127.0.0.1`: only this machine */
   readonly host?: string;
-  /** @defaultValue one that is free */
+  /** @defaultValue a free port */
   readonly port?: number;
-  /** The APIs that others answer for, and not the apiserver. @defaultValue none */
+  /** APIs that aggregated servers answer instead of the apiserver. @defaultValue none */
   readonly aggregated?: readonly AggregatedApi[];
-  /** What stands before the apiserver, say to tell of requests. @defaultValue nothing */
+  /** Wraps the apiserver's handler, for example to log requests. @defaultValue no wrapper */
   readonly around?: (handler: FetchHandler) => FetchHandler;
 }
 
-/** A cluster that runs in real time, and whose first apiserver is reachable by HTTP. */
+/** A cluster that runs in real time, with its first apiserver reachable over HTTP. */
 interface Serving extends AsyncDisposable {
   /** `https://127.0.0.1:43127` */
   readonly url: string;
   readonly time: RealTime;
-  /** Stops listening, then the time. The cluster stands as it was at that moment. @throws what broke the simulation */
+  /**
+   * Stops listening, then stops the virtual time. The cluster keeps its state of that moment.
+   *
+   * @throws the error that broke the simulation
+   */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Runs a cluster in step with the real clock from now on, and serves its first apiserver, with the logs and the programs of its
- * pods.
+ * Runs a cluster in step with the real clock from now on. Serves its first apiserver, with the logs and the programs of
+ * its pods.
  *
- * @throws Error when the port is taken
+ * @throws Error when the port is in use
  */
 export async function serveCluster(cluster: Cluster, options: ServeOptions = {}): Promise<Serving> {
   const { speed = 1, aggregated = [], around = (handler) => handler, ...listening } = options;

@@ -27,7 +27,7 @@ type Widget struct {
 	Turns []Turn \`json:"turns,omitempty" patchStrategy:"merge" patchMergeKey:"name" protobuf:"bytes,2,rep,name=turns"\`
 	// +default=ref(Right)
 	Way Way \`json:"way" protobuf:"bytes,3,opt,name=way"\`
-	// What Go alone has.
+	// Fields for Go programs only.
 	cache int
 	Hidden bool \`json:"-"\`
 }
@@ -87,7 +87,7 @@ type Patch struct{}
 func (t *Time) UnmarshalJSON(b []byte) error {
 `;
 
-/** An API of one kind. */
+/** Returns the files of an API with one kind. */
 const read = (types: string) => (home: { readonly directory: string }) =>
   home.directory === 'apps/v1'
     ? new Map([
@@ -99,7 +99,7 @@ const read = (types: string) => (home: { readonly directory: string }) =>
 describe('derive', () => {
   const { packages } = derive('v9', read(widget));
 
-  test('finds the registered kinds of a group, their scope, and what they contain', () => {
+  test('finds the registered kinds of a group, their scope, and their structs', () => {
     expect(packages['apps/v1']).toMatchObject({ apiVersion: 'apps/v1', kinds: { Widget: 'Cluster' } });
     expect(Object.keys(packages['apps/v1']?.structs ?? {})).toEqual(['Turn', 'Widget']);
     expect(packages['meta/v1']?.structs).toEqual({
@@ -110,12 +110,12 @@ describe('derive', () => {
     });
   });
 
-  test('says of a struct how it is merged, where its declaration does', () => {
+  test('records how a struct is merged, if its declaration has a marker', () => {
     expect(packages['meta/v1']?.structTypes).toEqual({ TypeMeta: 'atomic' });
     expect(packages['apps/v1']?.structTypes).toBeUndefined();
   });
 
-  test('writes what the struct tags and markers of a field say', () => {
+  test('converts the struct tags and markers of a field', () => {
     expect(packages['apps/v1']?.structs.Widget).toEqual({
       'embedded TypeMeta': 'meta/v1.TypeMeta struct=atomic',
       metadata: 'meta/v1.ObjectMeta #1 omitempty',
@@ -125,12 +125,12 @@ describe('derive', () => {
     expect(packages['apps/v1']?.structs.Turn?.by).toBe('map[string]*int32 omitempty omitzero');
   });
 
-  test('names types that are something else underneath, and those that decode themselves', () => {
+  test('lists named types with another underlying type, and types that decode themselves', () => {
     expect(packages['apps/v1']?.named).toEqual({ Way: 'string enum=Left,Right,Up,Zero' });
     expect(packages['meta/v1']?.named).toEqual({ Time: 'custom' });
   });
 
-  test('refuses what it does not know', () => {
+  test('rejects unknown source', () => {
     const changed = (from: string, to: string) => () => derive('v9', read(widget.replace(from, to)));
     expect(changed('cache int', 'cache func(string) error')).toThrow(
       '"cache func(string) error" is not a field',
@@ -144,7 +144,7 @@ describe('derive', () => {
 });
 
 describe('declarationsOf', () => {
-  test('writes interfaces: optional what may be left out, null where Go prints an absent time so', () => {
+  test('generates interfaces: optional for fields that a client may omit, null where Go prints an absent time', () => {
     const types = new ApiTypes(
       derive('v9', read(widget.replace('Way Way', 'At metav1.Time `json:"at,omitempty"`\n\tWay Way'))),
     );
@@ -156,7 +156,7 @@ describe('declarationsOf', () => {
     ]);
   });
 
-  test('has written the types that stand in this project', () => {
+  test('generates the type files of this project', () => {
     const files = declarationsOf(apiTypes);
     expect(files.size).toBeGreaterThan(20);
     for (const [path, text] of files) {

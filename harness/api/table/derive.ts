@@ -6,7 +6,7 @@ import { type Home, homeOf, homes } from './homes.ts';
 import { type ApiPackage, type ApiTable, ApiTypes, type Scope } from './table.ts';
 import { declarationsOf } from './type-declarations.ts';
 
-/** The versions that an apiserver serves when nothing is switched on, and those of a metrics-server, by the name of their package. */
+/** The API versions that an apiserver serves by default, and those of a metrics-server, by package name. */
 const served: readonly string[] = [
   ...['core/v1', 'apps/v1', 'batch/v1', 'autoscaling/v1', 'autoscaling/v2', 'policy/v1', 'scheduling/v1'],
   ...['storage/v1', 'networking/v1', 'discovery/v1', 'coordination/v1', 'events/v1', 'rbac/v1'],
@@ -15,23 +15,23 @@ const served: readonly string[] = [
   'metrics/v1beta1',
 ];
 
-/** What travels without being registered as the kinds are: the events of a watch, and the body of a patch. */
+/** Types that are sent without being registered like kinds: the events of a watch, and the body of a patch. */
 const unregistered: readonly string[] = ['WatchEvent', 'Patch'];
 
-/** The text of every Go file of a package, by file name. */
+/** Returns the text of every Go file of a package, by file name. */
 type ReadPackage = (home: Home) => ReadonlyMap<string, string>;
 
 /**
  * Derives the table from the Go source of the API.
  *
- * @param release - the tag of the checkouts, for the record
- * @throws Error at what it does not understand, in the source or of the packages
+ * @param release - the tag of the checkouts, which the table records
+ * @throws Error for source that it cannot parse, and for an unknown package
  */
 export function derive(release: string, read: ReadPackage): ApiTable {
   return new Derivation(read).run(release);
 }
 
-/** A package of the table while it is being made. */
+/** A package of the table under construction. */
 interface Draft extends Omit<ApiPackage, 'structTypes'> {
   readonly source: GoPackage;
   readonly structs: Record<string, Record<string, string>>;
@@ -65,7 +65,7 @@ class Derivation {
     return found;
   }
 
-  /** Takes in a type and all that it contains. */
+  /** Adds a type and all the types that it contains. */
   #reach(home: string, name: string): void {
     const { source, structs, structTypes, named } = this.#package(home);
     if (Object.hasOwn(structs, name) || Object.hasOwn(named, name)) return;
@@ -80,7 +80,7 @@ class Derivation {
       if (structType !== undefined) structTypes[name] = structType;
       for (const field of type.fields()) {
         const [json = '', ...options] = field.tags.get('json')?.split(',') ?? [];
-        // What JSON does not have is for Go programs alone.
+        // Fields without a JSON name exist only for Go programs.
         if (json === '-' || (json === '' && !field.embedded)) continue;
         fields[json || `embedded ${field.name}`] = this.#wordsOf(home, field, options);
       }
@@ -116,24 +116,24 @@ class Derivation {
     ]);
   }
 
-  /** How server-side apply merges a struct, which is a property of its type. */
+  /** Returns how server-side apply merges a struct, which is a property of its type. */
   #structTypeOf(home: string, source: string): string | undefined {
     const { modifiers, owner, name } = this.#locate(home, source);
     if (owner === undefined || modifiers.includes(']')) return undefined;
     return this.#package(owner).source.types.get(name)?.markers.get('structType');
   }
 
-  /** The type in the terms of the table, and all it names reached. */
+  /** Returns the name of a type in the table, and adds all the types that it refers to. */
   #resolve(home: string, source: string): string {
     const { modifiers, owner, name } = this.#locate(home, source);
     if (owner !== undefined) this.#reach(owner, name);
     return owner === undefined || owner === home ? modifiers + name : `${modifiers}${owner}.${name}`;
   }
 
-  /** Where the named type stands, without its modifiers; a type of Go's own has no owner. */
+  /** Returns the package of a named type, without modifiers. A built-in Go type has no owner. */
   #locate(home: string, source: string): { modifiers: string; owner: string | undefined; name: string } {
     const [, written = '', named = ''] = /^((?:\*|\[\]|map\[[^\]]*\])*)(.*)$/.exec(source) ?? [];
-    // Keys of maps are texts, whatever they are called.
+    // Map keys are strings, whatever their type name.
     const modifiers = written.replace(/map\[[^\]]*\]/g, 'map[string]');
     const basic = BASIC_TYPES.get(named);
     if (basic !== undefined) return { modifiers, owner: undefined, name: basic };
@@ -151,14 +151,14 @@ class Derivation {
     throw new Error(`Failed to resolve ${qualifier} in ${home}: ${path} is new here.`);
   }
 
-  /** A default as JSON; `ref(Name)` is a constant of the package. */
+  /** Returns a default as JSON. `ref(Name)` refers to a constant of the package. */
   #value(home: string, text: string): string {
     const [, name] = /^ref\((?:.*\.)?(\w+)\)$/.exec(text) ?? [];
     if (name === undefined) return JSON.stringify(JSON.parse(text));
     return JSON.stringify(this.#constant(home, name));
   }
 
-  /** The text of a constant, which may be named after one of another package. */
+  /** Returns the text of a constant, which may refer to a constant of another package. */
   #text(home: string, value: string | { readonly constant: string }): string {
     if (typeof value === 'string') return value;
     const [qualifier = '', name = ''] = value.constant.split('.');
@@ -175,7 +175,7 @@ class Derivation {
   }
 }
 
-/** A package as the table has it. Its kinds are those of the version, where it is one. */
+/** Returns the final form of a package. It has kinds if it is an API version. */
 function finished(home: string, { source, structs, structTypes, named }: Draft): ApiPackage {
   const [version, group] = [home.slice(home.lastIndexOf('/') + 1), source.groupName];
   const scopes = source.registered.map((kind) => [kind, scopeOf(source.types.get(kind)?.markers)] as const);
@@ -197,7 +197,7 @@ function scopeOf(markers: Markers = new Map()): Scope {
   return markers.has('genclient:nonNamespaced') ? 'Cluster' : 'Namespaced';
 }
 
-/** `name=one:two`, of what there is; nothing when there is nothing. */
+/** Returns `name=one:two` with the values that are present; an empty text without values. */
 function given(name: string, ...values: readonly (string | undefined)[]): string {
   const present = values.filter((value) => value);
   return present.length > 0 ? `${name}=${present.join(':')}` : '';
@@ -212,14 +212,14 @@ function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
 }
 
 /**
- * Writes the table and the types, from checkouts that stand in one folder under the names of their repositories.
- * Tests and generated files declare nothing of their own. It is for authors, when a release is taken up:
- * `npx tsx harness/api/table/derive.ts v0.36.3 FOLDER`.
+ * Writes the table and the types from checkouts in one folder, which are named after their repositories. Tests and
+ * generated files are skipped, because they declare no types of the API. Maintainers run it for a new release: `npx tsx
+ * harness/api/table/derive.ts v0.36.3 FOLDER`.
  */
 function main([release, folder]: readonly string[]): void {
   if (release === undefined || folder === undefined) {
     throw new Error(
-      'Failed to derive the table: tell the tag, and the folder with checkouts of api, apimachinery, apiextensions-apiserver, kube-aggregator and metrics at that tag.',
+      'Failed to derive the table: pass the tag, and the folder with the checkouts of api, apimachinery, apiextensions-apiserver, kube-aggregator and metrics at that tag.',
     );
   }
   const table = derive(release, ({ repository, directory }) => {

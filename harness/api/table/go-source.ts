@@ -1,21 +1,19 @@
-/**
- * A field of a Go struct: what its line and the markers above it say.
- */
+/** A field of a Go struct, from its line and the markers above it. */
 export interface GoField {
-  /** The name in Go; for an embedded struct, that of its type. */
+  /** The Go name; for an embedded struct, the name of its type. */
   readonly name: string;
   readonly embedded: boolean;
-  /** As the source has it, in the terms of its package: `*metav1.LabelSelector`. */
+  /** The type as in the source, relative to its package: `*metav1.LabelSelector`. */
   readonly type: string;
   /** The struct tag by key: `json` → `name,omitempty`. */
   readonly tags: ReadonlyMap<string, string>;
   readonly markers: Markers;
 }
 
-/** The `+name=value` lines of a comment; of a name that is repeated the values are joined by commas. */
+/** The `+name=value` lines of a comment. The values of a repeated name are joined by commas. */
 export type Markers = ReadonlyMap<string, string>;
 
-/** Go's own types, as far as the API has them, with the names by which the table calls them. */
+/** The built-in Go types that the API uses, with their names in the table. */
 export const BASIC_TYPES: ReadonlyMap<string, string> = new Map([
   ...['string', 'bool', 'int32', 'int64', 'float64', 'uint8'].map((name) => [name, name] as const),
   ['byte', 'uint8'],
@@ -26,33 +24,33 @@ export const BASIC_TYPES: ReadonlyMap<string, string> = new Map([
 type GoType =
   | {
       readonly is: 'struct';
-      /** Read when they are asked for: structs that are not of the API may have lines that no reader knows. */
+      /** Parsed on demand, because structs outside the API may contain lines that this parser does not know. */
       fields(): readonly GoField[];
       readonly markers: Markers;
     }
   | { readonly is: 'named'; readonly type: string; readonly markers: Markers };
 
-/** What the files of one Go package declare. */
+/** The declarations of a Go package. */
 export interface GoPackage {
   readonly types: ReadonlyMap<string, GoType>;
-  /** The text constants of each named type, by their Go names; some are named after one of another package. */
+  /** The string constants of each named type, by their Go names. Some refer to a constant of another package. */
   readonly constants: ReadonlyMap<string, ReadonlyMap<string, string | { readonly constant: string }>>;
-  /** The types with a method UnmarshalJSON: they decode themselves. */
+  /** The types with a method UnmarshalJSON, which decode themselves. */
   readonly decodesItself: ReadonlySet<string>;
-  /** The path of the package behind each qualifier. */
+  /** The package path of each qualifier. */
   readonly imports: ReadonlyMap<string, string>;
-  /** The types whose zero values stand in a list of their own, one a line: how a package registers its kinds. */
+  /** The types whose zero values are listed one per line: a package registers its kinds in this form. */
   readonly registered: readonly string[];
-  /** The value of the constant GroupName; undefined where there is none. */
+  /** The value of the constant GroupName; undefined without it. */
   readonly groupName: string | undefined;
 }
 
 /**
- * Reads the declarations of a Go package out of its files, as far as types of an API need it. The files are
- * formatted by gofmt, so that each declaration begins at the start of a line and each field has its own.
+ * Parses the declarations of a Go package, as far as API types need them. The files are formatted by gofmt, so each
+ * declaration starts at the start of a line, and each field has its own line.
  *
  * @param files - the texts of the files by their names
- * @throws Error when a type is declared twice, and, when the fields of a struct are asked for, at a line that is no field
+ * @throws Error when a type is declared twice. `fields()` of a struct throws for a line that is not a field
  */
 export function readGoPackage(files: ReadonlyMap<string, string>): GoPackage {
   const types = new Map<string, GoType>();
@@ -63,7 +61,7 @@ export function readGoPackage(files: ReadonlyMap<string, string>): GoPackage {
   let groupName: string | undefined;
 
   for (const [file, source] of files) {
-    // The file belongs to a build that names this tag, and the usual build does not.
+    // The file has a build tag that a normal build does not set.
     if (/^\/\/go:build (?!!)/m.test(source)) continue;
     const text = source.replace(BLOCK_COMMENT, '');
     for (const [name, type] of readTypes(file, text)) {
@@ -86,15 +84,15 @@ export function readGoPackage(files: ReadonlyMap<string, string>): GoPackage {
 }
 
 const BLOCK_COMMENT = /^\s*\/\*.*?\*\/$/gms;
-/** `Left Way = "Left"`, or converted: `Left = Way("Left")`, `Left = Way(other.Left)`. */
+/** `Left Way = "Left"`, or with a conversion: `Left = Way("Left")`, `Left = Way(other.Left)`. */
 const CONSTANT = /^(?:\t|const )(\w+)[ \t]+(?:(\w+)[ \t]*= |= (\w+)\()(?:"([^"]*)"|(\w+\.\w+)\))/gm;
 const UNMARSHAL = /^func \(\w+ \*?(\w+)\) UnmarshalJSON\(/gm;
 const IMPORT = /^\t(?:(\w+) )?"(k8s\.io\/[^"]+)"$/gm;
-/** In a list; what is registered under another name, after a call, is internal. */
+/** Only entries of a list. Types that are registered under another name, after a call, are internal. */
 const REGISTERED = /(?<!\),\n)^\t+&(\w+)\{\},$/gm;
 const GROUP_NAME = /^const GroupName = "([^"]*)"/m;
 
-/** The types of one file, each with the markers of the comment above it. */
+/** Parses the types of a file, each with the markers of the comment above it. */
 function* readTypes(file: string, text: string): Generator<readonly [string, GoType]> {
   const lines = text.split('\n');
   let markers = new Map<string, string>();
@@ -109,7 +107,7 @@ function* readTypes(file: string, text: string): Generator<readonly [string, GoT
     } else if (name !== undefined && type !== undefined && !/^(interface|func|struct)\b/.test(type)) {
       yield [name, { is: 'named', type, markers }];
     }
-    // Markers may stand apart from the declaration, in a comment of their own: kinds have theirs so.
+    // Markers may be in a separate comment above the declaration, as for kinds.
     if (line !== '') markers = new Map();
   }
 }
@@ -137,7 +135,7 @@ function readFields(file: string, lines: readonly string[]): GoField[] {
 const FIELD = /^([\w.]+)(?:\s+([\w.*[\]{}]+))?(?:\s+`(.*)`)?(?:\s*\/\/.*)?$/;
 const TAG = /(\w+):"([^"]*)"/g;
 
-/** Takes in the marker of a line of a comment, if there is one; whether the line is a comment. */
+/** Adds the marker of a comment line, if it has one. Returns whether the line is a comment. */
 function readMarker(markers: Map<string, string>, line: string): boolean {
   const [, name, value = ''] = /^\/\/ ?\+([\w:./-]+)(?:=(.*))?$/.exec(line.trim()) ?? [];
   if (name !== undefined) markers.set(name, [markers.get(name), value.trim()].filter((one) => one).join(','));

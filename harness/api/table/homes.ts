@@ -1,13 +1,13 @@
-/** The checkouts that the table is derived from, all at one tag. */
+/** The repositories from which the table is derived, all at one tag. */
 type Repository = 'api' | 'apimachinery' | 'apiextensions-apiserver' | 'kube-aggregator' | 'metrics';
 
-/** Where a package of the table stands. */
+/** The location of a package of the table. */
 export interface Home {
   readonly repository: Repository;
   readonly directory: string;
 }
 
-/** Packages that do not stand where their name says. All others are in k8s.io/api. */
+/** Packages whose location differs from their name. All others are in k8s.io/api. */
 export const homes: Readonly<Record<string, Home>> = {
   'apiextensions/v1': { repository: 'apiextensions-apiserver', directory: 'pkg/apis/apiextensions/v1' },
   'apiregistration/v1': { repository: 'kube-aggregator', directory: 'pkg/apis/apiregistration/v1' },
@@ -19,7 +19,7 @@ export const homes: Readonly<Record<string, Home>> = {
   types: { repository: 'apimachinery', directory: 'pkg/types' },
 };
 
-/** Where the package stands that the table calls by this name. */
+/** Returns the location of a package by its name in the table. */
 export function homeOf(name: string): Home {
   return homes[name] ?? { repository: 'api', directory: name };
 }

@@ -20,18 +20,18 @@ describe('a field', () => {
     expect(field('core/v1.ConfigMap', 'binaryData')?.type).toBe('map[string][]uint8');
   });
 
-  test('is left out when empty, when zero, or never', () => {
+  test('is omitted when empty, when zero, or never', () => {
     expect(field('core/v1.PodSpec', 'containers')?.omit).toBe('never');
     expect(field('core/v1.PodCondition', 'lastProbeTime')?.omit).toBe('empty');
     expect(field('meta/v1.ObjectMeta', 'creationTimestamp')?.omit).toBe('zero');
   });
 
-  test('may be optional though it is always printed', () => {
+  test('can be optional even if it is always printed', () => {
     expect(field('scheduling/v1.PriorityClass', 'value')).toMatchObject({ omit: 'never', optional: true });
     expect(field('core/v1.Container', 'name')).toMatchObject({ omit: 'never', optional: false });
   });
 
-  test('says how patches and server-side apply merge it', () => {
+  test('has the merge strategies of patches and server-side apply', () => {
     expect(field('core/v1.PodSpec', 'volumes')).toMatchObject({
       ...{ patchStrategy: 'merge,retainKeys', patchMergeKey: 'name', listType: 'map', listMapKeys: ['name'] },
     });
@@ -46,14 +46,14 @@ describe('a field', () => {
     expect(apiTypes.struct('core/v1.Container')?.mapType).toBeUndefined();
   });
 
-  test('has the gate and the default that its declaration names', () => {
+  test('has the gate and the default from its declaration', () => {
     expect(field('core/v1.PodSpec', 'schedulingGroup')?.gate).toBe('GenericWorkload');
     expect(field('core/v1.ContainerPort', 'protocol')?.default).toBe('TCP');
     expect(field('core/v1.AzureDiskVolumeSource', 'cachingMode')?.default).toBe('ReadWrite');
     expect(field('autoscaling/v1.ScaleSpec', 'replicas')?.default).toBe(0);
   });
 
-  test('of an embedded struct stands in its place in JSON, and keeps its message in protobuf', () => {
+  test('of an embedded struct is inlined in JSON, and is a separate message in protobuf', () => {
     const volume = apiTypes.struct('core/v1.Volume');
     expect(volume?.fields.map(({ name, embedded, protobuf }) => [name, embedded, protobuf])).toEqual([
       ['name', false, 1],
@@ -69,7 +69,7 @@ describe('a field', () => {
 });
 
 describe('a named type', () => {
-  test('is something else underneath, and may be an enumeration', () => {
+  test('has an underlying type, and may be an enumeration', () => {
     expect(apiTypes.named('core/v1.PodPhase')).toEqual({
       underlying: 'string',
       enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'],
@@ -91,7 +91,7 @@ describe('a named type', () => {
   });
 });
 
-test('a struct says how server-side apply merges it', () => {
+test('a struct has its merge strategy for server-side apply', () => {
   expect(apiTypes.struct('meta/v1.LabelSelector')?.mapType).toBe('atomic');
   expect(apiTypes.struct('core/v1.PodSpec')?.mapType).toBeUndefined();
 });
@@ -106,13 +106,13 @@ describe('a kind', () => {
     expect(kind('apps/v1', 'DeploymentList')?.properties.get('items')?.type).toBe('[]apps/v1.Deployment');
   });
 
-  test('is not any struct, nor anything that JavaScript objects inherit', () => {
+  test('is neither any other struct nor an inherited property of JavaScript objects', () => {
     for (const name of ['PodSpec', 'constructor', '__proto__']) expect(kind('v1', name)).toBeUndefined();
     expect(kind('apps/v1', 'Pod')).toBeUndefined();
     expect(kind('constructor', 'Pod')).toBeUndefined();
   });
 
-  test('that the apiserver serves is there, with its scope', () => {
+  test('exists with its scope for each resource of the apiserver', () => {
     for (const { group, version, kind, namespaced } of resources) {
       const apiVersion = group === '' ? version : `${group}/${version}`;
       const home = Object.values(apiTypes.table.packages).find((one) => one.apiVersion === apiVersion);
@@ -121,7 +121,7 @@ describe('a kind', () => {
   });
 });
 
-test('each type that a field names is in the table', () => {
+test('each type of a field is in the table', () => {
   const packages = Object.entries(apiTypes.table.packages);
   const fields = packages.flatMap(([home, { structs }]) =>
     Object.keys(structs).flatMap((name) => apiTypes.struct(`${home}.${name}`)?.fields ?? []),
@@ -150,7 +150,7 @@ describe('the table and @kubernetes/client-node', () => {
     return all[`${prefix}${version.toUpperCase()}${name}`] ?? all[`${version.toUpperCase()}${name}`];
   };
 
-  /** A Go type in client-node's words. */
+  /** Returns the name of a Go type in client-node. */
   const wordsOf = (type: string): string => {
     if (type.startsWith('*')) return wordsOf(type.slice(1));
     if (type === '[]uint8') return 'string byte';
@@ -196,7 +196,7 @@ describe('the table and @kubernetes/client-node', () => {
     Object.keys(structs).map((name) => [home, name] as const),
   );
 
-  test('say the same where both speak', () => {
+  test('agree on every field that both have', () => {
     const differences: string[] = [];
     let compared = 0;
     for (const [home, name] of structs) {
@@ -217,7 +217,7 @@ describe('the table and @kubernetes/client-node', () => {
     expect(compared).toBeGreaterThan(2_000);
   });
 
-  test('differ in the fields that came and went between 1.34 and the release of the table', () => {
+  test('differ in the fields that were added and removed between 1.34 and the release of the table', () => {
     const came: string[] = [];
     const went: string[] = [];
     for (const [home, name] of structs) {

@@ -1,75 +1,81 @@
 import data from './api.json' with { type: 'json' };
 
 /**
- * What the Go types of the Kubernetes API say, as data: for each kind of each group its fields with their JSON
- * names, Go types, protobuf numbers, what is printed when it is empty, how it is patched and merged. Decoding,
- * strict validation, printing, patches and the TypeScript types are all fed from it.
+ * The Go types of the Kubernetes API as data. For each kind of each group it has the fields: JSON names, Go types,
+ * protobuf numbers, omission of empty values, patch and merge strategies. Decoding, strict validation, printing,
+ * patches and the TypeScript types all use it.
  *
- * Packages go by the end of their path, `core/v1`, and types by package and name: `core/v1.PodSpec`. Inside of
- * a package its own types go by their name alone.
+ * A package is named by the end of its path, `core/v1`, and a type by package and name: `core/v1.PodSpec`. Inside a
+ * package, its own types have only their name.
  *
- * Derived by derive.ts from the struct tags and markers of k8s.io/api, k8s.io/apimachinery,
+ *
+ * derive.ts derives it from the struct tags and markers of k8s.io/api, k8s.io/apimachinery,
  * k8s.io/apiextensions-apiserver, k8s.io/kube-aggregator and k8s.io/metrics.
  */
 export interface ApiTable {
-  /** The tag of the repositories that it was derived from. */
+  /** The tag of the source repositories. */
   readonly release: string;
   readonly packages: Readonly<Record<string, ApiPackage>>;
 }
 
-/** One version of one group, or a package of types that several share. */
+/** A version of a group, or a package of shared types. */
 export interface ApiPackage {
-  /** The group and the version as in `apiVersion`: `apps/v1`, `v1`. Absent for packages that have no kinds. */
+  /** The group and the version as in `apiVersion`: `apps/v1`, `v1`. Absent for packages without kinds. */
   readonly apiVersion?: string;
-  /** The registered kinds: resources with their scope, and what is sent or answered without being one (''). */
+  /**
+   * The registered kinds: resources with their scope, and kinds that are sent or returned without being a resource
+   * ('').
+   */
   readonly kinds?: Readonly<Record<string, Scope>>;
-  /** Structs by name, with their fields in the order of the Go source. See {@link Field} for a field's text. */
+  /** Structs by name, with their fields in the order of the Go source. See {@link Field} for the format of a field. */
   readonly structs: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** How server-side apply merges a struct, wherever it stands, as its declaration says. Most declarations say nothing. */
+  /**
+   * How server-side apply merges a struct in every place, if its declaration has a marker. Most declarations do not.
+   */
   readonly structTypes?: Readonly<Record<string, 'atomic' | 'granular'>>;
   /**
-   * Named types that are something else underneath, `PodPhase` → `string enum=Failed,Pending,…`, and those that
-   * decode themselves, `Quantity` → `custom`. A list that is `nullable` is a message of its own in protobuf.
+   * Named types with another underlying type, `PodPhase` → `string enum=Failed,Pending,…`, and types that decode
+   * themselves, `Quantity` → `custom`. A `nullable` list is a separate message in protobuf.
    */
   readonly named?: Readonly<Record<string, string>>;
 }
 
-/** Where the objects of a kind live; '' for a kind that is no resource of its own. */
+/** The scope of a kind; '' for a kind that is not a resource. */
 export type Scope = 'Namespaced' | 'Cluster' | '';
 
 /**
- * A field of a struct. In the table it is a text of words in this order, most of them seldom there:
+ * A field of a struct. In the table it is a text of words in this order, most of which are rare:
  *
  * `[]Container #2 omitempty omitzero optional required gate=X patch=merge:name list=map:name map=atomic
  * struct=atomic default="TCP"`
  */
 export interface Field {
-  /** The name in JSON. Of an embedded struct, whose fields JSON has in its place: the name in Go. */
+  /** The JSON name. For an embedded struct, whose fields JSON inlines, the Go name. */
   readonly name: string;
-  /** Is it an embedded struct? Protobuf, where it has a number, has it as a message of its own. */
+  /** Whether it is an embedded struct. If it has a protobuf number, it is a separate message in protobuf. */
   readonly embedded: boolean;
-  /** Qualified, with its modifiers: `*int32`, `[]core/v1.Container`, `map[string]string`. */
+  /** The qualified type with its modifiers: `*int32`, `[]core/v1.Container`, `map[string]string`. */
   readonly type: string;
-  /** The number in protobuf; undefined where protobuf does not have it. */
+  /** The protobuf number; undefined for a field without one. */
   readonly protobuf: number | undefined;
   /**
-   * When does Go leave it out? `empty`: when it is false, 0, "", nil, or an empty list or map; but a struct that
-   * is no pointer is never empty. `zero`: when it is the zero value of its type. `never`: it is always printed.
+   * When Go omits the field. `empty`: if it is false, 0, "", nil, or an empty list or map; a struct without a pointer
+   * is never empty. `zero`: if it is the zero value of its type. `never`: it is always printed.
    */
   readonly omit: 'never' | 'empty' | 'zero';
-  /** May a client leave it out? */
+  /** Whether a client may omit it. */
   readonly optional: boolean;
-  /** The feature gate that its documentation names. It may have become permanent since. */
+  /** The feature gate in its documentation. The feature may have become permanent since. */
   readonly gate: string | undefined;
   /** The struct tags of strategic merge patches. */
   readonly patchStrategy: string | undefined;
   readonly patchMergeKey: string | undefined;
-  /** How server-side apply merges a list, and by which keys. */
+  /** How server-side apply merges a list, and the keys of its items. */
   readonly listType: 'atomic' | 'set' | 'map' | undefined;
   readonly listMapKeys: readonly string[];
-  /** How it merges a map, or a struct. @defaultValue `granular` */
+  /** How server-side apply merges a map or a struct. @defaultValue `granular` */
   readonly mapType: 'atomic' | 'granular' | undefined;
-  /** The default that the type itself declares. Most defaults are code. */
+  /** The default in the type declaration. Most defaults are code. */
   readonly default: unknown;
 }
 
@@ -77,32 +83,32 @@ export interface Field {
 export interface Struct {
   /** Qualified: `core/v1.PodSpec`. */
   readonly name: string;
-  /** As declared. */
+  /** The fields in declaration order. */
   readonly fields: readonly Field[];
-  /** As JSON has them: with the fields of embedded structs in their place, by name. */
+  /** The fields by their JSON name, with the fields of embedded structs inlined. */
   readonly properties: ReadonlyMap<string, Field>;
-  /** How server-side apply merges it, as its declaration says. @defaultValue `granular` */
+  /** How server-side apply merges it, from its declaration. @defaultValue `granular` */
   readonly mapType: 'atomic' | 'granular' | undefined;
 }
 
 /** A named type. */
 interface Named {
-  /** Its type underneath; `custom` for a type that decodes itself. */
+  /** The underlying type; `custom` for a type that decodes itself. */
   readonly underlying: string;
-  /** The values that it may have, where they are an enumeration. */
+  /** The allowed values, if the type is an enumeration. */
   readonly enum: readonly string[] | undefined;
-  /** Is it a list that protobuf has as a message of its own, so that it may be nil? */
+  /** Whether it is a list that is a separate message in protobuf, so that it may be nil. */
   readonly nullable: boolean;
 }
 
-/** The names by which a kind is known. */
+/** The name of a kind with its group and version. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** The types of a table, read when they are first asked for, and kept. */
+/** The types of a table, parsed on first use and cached. */
 export class ApiTypes {
   readonly table: ApiTable;
   readonly #structs = new Map<string, Struct | undefined>();
@@ -118,7 +124,7 @@ export class ApiTypes {
     );
   }
 
-  /** A struct by its qualified name; undefined for anything else. */
+  /** Returns a struct by its qualified name; undefined for any other type. */
   struct(type: string): Struct | undefined {
     let struct = this.#structs.get(type);
     if (struct === undefined && !this.#structs.has(type)) {
@@ -128,12 +134,12 @@ export class ApiTypes {
     return struct;
   }
 
-  /** What a named type is underneath, qualified, and its enum; undefined for anything else. */
+  /** Returns the underlying type, qualified, and the enum of a named type; undefined for any other type. */
   named(type: string): Named | undefined {
     const [home, name] = split(type);
     const text = own(own(this.table.packages, home)?.named, name);
     if (text === undefined) return undefined;
-    // The values may have spaces in them, so that they stand last.
+    // The values may contain spaces, so they come last.
     const [, underlying = '', nullable, values] = /^(\S+)( nullable)?(?: enum=(.*))?$/.exec(text) ?? [];
     return {
       underlying: qualified(underlying, home),
@@ -142,7 +148,7 @@ export class ApiTypes {
     };
   }
 
-  /** The struct of a registered kind; undefined when the API has no such kind. */
+  /** Returns the struct of a registered kind; undefined for an unknown kind. */
   kind({ group, version, kind }: GroupVersionKind): Struct | undefined {
     const home = this.#homes.get(group === '' ? version : `${group}/${version}`);
     const known = home !== undefined && own(own(this.table.packages, home)?.kinds, kind) !== undefined;
@@ -163,10 +169,10 @@ export class ApiTypes {
   }
 }
 
-/** The types of the release that this project teaches. */
+/** The types of the Kubernetes release that this project teaches. */
 export const apiTypes: ApiTypes = new ApiTypes(data as ApiTable);
 
-/** @param text - the words of a field, as {@link Field} has them */
+/** @param text - the words of a field, in the format of {@link Field} */
 function readField(key: string, text: string, home: string): Field {
   const [, words = '', value] = /^(.*?)(?: default=(.*))?$/.exec(text) ?? [];
   const [type = '', ...rest] = words.split(' ');
@@ -192,13 +198,13 @@ function readField(key: string, text: string, home: string): Field {
   };
 }
 
-/** A type of the package `home` in the terms of all: `[]Container` → `[]core/v1.Container`. */
+/** Returns a type of the package `home` with its qualified name: `[]Container` → `[]core/v1.Container`. */
 function qualified(type: string, home: string): string {
   const [, modifiers = '', name = ''] = /^((?:\*|\[\]|map\[[^\]]*\])*)(.*)$/.exec(type) ?? [];
   return BASIC.has(name) || name.includes('.') ? type : `${modifiers}${home}.${name}`;
 }
 
-/** Go's own types, as far as the API has them, and the word for types that decode themselves. */
+/** The built-in Go types that the API uses, and the word for types that decode themselves. */
 const BASIC: ReadonlySet<string> = new Set([
   ...['string', 'bool', 'int32', 'int64', 'uint8', 'float64', 'any', 'custom'],
 ]);

@@ -1,9 +1,9 @@
 import type { ApiTypes, Field } from './table.ts';
 
 /**
- * The types as TypeScript: for each package that has structs a file of interfaces, as a client sends the objects
- * and a server prints them. What a client may leave out is optional. A time that Go prints even when there is none
- * may be null. Named texts are texts: which values they may have is for the server to say.
+ * Generates TypeScript types: for each package with structs a file of interfaces, as a client sends the objects and a
+ * server prints them. A field that a client may omit is optional. A time that Go prints even when it is not set may be
+ * null. Named string types are strings: the server checks their values.
  *
  * @returns the texts by their paths below `types/`: `core/v1.d.ts`
  */
@@ -31,7 +31,7 @@ export function declarationsOf(types: ApiTypes): ReadonlyMap<string, string> {
 
 interface Interface {
   readonly text: string;
-  /** The packages whose types it names, except its own. */
+  /** The other packages whose types it uses. */
   readonly imports: readonly string[];
 }
 
@@ -54,10 +54,10 @@ function interfaceOf(types: ApiTypes, home: string, name: string): Interface {
 const isNullWhenZero = ({ type, omit, optional }: Field): boolean =>
   optional && omit !== 'zero' && /^meta\/v1\.(Micro)?Time$/.test(type);
 
-/** @param nameOf - what a struct is called */
+/** @param nameOf - returns the name of a struct */
 function typeScriptOf(types: ApiTypes, type: string, nameOf: (type: string) => string): string {
   if (type.startsWith('*')) return typeScriptOf(types, type.slice(1), nameOf);
-  // Bytes travel as base64.
+  // Bytes are sent as base64.
   if (type === '[]uint8') return 'string';
   if (type.startsWith('[]')) return `Array<${typeScriptOf(types, type.slice('[]'.length), nameOf)}>`;
   if (type.startsWith('map[string]')) {
@@ -68,12 +68,12 @@ function typeScriptOf(types: ApiTypes, type: string, nameOf: (type: string) => s
   if (types.struct(type) !== undefined) return nameOf(type);
   const named = types.named(type);
   if (named === undefined || named.underlying === 'custom') {
-    throw new Error(`Failed to declare ${type}: tell in decodesItself what it is in JSON.`);
+    throw new Error(`Failed to declare ${type}: add its JSON type to decodesItself.`);
   }
   return typeScriptOf(types, named.underlying, nameOf);
 }
 
-/** What the types that decode themselves are in JSON, and Go's own. */
+/** The JSON types of types that decode themselves, and of built-in Go types. */
 const decodesItself: Readonly<Record<string, string>> = {
   string: 'string',
   bool: 'boolean',

@@ -1,7 +1,7 @@
-"""What the official Python client does with a cluster, step by step.
+"""Uses a cluster with the official Python client, step by step.
 
-Prints a line of JSON for each step: what the client saw, or how it failed. What it is to see stands in python.test.ts,
-which starts this. A step may ask the test to do something with the server; it then waits for a line.
+Prints a line of JSON for each step: the result of the client, or its failure. python.nightly.test.ts starts this
+program and has the expected results. A step may ask the test to change the server; it then waits for a line.
 """
 
 import json
@@ -19,7 +19,7 @@ from kubernetes.stream import portforward, stream
 NAMESPACE = "default"
 LABELS = {"app": "web"}
 
-# A stream from which nothing comes for so long is a failure of its step.
+# The time without data after which a stream fails its step.
 PATIENCE_S = 60
 
 config.load_kube_config()
@@ -46,7 +46,7 @@ def say(line):
 
 
 def ask(what):
-    """Has the test do something with the server, and waits until it is done."""
+    """Asks the test to change the server, and waits until that is done."""
     say({"ask": what})
     sys.stdin.readline()
 
@@ -87,7 +87,7 @@ def deployment(name, replicas):
 
 
 def until(list_function, holds, **selecting):
-    """Watches until an object is as it should be, and gives that."""
+    """Watches until `holds` returns true, and returns that object."""
     watching = watch.Watch()
     for event in watching.stream(list_function, NAMESPACE, _request_timeout=PATIENCE_S, **selecting):
         if holds(event["type"], event["object"]):
@@ -104,7 +104,7 @@ def until_ready(name):
 
 
 def failure(call, *args, **kwargs):
-    """How a call is refused: what the client makes of the Status."""
+    """Returns the error of a rejected call, as the client reports the Status."""
     try:
         call(*args, **kwargs)
     except ApiException as error:
@@ -112,7 +112,7 @@ def failure(call, *args, **kwargs):
         said = {"status": error.status, "reason": error.reason, "body": body["reason"]}
         causes = [cause["field"] for cause in body.get("details", {}).get("causes", []) if "field" in cause]
         return {**said, "fields": causes} if causes else said
-    raise AssertionError("it was not refused")
+    raise AssertionError("the request was not rejected")
 
 
 # Typed
@@ -131,7 +131,7 @@ def typed_crud():
 
 @step
 def typed_kinds():
-    """Each is created, read back and deleted. What comes back is of the type that went there."""
+    """Creates, reads and deletes an object of each kind. The client returns it as the type that it sent."""
     meta = client.V1ObjectMeta(name="kinds")
     template = client.V1PodTemplateSpec(
         metadata=client.V1ObjectMeta(labels=LABELS),
@@ -195,7 +195,7 @@ def dry_run():
 
 @step
 def patches():
-    """A list is a JSON patch to this client, and an object a strategic merge; the others need the header."""
+    """This client sends a list as a JSON patch, and an object as a strategic merge patch. Others need the header."""
     apps.create_namespaced_deployment(NAMESPACE, deployment("patched", 0))
 
     def env():
@@ -227,7 +227,7 @@ def patches():
 
 @step
 def status():
-    """What a patch of the status says of the spec is dropped."""
+    """A patch of the status does not change the spec."""
     apps.create_namespaced_deployment(NAMESPACE, deployment("reported", 0))
     condition = {"type": "Reported", "status": "True", "reason": "Tried", "message": ""}
     body = {"spec": {"replicas": 7}, "status": {"conditions": [condition]}}
@@ -267,7 +267,7 @@ def pages():
 
 @step
 def page_expired():
-    """A token of before the compaction: 410, whose Status has a token to go on with."""
+    """A token from before the compaction gets 410, whose Status has a token to continue with."""
     page = core.list_namespaced_config_map(NAMESPACE, label_selector="pages", limit=2)
     core.delete_namespaced_config_map("page-4", NAMESPACE)
     ask("compact")
@@ -289,7 +289,7 @@ def delete_collection():
 
 @step
 def watches():
-    """The last version that the watch saw is one from which to watch on, when the server has ended it."""
+    """After the server has ended a watch, the client continues from the last version it received."""
     selecting = {"field_selector": "metadata.name=watched"}
     seen = []
     began = core.list_namespaced_config_map(NAMESPACE).metadata.resource_version
@@ -311,7 +311,7 @@ def watches():
 
 @step
 def watch_expired():
-    """410: what the documentation of Watch.stream says is then to be done. It has tried once more by itself."""
+    """Does what the documentation of Watch.stream recommends after 410. The client has already retried once."""
     began = core.list_namespaced_config_map(NAMESPACE).metadata.resource_version
     core.create_namespaced_config_map(NAMESPACE, config_map("after-410"))
     ask("compact")
@@ -330,7 +330,7 @@ def watch_expired():
 
 @step
 def watch_with_a_timeout():
-    """The server ends it."""
+    """The server ends the watch."""
     stream_of = watch.Watch().stream(core.list_namespaced_config_map, NAMESPACE, timeout_seconds=1)
     return all(event["type"] == "ADDED" for event in stream_of)
 
@@ -363,7 +363,7 @@ def dynamic_crud():
 
 @step
 def dynamic_discovery():
-    """Short names, lists of resources by their group, subresources."""
+    """Uses short names, resources by their group, and subresources."""
     deployments = dyn.resources.get(api_version="apps/v1", kind="Deployment")
     return [
         dyn.resources.get(short_names=["deploy"]).kind,
@@ -380,7 +380,7 @@ def server_side_apply():
 
     def apply(manager, replicas, **options):
         applied = {**body, "spec": {**body["spec"], "replicas": replicas}}
-        # This version sends no objects in this format, and texts as they are.
+        # This version cannot send objects in this format, but it sends strings unchanged.
         done = deployments.server_side_apply(
             body=json.dumps(applied), name="applied", namespace=NAMESPACE, field_manager=manager, **options
         )
@@ -410,7 +410,7 @@ def dynamic_watch():
         return [event["type"], event["object"].metadata.name]
 
 
-# Pods that run
+# Running pods
 
 
 @step
@@ -435,7 +435,7 @@ def logs():
 
 @step
 def logs_that_are_followed():
-    """Lines come while the container runs, and the stream ends with it."""
+    """Lines arrive while the container runs, and the stream ends when it exits."""
     command = ["sh", "-c", "echo one; sleep 2; echo two"]
     core.create_namespaced_pod(NAMESPACE, pod("speaker", "busybox:1.36", command))
     until(
@@ -443,7 +443,7 @@ def logs_that_are_followed():
         lambda _, seen: seen.status.phase in ("Running", "Succeeded"),
         field_selector="metadata.name=speaker",
     )
-    # A watch of a log would begin anew at its end: this one is read to its end and no further.
+    # watch.Watch would restart the log at its end, so this reads the response once, to its end.
     answer = core.read_namespaced_pod_log("speaker", NAMESPACE, follow=True, _preload_content=False)
     return answer.read().decode().splitlines()
 
@@ -460,7 +460,7 @@ def exec_in_a_pod():
 
 @step
 def exec_with_stdin_and_exit_code():
-    # It has no way to end what it sends, so the shell is told to exit.
+    # The client cannot close its input, so it sends the shell an exit command.
     opened = exec_stream(["sh"], stdin=True, _preload_content=False)
     opened.write_stdin("echo hello\n")
     out = opened.readline_stdout(timeout=30)
@@ -481,12 +481,12 @@ def failure_of_upgrade(call):
         call()
     except ApiException as error:
         return [error.status, error.reason.split("\n")[0]]
-    raise AssertionError("it was not refused")
+    raise AssertionError("the request was not rejected")
 
 
 @step
 def attach():
-    """A shell that is the first process of its container."""
+    """Attaches to a shell that is the first process of its container."""
     body = pod("shell", "busybox:1.36", ["sh"])
     body.spec.containers[0].stdin = True
     core.create_namespaced_pod(NAMESPACE, body)
@@ -509,7 +509,7 @@ def attach():
 
 @step
 def port_forward():
-    """Two ports at once: one on which something listens, and one on which nothing does."""
+    """Forwards two ports at once. Only one of them has a server."""
     opened = portforward(core.connect_get_namespaced_pod_portforward, "web-0", NAMESPACE, ports="80,81")
     connection = HTTPConnection("web-0")
     connection.sock = opened.socket(80)
@@ -540,7 +540,7 @@ def eviction():
 
 @step
 def eviction_refused():
-    """A budget allows nothing as long as its status has not been computed."""
+    """A budget allows no eviction until its status has been computed."""
     core.create_namespaced_pod(NAMESPACE, pod("guarded", "nginx:1.25", labels={"guarded": ""}))
     until_ready("guarded")
     spec = client.V1PodDisruptionBudgetSpec(
@@ -556,7 +556,7 @@ def eviction_refused():
 
 @step
 def delete_a_deployment():
-    """With all that it owns: the client hands on how."""
+    """The client passes on the propagation policy, so the dependents are deleted, too."""
     version = apps.read_namespaced_deployment("web", NAMESPACE).metadata.resource_version
     apps.delete_namespaced_deployment("web", NAMESPACE, propagation_policy="Foreground")
     until(

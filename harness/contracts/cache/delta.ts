@@ -1,12 +1,12 @@
 import type { DeletedFinalStateUnknown } from '../informer.ts';
 
 /**
- * One thing that an informer's queue holds.
+ * One item of an informer's queue.
  *
- * - `Added`, `Updated`, `Deleted`: what a watch told about one object.
- * - `ReplacedAll`: what a list told. There is nothing except these objects.
- * - `SyncAll`: nothing happened. Handlers are told again of what is in the cache.
- * - `Bookmark`: nothing happened to the resource up to this version.
+ * - `Added`, `Updated`, `Deleted`: a watch reported a change of one object.
+ * - `ReplacedAll`: a list returned these objects. No other objects exist.
+ * - `SyncAll`: nothing changed. Handlers are notified again of every object in the cache.
+ * - `Bookmark`: the resource has not changed up to this version.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/delta_fifo.go Delta, DeltaType
  */
@@ -18,7 +18,7 @@ export type Delta<T> =
   | { readonly type: 'Bookmark'; readonly resourceVersion: string };
 
 /**
- * All that there is at a version.
+ * All objects that exist at a version.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/the_real_fifo.go ReplacedAllInfo
  */
@@ -28,7 +28,7 @@ export interface ReplacedAll<T> {
   readonly resourceVersion: string;
 }
 
-/** One thing that a handler is told. */
+/** One notification of a handler. */
 export type Notification<T> =
   | { readonly type: 'add'; readonly object: T; readonly isInInitialList: boolean }
   | { readonly type: 'update'; readonly previous: T; readonly current: T }

@@ -1,4 +1,4 @@
-/** What kata 21 is given. Upstream: kubernetes/client-go@v0.36.3 tools/cache */
+/** The parts of an informer that kata 21 gives. Upstream: kubernetes/client-go@v0.36.3 tools/cache */
 export type { Delta, Notification, ReplacedAll } from './delta.ts';
 export { type CacheIndex, Indexer, metaNamespaceKeyFunc } from './indexer.ts';
 export { ListerWatcher } from './lister-watcher.ts';

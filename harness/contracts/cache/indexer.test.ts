@@ -17,7 +17,7 @@ const written = ({ metadata }: ConfigMap): string => `${metadata.name}@${metadat
 const contents = (indexer: Indexer<ConfigMap>): string[] => indexer.list().map(written).sort();
 const withoutIndex = (): Indexer<ConfigMap> => new Indexer<ConfigMap>({}, (indexFunc) => new Scan(indexFunc));
 
-/** An index that looks at all objects, and keeps what it was told. */
+/** An index that scans all objects, and records its updates. */
 class Scan implements CacheIndex<ConfigMap> {
   readonly told: string[] = [];
   readonly #indexFunc: IndexFunc<ConfigMap>;
@@ -40,7 +40,10 @@ class Scan implements CacheIndex<ConfigMap> {
   }
 }
 
-/** An indexer with an index by version and one by the first letter of the name, and the indexes, in this order. */
+/**
+ * Creates an indexer with an index by version and an index by the first letter of the name. Returns it with the
+ * indexes, in this order.
+ */
 function indexed() {
   const scans: Scan[] = [];
   const indexer = new Indexer<ConfigMap>(
@@ -63,7 +66,7 @@ describe('An indexer', () => {
     expect(metaNamespaceKeyFunc(object('node-1@1'))).toBe('node-1');
   });
 
-  test('gives the newest object of a key', () => {
+  test('returns the newest object of a key', () => {
     const indexer = withoutIndex();
     expect(indexer.getByKey('a')).toBeUndefined();
     indexer.update(object('a@1'));
@@ -72,7 +75,7 @@ describe('An indexer', () => {
     expect(contents(indexer)).toEqual(['a@2']);
   });
 
-  test('forgets what is deleted, and minds nothing that it does not have', () => {
+  test('removes a deleted object, and ignores the deletion of an unknown object', () => {
     const indexer = withoutIndex();
     for (const each of ['a@1', 'b@2']) indexer.update(object(each));
     indexer.delete(object('a@3'));
@@ -82,7 +85,7 @@ describe('An indexer', () => {
     expect(indexer.getByKey('a')).toBeUndefined();
   });
 
-  test('is not changed by what a caller does with a list', () => {
+  test('does not change when a caller changes a returned list', () => {
     const indexer = withoutIndex();
     indexer.update(object('a@1'));
     indexer.list().pop();
@@ -91,7 +94,7 @@ describe('An indexer', () => {
     expect(indexer.listKeys()).toEqual(['a']);
   });
 
-  test('holds exactly the objects of a list after a replace', () => {
+  test('holds exactly the listed objects after a replace', () => {
     const indexer = withoutIndex();
     for (const each of ['a@1', 'b@2']) indexer.update(object(each));
     indexer.replace([object('b@4'), object('c@3')], '9');
@@ -100,7 +103,7 @@ describe('An indexer', () => {
     expect(contents(indexer)).toEqual([]);
   });
 
-  test('tells each index what each object was and is', () => {
+  test('passes each index the object before and after each change', () => {
     const { indexer, scans } = indexed();
     indexer.update(object('a@1'));
     indexer.update(object('b@2'));
@@ -124,7 +127,7 @@ describe('An indexer', () => {
     expect(scans.map((scan) => scan.told)).toEqual([told, told]);
   });
 
-  test('finds by an index the objects whose keys that index gives', () => {
+  test('finds the objects whose keys the index returns', () => {
     const { indexer } = indexed();
     for (const each of ['a1@7', 'a2@8', 'b@7']) indexer.update(object(each));
     const found = (name: string, value: string): string[] => indexer.byIndex(name, value).map(written).sort();
@@ -133,12 +136,12 @@ describe('An indexer', () => {
     expect(found('version', '9')).toEqual([]);
   });
 
-  test.each(['size', 'constructor'])('refuses to look into an index that it does not have: %s', (name) => {
+  test.each(['size', 'constructor'])('rejects an unknown index: %s', (name) => {
     const { indexer } = indexed();
     expect(() => indexer.byIndex(name, 'big')).toThrow(`there is no index named "${name}"`);
   });
 
-  test('has reached the version of a bookmark, and keeps its objects', () => {
+  test('takes the version of a bookmark, and keeps its objects', () => {
     const indexer = withoutIndex();
     expect(indexer.lastStoreSyncResourceVersion()).toBe('');
     indexer.update(object('a@1'));
@@ -147,7 +150,7 @@ describe('An indexer', () => {
     expect(contents(indexer)).toEqual(['a@1']);
   });
 
-  test('has reached the version of a deletion of an object that it does not have', () => {
+  test('takes the version of a deletion, even of an unknown object', () => {
     const indexer = withoutIndex();
     indexer.delete(object('a@7'));
     expect(indexer.lastStoreSyncResourceVersion()).toBe('7');
@@ -158,7 +161,7 @@ describe('An indexer', () => {
     readonly tombstone?: string;
   }
   test.each(named(vectors<KeyInput, { key: string }>('informer', 'keyOf', 3)))(
-    'keys as client-go does: %s',
+    'keys objects as client-go does: %s',
     (_, { input, expect: { key } }) => {
       const kept = object(`${input.object.name}@1`, input.object.namespace);
       const indexer = withoutIndex();

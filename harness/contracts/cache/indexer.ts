@@ -2,7 +2,7 @@ import { type KubeObject, keyOf, keyToString } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown, type Indexers, type IndexFunc, type IndexReader } from '../informer.ts';
 
 /**
- * The key under which a cache keeps an object: `namespace/name`, or `name` for an object without a namespace.
+ * Returns the key of an object in a cache: `namespace/name`, or `name` for an object without a namespace.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/store.go MetaNamespaceKeyFunc
  */
@@ -16,16 +16,19 @@ export function metaNamespaceKeyFunc(object: KubeObject): string {
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/thread_safe_store.go storeIndex
  */
 export interface CacheIndex<T> {
-  /** The object under `key` was `previous` and is `current`. `undefined`: there was none, or there is none. */
+  /**
+   * Replaces `previous`, the object under `key`, with `current`. `undefined` means that the key has no object, before
+   * or after the change.
+   */
   update(key: string, previous: T | undefined, current: T | undefined): void;
 
-  /** The keys of the objects that have this value, in any order; empty if none has it. */
+  /** Returns the keys of the objects that have this value, in any order; empty if no object has it. */
   keys(value: string): readonly string[];
 }
 
 /**
- * The cache of an informer: objects by key, their indexes, and the version that it has reached. It keeps the objects and calls
- * the indexes, which `newIndex` makes.
+ * The cache of an informer: objects by key, their indexes, and the latest version that the cache has seen. It stores
+ * the objects and updates the indexes, which `newIndex` creates.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/thread_safe_store.go threadSafeMap
  */
@@ -34,12 +37,12 @@ export class Indexer<T extends KubeObject> implements IndexReader<T> {
   readonly #indexes: ReadonlyMap<string, CacheIndex<T>>;
   #resourceVersion = '';
 
-  /** @param indexers for each index, by its name, the values under which an object is found */
+  /** @param indexers maps the name of each index to a function that returns the index values of an object */
   constructor(indexers: Indexers<T>, newIndex: (indexFunc: IndexFunc<T>) => CacheIndex<T>) {
     this.#indexes = new Map(Object.entries(indexers).map(([name, indexFunc]) => [name, newIndex(indexFunc)]));
   }
 
-  /** Keeps an object. If there is one of the same key, it is replaced. */
+  /** Stores an object. It replaces an object with the same key. */
   update(object: T): void {
     const key = metaNamespaceKeyFunc(object);
     this.#change(key, object);
@@ -47,7 +50,10 @@ export class Indexer<T extends KubeObject> implements IndexReader<T> {
     this.#resourceVersion = object.metadata.resourceVersion;
   }
 
-  /** Forgets the object of this key. If there is none, only the version changes. A tombstone has no version. */
+  /**
+   * Removes the object with this key. If the cache has no such object, only the version changes. A tombstone leaves the
+   * version unchanged.
+   */
   delete(object: T | DeletedFinalStateUnknown<T>): void {
     const isTombstone = object instanceof DeletedFinalStateUnknown;
     const key = isTombstone ? object.key : metaNamespaceKeyFunc(object);
@@ -56,7 +62,7 @@ export class Indexer<T extends KubeObject> implements IndexReader<T> {
     if (!isTombstone) this.#resourceVersion = object.metadata.resourceVersion;
   }
 
-  /** Forgets everything and keeps these, in one step. */
+  /** Replaces the whole contents with these objects, in one step. */
   replace(objects: readonly T[], resourceVersion: string): void {
     const replacements = new Map(objects.map((object) => [metaNamespaceKeyFunc(object), object]));
     for (const key of this.#objects.keys()) if (!replacements.has(key)) this.#change(key, undefined);
@@ -65,7 +71,7 @@ export class Indexer<T extends KubeObject> implements IndexReader<T> {
     this.#resourceVersion = resourceVersion;
   }
 
-  /** Nothing happened to the resource up to this version. */
+  /** Advances the version of the cache: the resource has not changed up to this version. */
   bookmark(resourceVersion: string): void {
     this.#resourceVersion = resourceVersion;
   }

@@ -7,7 +7,7 @@ import type { Client, ListOptions, Selection, WatchOptions } from '../client.ts'
 import { WatchQueue } from '../watch-queue.ts';
 import { ListerWatcher } from './lister-watcher.ts';
 
-/** A page at this version, of objects with these names. */
+/** Returns a page of objects with these names, at this version. */
 function page(resourceVersion: string, names: readonly string[], more?: string): List<ConfigMap> {
   const items = names.map((name): ConfigMap => {
     const metadata = {
@@ -23,7 +23,9 @@ function page(resourceVersion: string, names: readonly string[], more?: string):
   return { apiVersion: 'v1', kind: 'ConfigMapList', metadata, items };
 }
 
-/** A lister and watcher of a client that answers lists so, and what it asks. The streams stay open. */
+/**
+ * Creates a ListerWatcher whose client answers lists with `answer`, and records its requests. The streams stay open.
+ */
 function listing(
   answer: (options: ListOptions) => List<ConfigMap> = () => page('7', []),
   { selection = {}, random = seededRandom(1) }: { selection?: Selection; random?: Random } = {},
@@ -57,7 +59,7 @@ function listing(
 const selection = { namespace: 'default', labelSelector: 'app=web', fieldSelector: 'metadata.name!=a' };
 
 describe('A list', () => {
-  test.each(['', '0', '7'])('asks for the version that it is told: "%s"', async (resourceVersion) => {
+  test.each(['', '0', '7'])('requests the version that it was called with: "%s"', async (resourceVersion) => {
     const { list, lists } = listing(() => page('9', ['a', 'b']));
     expect(await list(resourceVersion)).toBe('a b at 9');
     expect(lists.map((options) => options.resourceVersion)).toEqual([resourceVersion]);
@@ -67,16 +69,13 @@ describe('A list', () => {
     ['', 500],
     ['0', 500],
     ['7', undefined],
-  ])(
-    'from "%s" has pages of %s: what a version asks for comes whole out of the cache',
-    async (from, limit) => {
-      const { list, lists } = listing();
-      await list(from);
-      expect(lists.map((options) => options.limit)).toEqual([limit]);
-    },
-  );
+  ])('from "%s" has pages of %s: a list at a version comes whole from the cache', async (from, limit) => {
+    const { list, lists } = listing();
+    await list(from);
+    expect(lists.map((options) => options.limit)).toEqual([limit]);
+  });
 
-  test('fetches all pages, each where the one before ended, without asking for a version again', async () => {
+  test('fetches all pages, each with the token of the page before, and requests the version only once', async () => {
     const pages: Record<string, List<ConfigMap>> = {
       first: page('7', ['a', 'b'], 'second'),
       second: page('7', ['c'], 'third'),
@@ -91,7 +90,7 @@ describe('A list', () => {
     ]);
   });
 
-  test('fetches further pages of a server that made pages without being asked', async () => {
+  test('fetches further pages from a server that splits the list without a limit', async () => {
     const { list, lists } = listing((options) =>
       options.continue ? page('7', ['b']) : page('7', ['a'], 'second'),
     );
@@ -100,7 +99,7 @@ describe('A list', () => {
   });
 
   test.each(['', '0', '7'])(
-    'from "%s" begins again, whole and from there, when it expires between two pages',
+    'from "%s" restarts without pages, from the same version, when the token expires between two pages',
     async (from) => {
       const { list, lists } = listing(({ continue: token }) => {
         if (token) throw errors.expired('the continue token is too old');
@@ -117,10 +116,10 @@ describe('A list', () => {
   );
 
   test.each([
-    ['the version is gone', errors.expired('compacted')],
-    ['the version is not there yet', errors.tooLargeResourceVersion(7, 5)],
+    ['the version has expired', errors.expired('compacted')],
+    ['the version is not reached yet', errors.tooLargeResourceVersion(7, 5)],
     ['the server fails', errors.internal('no leader')],
-  ])('throws what the first page rejects with: %s', async (_, error) => {
+  ])('throws the error of the first page: %s', async (_, error) => {
     const { list, lists } = listing(() => {
       throw error;
     });
@@ -128,7 +127,7 @@ describe('A list', () => {
     expect(lists).toHaveLength(1);
   });
 
-  test('throws what a further page rejects with, except that it expired', async () => {
+  test('throws the error of a further page, unless it has expired', async () => {
     const error = errors.internal('no leader');
     const { list, lists } = listing(({ continue: token }) => {
       if (token) throw error;
@@ -138,7 +137,7 @@ describe('A list', () => {
     expect(lists).toHaveLength(2);
   });
 
-  test('throws what the list rejects with that begins again', async () => {
+  test('throws the error of the restarted list', async () => {
     const error = errors.internal('no leader');
     const { list, lists } = listing(({ continue: token, limit }) => {
       if (token) throw errors.expired('the continue token is too old');
@@ -149,7 +148,7 @@ describe('A list', () => {
     expect(lists).toHaveLength(3);
   });
 
-  test('asks on each page, and when it begins again, for what is selected, and can be aborted', async () => {
+  test('sends the selection and the signal with each page, and with the restarted list', async () => {
     const { list, lists, signal } = listing(
       ({ continue: token, limit }) => {
         if (token === 'third') throw errors.expired('the continue token is too old');
@@ -163,7 +162,7 @@ describe('A list', () => {
     for (const options of lists) expect(options).toMatchObject({ ...selection, signal });
   });
 
-  test('asks for no selection that it was not given', async () => {
+  test('omits selection fields that it was not given', async () => {
     const { list, lists } = listing();
     await list('0');
     expect(Object.keys(lists[0] ?? {}).sort()).toEqual(['limit', 'resourceVersion', 'signal']);
@@ -171,7 +170,7 @@ describe('A list', () => {
 });
 
 describe('A watch', () => {
-  test('begins at the version, asks for bookmarks and for an end, and can be aborted', async () => {
+  test('starts at the version, with bookmarks, a timeout and the signal', async () => {
     const { listerWatcher, watches, signal } = listing();
     await listerWatcher.watch('10', signal);
     expect(watches).toEqual([
@@ -179,14 +178,14 @@ describe('A watch', () => {
     ]);
   });
 
-  test('asks for what is selected', async () => {
+  test('sends the selection', async () => {
     const { listerWatcher, watches, signal } = listing(undefined, { selection });
     await listerWatcher.watch('10', signal);
     expect(watches).toMatchObject([selection]);
   });
 
   test.each(['watch', 'watchList'] as const)(
-    'asks for an end after 5 to 10 minutes, at random: %s',
+    'requests a random timeout of 5 to 10 minutes: %s',
     async (verb) => {
       const ends: (number | undefined)[] = [];
       for (const float of [0, 0.5, 0.999_999]) {
@@ -199,7 +198,7 @@ describe('A watch', () => {
     },
   );
 
-  test('draws the end of each stream anew', async () => {
+  test('chooses a new timeout for each stream', async () => {
     const { listerWatcher, watches, signal } = listing();
     for (let i = 0; i < 5; i++) await listerWatcher.watch('10', signal);
     expect(new Set(watches.map(({ timeoutSeconds }) => timeoutSeconds)).size).toBeGreaterThan(1);
@@ -207,7 +206,7 @@ describe('A watch', () => {
 });
 
 describe('A streaming list', () => {
-  test('asks for what there is at the version or later, for bookmarks and for an end, and can be aborted', async () => {
+  test('requests the objects at the version or later, with bookmarks, a timeout and the signal', async () => {
     const { listerWatcher, watches, signal } = listing();
     await listerWatcher.watchList('10', signal);
     expect(watches).toEqual([
@@ -222,14 +221,14 @@ describe('A streaming list', () => {
     ]);
   });
 
-  test('asks for no version when it wants the newest', async () => {
+  test('omits the version when it wants the newest', async () => {
     const { listerWatcher, watches, signal } = listing();
     await listerWatcher.watchList('', signal);
     expect(watches).toMatchObject([{ resourceVersionMatch: 'NotOlderThan', sendInitialEvents: true }]);
     expect(watches[0]).not.toHaveProperty('resourceVersion');
   });
 
-  test('asks for what is selected', async () => {
+  test('sends the selection', async () => {
     const { listerWatcher, watches, signal } = listing(undefined, { selection });
     await listerWatcher.watchList('', signal);
     expect(watches).toMatchObject([selection]);

@@ -9,11 +9,11 @@ const PAGE_SIZE = 500;
 /** Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go defaultMinWatchTimeout */
 const WATCH_SECONDS_MIN = 300;
 
-/** What a {@link ListerWatcher} lists and watches, and by which client. */
+/** The selection that a {@link ListerWatcher} lists and watches, and its client. */
 interface ListerWatcherOptions<T extends KubeObject> extends Selection {
   readonly client: Pick<Client, 'list' | 'watch'>;
   readonly resource: Resource<T>;
-  /** For how long watches last. */
+  /** Chooses the duration of each watch. */
   readonly random: Random;
 }
 
@@ -37,17 +37,18 @@ export class ListerWatcher<T extends KubeObject> {
   }
 
   /**
-   * The whole list. If it comes in pages, all of them are of one version; if that expires between two pages, it is asked for
-   * again in one piece.
+   * Returns the whole list. If the server sends it in pages, all pages have one version. If that version expires
+   * between two pages, the list is requested again without pages.
    *
-   * @param resourceVersion `'0'`: any version that the server has at hand; `''`: the newest; otherwise this one or a newer one
-   * @throws what the client rejects with: `isExpired` and `isTooLargeResourceVersion` say that the server does not have the
-   * version any more, or not yet
+   * @param resourceVersion `'0'`: any version that the server has in its cache; `''`: the newest; otherwise this
+   * version or a newer one
+   * @throws the error of the client: `isExpired` and `isTooLargeResourceVersion` recognize a version that the server no
+   * longer has, or has not reached
    */
   async list(resourceVersion: string, signal: AbortSignal): Promise<List<T>> {
     const { client, resource } = this.#options;
     const selection = { ...this.#selection, signal };
-    // A list from a version comes whole out of the server's cache. A limit would send it to etcd.
+    // The server answers a list at a version from its cache, as a whole. With a limit it would read etcd instead.
     const limit = resourceVersion === '' || resourceVersion === '0' ? { limit: PAGE_SIZE } : {};
     const first = await client.list(resource, { ...selection, ...limit, resourceVersion });
     const items = [...first.items];
@@ -64,7 +65,7 @@ export class ListerWatcher<T extends KubeObject> {
     return { ...first, metadata: { resourceVersion: first.metadata.resourceVersion }, items };
   }
 
-  /** Changes after this version, and bookmarks. The server ends the stream after 5 to 10 minutes. */
+  /** Opens a stream of changes after this version, with bookmarks. The server ends the stream after 5 to 10 minutes. */
   watch(resourceVersion: string, signal: AbortSignal): Promise<Watch<T>> {
     const { client, resource } = this.#options;
     return client.watch(resource, {
@@ -77,10 +78,10 @@ export class ListerWatcher<T extends KubeObject> {
   }
 
   /**
-   * A streaming list: what there is, as one `ADDED` event an object, then the bookmark of which `isInitialEventsEnd` is true, then
-   * changes as in {@link watch}.
+   * Opens a streaming list: one `ADDED` event for each existing object, then a bookmark (see `isInitialEventsEnd`),
+   * then changes as in {@link watch}.
    *
-   * @param resourceVersion what there is at this version or a newer one; `''`: the newest
+   * @param resourceVersion the list is at this version or a newer one; `''`: at the newest
    */
   watchList(resourceVersion: string, signal: AbortSignal): Promise<Watch<T>> {
     const { client, resource } = this.#options;

@@ -4,7 +4,7 @@ import { DeletedFinalStateUnknown, type ResourceEventHandler } from '../informer
 import type { Notification } from './delta.ts';
 import { ProcessorListener } from './processor-listener.ts';
 
-/** A listener whose objects are texts, and what its handler was told and when. */
+/** Creates a listener of strings, and records the notifications of its handler with their times. */
 function listening({
   handle = () => {},
   resyncPeriodMs = 0,
@@ -54,7 +54,7 @@ const add = (object: string, isInInitialList = false): Notification<string> => (
 const aSecond: Handle = (_, sim) => sim.clock.sleep(1_000);
 
 describe('A listener', () => {
-  test('tells its handler of each thing, in order, also of what came before it ran', async () => {
+  test('delivers every notification in order, also those from before it ran', async () => {
     const { sim, listener, diary, run } = listening();
     listener.add(add('a', true));
     listener.add({ type: 'update', previous: 'a', current: 'b' });
@@ -75,7 +75,7 @@ describe('A listener', () => {
     ]);
   });
 
-  test('waits with the next thing until the handler is done', async () => {
+  test('delivers the next notification after the handler has finished', async () => {
     const { sim, listener, diary, run } = listening({ handle: aSecond });
     void run();
     for (const each of ['a', 'b']) listener.add(add(each));
@@ -85,7 +85,7 @@ describe('A listener', () => {
     expect(diary).toEqual(['0 ms: add a', '1000 ms: add b', '2000 ms: add c']);
   });
 
-  test('takes a handler that has only some of the methods, or none', async () => {
+  test('accepts a handler with some of the methods, or none', async () => {
     const sim = new Simulation();
     const deleted: unknown[] = [];
     const options = { resyncPeriodMs: 0, clock: sim.clock, upstreamHasSynced: () => true };
@@ -106,7 +106,7 @@ describe('A listener', () => {
   });
 
   test.each(['throws', 'rejects'])(
-    'reports what a handler %s, and tells it the next thing a second later',
+    'reports the error when a handler %s, and delivers the next notification a second later',
     async (how) => {
       const { sim, listener, diary, errors, run } = listening({
         handle: (what) => {
@@ -129,7 +129,7 @@ describe('A listener', () => {
       else abort();
     };
 
-    test('tells its handler nothing more, not even what waits already', async () => {
+    test('delivers no more notifications, not even queued ones', async () => {
       const all = listening({ handle: aSecond });
       const running = all.run();
       for (const each of ['a', 'b', 'c', 'd']) all.listener.add(add(each));
@@ -141,7 +141,7 @@ describe('A listener', () => {
       expect(all.diary).toEqual(['0 ms: add a', '1000 ms: add b']);
     });
 
-    test('ends when its handler is done with the last thing', async () => {
+    test('ends when its handler has finished its current notification', async () => {
       const all = listening({ handle: aSecond });
       const running = all.run();
       all.listener.add(add('a'));
@@ -151,7 +151,7 @@ describe('A listener', () => {
       expect(all.sim.elapsedMs).toBe(1_000);
     });
 
-    test('ends while there is nothing to tell', async () => {
+    test('ends while the queue is empty', async () => {
       const all = listening();
       const running = all.run();
       await all.sim.run({ forMs: 100 });
@@ -159,7 +159,7 @@ describe('A listener', () => {
       await all.sim.settle(running);
     });
 
-    test('ends at once if it is run only then', async () => {
+    test('ends at once if it is started after that', async () => {
       const all = listening();
       all.listener.add(add('a'));
       end(all);
@@ -167,7 +167,7 @@ describe('A listener', () => {
       expect(all.diary).toEqual([]);
     });
 
-    test('tells nothing when the pause after a failure ends', async () => {
+    test('delivers nothing when the pause after a failure ends', async () => {
       const all = listening({
         handle: () => {
           throw new Error('broken handler');
@@ -184,7 +184,7 @@ describe('A listener', () => {
 });
 
 describe('A listener has synced', () => {
-  test('when the informer has, and the handler is done with what was there when it began', async () => {
+  test('when the informer has synced and its handler has finished the initial list', async () => {
     const { sim, listener, upstream, run } = listening({ handle: aSecond });
     upstream.synced = false;
     for (const each of ['a', 'b']) listener.add(add(each, true));
@@ -192,16 +192,16 @@ describe('A listener has synced', () => {
     expect(listener.hasSynced(), 'at first').toBe(false);
     await sim.run({ forMs: 500 });
     upstream.synced = true;
-    expect(listener.hasSynced(), 'while the handler is told of the first').toBe(false);
+    expect(listener.hasSynced(), 'while the handler handles the first').toBe(false);
     await sim.run({ forMs: 1_000 });
-    expect(listener.hasSynced(), 'while it is told of the second').toBe(false);
+    expect(listener.hasSynced(), 'while it handles the second').toBe(false);
     await sim.run({ forMs: 1_000 });
     expect(listener.hasSynced(), 'when it is done').toBe(true);
     upstream.synced = false;
-    expect(listener.hasSynced(), 'if the informer had not').toBe(false);
+    expect(listener.hasSynced(), 'if the informer has not').toBe(false);
   });
 
-  test('whatever waits for its handler beside that', () => {
+  test('regardless of other queued notifications', () => {
     const { listener } = listening();
     listener.add(add('a'));
     listener.add({ type: 'update', previous: 'a', current: 'b' });
@@ -209,7 +209,7 @@ describe('A listener has synced', () => {
     expect(listener.hasSynced()).toBe(true);
   });
 
-  test('when its handler threw: that counts as done, after the pause', async () => {
+  test('when its handler threw: the notification counts as finished after the pause', async () => {
     const { sim, listener, run } = listening({
       handle: () => {
         throw new Error('broken handler');
@@ -222,8 +222,8 @@ describe('A listener has synced', () => {
   });
 });
 
-describe('A listener is due to be told again', () => {
-  test('every period, counted from when it last was', () => {
+describe('A listener is due for a resync', () => {
+  test('every period, counted from the last resync', () => {
     const { sim, listener } = listening({ resyncPeriodMs: 10_000 });
     const startMs = sim.clock.now();
     const due = [0, 9_999, 10_000, 10_001, 25_000, 34_999, 35_000].map((ms) => [
@@ -239,13 +239,13 @@ describe('A listener is due to be told again', () => {
     expect(listener.isSyncing).toBe(false);
   });
 
-  test('and is syncing from then until it is asked again', () => {
+  test('and is syncing from then until the next check', () => {
     const { sim, listener } = listening({ resyncPeriodMs: 10_000 });
     const startMs = sim.clock.now();
     expect(listener.isSyncing, 'at first').toBe(false);
     listener.shouldResync(startMs + 10_000);
     expect(listener.isSyncing, 'when it is due').toBe(true);
     listener.shouldResync(startMs + 15_000);
-    expect(listener.isSyncing, 'when it is asked and is not').toBe(false);
+    expect(listener.isSyncing, 'after a check when it is not due').toBe(false);
   });
 });

@@ -2,24 +2,24 @@ import type { Clock } from '../../sim/index.ts';
 import type { ResourceEventHandler, ResourceEventHandlerRegistration } from '../informer.ts';
 import type { Notification } from './delta.ts';
 
-/** How long a handler that threw is told nothing, in ms. */
+/** Pause after a handler has thrown, in ms. */
 const PANIC_PAUSE_MS = 1_000;
 
-/** What a {@link ProcessorListener} needs to be given. */
+/** Options of a {@link ProcessorListener}. */
 interface ProcessorListenerOptions<T> {
   readonly handler: ResourceEventHandler<T>;
-  /** How often the handler is told of everything again, in ms; 0: never. */
+  /** The interval at which the handler is notified again of every object, in ms; 0: never. */
   readonly resyncPeriodMs: number;
   readonly clock: Clock;
-  /** Is the first list in the cache, and was it given to the listeners? */
+  /** Returns whether the first list is in the cache and its objects are in the queues of the listeners. */
   readonly upstreamHasSynced: () => boolean;
-  /** Told what the handler throws. */
+  /** Called with each error that the handler throws. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * One handler and its queue. What is {@link add}ed waits until the handler is done with what came before, so that `add` never
- * waits, and no handler waits for another.
+ * One handler and its queue. A notification that is {@link add}ed waits until the handler has finished the earlier
+ * ones. So `add` never waits, and no handler waits for another.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go processorListener; synctrack/synctrack.go
  * SingleFileTracker
@@ -28,7 +28,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   readonly #options: ProcessorListenerOptions<T>;
   #isSyncing = false;
   #nextResyncMs: number;
-  /** How many adds of the initial list the handler is not done with. */
+  /** Adds of the initial list that the handler has not finished. */
   #initialPending = 0;
   #pending: Notification<T>[] = [];
   #stopped = false;
@@ -39,17 +39,17 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     this.#nextResyncMs = options.clock.now() + options.resyncPeriodMs;
   }
 
-  /** Is the handler being told of everything again? Only then does it get updates that say nothing new. */
+  /** Whether a resync of this handler is in progress. Only then does the handler get updates without a change. */
   get isSyncing(): boolean {
     return this.#isSyncing;
   }
 
-  /** Is the handler done with all that was there when it began, and has the informer synced? */
+  /** Returns whether the informer has synced and the handler has finished all objects of the initial list. */
   hasSynced(): boolean {
     return this.#options.upstreamHasSynced() && this.#initialPending === 0;
   }
 
-  /** Is the handler due to be told of everything again? Its next period begins now if it is. */
+  /** Returns whether the handler is due for a resync. If it is, its next period starts now. */
   shouldResync(nowMs: number): boolean {
     const { resyncPeriodMs } = this.#options;
     this.#isSyncing = resyncPeriodMs > 0 && nowMs >= this.#nextResyncMs;
@@ -57,7 +57,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     return this.#isSyncing;
   }
 
-  /** Puts one notification into the handler's queue. */
+  /** Adds one notification to the queue of the handler. */
   add(notification: Notification<T>): void {
     if (notification.type === 'add' && notification.isInInitialList) this.#initialPending++;
     this.#pending.push(notification);
@@ -65,8 +65,8 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   }
 
   /**
-   * Tells the handler one thing after another, until it is stopped or aborted. If the handler throws, it is told the next thing
-   * a second later. Run it once.
+   * Delivers the notifications one by one until the listener is stopped or aborted. After an error of the handler it
+   * waits for a second before the next notification. Call it once.
    */
   async run(signal: AbortSignal): Promise<void> {
     const rouse = (): void => this.#rouse();
@@ -78,7 +78,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     }
   }
 
-  /** The handler is told nothing more, not even what waits already. */
+  /** Stops the delivery. The handler gets no more notifications, not even queued ones. */
   stop(): void {
     this.#stopped = true;
     this.#rouse();
@@ -88,7 +88,7 @@ export class ProcessorListener<T> implements ResourceEventHandlerRegistration {
     return this.#stopped || signal.aborted;
   }
 
-  /** Tells what waits, or waits for something. */
+  /** Delivers the queued notifications, then waits for the next one. */
   async #tellPending(signal: AbortSignal): Promise<void> {
     const { clock, onError } = this.#options;
     const batch = this.#pending;

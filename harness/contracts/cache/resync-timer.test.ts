@@ -3,7 +3,7 @@ import { Simulation } from '../../sim/index.ts';
 import { named, vectors } from '../../testing/vectors.ts';
 import { ResyncTimer } from './resync-timer.ts';
 
-/** A timer, and when it asked whether a handler is due and when it resynced, in seconds. */
+/** Creates a timer, and records the times of its checks and of its resyncs, in seconds. */
 function timing({
   periodMs,
   isDue = () => true,
@@ -29,7 +29,7 @@ function timing({
 }
 
 describe('A resync timer', () => {
-  test('asks every period, and resyncs when a handler is due', async () => {
+  test('checks every period, and resyncs when a handler is due', async () => {
     const { sim, timer, asked, resynced, signal } = timing({ periodMs: 10_000, isDue: (at) => at !== 20 });
     timer.start(signal);
     await sim.run({ forMs: 45_000 });
@@ -37,13 +37,13 @@ describe('A resync timer', () => {
     expect(resynced).toEqual([10, 30, 40]);
   });
 
-  test('asks nothing before it is started', async () => {
+  test('makes no checks before its start', async () => {
     const { sim, asked } = timing({ periodMs: 10_000 });
     await sim.run({ forMs: 45_000 });
     expect(asked).toEqual([]);
   });
 
-  test('never asks with a period of 0, even if a handler joins', async () => {
+  test('never checks with a period of 0, even if a handler joins', async () => {
     const { sim, timer, asked, signal } = timing({ periodMs: 0 });
     expect(timer.join(5_000)).toBe(0);
     timer.start(signal);
@@ -51,7 +51,7 @@ describe('A resync timer', () => {
     expect(asked).toEqual([]);
   });
 
-  test('asks nothing more when it is aborted', async () => {
+  test('makes no more checks after an abort', async () => {
     const { sim, timer, asked, signal, abort } = timing({ periodMs: 10_000 });
     timer.start(signal);
     await sim.run({ forMs: 25_000 });
@@ -61,7 +61,7 @@ describe('A resync timer', () => {
     expect(sim.pending, 'timers left').toBe(0);
   });
 
-  test('does not begin when it was aborted before', async () => {
+  test('does not start if it was aborted before', async () => {
     const { sim, timer, asked, signal, abort } = timing({ periodMs: 10_000 });
     abort();
     timer.start(signal);
@@ -69,7 +69,7 @@ describe('A resync timer', () => {
     expect(asked).toEqual([]);
   });
 
-  test('ends, too, if it is aborted while it resyncs', async () => {
+  test('also ends if it is aborted during a check', async () => {
     const { sim, timer, asked, signal, abort } = timing({
       periodMs: 10_000,
       isDue: () => {
@@ -91,13 +91,13 @@ describe('A handler that joins', () => {
     { periodMs: 60_000, requestedMs: 5, gets: 1_000, asks: 1 },
     { periodMs: 10_000, requestedMs: 30_000, gets: 30_000, asks: 10 },
   ])(
-    'before the start gets what it asks for, at least a second: %j',
+    'before the start gets the period that it requests, at least a second: %j',
     async ({ periodMs, requestedMs, gets, asks }) => {
       const { sim, timer, asked, signal } = timing({ periodMs });
       expect(timer.join(requestedMs)).toBe(gets);
       timer.start(signal);
       await sim.run({ forMs: 60_000 });
-      expect(asked[0], 'when the timer asks first, in seconds').toBe(asks);
+      expect(asked[0], 'when the timer checks first, in seconds').toBe(asks);
     },
   );
 
@@ -105,7 +105,7 @@ describe('A handler that joins', () => {
     { requestedMs: 5_000, gets: 10_000 },
     { requestedMs: 30_000, gets: 30_000 },
     { requestedMs: 0, gets: 0 },
-  ])('after the start hurries nothing: %j', async ({ requestedMs, gets }) => {
+  ])('after the start does not shorten the period: %j', async ({ requestedMs, gets }) => {
     const { sim, timer, asked, signal } = timing({ periodMs: 10_000 });
     timer.start(signal);
     expect(timer.join(requestedMs)).toBe(gets);
@@ -122,7 +122,7 @@ describe('A handler that joins', () => {
     readonly handlerPeriods: readonly number[];
   }
   test.each(named(vectors<Input, Expected>('informer', 'resyncPeriod', 1)))(
-    'gets what client-go gives it: %s',
+    'gets the same period as in client-go: %s',
     async (_, { input, expect: expected }) => {
       const periodMs = input.informerSeconds * 1_000;
       for (const [last, checkSeconds] of expected.checkPeriodAfterEach.entries()) {

@@ -3,21 +3,24 @@ import type { Clock } from '../../sim/index.ts';
 /** Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go minimumResyncPeriod */
 const RESYNC_MS_MIN = 1_000;
 
-/** What a {@link ResyncTimer} needs to be given. */
+/** Options of a {@link ResyncTimer}. */
 interface ResyncTimerOptions {
   readonly clock: Clock;
-  /** How often the informer looks whether a handler is due, in ms; 0: never, whatever handlers ask for. */
+  /**
+   * The interval at which the informer checks whether a handler is due, in ms; 0: never, even if handlers request a
+   * resync.
+   */
   readonly periodMs: number;
-  /** Asked each period. It asks every handler whether it is due. */
+  /** Called in each period. It returns whether any handler is due. */
   readonly shouldResync: () => boolean;
   /** Called when a handler is due. */
   readonly resync: () => void;
 }
 
 /**
- * How often handlers are told of everything again.
+ * Resyncs at a fixed interval: handlers are notified again of every object.
  *
- * Differs: upstream's timer begins anew with each list, this one runs from start to abort.
+ * Differs: upstream restarts its timer with each list; this timer runs from start to abort.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go startResync; shared_informer.go
  * AddEventHandlerWithOptions, determineResyncPeriod
@@ -33,11 +36,12 @@ export class ResyncTimer {
   }
 
   /**
-   * A handler joins and asks for a period. Before the start, the informer looks as often as the handler with the shortest
-   * period asks. After the start its period is settled, so that a handler gets its own or the informer's, whichever is longer.
+   * Adds a handler that requests a resync period. Before the start, the informer's period shrinks to the shortest
+   * period that a handler requests. After the start the informer's period is fixed, so the handler gets its own period
+   * or the informer's, whichever is longer.
    *
-   * @param requestedMs what the handler asks for; at least a second; 0: never
-   * @returns what it gets, in ms; 0: never
+   * @param requestedMs the requested period in ms, raised to at least one second; 0: never
+   * @returns the period that the handler gets, in ms; 0: never
    */
   join(requestedMs: number): number {
     if (requestedMs === 0 || this.#periodMs === 0) return 0;
@@ -47,7 +51,7 @@ export class ResyncTimer {
     return wantedMs;
   }
 
-  /** Looks every period whether a handler is due, until it is aborted. */
+  /** Checks once per period whether a handler is due, until the signal is aborted. */
   start(signal: AbortSignal): void {
     this.#started = true;
     const { clock, shouldResync, resync } = this.#options;

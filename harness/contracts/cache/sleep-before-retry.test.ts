@@ -4,7 +4,7 @@ import { Simulation } from '../../sim/index.ts';
 import { sleepBeforeRetry } from './sleep-before-retry.ts';
 
 describe('The wait before a retry', () => {
-  /** How long it takes, in ms. */
+  /** Returns the duration of the wait, in ms. */
   async function waitMs(error: unknown, backoffMs: number): Promise<number> {
     const sim = new Simulation();
     await sim.settle(sleepBeforeRetry(error, backoffMs, sim.clock, new AbortController().signal));
@@ -12,16 +12,16 @@ describe('The wait before a retry', () => {
   }
 
   test.each([
-    ['the backoff, when the server asks for nothing', errors.internal('no leader'), 800, 800],
-    ['as long as the server asks for, when that is longer', errors.tooManyRequests('busy', 20), 800, 20_000],
-    ['the backoff, when the server asks for less', errors.tooManyRequests('busy', 1), 6_400, 6_400],
-    ['the backoff, when no server answered', new Error('connection refused'), 1_600, 1_600],
-    ['the backoff, when nothing failed', undefined, 1_600, 1_600],
+    ['the backoff, without a Retry-After', errors.internal('no leader'), 800, 800],
+    ['the Retry-After of the server, when it is longer', errors.tooManyRequests('busy', 20), 800, 20_000],
+    ['the backoff, when Retry-After is shorter', errors.tooManyRequests('busy', 1), 6_400, 6_400],
+    ['the backoff, when the server did not answer', new Error('connection refused'), 1_600, 1_600],
+    ['the backoff, without an error', undefined, 1_600, 1_600],
   ])('is %s', async (_, error, backoffMs, ms) => {
     expect(await waitMs(error, backoffMs)).toBe(ms);
   });
 
-  test('ends when it is aborted, without an error', async () => {
+  test('ends without an error when it is aborted', async () => {
     const sim = new Simulation();
     const controller = new AbortController();
     const waiting = sleepBeforeRetry(undefined, 30_000, sim.clock, controller.signal);
@@ -31,7 +31,7 @@ describe('The wait before a retry', () => {
     expect(sim.elapsedMs).toBe(500);
   });
 
-  test('is none when it was aborted before', async () => {
+  test('is 0 ms when it was aborted before', async () => {
     const sim = new Simulation();
     await sim.settle(sleepBeforeRetry(undefined, 30_000, sim.clock, AbortSignal.abort()));
     expect(sim.elapsedMs).toBe(0);

@@ -2,8 +2,8 @@ import { StatusError } from '../../api/status.ts';
 import type { Clock } from '../../sim/index.ts';
 
 /**
- * Waits before a request is tried again: `backoffMs`, or as long as the server asked for (`Retry-After`), whichever is longer.
- * An abort ends the wait; it never rejects.
+ * Waits before the retry of a request: `backoffMs`, or as long as the server requested (`Retry-After`), whichever is
+ * longer. An abort ends the wait. The promise never rejects.
  *
  * Differs: upstream honours `Retry-After` in its REST client, below the reflector (rest/with_retry.go).
  */

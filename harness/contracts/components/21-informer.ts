@@ -1,7 +1,7 @@
 import type { NewInformer } from '../informer.ts';
 import type { Part } from './part.ts';
 
-/** Makes the informers through which every component reads the API. */
+/** Creates the informers through which every component reads the API. */
 export const informer: Part<NewInformer> = {
   kata: '21-informer',
   subject: 'createInformer',

@@ -1,7 +1,7 @@
 import type { NewWorkQueue, RunWorkers } from '../work-queue.ts';
 import type { Part } from './part.ts';
 
-/** Makes the queues of controllers. */
+/** Creates the queues of controllers. */
 export const workQueue: Part<NewWorkQueue> = {
   kata: '22-workqueue',
   subject: 'newWorkQueue',

@@ -1,7 +1,7 @@
 import type { Component } from '../component-context.ts';
 import type { Part } from './part.ts';
 
-/** Keeps as many pods as each ReplicaSet asks for. */
+/** Keeps the number of pods of each ReplicaSet at its `spec.replicas`. */
 export const replicaSetController: Part<Component> = {
   kata: '23-replicaset',
   subject: 'replicaSetController',

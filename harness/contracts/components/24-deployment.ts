@@ -1,7 +1,7 @@
 import type { Component } from '../component-context.ts';
 import type { Part } from './part.ts';
 
-/** Rolls Deployments out, by scaling ReplicaSets. */
+/** Rolls out Deployments by scaling ReplicaSets. */
 export const deploymentController: Part<Component> = {
   kata: '24-deployment',
   subject: 'deploymentController',

@@ -6,7 +6,7 @@ export const scheduler: Part<Component> = {
   kata: '33-bind',
   subject: 'scheduler',
   process: {
-    // The scheduler that pods name emits its events, not the program that it runs in.
+    // The events name the scheduler that a pod requests, not the program that runs it.
     name: 'default-scheduler',
     once: 'cluster',
     word: 'scheduler',

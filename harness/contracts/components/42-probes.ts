@@ -1,7 +1,7 @@
 import type { NewProbeManager } from '../node/index.ts';
 import type { Part } from './part.ts';
 
-/** Makes the probe manager of a kubelet. */
+/** Creates the probe manager of a kubelet. */
 export const probeManager: Part<NewProbeManager> = {
   kata: '42-probes',
   subject: 'newProbeManager',

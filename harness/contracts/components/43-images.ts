@@ -1,7 +1,7 @@
 import type { NewImageManager } from '../node/index.ts';
 import type { Part } from './part.ts';
 
-/** Makes the image manager of a kubelet. */
+/** Creates the image manager of a kubelet. */
 export const imageManager: Part<NewImageManager> = {
   kata: '43-images',
   subject: 'newImageManager',

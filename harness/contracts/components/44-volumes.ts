@@ -1,7 +1,7 @@
 import type { NewVolumeManager } from '../node/index.ts';
 import type { Part } from './part.ts';
 
-/** Makes the volume manager of a kubelet. */
+/** Creates the volume manager of a kubelet. */
 export const volumeManager: Part<NewVolumeManager> = {
   kata: '44-volumes',
   subject: 'newVolumeManager',

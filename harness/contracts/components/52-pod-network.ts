@@ -8,7 +8,7 @@ export const podNetwork: Part<CniPlugin> = {
   subject: 'bridge',
 };
 
-/** Keeps the routes of its node to the other nodes' pods. */
+/** Maintains the routes of its node to the pods of other nodes. */
 export const routeController: Part<NodeComponent> = {
   kata: '52-pod-network',
   subject: 'routeController',

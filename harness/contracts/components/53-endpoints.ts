@@ -1,14 +1,14 @@
 import type { Component } from '../component-context.ts';
 import type { Part } from './part.ts';
 
-/** Keeps the EndpointSlices of Services. */
+/** Maintains the EndpointSlices of Services. */
 export const endpointSliceController: Part<Component> = {
   kata: '53-endpoints',
   subject: 'endpointSliceController',
   process: { name: 'endpointslice-controller', once: 'cluster', word: 'slices', optional: true },
 };
 
-/** Keeps the Endpoints of Services. */
+/** Maintains the Endpoints of Services. */
 export const endpointsController: Part<Component> = {
   kata: '53-endpoints',
   subject: 'endpointsController',

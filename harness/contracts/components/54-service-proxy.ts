@@ -1,7 +1,7 @@
 import type { NodeComponent } from '../component-context.ts';
 import type { Part } from './part.ts';
 
-/** Keeps the rules of its node that lead Services to pods. */
+/** Maintains the rules of its node that forward Services to pods. */
 export const serviceProxy: Part<NodeComponent> = {
   kata: '54-service-proxy',
   subject: 'serviceProxy',

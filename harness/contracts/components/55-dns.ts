@@ -1,7 +1,7 @@
 import type { NewKubernetesDns } from '../dns.ts';
 import type { Part } from './part.ts';
 
-/** Makes CoreDNS's plugin `kubernetes`. */
+/** Creates CoreDNS's plugin `kubernetes`. */
 export const dns: Part<NewKubernetesDns> = {
   kata: '55-dns',
   subject: 'newKubernetesDns',

@@ -1,7 +1,7 @@
 import type { Component } from '../component-context.ts';
 import type { Part } from './part.ts';
 
-/** Gives each node a block of pod addresses. */
+/** Allocates a block of pod addresses to each node. */
 export const nodeIpamController: Part<Component> = {
   kata: '56-node-ipam',
   subject: 'nodeIpamController',

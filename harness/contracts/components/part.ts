@@ -23,11 +23,11 @@ export interface PartProcess {
   readonly name: string;
   /** `cluster`: one process. `node`: one process on each node. */
   readonly once: 'cluster' | 'node';
-  /** In one word, for a narrow column: `deployment`. */
+  /** A single word for a narrow column: `deployment`. */
   readonly word: string;
   /**
-   * The `action` of the events that it emits, by their reason. With it the events are written in events.k8s.io, without it in
-   * the core group.
+   * The `action` of the events that it emits, by their reason. With this map it writes events in events.k8s.io, without
+   * it in the core group.
    */
   readonly actions?: Readonly<Record<string, string>>;
   /** Whether a whole cluster works without it. @defaultValue false */

@@ -29,7 +29,7 @@ describe('annotations of size', () => {
     readonly annotation: string | null;
   }
   test.each(table<Annotation, { value: number; valid: boolean }>('parseReplicasAnnotation', 5))(
-    'reads an annotation as Kubernetes does: %s',
+    'parses an annotation like Kubernetes: %s',
     (_, { input: { annotation }, expect: { value, valid } }) => {
       const annotations: Record<string, string> =
         annotation === null ? {} : { [DESIRED_REPLICAS]: annotation };
@@ -38,14 +38,14 @@ describe('annotations of size', () => {
     },
   );
 
-  test('reads no number out of a text that is none', () => {
+  test('rejects a value that is not a number', () => {
     for (const text of ['', 'ten', '1.5', '3 ', '0x10']) {
       const replicaSet = aReplicaSet('a', { annotations: { [MAX_REPLICAS]: text } });
       expect(getReplicasAnnotation(replicaSet, MAX_REPLICAS), JSON.stringify(text)).toBeUndefined();
     }
   });
 
-  test('writes down the size of the Deployment, without and with the surge', () => {
+  test('records the size of the Deployment, without and with the surge', () => {
     expect(replicasAnnotations(aDeployment({ replicas: 10 }), 3)).toEqual({
       [DESIRED_REPLICAS]: '10',
       [MAX_REPLICAS]: '13',
@@ -58,7 +58,7 @@ describe('annotations of size', () => {
     readonly max: number;
   }
   test.each(table<Behind, { needUpdate: boolean }>('replicasAnnotationsNeedUpdate', 3))(
-    'sees whether annotations are behind as Kubernetes does: %s',
+    'detects outdated annotations like Kubernetes: %s',
     (_, { input: { annotations, desired, max }, expect: { needUpdate } }) => {
       const deployment = aDeployment({ replicas: desired });
       expect(
@@ -77,7 +77,7 @@ describe('annotations of size', () => {
     };
   }
   test.each(table<Saturated, { saturated: boolean }>('isSaturated', 1))(
-    'sees whether a ReplicaSet has all as Kubernetes does: %s',
+    'detects a saturated ReplicaSet like Kubernetes: %s',
     (_, { input: { specReplicas, rs }, expect: { saturated } }) => {
       const parts = {
         replicas: rs.replicas,
@@ -88,7 +88,7 @@ describe('annotations of size', () => {
     },
   );
 
-  test('takes a ReplicaSet for saturated only if both believe it and all pods are available', () => {
+  test('is saturated only if the spec and the annotation agree and all pods are available', () => {
     const deployment = aDeployment({ replicas: 3 });
     const saturated = (parts: ReplicaSetParts) => isSaturated(deployment, aReplicaSet('new', parts));
     expect(saturated({ replicas: 3, ...annotated(3) })).toBe(true);
@@ -104,7 +104,7 @@ describe('revisions', () => {
   const revised = (name: string, number: number | string, parts: ReplicaSetParts = {}) =>
     aReplicaSet(name, { ...parts, annotations: { [REVISION]: `${number}`, ...parts.annotations } });
 
-  test('reads revisions, and leaves out what is none', () => {
+  test('reads revisions, and ignores invalid ones', () => {
     expect(revision(revised('a', 7))).toBe(7);
     expect(revision(aReplicaSet('a'))).toBe(0);
     expect(revision(revised('a', 'seven'))).toBeUndefined();
@@ -114,7 +114,7 @@ describe('revisions', () => {
     expect(maxRevision([])).toBe(0);
   });
 
-  test('copies the Deployment’s annotations, but not those that are its own', () => {
+  test('copies the annotations of the Deployment, except its own', () => {
     const deployment = aDeployment({
       annotations: {
         'kubernetes.io/change-cause': 'a new logo',
@@ -135,7 +135,7 @@ describe('revisions', () => {
     });
   });
 
-  test('moves the revision up, never back, and compares numbers, not texts', () => {
+  test('increases the revision, never decreases it, and compares numerically', () => {
     const deployment = aDeployment();
     const moved = (before: string, next: number) =>
       newReplicaSetAnnotations(deployment, { [REVISION]: before }, next)[REVISION];
@@ -146,7 +146,7 @@ describe('revisions', () => {
     });
   });
 
-  test('remembers the revisions that a ReplicaSet had when it is rolled back to', () => {
+  test('records the earlier revisions of a ReplicaSet after a rollback', () => {
     const deployment = aDeployment();
     let annotations = newReplicaSetAnnotations(deployment, {}, 1);
     expect(annotations[REVISION_HISTORY]).toBeUndefined();
@@ -169,7 +169,7 @@ describe('revisions', () => {
     readonly historyAfterRevision13: string;
   }
   test.each(table<HistoryRow, HistoryExpect>('revisionAnnotations', 1))(
-    'cuts the history short as Kubernetes does: %s',
+    'truncates the history like Kubernetes: %s',
     (_, { input, expect: wanted }) => {
       const deployment = aDeployment({ annotations: { [REVISION]: input.deploymentRevision } });
       let annotations: Record<string, string> = {};
@@ -186,7 +186,7 @@ describe('revisions', () => {
     },
   );
 
-  test('sorts by number; what has none by age', () => {
+  test('sorts by revision, and by age without a valid revision', () => {
     const all = [
       revised('ten', 10, { created: 1 }),
       revised('nine', 9, { created: 2 }),
@@ -198,7 +198,7 @@ describe('revisions', () => {
     expect(sorted(pair)).toEqual(['old', 'young']);
   });
 
-  test('rolls back to the annotations of a ReplicaSet, and keeps those that are the Deployment’s own', () => {
+  test('takes the annotations of the ReplicaSet in a rollback, and keeps those of the Deployment itself', () => {
     const deployment = aDeployment({ annotations: { [REVISION]: '3', cause: 'third', other: 'x' } });
     const target = revised('web-1', 1, { annotations: { cause: 'first', [REVISION]: '1' } });
     expect(rolledBackAnnotations(deployment, target)).toEqual({ [REVISION]: '3', cause: 'first' });

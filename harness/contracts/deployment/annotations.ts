@@ -1,33 +1,35 @@
 import type { Deployment, KubeObject, ReplicaSet } from '../../api/objects.ts';
 import { byCreationTimestamp } from './facts.ts';
 
-/** Annotation: which roll-out this is: 1, 2, 3. On ReplicaSets, and copied to the Deployment. */
+/** Annotation: the number of the roll-out: 1, 2, 3. Set on ReplicaSets, and copied to the Deployment. */
 export const REVISION = 'deployment.kubernetes.io/revision';
-/** Annotation: the revisions that a ReplicaSet had before it was rolled back to: `1,3`. */
+/** Annotation: earlier revisions of a ReplicaSet that was the target of a rollback: `1,3`. */
 export const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history';
-/** Annotation: what the Deployment's `replicas` was when this ReplicaSet was sized last. */
+/** Annotation: the Deployment's `replicas` when this ReplicaSet was last sized. */
 export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';
-/** Annotation: what `replicas` and surge together were then. */
+/** Annotation: the sum of `replicas` and surge at that time. */
 export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
 
-/** In `progressDeadlineSeconds` and `revisionHistoryLimit` this stands for: none. */
+/** The value for "no limit" in `progressDeadlineSeconds` and `revisionHistoryLimit`. */
 export const MAX_INT32 = 2 ** 31 - 1;
 
 /**
- * The annotations that a ReplicaSet carries once it is sized for this Deployment.
+ * Returns the annotations that a ReplicaSet gets when it is sized for this Deployment. With 10 replicas and a surge of
+ * 3, {@link DESIRED_REPLICAS} is `10` and {@link MAX_REPLICAS} is `13`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go SetReplicasAnnotations
  *
- * @param maxSurge how many pods there may be beyond `spec.replicas`
+ * @param maxSurge the maximum number of pods above `spec.replicas`
  */
 export function replicasAnnotations({ spec }: Deployment, maxSurge: number): Record<string, string> {
   return { [DESIRED_REPLICAS]: `${spec.replicas}`, [MAX_REPLICAS]: `${spec.replicas + maxSurge}` };
 }
 
 /**
- * Does the ReplicaSet lack one of {@link replicasAnnotations}, or say something else there?
+ * Returns whether one of the {@link replicasAnnotations} of the ReplicaSet is missing or has another value.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go ReplicasAnnotationsNeedUpdate
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go
+ * ReplicasAnnotationsNeedUpdate
  */
 export function replicasAnnotationsNeedUpdate(
   deployment: Deployment,
@@ -40,11 +42,12 @@ export function replicasAnnotationsNeedUpdate(
 }
 
 /**
- * Reads one of the two annotations that say for which size of the Deployment a ReplicaSet was sized.
+ * Returns one of the two annotations that record the size of the Deployment for which a ReplicaSet was sized.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go getNonNegativeInt32FromAnnotation
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go
+ * getNonNegativeInt32FromAnnotation
  *
- * @returns `undefined` if it is not there, or is no number from 0 to {@link MAX_INT32}
+ * @returns `undefined` if the annotation is missing, or is not a number from 0 to {@link MAX_INT32}
  */
 export function getReplicasAnnotation(
   { metadata }: ReplicaSet,
@@ -56,8 +59,8 @@ export function getReplicasAnnotation(
 }
 
 /**
- * Has the ReplicaSet all that the Deployment asks for? Its `spec.replicas`, its {@link DESIRED_REPLICAS} and its available pods
- * are all `spec.replicas` of the Deployment.
+ * Returns whether the ReplicaSet has all pods of the Deployment: its `spec.replicas`, its {@link DESIRED_REPLICAS} and
+ * its available pods all equal `spec.replicas` of the Deployment.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go IsSaturated
  */
@@ -71,7 +74,8 @@ export function isSaturated({ spec }: Deployment, replicaSet: ReplicaSet | undef
 }
 
 /**
- * The revision of a Deployment or a ReplicaSet, from its annotation: 0 if it has none, `undefined` if that is no integer.
+ * Returns the revision of a Deployment or a ReplicaSet from its annotation: 0 without the annotation, `undefined` if it
+ * is not an integer.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go Revision
  */
@@ -81,7 +85,7 @@ export function revision({ metadata }: KubeObject): number | undefined {
 }
 
 /**
- * The highest revision of these; 0 if there is none.
+ * Returns the highest revision of these ReplicaSets; 0 if the list is empty.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go MaxRevision
  */
@@ -90,7 +94,8 @@ export function maxRevision(all: readonly ReplicaSet[]): number {
 }
 
 /**
- * Compares ReplicaSets by revision, for `toSorted`: the lowest first; of equals, and if one has no number, the oldest first.
+ * Compares ReplicaSets by revision, for `toSorted`, in ascending order. If the revisions are equal, or one of them is
+ * not a number, the older ReplicaSet comes first.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go ReplicaSetsByRevision
  */
@@ -99,7 +104,7 @@ export function byRevision(a: ReplicaSet, b: ReplicaSet): number {
   return x === undefined || y === undefined || x === y ? byCreationTimestamp(a, b) : x - y;
 }
 
-/** What of the Deployment's annotations is not for its ReplicaSets, and the other way round. */
+/** Annotations that are never copied between a Deployment and its ReplicaSets. */
 const ANNOTATIONS_TO_SKIP: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   REVISION,
@@ -109,21 +114,22 @@ const ANNOTATIONS_TO_SKIP: ReadonlySet<string> = new Set([
   'deprecated.deployment.rollback.to',
 ]);
 
-/** About a hundred revisions. */
+/** Enough for about a hundred revisions. */
 const REVISION_HISTORY_CHARS_MAX = 2_000;
 
 /**
- * The annotations that the new ReplicaSet is to have, those of its size apart.
+ * Returns the annotations for the new ReplicaSet, without the annotations of its size.
  *
- * - What it has; over that, what the Deployment has, except for what is the Deployment's own (`last-applied-configuration`, the
- *   four above).
- * - {@link REVISION} becomes `newRevision` if that is higher. It never goes back.
- * - If it had a lower revision, it is rolled back to: that one is added to {@link REVISION_HISTORY}, and the oldest are cut.
- * - If its revision is no integer, all its annotations stay as they are.
+ * - Start with `current`. Annotations of the Deployment override them, except the Deployment's own:
+ *   `last-applied-configuration` and the four above.
+ * - {@link REVISION} becomes `newRevision` if that is higher. It never decreases.
+ * - If the ReplicaSet had a lower revision, this is a rollback: that revision is added to {@link REVISION_HISTORY}, and
+ *   the oldest entries are dropped if it gets too long.
+ * - If its revision is not an integer, all its annotations stay unchanged.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations
  *
- * @param current what it has; `{}` for one that is about to be created
+ * @param current the current annotations of the ReplicaSet; `{}` for a ReplicaSet that is about to be created
  * @param historyCharsMax @defaultValue 2000
  */
 export function newReplicaSetAnnotations(
@@ -135,7 +141,7 @@ export function newReplicaSetAnnotations(
   const { [REVISION]: before = '', [REVISION_HISTORY]: history = '' } = current;
   if (!/^([+-]?\d+)?$/.test(before)) return { ...current };
   const annotations = { ...current, ...copied(deployment.metadata.annotations) };
-  // The ReplicaSets that came after this one may have been deleted since.
+  // Later ReplicaSets may have been deleted, so this revision may already be the highest.
   if (Number(before) >= newRevision) return annotations;
   annotations[REVISION] = String(newRevision);
   if (before === '') return annotations;
@@ -147,8 +153,8 @@ export function newReplicaSetAnnotations(
 }
 
 /**
- * The annotations of a Deployment that is rolled back to a ReplicaSet: its own stay (`last-applied-configuration`, the four above);
- * the others are those of the ReplicaSet.
+ * Returns the annotations of a Deployment after a rollback to a ReplicaSet. The Deployment keeps its own
+ * (`last-applied-configuration`, the four above) and gets the others from the ReplicaSet.
  *
  * Upstream: kubernetes/kubectl@v0.36.3 pkg/polymorphichelpers/rollback.go DeploymentRollbacker.Rollback
  */

@@ -11,7 +11,7 @@ describe('claimReplicaSets', () => {
   const ownersOf = (stage: Stage, name: string) =>
     (stage.replicaSet(name)?.metadata.ownerReferences ?? []).map(({ uid }) => uid);
 
-  test('keeps its own, adopts orphans that it selects, and leaves others alone', async () => {
+  test('keeps its own, adopts selected orphans, and ignores other ReplicaSets', async () => {
     await using stage = await Stage.empty();
     const web = await stage.create();
     const { uid } = web.metadata;
@@ -30,7 +30,7 @@ describe('claimReplicaSets', () => {
     ]);
   });
 
-  test('releases its own that it no longer selects', async () => {
+  test('releases its own if it no longer selects it', async () => {
     await using stage = await Stage.empty();
     const web = await stage.create();
     const lost = await stage.addReplicaSet('lost', { ownerUid: web.metadata.uid, of: 'other' });
@@ -60,19 +60,19 @@ describe('claimReplicaSets', () => {
   });
 
   test.each<[string, (stage: Stage) => Promise<unknown>]>([
-    ['is gone', (stage) => stage.client.delete(deployments, WEB, { propagationPolicy: 'Background' })],
+    ['is deleted', (stage) => stage.client.delete(deployments, WEB, { propagationPolicy: 'Background' })],
     [
       'is being deleted',
       (stage) => stage.client.delete(deployments, WEB, { propagationPolicy: 'Foreground' }),
     ],
     [
-      'is another one',
+      'has another uid',
       async (stage) => {
         await stage.client.delete(deployments, WEB, { propagationPolicy: 'Background' });
         await stage.create();
       },
     ],
-  ])('adopts nothing if the server says that the Deployment %s', async (_, change) => {
+  ])('adopts nothing if on the server the Deployment %s', async (_, change) => {
     await using stage = await Stage.empty();
     const web: Deployment = await stage.create();
     const orphan = await stage.addReplicaSet('orphan');
@@ -81,7 +81,7 @@ describe('claimReplicaSets', () => {
     expect(ownersOf(stage, 'orphan')).toEqual([]);
   });
 
-  test('touches no other ReplicaSet that has the name by now', async () => {
+  test('does not touch another ReplicaSet that now has the name', async () => {
     await using stage = await Stage.empty();
     const web = await stage.create();
     const before = await stage.addReplicaSet('orphan');
@@ -91,7 +91,7 @@ describe('claimReplicaSets', () => {
     expect(ownersOf(stage, 'orphan')).toEqual([]);
   });
 
-  test('does without a ReplicaSet that is gone', async () => {
+  test('skips a ReplicaSet that no longer exists', async () => {
     await using stage = await Stage.empty();
     const web = await stage.create();
     const orphan = await stage.addReplicaSet('orphan');

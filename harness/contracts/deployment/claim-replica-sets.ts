@@ -7,18 +7,19 @@ import type { Client } from '../client.ts';
 import { newControllerRef } from '../controller-ref.ts';
 
 /**
- * Adopts the ReplicaSets that the Deployment selects and that nothing controls, and releases its own that it no longer selects,
- * as kata 23 does it with pods. A Deployment that is being deleted does neither.
+ * Adopts the ReplicaSets that the Deployment selects and that have no controller. Releases owned ReplicaSets that it no
+ * longer selects, as kata 23 does with pods. A Deployment that is being deleted does neither.
  *
- * Both go by the `uid` of the ReplicaSet, without a `resourceVersion`: another change of the same ReplicaSet does no harm.
+ * Both patches check the `uid` of the ReplicaSet, without a `resourceVersion`: a concurrent change of the same
+ * ReplicaSet does not fail them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_ref_manager.go
  * ReplicaSetControllerRefManager.ClaimReplicaSets, RecheckDeletionTimestamp
  *
  * @param candidates the ReplicaSets of its namespace
- * @returns those that it has then
- * @throws what the server answered; an Error if there is something to adopt, but the server says that the Deployment is gone, is
- * another one, or is being deleted
+ * @returns the ReplicaSets that it owns afterwards
+ * @throws the error of the server; an Error when there is a ReplicaSet to adopt, but on the server the Deployment has
+ * another uid or is being deleted
  */
 export async function claimReplicaSets(
   client: Pick<Client, 'get' | 'patch'>,
@@ -36,7 +37,7 @@ export async function claimReplicaSets(
     else if (deletionTimestamp !== undefined) continue;
     else if (owner?.uid === uid) await release(client, deployment, replicaSet);
     else if (!owner && selected && replicaSet.metadata.deletionTimestamp === undefined) {
-      // The cache may not show yet that the Deployment is gone: the server is asked, once.
+      // The cache may lag behind a deletion of the Deployment, so this reads it from the server, once.
       alive ??= mustBeAlive(client, deployment);
       await alive;
       const ownerReferences = [newControllerRef(deployment, 'Deployment')];
@@ -63,12 +64,12 @@ async function release(
   try {
     await patchOwners(client, replicaSet, [{ $patch: 'delete', uid: metadata.uid }]);
   } catch (error) {
-    // Another ReplicaSet has that name by now.
+    // Another ReplicaSet has the name by now.
     if (!hasReason(error, 'Invalid')) throw error;
   }
 }
 
-/** Gives nothing if the ReplicaSet is gone: then there is nothing left to own. */
+/** Returns undefined if the ReplicaSet no longer exists. */
 async function patchOwners(
   client: Pick<Client, 'patch'>,
   replicaSet: ReplicaSet,

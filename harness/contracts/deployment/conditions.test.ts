@@ -19,7 +19,7 @@ const table = <I, E>(op: string, count: number) => named(vectors<I, E>('deployme
 
 describe('conditions of a Deployment', () => {
   const START_MS = Date.UTC(2024, 3, 17);
-  /** A condition that is this many seconds old at {@link NOW_MS}. */
+  /** Returns the time this many seconds before {@link NOW_MS}. */
   const NOW_MS = START_MS + 1_000_000;
   const at = (secondsAgo: number) => new Date(NOW_MS - secondsAgo * 1_000).toISOString().replace('.000', '');
   const condition = (type: string, value: string, reason: string, secondsAgo = 100): DeploymentCondition => ({
@@ -35,7 +35,7 @@ describe('conditions of a Deployment', () => {
     readonly condition: DeploymentCondition;
   }
   test.each(table<SetRow, { conditions: DeploymentCondition[] }>('setCondition', 3))(
-    'sets a condition as Kubernetes does: %s',
+    'sets a condition like Kubernetes: %s',
     (_, { input, expect: wanted }) =>
       expect(setDeploymentCondition(input.conditions, input.condition)).toEqual(wanted.conditions),
   );
@@ -45,12 +45,12 @@ describe('conditions of a Deployment', () => {
     readonly type: string;
   }
   test.each(table<RemoveRow, { conditions: DeploymentCondition[] }>('removeCondition', 2))(
-    'removes a condition as Kubernetes does: %s',
+    'removes a condition like Kubernetes: %s',
     (_, { input, expect: wanted }) =>
       expect(removeDeploymentCondition(input.conditions, input.type)).toEqual(wanted.conditions),
   );
 
-  test('keeps the time of the transition while the status stays', () => {
+  test('keeps the time of the transition while the status is unchanged', () => {
     const before = [condition('Progressing', 'True', 'NewReplicaSetCreated', 300)];
     const [after] = setDeploymentCondition(before, condition('Progressing', 'True', 'ReplicaSetUpdated', 0));
     expect(after).toMatchObject({ lastUpdateTime: at(0), lastTransitionTime: at(300) });
@@ -61,20 +61,20 @@ describe('conditions of a Deployment', () => {
     expect(getDeploymentCondition({}, 'Progressing')).toBeUndefined();
   });
 
-  test('replaces a condition also if it is no news', () => {
+  test('replaces a condition even if status and reason are unchanged', () => {
     const before = [condition('Progressing', 'True', 'ReplicaSetUpdated', 300)];
     const again = condition('Progressing', 'True', 'ReplicaSetUpdated', 0);
     expect(setDeploymentCondition(before, again)).toEqual(before);
     expect(replaceDeploymentCondition(before, again)).toEqual([{ ...again, lastTransitionTime: at(300) }]);
   });
 
-  test('knows which Deployment has a deadline', () => {
+  test('detects whether a Deployment has a deadline', () => {
     const has = (progressDeadlineSeconds: number | null) =>
       hasProgressDeadline(aDeployment({ progressDeadlineSeconds }));
     expect([has(600), has(MAX_INT32), has(null)]).toEqual([true, false, false]);
   });
 
-  test('takes over the failure of a ReplicaSet, that of the new one first', () => {
+  test('copies the failure of a ReplicaSet, preferring the new one', () => {
     const failure = (reason: string) => ({
       conditions: [
         { type: 'ReplicaFailure', status: 'True', reason, message: 'no', lastTransitionTime: at(9) },
@@ -95,7 +95,7 @@ describe('conditions of a Deployment', () => {
     expect(failureOf(undefined, [aReplicaSet('fine')])).toBeUndefined();
   });
 
-  test('stops the clock while it is paused, and starts it anew afterwards', () => {
+  test('stops the progress deadline on pause, and restarts it on resume', () => {
     const check = (paused: boolean, reason: string | undefined, parts: DeploymentParts = {}) => {
       const conditions = reason === undefined ? [] : [condition('Progressing', 'True', reason)];
       const said = checkPausedConditions(aDeployment({ paused, status: { conditions }, ...parts }), NOW_MS);

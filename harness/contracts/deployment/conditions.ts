@@ -3,13 +3,13 @@ import { formatTime } from '../../sim/index.ts';
 import { MAX_INT32 } from './annotations.ts';
 import type { Rollout } from './facts.ts';
 
-/** What a Deployment reports. */
+/** The status of a Deployment. */
 export type DeploymentStatus = Deployment['status'];
-/** One of the conditions of a Deployment: `Available`, `Progressing` or `ReplicaFailure`. */
+/** A condition of a Deployment: `Available`, `Progressing` or `ReplicaFailure`. */
 export type DeploymentCondition = NonNullable<DeploymentStatus['conditions']>[number];
 
 /**
- * A condition whose two times are now.
+ * Returns a condition with both times set to now.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go NewDeploymentCondition
  *
@@ -24,7 +24,7 @@ export function newDeploymentCondition(
 }
 
 /**
- * The condition of this type; `undefined` if there is none.
+ * Returns the condition of this type, or `undefined`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go GetDeploymentCondition
  */
@@ -36,8 +36,8 @@ export function getDeploymentCondition(
 }
 
 /**
- * The conditions with this one in the place of the one of its type. If status and reason are the same, it is no news, and the old
- * one stays as it is. If the status is the same, `lastTransitionTime` stays.
+ * Returns the conditions, with this condition in place of the old one of its type. If status and reason are unchanged,
+ * the old condition stays as it is. If only the status is unchanged, `lastTransitionTime` stays.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go SetDeploymentCondition
  */
@@ -51,8 +51,8 @@ export function setDeploymentCondition(
 }
 
 /**
- * The conditions with this one in the place of the one of its type, also if it is no news: `lastUpdateTime` is that of the new one.
- * If the status is the same, `lastTransitionTime` stays.
+ * Returns the conditions, with this condition in place of the old one of its type, even if status and reason are
+ * unchanged. `lastUpdateTime` is always the new one. If the status is unchanged, `lastTransitionTime` stays.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/progress.go syncRolloutStatus
  */
@@ -69,7 +69,7 @@ export function replaceDeploymentCondition(
 }
 
 /**
- * The conditions without the one of this type.
+ * Returns the conditions without the condition of this type.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go RemoveDeploymentCondition
  */
@@ -81,7 +81,7 @@ export function removeDeploymentCondition(
 }
 
 /**
- * Has the Deployment a deadline? `progressDeadlineSeconds` is there, and is not {@link MAX_INT32}.
+ * Returns whether the Deployment has a deadline: `progressDeadlineSeconds` is set, and is not {@link MAX_INT32}.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go HasProgressDeadline
  */
@@ -90,7 +90,8 @@ export function hasProgressDeadline({ spec }: Deployment): boolean {
 }
 
 /**
- * The condition `ReplicaFailure` of a ReplicaSet, as one of the Deployment. That of the new ReplicaSet goes before those of the old.
+ * Returns the condition `ReplicaFailure` of a ReplicaSet as a condition of the Deployment, or `undefined`. The
+ * condition of the new ReplicaSet takes precedence over those of the old ones.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/progress.go getReplicaFailures
  */
@@ -107,8 +108,9 @@ export function getReplicaFailure({
 }
 
 /**
- * What `Progressing` is to say because the Deployment was paused or resumed, so that the time in between does not count against
- * the deadline. `undefined` if nothing is to be said: also without a deadline, and once the deadline has been said to be exceeded.
+ * Returns the condition `Progressing` of a Deployment that was just paused or resumed, so that the paused time does not
+ * count against the deadline. Returns `undefined` if the condition needs no change, if the Deployment has no deadline,
+ * or if the condition already reports that the deadline is exceeded.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go checkPausedConditions
  *

@@ -9,7 +9,7 @@ import { assembleDeploymentController, type DeploymentDesk } from './controller.
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
-/** A controller that only notes which Deployments it is to sync. */
+/** Starts a controller that only records the keys that it must sync. */
 async function listen(
   sync: (desk: DeploymentDesk, key: string) => Promise<void> = async () => {},
 ): Promise<{ stage: Stage; woken: string[]; since(act: () => Promise<unknown>): Promise<string[]> }> {
@@ -32,14 +32,14 @@ async function listen(
 }
 
 describe('the handlers of a Deployment controller', () => {
-  test('wake a Deployment that comes and one that changes', async () => {
+  test('enqueue a Deployment when it is added or changed', async () => {
     const { stage, since } = await listen();
     await using _ = stage;
     expect(await since(() => stage.create())).toEqual(['default/web']);
     expect(await since(() => stage.edit({ replicas: 3 }))).toEqual(['default/web']);
   });
 
-  test('wake the owner of a ReplicaSet that comes, changes, and goes', async () => {
+  test('enqueue the owner of a ReplicaSet when it is added, changed or deleted', async () => {
     const { stage, since } = await listen();
     await using _ = stage;
     const { uid } = (await stage.create()).metadata;
@@ -52,7 +52,7 @@ describe('the handlers of a Deployment controller', () => {
     expect(await gone).toEqual(['default/web']);
   });
 
-  test('wake whatever selects an orphan, and nothing for the ReplicaSet of another one', async () => {
+  test('enqueue a Deployment that selects an orphan, and ignore an owned ReplicaSet of others', async () => {
     const { stage, since } = await listen();
     await using _ = stage;
     await stage.create();
@@ -61,7 +61,7 @@ describe('the handlers of a Deployment controller', () => {
     expect(await since(() => stage.addReplicaSet('taken', { ownerUid: 'another-one' }))).toEqual([]);
   });
 
-  test('wake the former owner of a ReplicaSet that was taken', async () => {
+  test('enqueue the former owner when a ReplicaSet gets another owner', async () => {
     const { stage, since } = await listen();
     await using _ = stage;
     const { uid } = (await stage.create()).metadata;
@@ -72,7 +72,7 @@ describe('the handlers of a Deployment controller', () => {
     expect(await since(() => stage.client.update(replicaSets, taken))).toEqual(['default/web']);
   });
 
-  test('wake the owner of a ReplicaSet that went while the watch was down', async () => {
+  test('enqueue the owner of a ReplicaSet that was deleted while the watch was down', async () => {
     const { stage, since } = await listen();
     await using _ = stage;
     const { uid } = (await stage.create()).metadata;
@@ -88,7 +88,7 @@ describe('the handlers of a Deployment controller', () => {
     expect(woken).toEqual(['default/web']);
   });
 
-  test('wake the Deployment of a pod that is gone, but not of a pod that changes', async () => {
+  test('enqueue the Deployment of a deleted pod, but not of a changed pod', async () => {
     const { stage, since } = await listen();
     await using _ = stage;
     const { uid } = (await stage.create()).metadata;
@@ -101,7 +101,7 @@ describe('the handlers of a Deployment controller', () => {
 });
 
 describe('the caches of a Deployment controller', () => {
-  test('give the ReplicaSets of the namespace, and the pods of ReplicaSets', async () => {
+  test('return the ReplicaSets of the namespace, and the pods of ReplicaSets', async () => {
     const seen: string[][] = [];
     const { stage, since } = await listen(async ({ caches }, key) => {
       const around = caches.replicaSetsAround(caches.deployment(key) as Deployment);
@@ -120,7 +120,7 @@ describe('the caches of a Deployment controller', () => {
 });
 
 describe('a Deployment controller', () => {
-  test('syncs again what failed, later each time', async () => {
+  test('retries a failed sync with an increasing delay', async () => {
     const { stage, woken } = await listen(async () => {
       throw new Error('no');
     });
@@ -133,7 +133,7 @@ describe('a Deployment controller', () => {
     expect(woken.length).toBeLessThan(soon + 4);
   });
 
-  test('gives up in a namespace that is going away', async () => {
+  test('does not retry in a terminating namespace', async () => {
     const cause = { reason: 'NamespaceTerminating', message: 'going', field: 'metadata.namespace' };
     const refused = errors.forbidden(replicaSets, 'web-1', 'going');
     Object.assign(refused.status, { details: { ...refused.status.details, causes: [cause] } });
@@ -145,7 +145,7 @@ describe('a Deployment controller', () => {
     expect(await since(() => stage.pass(60_000))).toEqual([]);
   });
 
-  test('ends at a part that is not written', async () => {
+  test('ends when a part is not implemented', async () => {
     const syncDeployment = async () => todo('24-deployment', 'syncDeployment', 'Level 9');
     const deploymentController = assembleDeploymentController({ syncDeployment });
     await using stage = await Stage.empty({ components: { ...components, deploymentController } });
@@ -154,7 +154,7 @@ describe('a Deployment controller', () => {
     expect(process.failure).toMatchObject({ name: 'NotImplemented' });
   });
 
-  test('looks again a second after the time that it is given', async () => {
+  test('syncs again one second after the given time', async () => {
     let asked = false;
     const { stage, since } = await listen(async (desk, key) => {
       if (!asked) desk.enqueueAfter(desk.caches.deployment(key) as Deployment, 10_000);
@@ -166,11 +166,11 @@ describe('a Deployment controller', () => {
     expect(await since(() => stage.pass(1_000))).toEqual(['default/web']);
   });
 
-  test('does not sync a Deployment that selects everything', async () => {
+  test('does not sync a Deployment with an empty selector', async () => {
     const { stage, woken } = await listen();
     await using _ = stage;
     const { metadata, spec } = aDeployment();
-    // Every server refuses it; one that was there before they did must be lived with.
+    // Every server rejects it now, but an object from before that validation may still exist.
     stage.cluster.storage.create(deployments, {
       ...aDeployment(),
       metadata,

@@ -6,22 +6,22 @@ import type { RateLimitingWorkQueue } from '../work-queue.ts';
 import { DeploymentCaches } from './deployment-caches.ts';
 import { DeploymentControl } from './deployment-control.ts';
 
-/** What every part of a Deployment controller works with. */
+/** The dependencies of every part of a Deployment controller. */
 export interface DeploymentDesk {
   readonly context: ComponentContext;
   /** Keys of Deployments: `namespace/name`. */
   readonly queue: RateLimitingWorkQueue<string>;
   readonly caches: DeploymentCaches;
-  /** Requests, and the Events that tell of them. */
+  /** Sends the requests, and emits the Events about them. */
   readonly control: DeploymentControl;
   /**
-   * Looks at the Deployment again after this time and a second more: a timer that fires a little early would find the deadline
-   * a little ahead.
+   * Syncs the Deployment again after this time plus one second. Without the extra second, a timer that fires slightly
+   * early would find the deadline not yet exceeded.
    */
   enqueueAfter(deployment: Deployment, afterMs: number): void;
 }
 
-/** The desk of a controller that starts. */
+/** Creates the dependencies of a starting controller. */
 export function newDeploymentDesk(context: ComponentContext): DeploymentDesk {
   const queue = context.newWorkQueue<string>();
   return {
@@ -34,7 +34,7 @@ export function newDeploymentDesk(context: ComponentContext): DeploymentDesk {
   };
 }
 
-/** The part of a Deployment controller that decides. */
+/** The part of a Deployment controller that makes the decisions. */
 interface DeploymentControllerParts {
   /** @param key `namespace/name` of a Deployment */
   syncDeployment(desk: DeploymentDesk, key: string): Promise<void>;
@@ -44,9 +44,9 @@ const WORKERS = 5;
 const DEADLINE_SKEW_MS = 1_000;
 
 /**
- * A Deployment controller of these parts: its handlers enqueue, and its workers sync. A sync that fails is tried again, later each
- * time; except in a namespace that is going away, where nothing can be created. A part that is not written yet ends the
- * controller. A Deployment with an empty selector is not synced: it would select everything.
+ * Assembles a Deployment controller from these parts: its handlers enqueue, and its workers sync. A failed sync is
+ * retried with an increasing delay, except in a terminating namespace, where nothing can be created. A part that is not
+ * implemented yet ends the controller. A Deployment with an empty selector is not synced: it would select every pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/deployment_controller.go NewDeploymentController,
  * DeploymentController.Run, DeploymentController.handleErr, DeploymentController.syncDeployment

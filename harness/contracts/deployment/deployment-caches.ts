@@ -9,9 +9,10 @@ import { DeletedFinalStateUnknown, type SharedInformer } from '../informer.ts';
 const CONTROLLER = 'controller';
 
 /**
- * The caches of a Deployment controller, and the handlers that say which Deployment an event is about.
+ * The caches of a Deployment controller, and the handlers that map an event to its Deployment.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/deployment_controller.go addReplicaSet, updateReplicaSet,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/deployment_controller.go addReplicaSet,
+ * updateReplicaSet,
  * deleteReplicaSet, deletePod, resolveControllerRef, getDeploymentsForReplicaSet, getPodMapForDeployment
  */
 export class DeploymentCaches {
@@ -32,8 +33,8 @@ export class DeploymentCaches {
   }
 
   /**
-   * Enqueues a Deployment if it changes; if one of its ReplicaSets does, or one that it might adopt; and if a pod of it is gone.
-   * Call it before {@link start}.
+   * Enqueues a Deployment when it changes, and when one of its pods is deleted. Also when one of its ReplicaSets
+   * changes, or a ReplicaSet that it might adopt. Call it before {@link start}.
    */
   listen(enqueue: (deployment: Deployment) => void): void {
     this.#deployments.addEventHandler({
@@ -43,7 +44,7 @@ export class DeploymentCaches {
     const changed = (replicaSet: ReplicaSet): void => {
       const owner = controllerOf(replicaSet);
       if (owner) this.#enqueueOwner(replicaSet, owner, enqueue);
-      // A Deployment may adopt it.
+      // A Deployment may adopt the ReplicaSet.
       else if (replicaSet.metadata.deletionTimestamp === undefined)
         this.#selecting(replicaSet).forEach(enqueue);
     };
@@ -61,7 +62,7 @@ export class DeploymentCaches {
         if (owner) this.#enqueueOwner(replicaSet, owner, enqueue);
       },
     });
-    // A Recreate waits for its old pods, and no ReplicaSet says when the last one is gone.
+    // A Recreate roll-out waits for the deletion of its old pods, and no ReplicaSet event reports the last deletion.
     this.#pods.addEventHandler({ onDelete: (last) => this.#podGone(lastKnown(last), enqueue) });
   }
 
@@ -76,12 +77,12 @@ export class DeploymentCaches {
     return this.#deployments.indexer.getByKey(key);
   }
 
-  /** All ReplicaSets of the Deployment's namespace, whatever controls them. */
+  /** Returns all ReplicaSets in the Deployment's namespace, whatever their controller. */
   replicaSetsAround({ metadata }: Deployment): ReplicaSet[] {
     return this.#replicaSets.indexer.byIndex('namespace', metadata.namespace ?? '');
   }
 
-  /** The pods that these ReplicaSets control, whatever has become of them. */
+  /** Returns the pods that these ReplicaSets control, in any phase. */
   podsOf(all: readonly ReplicaSet[]): Pod[] {
     return all.flatMap(({ metadata }) => this.#pods.indexer.byIndex(CONTROLLER, metadata.uid));
   }
@@ -95,7 +96,7 @@ export class DeploymentCaches {
     if (controller) this.#enqueueOwner(pod, controller, enqueue);
   }
 
-  /** Enqueues the Deployment that a reference means, unless another one has its name. */
+  /** Enqueues the Deployment of an owner reference, unless the Deployment of that name has another uid. */
   #enqueueOwner(
     owned: KubeObject,
     { kind, name, uid }: OwnerReference,

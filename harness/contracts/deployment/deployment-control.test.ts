@@ -5,7 +5,7 @@ import { aDeployment, Stage } from '../../laws/24-deployment/index.ts';
 import { DESIRED_REPLICAS, MAX_REPLICAS, REVISION } from './annotations.ts';
 import { DeploymentControl } from './deployment-control.ts';
 
-/** A Deployment `web`, a control, and what was told. */
+/** Creates a Deployment `web` and a DeploymentControl, and records the Events. */
 async function open(parts: Parameters<Stage['create']>[0] = {}) {
   const stage = await Stage.empty();
   const told: string[] = [];
@@ -23,7 +23,7 @@ async function open(parts: Parameters<Stage['create']>[0] = {}) {
 }
 
 describe('DeploymentControl', () => {
-  test('creates a ReplicaSet, and tells how big it is', async () => {
+  test('creates a ReplicaSet, and emits an Event with its size', async () => {
     await using opened = await open();
     const { control, web, setOf, told, stage } = opened;
     const { replicaSet, existed } = await control.create(web, setOf(3));
@@ -32,13 +32,13 @@ describe('DeploymentControl', () => {
     expect(told).toEqual(['Normal ScalingReplicaSet: Scaled up replica set web-1 from 0 to 3']);
   });
 
-  test('tells nothing of a ReplicaSet without pods', async () => {
+  test('emits no Event for a ReplicaSet without pods', async () => {
     await using opened = await open();
     await opened.control.create(opened.web, opened.setOf(0));
     expect(opened.told).toEqual([]);
   });
 
-  test('gives what has the name already', async () => {
+  test('returns the ReplicaSet that already has the name', async () => {
     await using opened = await open();
     const { control, web, setOf, stage } = opened;
     const there = await stage.addReplicaSet('web-1', { of: 'other' });
@@ -46,7 +46,7 @@ describe('DeploymentControl', () => {
     expect(opened.told).toEqual([]);
   });
 
-  test('says that the server refuses, as an Event and as a condition', async () => {
+  test('reports a refusal of the server as an Event and as a condition', async () => {
     await using opened = await open();
     const { control, web, setOf, told, stage } = opened;
     const wrong = { ...setOf(3), spec: { ...setOf(3).spec, selector: { matchLabels: { app: 'other' } } } };
@@ -57,7 +57,7 @@ describe('DeploymentControl', () => {
     expect(stage.condition('Progressing')).toBe('Progressing False ReplicaSetCreateError');
   });
 
-  test('sizes a ReplicaSet and sets its annotations in one write', async () => {
+  test('scales a ReplicaSet and sets its annotations in one write', async () => {
     await using opened = await open({ replicas: 3 });
     const { control, web, told, stage } = opened;
     const up = await stage.addReplicaSet('up', { replicas: 1 });
@@ -82,7 +82,7 @@ describe('DeploymentControl', () => {
     ]);
   });
 
-  test('does not size a ReplicaSet that has changed, nor any after it', async () => {
+  test('does not scale a ReplicaSet that has changed, nor the ones after it', async () => {
     await using opened = await open();
     const { control, web, told, stage } = opened;
     const stale = await stage.addReplicaSet('stale', { replicas: 1 });
@@ -100,7 +100,7 @@ describe('DeploymentControl', () => {
     expect(told).toEqual([]);
   });
 
-  test('deletes a ReplicaSet only if it is as it was, and does without one that is gone', async () => {
+  test('deletes a ReplicaSet only if it is unchanged, and skips one that no longer exists', async () => {
     await using opened = await open();
     const { control, stage } = opened;
     const [gone, changed, empty] = [
@@ -117,7 +117,7 @@ describe('DeploymentControl', () => {
     expect(stage.replicaSet('changed')).toBeDefined();
   });
 
-  test('writes a status or a revision if it is news, and otherwise nothing', async () => {
+  test('updates a status or a revision only if it has changed', async () => {
     await using opened = await open();
     const { control, web, stage } = opened;
     expect(await control.updateStatus(web, { ...web.status, replicas: 0 })).toBe(web);
@@ -129,7 +129,7 @@ describe('DeploymentControl', () => {
     expect(await control.updateStatus(revised, revised.status, '7')).toBe(revised);
   });
 
-  test('says once that a Deployment is paused', async () => {
+  test('sets the paused condition once', async () => {
     await using opened = await open({ paused: true });
     const { control, web, stage } = opened;
     const marked = await control.markPaused(web);
@@ -137,7 +137,7 @@ describe('DeploymentControl', () => {
     expect(await control.markPaused(marked)).toBe(marked);
   });
 
-  test('warns of an empty selector, and notes that it has looked', async () => {
+  test('warns about an empty selector, and updates observedGeneration', async () => {
     await using opened = await open();
     const { control, web, told } = opened;
     await control.refuseToSelectAll({ ...web, spec: { ...web.spec, selector: {} } });

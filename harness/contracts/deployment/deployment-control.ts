@@ -14,16 +14,16 @@ import {
 } from './conditions.ts';
 import type { ScaleOrder } from './facts.ts';
 
-/** What came of an attempt to create a ReplicaSet. */
+/** The result of {@link DeploymentControl.create}. */
 interface CreatedReplicaSet {
   readonly replicaSet: ReplicaSet;
-  /** It was there before, under the same name: it may be another one's, or have another template. */
+  /** Whether a ReplicaSet of this name existed before. It may have another owner or another template. */
   readonly existed: boolean;
 }
 
 /**
- * What a Deployment controller asks of the server, and the Events that tell of it. Each method rejects with what the server
- * answered, unless it says otherwise.
+ * The requests of a Deployment controller to the server, and the Events about them. Each method rejects with the error
+ * of the server, unless its comment names an exception.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go scaleReplicaSet, getNewReplicaSet,
  * cleanupDeployment, checkPausedConditions
@@ -39,14 +39,15 @@ export class DeploymentControl {
     this.#clock = clock;
   }
 
-  /** The ReplicaSets of the Deployment: {@link claimReplicaSets}. */
+  /** Returns the ReplicaSets of the Deployment: see {@link claimReplicaSets}. */
   claimReplicaSets(deployment: Deployment, candidates: readonly ReplicaSet[]): Promise<ReplicaSet[]> {
     return claimReplicaSets(this.#client, deployment, candidates);
   }
 
   /**
-   * Creates a ReplicaSet. If the name is taken, the server is asked what has it; a cache may not show it yet. If the server refuses
-   * for another reason, the Deployment says so, as an Event and as `Progressing` `False` `ReplicaSetCreateError`.
+   * Creates a ReplicaSet. If the name already exists, it reads that ReplicaSet from the server, because a cache may not
+   * have it yet. If the server refuses for another reason, it emits an Event and sets `Progressing` to `False` with
+   * reason `ReplicaSetCreateError`.
    */
   async create(deployment: Deployment, wanted: New<ReplicaSet>): Promise<CreatedReplicaSet> {
     const { namespace = '', name = '' } = wanted.metadata;
@@ -64,10 +65,10 @@ export class DeploymentControl {
   }
 
   /**
-   * Sizes ReplicaSets, one after the other, and sets their annotations of size in the same write. A ReplicaSet that has changed
-   * since it was decided on is not touched: that is a conflict, and the rest is not done.
+   * Scales ReplicaSets one by one, and sets their size annotations in the same write. If a ReplicaSet has changed since
+   * the decision, the update fails with a conflict, and the remaining orders are skipped.
    *
-   * @param maxSurge how many pods there may be beyond `spec.replicas`
+   * @param maxSurge the maximum number of pods above `spec.replicas`
    */
   async scale(deployment: Deployment, orders: readonly ScaleOrder[], maxSurge: number): Promise<void> {
     const sized = replicasAnnotations(deployment, maxSurge);
@@ -83,7 +84,9 @@ export class DeploymentControl {
     }
   }
 
-  /** Deletes ReplicaSets, one after the other, if they are still as they were decided on. Those that are gone are gone. */
+  /**
+   * Deletes ReplicaSets one by one, if they are unchanged since the decision. Ignores ReplicaSets that no longer exist.
+   */
   async delete(all: readonly ReplicaSet[]): Promise<void> {
     for (const replicaSet of all) {
       const { uid, resourceVersion } = replicaSet.metadata;
@@ -95,10 +98,10 @@ export class DeploymentControl {
   }
 
   /**
-   * Writes the status of a Deployment, and its revision with it, if one of the two is news. An absent count is 0.
+   * Updates the status of a Deployment, together with its revision, if either has changed. An absent count is 0.
    *
-   * @param revision @defaultValue the one that the Deployment has
-   * @returns what the server answered; the very Deployment that was given if nothing was written
+   * @param revision @defaultValue the revision of the Deployment
+   * @returns the Deployment from the server; the given object if no update was needed
    */
   async updateStatus(
     deployment: Deployment,
@@ -119,7 +122,10 @@ export class DeploymentControl {
     });
   }
 
-  /** Says that the Deployment is paused, or is no longer, if that is news: {@link checkPausedConditions}. @returns as above */
+  /**
+   * Sets the condition that the Deployment is paused or resumed, if it has changed: see {@link checkPausedConditions}.
+   * @returns as above
+   */
   async markPaused(deployment: Deployment): Promise<Deployment> {
     const condition = checkPausedConditions(deployment, this.#clock.now());
     if (!condition) return deployment;
@@ -130,7 +136,7 @@ export class DeploymentControl {
     });
   }
 
-  /** Warns that a Deployment with an empty selector would select every pod, and notes that it was looked at. */
+  /** Emits a warning that an empty selector would select every pod, and updates `observedGeneration`. */
   async refuseToSelectAll(deployment: Deployment): Promise<void> {
     const message = 'This deployment is selecting all pods. A non-empty selector is required.';
     this.#recorder.event(deployment, 'Warning', 'SelectingAll', message);
@@ -156,7 +162,7 @@ export class DeploymentControl {
     const refused = { type: 'Progressing', status: 'False', reason, message };
     const condition = newDeploymentCondition(this.#clock.now(), refused);
     const conditions = setDeploymentCondition(status.conditions ?? [], condition);
-    // What the server refused is the bigger trouble.
+    // Report the error of the create, even if this update fails.
     await this.updateStatus(deployment, { ...status, conditions }).catch(() => {});
   }
 }

@@ -28,9 +28,9 @@ describe('facts about ReplicaSets', () => {
     readonly replicaSets: readonly ({ readonly name: string; readonly replicas: number } | null)[];
   }
   test.each(named(vectors<Sized, { names: string[] }>('replicaset', 'filterActiveReplicaSets', 1)))(
-    'takes for active what Kubernetes does: %s',
+    'filters active ReplicaSets like Kubernetes: %s',
     (_, { input, expect: wanted }) => {
-      // There are no null pointers here.
+      // Go's rows contain null pointers, which do not exist here.
       const all = input.replicaSets.flatMap((rs) =>
         rs ? aReplicaSet(rs.name, { replicas: rs.replicas }) : [],
       );
@@ -48,7 +48,7 @@ describe('facts about ReplicaSets', () => {
     }[];
   }
   test.each(table<Counted, { spec: number; actual: number; terminating: number | null }>('replicaCounts', 4))(
-    'counts as Kubernetes does: %s',
+    'counts replicas like Kubernetes: %s',
     (_, { input, expect: wanted }) => {
       const all = input.replicaSets.map((row) => {
         const { observedGeneration, terminatingReplicas: terminating } = row;
@@ -67,7 +67,7 @@ describe('facts about ReplicaSets', () => {
     },
   );
 
-  test('counts what is ready and available as it is reported, and what is absent as 0', () => {
+  test('sums the reported ready and available pods, and counts an absent value as 0', () => {
     const all = [
       aReplicaSet('shrinking', { replicas: 1, reported: 5, ready: 4, available: 3 }),
       { ...aReplicaSet('young'), status: { replicas: 0 } },
@@ -90,7 +90,7 @@ describe('facts about ReplicaSets', () => {
       aReplicaSet(name, { image, created, replicas }),
     );
   test.each(table<Found, { allOld: string[]; oldWithPods: string[] }>('findOldReplicaSets', 3))(
-    'tells the old from the new as Kubernetes does: %s',
+    'separates old ReplicaSets from the new one like Kubernetes: %s',
     (_, { input, expect: { allOld, oldWithPods } }) => {
       const all = found(input);
       const deployment = aDeployment({ image: input.template });
@@ -103,7 +103,7 @@ describe('facts about ReplicaSets', () => {
     },
   );
 
-  test('finds the one that a scaling is about: the only active one, or else the new one, or the youngest', () => {
+  test('finds the ReplicaSet to scale: the only active one, else the new one, else the youngest', () => {
     const current = aReplicaSet('new', { created: 3 });
     const old = [aReplicaSet('first', { created: 1 }), aReplicaSet('second', { created: 2 })];
     const active = aReplicaSet('active', { replicas: 1, created: 0 });
@@ -117,13 +117,13 @@ describe('facts about ReplicaSets', () => {
     expect(find(undefined, [])).toBeUndefined();
   });
 
-  test('has all ReplicaSets of a roll-out, the new one last', () => {
+  test('lists all ReplicaSets of a roll-out, the new one last', () => {
     const [current, old] = [aReplicaSet('new'), aReplicaSet('old')];
     expect(allOf(rolloutOf(aDeployment(), [current, old], current))).toEqual([old, current]);
     expect(allOf(rolloutOf(aDeployment(), [old], undefined))).toEqual([old]);
   });
 
-  test('orders nothing of a ReplicaSet that has its size', () => {
+  test('creates no order for a ReplicaSet that has its size', () => {
     const [right, wrong] = [aReplicaSet('right', { replicas: 2 }), aReplicaSet('wrong', { replicas: 2 })];
     expect(
       scaleOrders([
@@ -133,7 +133,7 @@ describe('facts about ReplicaSets', () => {
     ).toEqual([{ replicaSet: wrong, replicas: 1 }]);
   });
 
-  test('knows a rolling update', () => {
+  test('recognizes a rolling update', () => {
     expect(isRollingUpdate(aDeployment())).toBe(true);
     expect(isRollingUpdate(aDeployment({ strategy: 'Recreate' }))).toBe(false);
   });

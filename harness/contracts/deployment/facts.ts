@@ -1,42 +1,42 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 
-/** What a Deployment says of its pods. */
+/** The pod template of a Deployment. */
 export type PodTemplateSpec = Deployment['spec']['template'];
 
-/** Between which numbers of pods a rolling update stays. */
+/** The limits of a rolling update. */
 export interface Fenceposts {
-  /** How many pods there may be beyond `replicas`. */
+  /** The maximum number of pods above `replicas`. */
   readonly maxSurge: number;
-  /** How many of `replicas` may be missing. */
+  /** The maximum number of unavailable pods below `replicas`. */
   readonly maxUnavailable: number;
 }
 
-/** How big a ReplicaSet is to become. If the size stays, only its annotations are behind. */
+/** The new size of a ReplicaSet. If the size is unchanged, only its annotations are updated. */
 export interface ScaleOrder {
   readonly replicaSet: ReplicaSet;
   readonly replicas: number;
 }
 
-/** An order for each ReplicaSet that is to have another size. */
+/** Returns an order for each ReplicaSet whose size changes. */
 export function scaleOrders(sizes: readonly (readonly [ReplicaSet, number])[]): ScaleOrder[] {
   return sizes
     .filter(([{ spec }, replicas]) => spec.replicas !== replicas)
     .map(([replicaSet, replicas]) => ({ replicaSet, replicas }));
 }
 
-/** A Deployment and its ReplicaSets, as one sync sees them and as its writes change them. */
+/** A Deployment and its ReplicaSets, as one sync reads them and its writes change them. */
 export interface Rollout {
   readonly deployment: Deployment;
-  /** The ReplicaSet of the Deployment's template; `undefined` if there is none. */
+  /** The ReplicaSet with the Deployment's template; `undefined` if it does not exist. */
   readonly newReplicaSet: ReplicaSet | undefined;
-  /** All the others, also those without pods. */
+  /** All other ReplicaSets, including those without pods. */
   readonly old: readonly ReplicaSet[];
 }
 
 /**
- * The roll-out of a Deployment whose new ReplicaSet is known.
+ * Returns the roll-out of a Deployment whose new ReplicaSet is known.
  *
- * @param owned all of its ReplicaSets, the new one among them
+ * @param owned all its ReplicaSets, including the new one
  */
 export function rolloutOf(
   deployment: Deployment,
@@ -47,13 +47,13 @@ export function rolloutOf(
   return { deployment, newReplicaSet, old };
 }
 
-/** All ReplicaSets of a roll-out, the new one last. */
+/** Returns all ReplicaSets of a roll-out, the new one last. */
 export function allOf({ newReplicaSet, old }: Pick<Rollout, 'newReplicaSet' | 'old'>): ReplicaSet[] {
   return newReplicaSet ? [...old, newReplicaSet] : [...old];
 }
 
 /**
- * Those that are to have pods: `spec.replicas` is not 0. In the order given.
+ * Returns the ReplicaSets whose `spec.replicas` is above 0, in the given order.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go FilterActiveReplicaSets
  */
@@ -62,7 +62,8 @@ export function filterActiveReplicaSets(all: readonly ReplicaSet[]): ReplicaSet[
 }
 
 /**
- * Compares ReplicaSets by age, for `toSorted`: the oldest first; of those created in the same second, by name.
+ * Compares ReplicaSets by age, for `toSorted`: the oldest first. ReplicaSets created in the same second are ordered by
+ * name.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ReplicaSetsByCreationTimestamp
  */
@@ -73,8 +74,8 @@ export function byCreationTimestamp(a: ReplicaSet, b: ReplicaSet): number {
 }
 
 /**
- * The one ReplicaSet that gets the whole size: the only active one; if none is active, the new one, or else the youngest of the
- * old. `undefined` if several are active, or if there is none at all.
+ * Returns the ReplicaSet that is scaled to the full size: the only active ReplicaSet. If none is active, it is the new
+ * ReplicaSet, or else the youngest old one. `undefined` if several are active, or if there are no ReplicaSets.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go FindActiveOrLatest
  */
@@ -88,7 +89,7 @@ export function findActiveOrLatest(
 }
 
 /**
- * Does the Deployment replace its pods step by step, and not all at once?
+ * Returns whether the Deployment replaces its pods step by step instead of all at once.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go IsRollingUpdate
  */
@@ -97,34 +98,38 @@ export function isRollingUpdate({ spec }: Deployment): boolean {
 }
 
 /**
- * How many pods these ReplicaSets are to have: the sum of `spec.replicas`.
+ * Returns the desired number of pods of these ReplicaSets: the sum of `spec.replicas`.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go GetReplicaCountForReplicaSets
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go
+ * GetReplicaCountForReplicaSets
  */
 export function getReplicaCountForReplicaSets(all: readonly ReplicaSet[]): number {
   return sum(all, ({ spec }) => spec.replicas);
 }
 
 /**
- * How many pods these ReplicaSets report: the sum of `status.replicas`.
+ * Returns the number of pods that these ReplicaSets report: the sum of `status.replicas`.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go GetActualReplicaCountForReplicaSets
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go
+ * GetActualReplicaCountForReplicaSets
  */
 export function getActualReplicaCountForReplicaSets(all: readonly ReplicaSet[]): number {
   return sum(all, ({ status }) => status.replicas);
 }
 
 /**
- * How many ready pods these ReplicaSets report.
+ * Returns the number of ready pods that these ReplicaSets report.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go GetReadyReplicaCountForReplicaSets
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go
+ * GetReadyReplicaCountForReplicaSets
  */
 export function getReadyReplicaCountForReplicaSets(all: readonly ReplicaSet[]): number {
   return sum(all, ({ status }) => status.readyReplicas ?? 0);
 }
 
 /**
- * How many available pods these ReplicaSets report, also pods that they have been told to remove since.
+ * Returns the number of available pods that these ReplicaSets report, including pods that a scale-down is about to
+ * delete.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go
  * GetAvailableReplicaCountForReplicaSets
@@ -134,8 +139,8 @@ export function getAvailableReplicaCountForReplicaSets(all: readonly ReplicaSet[
 }
 
 /**
- * How many pods of these ReplicaSets are being deleted. `undefined` if one of them does not say, unless its controller has never
- * looked at it.
+ * Returns the number of terminating pods of these ReplicaSets. Returns `undefined` if one of them does not report it,
+ * unless its controller has never synced it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go
  * GetTerminatingReplicaCountForReplicaSets

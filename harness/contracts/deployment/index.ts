@@ -1,4 +1,6 @@
-/** What is given to a Deployment controller: its caches, its requests, and facts about Deployments and ReplicaSets. */
+/**
+ * The given parts of a Deployment controller: its caches, its requests, and facts about Deployments and ReplicaSets.
+ */
 export {
   byRevision,
   DESIRED_REPLICAS,

@@ -2,25 +2,27 @@ import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { DeploymentDesk } from './controller.ts';
 import { findActiveOrLatest, type Rollout, type ScaleOrder, scaleOrders } from './facts.ts';
 
-/** What the levels marked ★ add to a Deployment controller. */
+/** The functions that the levels marked ★ add to a Deployment controller. */
 export interface Stars {
-  /** Level 10: has `spec.replicas` changed since the ReplicaSets were sized? */
+  /** Level 10: returns whether `spec.replicas` has changed since the ReplicaSets were sized. */
   isScalingEvent(deployment: Deployment, all: readonly ReplicaSet[]): boolean;
-  /** Level 10: what is to be sized if nothing is rolled out, because the size has changed or the Deployment is paused. */
+  /**
+   * Level 10: returns the orders to scale when the size has changed or the Deployment is paused, without a roll-out.
+   */
   scale(
     deployment: Deployment,
     newReplicaSet: ReplicaSet | undefined,
     old: readonly ReplicaSet[],
   ): ScaleOrder[];
-  /** Level 11: rolls out under `Recreate`. @returns the roll-out, as its writes have left it */
+  /** Level 11: rolls out under `Recreate`. @returns the roll-out after its writes */
   rolloutRecreate(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout>;
-  /** Level 12: the old ReplicaSets that are to be deleted, in this order. */
+  /** Level 12: returns the old ReplicaSets to delete, in this order. */
   findCleanableReplicaSets(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[];
 }
 
 /**
- * A Deployment controller without the ★ levels. A change of size is an ordinary roll-out. What is paused is sized if it is about
- * one ReplicaSet. Under `Recreate` nothing is rolled out. No ReplicaSet is deleted.
+ * A Deployment controller without the ★ levels. A change of size is an ordinary roll-out. A paused Deployment is scaled
+ * only if {@link findActiveOrLatest} finds a single ReplicaSet. `Recreate` rolls out nothing. No ReplicaSet is deleted.
  */
 export const noStars: Stars = {
   isScalingEvent: () => false,

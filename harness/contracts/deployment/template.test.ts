@@ -20,14 +20,14 @@ describe('templates', () => {
     readonly b: PodTemplateSpec;
   }
   test.each(table<PairOfTemplates, { equal: boolean }>('equalIgnoreHash', 6))(
-    'compares templates as Kubernetes does: %s',
+    'compares templates like Kubernetes: %s',
     (_, { input: { a, b }, expect: { equal } }) => {
       expect(equalIgnoreHash(a, b)).toBe(equal);
       expect(equalIgnoreHash(b, a)).toBe(equal);
     },
   );
 
-  test('takes two spellings of an amount for the same, and what is empty for absent', () => {
+  test('treats two spellings of a quantity as equal, and an empty value as absent', () => {
     const asking = (cpu: string) => ({
       ...template,
       spec: { containers: [{ name: 'web', image: 'nginx:1', resources: { requests: { cpu } } }] },
@@ -38,13 +38,13 @@ describe('templates', () => {
     expect(equalIgnoreHash(annotated, template)).toBe(true);
   });
 
-  test('takes the hash off a template, and nothing else', () => {
+  test('removes only the hash from a template', () => {
     const hashed = templateOf('nginx:1', { app: 'web', [POD_TEMPLATE_HASH]: '5d4' });
     expect(templateWithoutHash(hashed)).toEqual(template);
     expect(templateWithoutHash(template)).toBe(template);
   });
 
-  test('cuts the name of a Deployment that is too long for a hash behind it', () => {
+  test('truncates the name of a Deployment that is too long to append the hash', () => {
     expect(generateReplicaSetName(aDeployment(), '5d4')).toBe('web-5d4');
     const long = aDeployment({ name: 'w'.repeat(253) });
     expect(generateReplicaSetName(long, '5d4')).toBe(`${'w'.repeat(249)}-5d4`);

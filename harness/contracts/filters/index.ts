@@ -1,5 +1,6 @@
 /**
- * What kata 31 is about, for the katas after it: does a toleration let a taint pass, does a node match a term, does a term match a pod.
+ * Checks from kata 31 for later katas: whether a toleration tolerates a taint, a node matches a term, and a term
+ * matches a pod.
  *
  * Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1
  */

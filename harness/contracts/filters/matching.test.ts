@@ -24,12 +24,12 @@ describe('A toleration and a taint', () => {
     ['of another key', { key: 'b', operator: 'Exists' }, false],
     ['of another effect', { key: 'a', operator: 'Exists', effect: 'NoExecute' }, false],
     ['that compares numbers, with the gate off', { key: 'a', operator: 'Gt', value: '0' }, false],
-  ])('are matched: a toleration %s', (_, toleration, tolerates) => {
+  ])('match as expected: a toleration %s', (_, toleration, tolerates) => {
     expect(toleratesTaint(toleration, taint)).toBe(tolerates);
   });
 });
 
-describe('A node and what a pod asks of it', () => {
+describe('A node and the node affinity of a pod', () => {
   const node = aSchedulingNode('n', { labels: { disk: 'ssd', cores: '8' } });
   const expression = (key: string, operator: string, ...values: string[]) => ({
     matchExpressions: [{ key, operator, values }],
@@ -44,11 +44,11 @@ describe('A node and what a pod asks of it', () => {
     ['a field', { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] }, true],
     ['an operator that does not exist', expression('disk', 'Like', 'ssd'), false],
     ['no expression', {}, false],
-  ])('are matched by term: %s', (_, term, matches) => {
+  ])('match as expected by a term: %s', (_, term, matches) => {
     expect(nodeSelectorTermMatcher(term)(node)).toBe(matches);
   });
 
-  test('are matched by selector and required affinity, both', () => {
+  test('match if both the selector and the required affinity match', () => {
     const matches = (spec: Partial<Pod['spec']>) =>
       requiredNodeAffinityMatcher(aSchedulingPod({ spec }))(node);
     const required = (...nodeSelectorTerms: object[]) => ({
@@ -65,7 +65,7 @@ describe('A node and what a pod asks of it', () => {
   });
 });
 
-test('A term speaks of pods with its labels, in its namespaces', () => {
+test('A term matches pods with its labels in its namespaces', () => {
   const speaks = (term: object, other: Pod) => {
     const affinity = {
       podAffinity: {
@@ -75,7 +75,7 @@ test('A term speaks of pods with its labels, in its namespaces', () => {
       },
     };
     const [read] = podInfoOf(aSchedulingPod({ spec: { affinity } })).requiredAffinityTerms;
-    if (!read) throw new Error('A pod with a required term has none.');
+    if (!read) throw new Error('The required term of the pod was not parsed.');
     return termMatches(read, other, new Map([['shop', { team: 'shop' }]]));
   };
   const web = aSchedulingPod({ labels: WEB });
@@ -89,7 +89,7 @@ test('A term speaks of pods with its labels, in its namespaces', () => {
   expect([speaks({ namespaceSelector }, web), speaks({ namespaceSelector }, inShop)]).toEqual([false, true]);
 });
 
-describe('Pods that a constraint counts', () => {
+describe('The pods that a constraint counts', () => {
   const all = [
     aSchedulingPod({ labels: WEB }),
     aSchedulingPod({ labels: { ...WEB, tier: 'front' } }),
@@ -99,14 +99,14 @@ describe('Pods that a constraint counts', () => {
     aSchedulingPod(),
   ].map(podInfoOf);
 
-  test('are of one namespace, have the labels, and are not being deleted', () => {
+  test('match the selector, are in the namespace, and are not being deleted', () => {
     const selector = labelSelectorAsSelector({ matchLabels: WEB });
     expect(countPodsMatchSelector(all, selector, 'default')).toBe(2);
     expect(countPodsMatchSelector(all, selector, 'shop')).toBe(1);
     expect(countPodsMatchSelector([], selector, 'default')).toBe(0);
   });
 
-  test('are none if the selector is empty or missing', () => {
+  test('are none if the selector is empty or absent', () => {
     for (const selector of [{}, undefined]) {
       expect(countPodsMatchSelector(all, labelSelectorAsSelector(selector), 'default')).toBe(0);
     }

@@ -4,8 +4,8 @@ import type { Node, Pod } from '../../api/objects.ts';
 import type { AffinityTerm, PodInfo, Snapshot } from '../framework/index.ts';
 
 /**
- * Does the toleration allow for the taint, as far as effect, key and value go?
- *
+ * Returns whether the toleration tolerates the taint. It compares effect, key and value. `{ key: 'a', operator:
+ * 'Exists' }` tolerates every taint with the key `a`.
  *
  * Upstream: kubernetes/api@v0.36.3 core/v1/toleration.go Toleration.ToleratesTaint
  */
@@ -17,10 +17,10 @@ export function toleratesTaint(toleration: core.Toleration, taint: core.Taint): 
 }
 
 /**
- * Reads a term once, to ask about many nodes.
+ * Parses a term once, to match it against many nodes.
  *
- * @returns says whether a node meets every expression of the term. None does if the term has no expression, or one
- * that cannot be understood
+ * @returns a function that returns whether a node matches every expression of the term. It returns false for every node
+ * if the term has no expressions, or an invalid one
  *
  * Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go
  * newNodeSelectorTerm, nodeSelectorTerm.match
@@ -56,10 +56,10 @@ export function nodeSelectorTermMatcher(term: core.NodeSelectorTerm): (node: Nod
 }
 
 /**
- * Reads what a pod requires of a node's labels and name once, to ask about many nodes.
+ * Parses a pod's requirements on a node's labels and name once, to match them against many nodes.
  *
- * @returns says whether a node has all of `spec.nodeSelector`, and meets one of the terms of the required node
- * affinity, if there is any
+ * @returns a function that returns whether a node has all labels of `spec.nodeSelector`, and matches a term of the
+ * required node affinity, if the pod has one
  *
  * Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go
  * GetRequiredNodeAffinity, RequiredNodeAffinity.Match
@@ -73,9 +73,9 @@ export function requiredNodeAffinityMatcher({ spec }: Pod): (node: Node) => bool
 }
 
 /**
- * Does a term speak of this pod: is it in one of its namespaces, and has it the labels?
+ * Returns whether a term matches this pod: the pod is in one of the term's namespaces and has its labels.
  *
- * @param namespaces the labels of each namespace, as a snapshot has them; one that is not there has none
+ * @param namespaces the labels of each namespace, from a snapshot; a missing namespace has no labels
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go AffinityTerm.Matches
  */
@@ -92,8 +92,9 @@ export function termMatches(
 }
 
 /**
- * @returns how many of the pods match: those in this namespace, not being deleted, that the selector matches. A
- * selector that would match everything (`labelSelector: {}`, `selector.empty`) counts none
+ * Counts the pods in this namespace that the selector matches and that are not being deleted.
+ *
+ * @returns 0 for a selector that would match every pod (`labelSelector: {}`, `selector.empty`)
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
  * countPodsMatchSelector

@@ -1,39 +1,41 @@
 import type { KubeObject, Pod } from '../../api/objects.ts';
 
 /**
- * What something happened to. `Pod` is one that has no node yet, `AssignedPod` one that has, `*` is anything.
+ * The resource of an event. `Pod` is an unscheduled pod, `AssignedPod` is a pod with a node, and `*` matches every
+ * resource.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go EventResource
  *
- * Differs: upstream speaks of `Pod` for both and tells them apart inside; volumes, claims and classes are not there.
+ * Differs: upstream uses `Pod` for both and distinguishes them internally. Volumes, claims and classes are missing
+ * here.
  */
 export type EventResource = 'Pod' | 'AssignedPod' | 'Node' | '*';
 
 /**
- * What happened to it. `All` only where an event is registered for, or forced.
+ * The kind of change. `All` occurs only in registrations and in forced events.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go ActionType
  *
- * Differs: upstream's is a set of bits; here each is registered for by itself.
+ * Differs: upstream's type is a set of bits; here a plugin registers for each action separately.
  */
 export type ActionType =
   | 'Add'
   | 'Delete'
   | 'UpdateNodeAllocatable'
   | 'UpdateNodeLabel'
-  /** Also when it is cordoned or uncordoned. */
+  /** Also when the node is cordoned or uncordoned. */
   | 'UpdateNodeTaint'
   | 'UpdateNodeCondition'
   | 'UpdateNodeAnnotation'
   | 'UpdatePodLabel'
-  /** It asks for less. */
+  /** The pod's requests decrease. */
   | 'UpdatePodScaleDown'
   | 'UpdatePodToleration'
   | 'UpdatePodSchedulingGatesEliminated'
   | 'All';
 
 /**
- * One thing that happened in the cluster and that could make room for a pod.
+ * An event in the cluster that might make a pod schedulable.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go ClusterEvent
  */
@@ -43,15 +45,17 @@ export interface ClusterEvent {
 }
 
 /**
- * Could this help a pod that the plugin has turned away? `Queue`: it could. `QueueSkip`: it could not, as far as this
- * plugin goes.
+ * Whether an event might make a rejected pod schedulable, in the view of one plugin. `Queue`: it might. `QueueSkip`: it
+ * cannot.
  */
 export type QueueingHint = 'Queue' | 'QueueSkip';
 
 /**
- * @param pod the pod that was turned away
- * @param oldObject what it was, `undefined` for `Add`
- * @param newObject what it is, `undefined` for `Delete`
+ * Inspects an event for a rejected pod.
+ *
+ * @param pod the pod that the plugin rejected
+ * @param oldObject the object before the event; `undefined` for `Add`
+ * @param newObject the object after the event; `undefined` for `Delete`
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go QueueingHintFn
  */
@@ -61,14 +65,16 @@ export type QueueingHintFn = (
   newObject: KubeObject | undefined,
 ) => QueueingHint;
 
-/** An event that a plugin wants to hear of, for the pods that it has turned away. */
+/** An event that may wake the pods that a plugin has rejected. */
 export interface ClusterEventWithHint {
   readonly event: ClusterEvent;
-  /** Looks closer. One that throws is taken to say `Queue`. @defaultValue it could always help */
+  /**
+   * Inspects the event. If it throws, its result counts as `Queue`. @defaultValue every such event counts as `Queue`
+   */
   readonly queueingHintFn?: QueueingHintFn;
 }
 
-/** Is `event` what was registered for? */
+/** Returns whether `event` matches a registration. */
 export function matches(registered: ClusterEvent, event: ClusterEvent): boolean {
   return (
     (registered.resource === '*' || registered.resource === event.resource) &&

@@ -5,7 +5,7 @@ import { type ClusterEvent, type ClusterEventWithHint, matches } from './cluster
 import * as eventsToRegister from './events-to-register.ts';
 import type { AffinityTerm } from './pod-info.ts';
 
-/** Does any of the hints for this event say `Queue`? */
+/** Returns whether a hint for this event returns `Queue`. */
 function wakes(
   registered: readonly ClusterEventWithHint[],
   event: ClusterEvent,
@@ -30,19 +30,19 @@ describe('The hints of InterPodAffinity', () => {
   const gone: ClusterEvent = { resource: 'AssignedPod', actionType: 'Delete' };
   const web = aSchedulingPod({ name: 'web', labels: { app: 'web' }, nodeName: 'a' });
 
-  test('wake a pod if the one goes that did not want it near (kubernetes/kubernetes#134393)', () => {
+  test('wake a pod when a pod with anti-affinity to it is deleted (kubernetes/kubernetes#134393)', () => {
     const spec = { affinity: { podAntiAffinity: required('web') } };
     const loner = aSchedulingPod({ name: 'loner', nodeName: 'a', spec });
     expect(wakes(registered, gone, web, [loner])).toBe(true);
     expect(wakes(registered, gone, web, [aSchedulingPod({ name: 'other', nodeName: 'a' })])).toBe(false);
   });
 
-  test('wake a pod if one of several terms kept it away (kubernetes/kubernetes#139161)', () => {
+  test('wake a pod that one of several terms kept away (kubernetes/kubernetes#139161)', () => {
     const waits = aSchedulingPod({ spec: { affinity: { podAntiAffinity: required('web', 'db') } } });
     expect(wakes(registered, gone, waits, [web])).toBe(true);
   });
 
-  test('wake the first of a group again if the last has gone (kubernetes/kubernetes#141354)', () => {
+  test('wake the first pod of a group when the last was deleted (kubernetes/kubernetes#141354)', () => {
     const spec = { affinity: { podAffinity: required('web') } };
     const waits = aSchedulingPod({ name: 'next', labels: { app: 'web' }, spec });
     expect(wakes(registered, gone, waits, [web])).toBe(true);
@@ -57,10 +57,10 @@ describe('The hints of NodeAffinity', () => {
   const [slow, fast] = [aSchedulingNode('a'), aSchedulingNode('a', { labels: { disk: 'ssd' } })];
 
   test.each<[string, readonly [Node?, Node?], boolean]>([
-    ['becomes one that the pod asks for', [slow, fast], true],
-    ['is one no longer', [fast, slow], false],
-    ['was one already', [fast, fast], false],
-  ])('wake the pod if a node %s: see the row', (_, change, queues) =>
+    ['starts to match the affinity', [slow, fast], true],
+    ['no longer matches', [fast, slow], false],
+    ['matched before', [fast, fast], false],
+  ])('wake the pod as expected if a node %s', (_, change, queues) =>
     expect(wakes(registered, label, aSchedulingPod(), change)).toBe(queues),
   );
 });

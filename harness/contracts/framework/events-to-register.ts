@@ -10,22 +10,28 @@ import type { Resources } from './resources.ts';
 import { hardConstraints, type SpreadConstraint } from './spread-constraint.ts';
 
 /**
- * Could it help the pod? `before` is absent if the object is new, `after` if it is gone.
+ * Returns whether an event could help the pod. `before` is absent if the object is new, `after` if it was deleted.
  *
- * This file says what wakes a pod that a filter turned away: for each plugin of upstream the events after which it could change its
- * mind, each with a hint that looks closer. A plugin hands over the decisions of its own that the hints ask.
+ * This file lists the events that wake a pod that a filter rejected: for each upstream plugin, the events that could
+ * change its decision. Most events have a hint that inspects them. A plugin passes in its own checks, which the hints
+ * call.
  */
 type CouldHelp = (pod: Pod, before: KubeObject | undefined, after: KubeObject | undefined) => boolean;
 
-/** A new node may have the name. Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodename/node_name.go EventsToRegister */
+/**
+ * Wakes the pod for a new node, which may have the name. Upstream: kubernetes/kubernetes@v1.36.3
+ * pkg/scheduler/framework/plugins/nodename/node_name.go EventsToRegister
+ */
 export function nodeName(): readonly ClusterEventWithHint[] {
   return [on('Node', 'Add')];
 }
 
 /**
- * A node that takes pods, and is new or did not before; the pod itself, if it tolerates cordoned nodes now.
+ * Wakes the pod for a schedulable node that is new or was unschedulable before, and for the pod itself if it now
+ * tolerates unschedulable nodes.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go
+ * EventsToRegister
  */
 export function nodeUnschedulable(
   toleratesTaint: (toleration: core.Toleration, taint: core.Taint) => boolean,
@@ -44,9 +50,11 @@ export function nodeUnschedulable(
 }
 
 /**
- * A node whose taints let the pod in, and that is new or did not before; the pod itself, if it tolerates more.
+ * Wakes the pod for a node whose taints it tolerates, if the node is new or had taints before that the pod does not
+ * tolerate. Also for the pod itself, if its tolerations change.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go
+ * EventsToRegister
  */
 export function taintToleration(
   findMatchingUntoleratedTaint: (
@@ -66,9 +74,10 @@ export function taintToleration(
 }
 
 /**
- * A node that the pod asks for, and that is new or that it did not ask for before.
+ * Wakes the pod for a node that matches its node affinity, if the node is new or did not match before.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go
+ * EventsToRegister
  */
 export function nodeAffinity(
   requiredNodeAffinityMatches: (pod: Pod, node: Node) => boolean,
@@ -80,10 +89,10 @@ export function nodeAffinity(
 }
 
 /**
- * A pod that had a port that the pod wants, and is gone; a new node.
+ * Wakes the pod for a deleted pod that used one of its host ports, and for a new node.
  *
- * Differs: upstream also hears of pods without a node, for those that were promised one (`nominatedNodeName`). Here no pod is:
- * that is preemption.
+ * Differs: upstream also registers for unscheduled pods with a `nominatedNodeName`. Only preemption nominates nodes,
+ * and it does not exist here.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeports/node_ports.go EventsToRegister
  */
@@ -98,10 +107,11 @@ export function nodePorts(
 }
 
 /**
- * A pod that is gone, or asks for less of what the pod asks for; a node on which the pod would fit if it were empty, and that is
- * new or has more of what the pod asks for; the pod itself, if it asks for less.
+ * Wakes the pod for a deleted pod, and for a pod that reduces its request for a resource that this pod needs. Also for
+ * a node that could run the pod if it were empty, if the node is new or gained a needed resource; and for the pod
+ * itself if it reduces its requests.
  *
- * Differs: as for ports, of pods without a node it hears only if they change themselves.
+ * Differs: as for ports, unscheduled pods count only if the pod itself changes.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go EventsToRegister
  */
@@ -132,13 +142,15 @@ export function nodeResourcesFit(
 }
 
 /**
- * A pod of the same namespace that is counted now and was not before, or the other way round; a node that is in other domains than
- * before, or counts for other constraints; the pod itself, if other pods are counted for it now, or it tolerates more and that
- * matters to a constraint.
+ * Wakes the pod in these cases:
  *
- * Differs: upstream does not see that a node begins to count because the pod's node selector matches it now, nor that
- * other pods are counted because a label of the pod changed that `matchLabelKeys` names; and it wakes pods for taints that
- * do not matter to them.
+ * - A pod of its namespace starts or stops matching a constraint.
+ * - A node joins or leaves a domain, or starts or stops counting for a constraint.
+ * - The pod's own labels change so that its constraints match other pods.
+ * - The pod's own tolerations change, and a constraint honors taints.
+ *
+ * Differs: upstream misses two events: a node that starts to match the pod's node selector, and a change of a pod label
+ * that `matchLabelKeys` names. It also wakes pods for taints that do not affect them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/plugin.go EventsToRegister
  */
@@ -181,20 +193,25 @@ export function podTopologySpread(
 }
 
 /**
- * A pod that matches all affinity terms now, or was the last that did; or that kept the pod away and does no longer. A node that
- * comes into a place of any affinity term; without such a term the pod could be anywhere that others kept it out of. A node whose
- * labels change may take the pods that keep this one out elsewhere: which ones, a hint does not know.
+ * Wakes the pod in these cases:
  *
- * Differs: if a pod has several anti-affinity terms, upstream asks only after pods that *all* of them match
- * (kubernetes/kubernetes pull request 139161), and not whether the last of its group has gone (#141354). A pod that waits for such
- * an event waits for five minutes there.
+ * - A pod starts to match all affinity terms, or was the last match.
+ * - A pod that kept this pod away no longer does.
+ * - A new node has the topology label of an affinity term. Without affinity terms every new node counts.
+ * - The labels of a node change. They may move pods that keep this pod away to another domain, and a hint does not know
+ *   those pods.
+ * - The pod's own labels change.
+ *
+ * Differs: for a pod with several anti-affinity terms, upstream considers only pods that *all* of them match
+ * (kubernetes/kubernetes pull request 139161). It does not check whether the last pod of a group was deleted (#141354).
+ * A pod that waits for such an event waits for five minutes there.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/plugin.go EventsToRegister
  */
 export function interPodAffinity(
   termMatches: (term: AffinityTerm, pod: Pod, namespaces: ReadonlyMap<string, Labels>) => boolean,
 ): readonly ClusterEventWithHint[] {
-  // A hint does not know the labels of namespaces: a term that goes by them could match any.
+  // A hint does not know the labels of namespaces, so a term with a namespace selector could match any namespace.
   const couldMatch = (term: AffinityTerm, other: Pod): boolean =>
     term.namespaceSelector.selectable
       ? term.selector.matches(other.metadata.labels)
@@ -207,7 +224,7 @@ export function interPodAffinity(
       requiredAffinityTerms.length > 0 &&
       requiredAffinityTerms.every((term) => couldMatch(term, other));
     if (!isSought(before) && isSought(after)) return true;
-    // If the last of a group has gone, the pod may be the first again.
+    // If the last pod of a group was deleted, this pod may start the group again.
     if (isSought(before) && !isSought(after) && isSought(pod)) return true;
     if (!before) return false;
     const avoidedIt = after ? [] : podInfoOf(before).requiredAntiAffinityTerms;
@@ -240,15 +257,15 @@ function on(resource: EventResource, actionType: ActionType, couldHelp?: CouldHe
   };
 }
 
-/** Is it the pod itself? */
+/** Returns whether the object is the pod itself. */
 function isItself(pod: Pod, other: KubeObject | undefined): other is Pod {
   return pod.metadata.uid === other?.metadata.uid;
 }
 
-/** Did it happen to the pod itself? */
+/** Whether the event is about the pod itself. */
 const happensToItself: CouldHelp = (pod, _before, after) => isItself(pod, after);
 
-/** Has `b` more than `a` of anything that is asked for? */
+/** Returns whether `b` has more than `a` of any requested resource. */
 function hasMoreOf(asked: Resources, a: Resources, b: Resources): boolean {
   return (
     (asked.milliCPU > 0 && b.milliCPU > a.milliCPU) ||

@@ -6,16 +6,16 @@ import type { NodePluginScores, Profile } from './profile.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isRejected, type Status } from './status.ts';
 
-/** One node, and what was said of it. */
+/** The results of all plugins for one node. */
 interface NodeExplanation {
   readonly name: string;
-  /** What each filter said, in their order; those that had nothing to say of this pod are left out. */
+  /** The status of each filter, in their order, without filters that skipped the pod. */
   readonly verdicts: readonly { readonly plugin: string; readonly status: Status }[];
-  /** What the node is worth, when every filter lets the pod pass. */
+  /** The scores of the node, if it passes every filter. */
   readonly scores?: NodePluginScores;
 }
 
-/** Why a pod can run where. `String(explanation)` is a table, a line a node. */
+/** Explains on which nodes a pod can run, and why. `String(explanation)` is a table with one line per node. */
 class Explanation {
   readonly pod: Pod;
   /** In the order of the snapshot. */
@@ -26,13 +26,13 @@ class Explanation {
     this.nodes = nodes;
   }
 
-  /** The nodes of the highest total, of which any may be chosen. */
+  /** The nodes with the highest total. The scheduler may choose any of them. */
   get best(): readonly string[] {
     const most = Math.max(...this.nodes.map(({ scores }) => scores?.totalScore ?? Number.NEGATIVE_INFINITY));
     return this.nodes.flatMap(({ name, scores }) => (scores?.totalScore === most ? [name] : []));
   }
 
-  /** What was decided, and a line for each node. */
+  /** Returns the decision, and a line for each node. */
   lines(): string[] {
     const { best, nodes } = this;
     const width = Math.max(...nodes.map(({ name }) => name.length));
@@ -50,13 +50,13 @@ class Explanation {
 }
 
 /**
- * Asks every filter about every node, also after the first that turns the pod away, and every score about the nodes that
- * are left. Nothing is changed by it.
+ * Explains why a pod was scheduled to its node, or to none: the result of each plugin for each node. It is for readers
+ * of a trace, of a failing test, or of a cluster that behaves unexpectedly.
  *
- * Why a pod went where it went, or nowhere: what each plugin said of each node. For readers of a trace, a red test or a
- * cluster that does not do what it should.
+ * It calls every filter for every node, even after a filter has rejected the pod, and every score for the remaining
+ * nodes. It has no side effects.
  *
- * @param snapshot of a small cluster: it looks at every node
+ * @param snapshot of a small cluster, because every node is evaluated
  */
 export function explain(
   { filtering, scoring }: Pick<Profile, 'filtering' | 'scoring'>,

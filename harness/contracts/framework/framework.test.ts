@@ -41,7 +41,7 @@ const container = (requests?: Record<string, string>, more: object = {}) => ({
 });
 
 describe('Resources', () => {
-  test('are thousandths of cores, bytes and whole things', () => {
+  test('are in thousandths of cores, bytes and integers', () => {
     const list = { cpu: '1.5', memory: '64Mi', 'ephemeral-storage': '1k', pods: '110', 'example.com/gpu': 2 };
     expect(parseResources(list)).toEqual({
       milliCPU: 1_500,
@@ -52,38 +52,38 @@ describe('Resources', () => {
     });
   });
 
-  test('of a pod are what its containers ask for together', () => {
+  test("of a pod are the sum of its containers' requests", () => {
     const { requests } = podInfoOf(
       pod({ containers: [container({ cpu: '100m' }), container({ cpu: '1' })] }),
     );
     expect(requests.milliCPU).toBe(1_100);
   });
 
-  test('of a pod are the hungriest moment of its start, if that is more', () => {
+  test('of a pod are the peak during its start, if that is more', () => {
     const requests = (cpu: string, restartPolicy?: string) =>
       container({ cpu }, restartPolicy ? { restartPolicy } : {});
     const milliCPU = (initContainers: object[]): number =>
       podInfoOf(pod({ initContainers, containers: [requests('1')] })).requests.milliCPU;
     expect(milliCPU([requests('3'), requests('2')])).toBe(3_000);
-    // One that goes on running counts beside the others, and beside those that start after it.
+    // A sidecar counts together with the other containers, and with the init containers that start after it.
     expect(milliCPU([requests('500m', 'Always')])).toBe(1_500);
     expect(milliCPU([requests('500m', 'Always'), requests('2')])).toBe(2_500);
     expect(milliCPU([requests('2'), requests('500m', 'Always')])).toBe(2_000);
   });
 
-  test('of a pod are that and its overhead', () => {
+  test('of a pod include its overhead', () => {
     const spec = { containers: [container({ cpu: '1' })], overhead: { cpu: '250m', memory: '1Mi' } };
     expect(podInfoOf(pod(spec)).requests).toMatchObject({ milliCPU: 1_250, memory: MI });
   });
 
-  test('that a container does not mention are 100m and 200Mi when nodes are compared', () => {
+  test('of a container without requests are 100m and 200Mi to compare nodes', () => {
     const containers = [container(), container({ cpu: '0' }), container({ memory: '1Mi' })];
     const { requests, nonZeroRequests } = podInfoOf(pod({ containers }));
     expect(requests).toMatchObject({ milliCPU: 0, memory: MI });
     expect(nonZeroRequests).toMatchObject({ milliCPU: 200, memory: 401 * MI });
   });
 
-  test('that the pod makes as a whole replace those of its containers, and are assumed of nothing in it', () => {
+  test('of the pod as a whole replace those of its containers, without defaults', () => {
     const spec = {
       containers: [container({ cpu: '1', memory: '1Mi' }), container()],
       resources: { requests: { cpu: '3' } },
@@ -98,7 +98,7 @@ describe('Resources', () => {
 });
 
 describe('A PodInfo', () => {
-  test('knows the ports of all that go on running', () => {
+  test('has the ports of all containers that keep running', () => {
     const port = (hostPort: number, more: object = {}) => ({
       ports: [{ containerPort: 1, hostPort, ...more }],
     });
@@ -117,7 +117,7 @@ describe('A PodInfo', () => {
     ]);
   });
 
-  test('reads a term without namespaces as one about its own namespace', () => {
+  test('resolves a term without namespaces to its own namespace', () => {
     const term = (more: object) => ({ topologyKey: 'zone', labelSelector: {}, ...more });
     const required = [term({}), term({ namespaces: ['a'] }), term({ namespaceSelector: {} })];
     const { requiredAffinityTerms } = podInfoOf(
@@ -131,7 +131,7 @@ describe('A PodInfo', () => {
 });
 
 describe('A NodeInfo', () => {
-  test('adds up its pods, and is what it was when one comes and goes', () => {
+  test('sums its pods, and is restored when a pod is added and removed', () => {
     const anti = { topologyKey: 'zone', labelSelector: {} };
     const spec = {
       containers: [
@@ -169,7 +169,7 @@ describe('A NodeInfo', () => {
 });
 
 describe('A Snapshot', () => {
-  test('counts on how many nodes an image is, anew only when a node has changed', () => {
+  test('counts the nodes with an image, and recounts only when a node has changed', () => {
     const infos = [node('a', {}, ['x', 'y']), node('b', {}, ['x'])].map((each) => NodeInfo.of(each));
     const first = new Snapshot(infos);
     expect(first.imageNodes).toEqual(
@@ -195,20 +195,20 @@ describe('A Snapshot', () => {
 });
 
 describe('A CycleState', () => {
-  test('gives back what was written, also nothing', () => {
+  test('returns the written value, even undefined', () => {
     const [key, state] = [stateKey<number | undefined>('PreFilterX'), new CycleState()];
     state.write(key, undefined);
     expect(state.read(key)).toBeUndefined();
   });
 
-  test('says which key was never written', () => {
+  test('names the key that was never written', () => {
     expect(() => new CycleState().read(stateKey('PreFilterX'))).toThrow(
       "Failed to read PreFilterX from the cycle's state: it was not written. Write it in preFilter or preScore, which run before.",
     );
   });
 });
 
-test('An event is what was registered for, when resource and action are, or are all', () => {
+test('An event matches a registration if resource and action match or are wildcards', () => {
   const event = { resource: 'Node', actionType: 'Add' } as const;
   expect(matches({ resource: 'Node', actionType: 'All' }, event)).toBe(true);
   expect(matches({ resource: '*', actionType: 'Add' }, event)).toBe(true);
@@ -242,7 +242,7 @@ describe('An explanation', () => {
   });
   const snapshot = new Snapshot(['n1', 'n2', 'n3'].map((name) => NodeInfo.of(node(name))));
 
-  test('has what every plugin said of every node, and what the others are worth', () => {
+  test('has the result of every plugin for every node, and the scores of the feasible nodes', () => {
     expect(String(explain(profileOf(plugins), pod(), snapshot)).split('\n')).toEqual([
       'default/web-1 goes to n3 (1 of 3 nodes can do)',
       'n1  ✗ Odd: not n1, nor odd · ✗ Big: too small',
@@ -251,7 +251,7 @@ describe('An explanation', () => {
     ]);
   });
 
-  test('tells of a plugin that turns the pod away before it has seen a node', () => {
+  test('shows a plugin that rejects the pod in preFilter', () => {
     const never = filter('Never', { preFilter: () => unresolvable('never') });
     expect(explain(profileOf([never]), pod(), snapshot).lines()).toEqual([
       'default/web-1 can run nowhere (0 of 3 nodes can do)',
@@ -261,11 +261,11 @@ describe('An explanation', () => {
     ]);
   });
 
-  test('names all of the best', () => {
+  test('names all nodes with the best score', () => {
     expect(explain(profileOf([]), pod(), snapshot).best).toEqual(['n1', 'n2', 'n3']);
   });
 
-  test('of an empty cluster says so', () => {
+  test('handles an empty cluster', () => {
     expect(explain(profileOf([]), pod(), new Snapshot([])).lines()).toEqual([
       'default/web-1 can run nowhere (0 of 0 nodes can do)',
     ]);

@@ -1,6 +1,6 @@
 /**
- * The scheduling framework: the terms in which schedulers think, and the plugins that they are made of. Katas 31 and 32
- * write plugins; kata 33 writes the loop that asks them.
+ * The scheduling framework: the types of a scheduler, and the interfaces of its plugins. Katas 31 and 32 implement
+ * plugins; kata 33 implements the loop that calls them.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework; kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework
  */

@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../api/objects.ts';
 
 /**
- * @returns the value of a label of the object, perhaps empty; `undefined` if it has no such label. `constructor` is a valid name of
- * a label, too: only what stands in `metadata.labels` counts
+ * Returns the value of a label of the object, which may be empty.
+ *
+ * @returns `undefined` if the object does not have the label. `constructor` is also a valid label name, so only own
+ * properties of `metadata.labels` count
  */
 export function labelOf({ metadata: { labels } }: KubeObject, key: string): string | undefined {
   return labels && Object.hasOwn(labels, key) ? labels[key] : undefined;

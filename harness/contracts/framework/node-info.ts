@@ -10,31 +10,31 @@ import {
 } from './resources.ts';
 
 /**
- * A node as a scheduler sees it: the node, the pods on it and on their way to it, and the sums over them. A value: what
- * adds a pod gives another NodeInfo, so that a holder of one keeps what it saw.
+ * A node in the scheduler's view: the node, the pods that are bound to it or assumed on it, and their sums. It is an
+ * immutable value: adding a pod returns a new NodeInfo.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go NodeInfo
  *
- * Differs: upstream's is changed in place and copied for each snapshot; a generation tells which to copy. Here two are
- * the same when they are the same object.
+ * Differs: upstream changes a NodeInfo in place and copies it for each snapshot; its generation shows which ones to
+ * copy. Here two NodeInfos are equal if they are the same object.
  */
 export class NodeInfo {
-  /** That of the node: kept here, because it is asked for all the time. */
+  /** The name of the node. It is a separate field, because it is read very often. */
   readonly name: string;
   readonly node: Node;
   readonly pods: readonly PodInfo[];
-  /** Those that have any affinity or anti-affinity to pods, required or preferred. */
+  /** The pods with any affinity or anti-affinity to pods, required or preferred. */
   readonly podsWithAffinity: readonly PodInfo[];
-  /** Those that have a required anti-affinity. */
+  /** The pods with a required anti-affinity. */
   readonly podsWithRequiredAntiAffinity: readonly PodInfo[];
-  /** What the pods ask for, together. */
+  /** The sum of the pods' requests. */
   readonly requested: Resources;
-  /** The same, with 100m and 200Mi for each container that does not say what it wants. */
+  /** The same, with 100m and 200Mi for each container without a request. */
   readonly nonZeroRequested: Resources;
-  /** What there is for pods. */
+  /** The resources of the node that are available to pods. */
   readonly allocatable: Resources;
   readonly usedPorts: readonly HostPort[];
-  /** Images that are on the node already: bytes by each of their names. */
+  /** Sizes in bytes of the images on the node, by each of their names. */
   readonly images: ReadonlyMap<string, number>;
 
   private constructor(parts: Parts) {
@@ -50,14 +50,14 @@ export class NodeInfo {
     this.images = parts.images;
   }
 
-  /** @param pods all that are bound to the node or assumed to be, and have not ended */
+  /** @param pods all pods that are bound to the node or assumed on it, and have not ended */
   static of(node: Node, pods: Iterable<Pod> = []): NodeInfo {
     let info = new NodeInfo({ ...empty, ...nodeParts(node) });
     for (const pod of pods) info = info.withPod(pod);
     return info;
   }
 
-  /** The same pods on the node as it is now. */
+  /** Returns a NodeInfo with the same pods and the changed node. */
   withNode(node: Node): NodeInfo {
     return new NodeInfo({ ...this.#parts(), ...nodeParts(node) });
   }
@@ -78,7 +78,7 @@ export class NodeInfo {
     });
   }
 
-  /** Without the pod of this uid; itself, if there is none. */
+  /** Returns a NodeInfo without the pod of this uid; the same NodeInfo if it does not have the pod. */
   withoutPod({ metadata: { uid } }: Pod): NodeInfo {
     const gone = this.pods.find(({ pod }) => pod.metadata.uid === uid);
     if (!gone) return this;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type NodeSelectorTerm, namesConflict } from './node-rules.ts';
 
-describe('Names of nodes conflict', () => {
+describe('Node names conflict', () => {
   const names = (...lists: string[][]): NodeSelectorTerm => ({
     matchFields: lists.map((values) => ({ key: 'metadata.name', operator: 'In', values })),
   });
@@ -11,13 +11,13 @@ describe('Names of nodes conflict', () => {
   };
 
   test.each<[string, NodeSelectorTerm[], boolean]>([
-    ['no terms at all', [], false],
+    ['no terms', [], false],
     ['one name', [names(['a'])], false],
-    ['two names that must both be', [names(['a'], ['b'])], true],
+    ['two required names', [names(['a'], ['b'])], true],
     ['the same name twice', [names(['a'], ['a'])], false],
-    ['lists that have one in common', [names(['a', 'b'], ['b', 'c'])], false],
+    ['lists with a common name', [names(['a', 'b'], ['b', 'c'])], false],
     ['one term that conflicts and one that does not', [names(['a'], ['b']), names(['c'])], false],
-    ['a term that asks for no name', [names(['a'], ['b']), label], false],
+    ['a term that requires no name', [names(['a'], ['b']), label], false],
     ['values of another field', [other], false],
   ])('%s', (_, terms, conflict) => expect(namesConflict(terms)).toBe(conflict));
 });

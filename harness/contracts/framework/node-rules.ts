@@ -1,37 +1,45 @@
 import type * as core from '#api/core/v1';
 
-/** One of a pod's `spec.tolerations`. */
+/** A toleration of a pod. */
 export type Toleration = core.Toleration;
 
-/** One of a node's `spec.taints`. */
+/** A taint of a node. */
 export type Taint = core.Taint;
 
-/** One of the terms of a pod's required node affinity. */
+/** A term of a pod's required node affinity. */
 export type NodeSelectorTerm = core.NodeSelectorTerm;
 
-/** What there is not enough of. Amounts are those of `Resources`: cpu in thousandths of a core. */
+/**
+ * A resource that the node does not have enough of. The amounts have the units of `Resources`: cpu in thousandths of a
+ * core.
+ */
 export interface InsufficientResource {
-  /** `pods`, `cpu`, `memory`, `ephemeral-storage`, or the name of another. */
+  /** `pods`, `cpu`, `memory`, `ephemeral-storage`, or the name of another resource. */
   readonly resourceName: string;
   /** `Too many pods`, or `Insufficient <resourceName>`. */
   readonly reason: string;
-  /** What the pod asks for; 1 of `pods`. */
+  /** The pod's request; 1 for `pods`. */
   readonly requested: number;
-  /** What the pods on the node ask for; of `pods`, how many there are. */
+  /** The sum of the requests of the pods on the node; for `pods`, the number of pods. */
   readonly used: number;
-  /** What the node has for pods (`allocatable`), also if they have it already. */
+  /** The `allocatable` of the node, including the part that is in use. */
   readonly capacity: number;
-  /** True if the pod asks for more than the node has at all, so that it would not help if other pods went. Never for `pods`. */
+  /**
+   * Whether the pod requests more than the whole node has, so that removing other pods cannot help. Never true for
+   * `pods`.
+   */
   readonly unresolvable: boolean;
 }
 
 /**
- * Do the names of nodes that the terms ask for exclude each other, so that no node could ever match?
+ * Returns whether the node names that each term requires contradict each other, so that no node can match.
+ * `metadata.name In [a]` and `metadata.name In [b]` in one term do.
  *
- * @returns true if there are terms, every one of them has a `matchFields` requirement `metadata.name` `In`, and in each of them
- * no name is in the values of all of those
+ * @returns true if terms exist, every term has a `matchFields` requirement `metadata.name` `In`, and no name is in all
+ * such requirements of any term
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go NodeAffinity.PreFilter
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go
+ * NodeAffinity.PreFilter
  */
 export function namesConflict(terms: readonly core.NodeSelectorTerm[]): boolean {
   return (

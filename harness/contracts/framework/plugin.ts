@@ -6,69 +6,73 @@ import type { Snapshot } from './snapshot.ts';
 import type { Status } from './status.ts';
 
 /**
- * The extension points of a scheduler. A plugin is asked at one or more of them, in this order: preFilter, filter (each
- * node), preScore, score (each node that is left), normalizeScore, reserve, bind.
+ * The extension points of a scheduler. A plugin implements one or more of them. The scheduler calls them in this order:
+ * preFilter, filter (for each node), preScore, score (for each remaining node), normalizeScore, reserve, bind.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go
  *
- * Differs: QueueSort, PreEnqueue, PostFilter, Permit, PreBind and PostBind are not there, nor is what undoes a preFilter pod
- * by pod (PreFilterExtensions), which preemption needs.
+ * Differs: QueueSort, PreEnqueue, PostFilter, Permit, PreBind and PostBind are missing. So is PreFilterExtensions,
+ * which adds and removes single pods for preemption.
  */
 interface Plugin {
-  /** As upstream has it: `NodeResourcesFit`. */
+  /** The upstream name: `NodeResourcesFit`. */
   readonly name: string;
 }
 
-/** Says where a pod can run. Pure: it looks, and changes only `state`. */
+/** Decides on which nodes a pod can run. It has no side effects except writes to `state`. */
 export interface FilterPlugin extends Plugin {
   /**
-   * Is asked once, before any node. What it works out it writes into `state`.
+   * Called once, before any filter. It writes its results into `state`.
    *
-   * @returns `Skip` when {@link filter} would let the pod pass everywhere: then it is not asked; a rejection when no node at
-   * all can do
+   * @returns `Skip` when {@link filter} would accept every node: then the scheduler does not call it. A rejection when
+   * the pod fits on no node
    */
   preFilter?(state: CycleState, pod: Pod, snapshot: Snapshot): Status;
-  /** Can the pod run on this node? */
+  /** Returns whether the pod can run on this node. */
   filter(state: CycleState, pod: Pod, nodeInfo: NodeInfo): Status;
-  /** What could make it change its mind about a pod that it has turned away. */
+  /** Returns the events after which a pod that this plugin has rejected might become schedulable. */
   eventsToRegister(): readonly ClusterEventWithHint[];
 }
 
-/** What a plugin thinks of a node. */
+/** The score of a node from one plugin. */
 export interface NodeScore {
   readonly name: string;
   readonly score: number;
 }
 
-/** The best score, after normalising. The worst is 0. Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go MaxNodeScore */
+/**
+ * The highest score after normalization. The lowest is 0. Upstream: kubernetes/kube-scheduler@v0.36.3
+ * framework/interface.go MaxNodeScore
+ */
 export const MAX_NODE_SCORE = 100;
 
-/** Says how good a node is. Pure: it looks, and changes only `state`. */
+/** Scores nodes. It has no side effects except writes to `state`. */
 export interface ScorePlugin extends Plugin {
   /**
-   * Is asked once, with the nodes that are left.
+   * Called once, with the nodes that passed the filters.
    *
-   * @returns `Skip` when it has no opinion about this pod: then {@link score} is not asked, and every node has 0
+   * @returns `Skip` when it does not score this pod: then the scheduler does not call {@link score}, and every node
+   * gets 0
    */
   preScore?(state: CycleState, pod: Pod, feasible: readonly NodeInfo[], snapshot: Snapshot): Status;
-  /** @returns a whole number; between 0 and {@link MAX_NODE_SCORE} unless there is a {@link normalizeScore} */
+  /** @returns an integer, from 0 to {@link MAX_NODE_SCORE} if the plugin has no {@link normalizeScore} */
   score(state: CycleState, pod: Pod, nodeInfo: NodeInfo): number;
-  /** Brings what {@link score} gave into whole numbers from 0 to {@link MAX_NODE_SCORE}, in the order given. */
+  /** Maps the results of {@link score} to integers from 0 to {@link MAX_NODE_SCORE}. The order stays the same. */
   normalizeScore?(state: CycleState, pod: Pod, scores: readonly NodeScore[]): readonly NodeScore[];
 }
 
-/** Sets something aside on the node that was chosen. */
+/** Reserves resources on the chosen node. */
 export interface ReservePlugin extends Plugin {
   reserve(state: CycleState, pod: Pod, nodeName: string): Status;
-  /** Undoes it, also what was half done. Must not throw. */
+  /** Undoes {@link reserve}, even if that was interrupted. It must not throw. */
   unreserve(state: CycleState, pod: Pod, nodeName: string): void;
 }
 
-/** Tells the API. */
+/** Binds a pod to a node through the API. */
 export interface BindPlugin extends Plugin {
   /**
-   * @returns `Success` when the pod is bound, `Skip` when the next plugin is to do it
-   * @throws whatever went wrong
+   * @returns `Success` when the pod is bound, `Skip` when the next plugin must bind it
+   * @throws the error, when the binding fails
    */
   bind(state: CycleState, pod: Pod, nodeName: string): Promise<Status>;
 }

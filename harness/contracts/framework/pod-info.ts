@@ -4,45 +4,48 @@ import type { Pod } from '../../api/objects.ts';
 import { type Resources, requestsOf } from './resources.ts';
 
 /**
- * A term of a pod's affinity or anti-affinity, read once.
+ * A parsed term of a pod's affinity or anti-affinity.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go AffinityTerm
  */
 export interface AffinityTerm {
-  /** Pods of these namespaces. With none here and no {@link namespaceSelector} in the API, the pod's own. */
+  /**
+   * The namespaces of the selected pods. If the API has neither namespaces nor a namespace selector, this is the pod's
+   * own namespace.
+   */
   readonly namespaces: ReadonlySet<string>;
-  /** Pods of namespaces with these labels as well. */
+  /** Pods in namespaces with these labels are selected as well. */
   readonly namespaceSelector: Selector;
-  /** Which pods, by their labels. */
+  /** Selects pods by their labels. */
   readonly selector: Selector;
-  /** Nodes that have the same value for this label are one place. */
+  /** Nodes with the same value for this label are one topology domain. */
   readonly topologyKey: string;
 }
 
-/** A term that is a wish. */
+/** A preferred term. */
 interface WeightedAffinityTerm extends AffinityTerm {
   /** 1 to 100. */
   readonly weight: number;
 }
 
-/** A port of a node that a pod takes. */
+/** A port of the node that a pod uses. */
 export interface HostPort {
-  /** `0.0.0.0` when the pod does not say: every address. */
+  /** `0.0.0.0`, which means every address, if the pod does not set it. */
   readonly hostIP: string;
-  /** `TCP` when the pod does not say. */
+  /** `TCP` if the pod does not set it. */
   readonly protocol: string;
   readonly hostPort: number;
 }
 
 /**
- * A pod, and what plugins want to know of it again and again.
+ * A pod, and derived values that plugins read repeatedly.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go PodInfo
  */
 export interface PodInfo {
   readonly pod: Pod;
   readonly requests: Resources;
-  /** The same, with 100m and 200Mi for each container that does not say what it wants. */
+  /** The same, with 100m and 200Mi for each container without a request. */
   readonly nonZeroRequests: Resources;
   readonly hostPorts: readonly HostPort[];
   readonly requiredAffinityTerms: readonly AffinityTerm[];
@@ -53,7 +56,7 @@ export interface PodInfo {
 
 const known = new WeakMap<Pod, PodInfo>();
 
-/** Of one pod object it is computed once. */
+/** Returns the PodInfo of a pod. It is computed once for each pod object. */
 export function podInfoOf(pod: Pod): PodInfo {
   const info = known.get(pod) ?? read(pod);
   known.set(pod, info);
@@ -90,7 +93,10 @@ function termOf({ metadata }: Pod, term: core.PodAffinityTerm): AffinityTerm {
   };
 }
 
-/** A container that runs beside the others has its ports for good; one that only starts the pod, has not. */
+/**
+ * Returns the host ports of the containers and sidecars. Ordinary init containers do not count, because they do not
+ * keep running.
+ */
 function hostPortsOf({ spec }: Pod): HostPort[] {
   const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
   return [...sidecars, ...spec.containers].flatMap(({ ports = [] }) =>

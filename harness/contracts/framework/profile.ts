@@ -6,57 +6,57 @@ import type { Snapshot } from './snapshot.ts';
 import type { Status } from './status.ts';
 
 /**
- * Why a pod can run nowhere, or not everywhere.
+ * The reasons why nodes did not fit a pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go Diagnosis
  */
 export interface Diagnosis {
-  /** What the nodes that were looked at and turned down were told. */
+  /** The status of each node that was evaluated and rejected. */
   readonly nodeToStatus: ReadonlyMap<string, Status>;
-  /** The plugins that turned the pod away somewhere. */
+  /** The plugins that rejected at least one node. */
   readonly unschedulablePlugins: ReadonlySet<string>;
-  /** When a preFilter has turned the pod away everywhere: its reasons, joined by `, `. Otherwise empty. */
+  /** The reasons of a preFilter that rejected every node, joined by `, `. Otherwise empty. */
   readonly preFilterMsg: string;
 }
 
-/** What is asked of {@link Filtering.findNodesThatFit}. */
+/** The arguments of {@link Filtering.findNodesThatFit}. */
 export interface FindNodes {
   readonly plugins: readonly FilterPlugin[];
   readonly state: CycleState;
   readonly pod: Pod;
   readonly snapshot: Snapshot;
-  /** Where in the snapshot to begin: it goes round. @defaultValue 0 */
+  /** The index of the first node to evaluate; the search wraps around. @defaultValue 0 */
   readonly startIndex?: number;
-  /** 0: as many as the size of the cluster suggests. @defaultValue 0 */
+  /** 0: a percentage that depends on the size of the cluster. @defaultValue 0 */
   readonly percentageOfNodesToScore?: number;
 }
 
-/** What {@link Filtering.findNodesThatFit} found. */
+/** The result of {@link Filtering.findNodesThatFit}. */
 export interface NodesThatFit {
-  /** In the order in which they were looked at. */
+  /** In the order of evaluation. */
   readonly feasible: readonly NodeInfo[];
   readonly diagnosis: Diagnosis;
-  /** Where the next pod begins, so that all nodes get their turn. */
+  /** The `startIndex` for the next pod, so that every node gets its turn. */
   readonly nextStartIndex: number;
 }
 
-/** The half of a scheduler that says where a pod can run: kata 31. */
+/** The half of a scheduler that decides where a pod can run: kata 31. */
 export interface Filtering {
-  /** In the order in which they are asked. */
+  /** In calling order. */
   readonly plugins: readonly FilterPlugin[];
   findNodesThatFit(request: FindNodes): NodesThatFit;
   /** `0/3 nodes are available: …` */
   fitErrorMessage(numAllNodes: number, diagnosis: Diagnosis): string;
 }
 
-/** A plugin and how much its word counts. */
+/** A plugin and the weight of its score. */
 export interface WeightedPlugin {
   readonly plugin: ScorePlugin;
   /** At least 1. */
   readonly weight: number;
 }
 
-/** What is asked of {@link Scoring.prioritizeNodes}. */
+/** The arguments of {@link Scoring.prioritizeNodes}. */
 export interface PrioritizeNodes {
   readonly plugins: readonly WeightedPlugin[];
   readonly state: CycleState;
@@ -66,39 +66,40 @@ export interface PrioritizeNodes {
 }
 
 /**
- * What all plugins think of a node.
+ * The scores of a node from all plugins.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go NodePluginScores
  */
 export interface NodePluginScores {
   readonly name: string;
-  /** Normalised and weighed, in the order of the plugins, without those that had no opinion. */
+  /** Normalized and weighted, in the order of the plugins, without plugins that skipped the pod. */
   readonly scores: readonly { readonly name: string; readonly score: number }[];
-  /** Their sum. */
+  /** The sum of the scores. */
   readonly totalScore: number;
 }
 
-/** The half of a scheduler that says where a pod runs best: kata 32. */
+/** The half of a scheduler that decides where a pod runs best: kata 32. */
 export interface Scoring {
   readonly plugins: readonly WeightedPlugin[];
-  /** In the order of `feasible`. */
+  /** Returns the scores in the order of `feasible`. */
   prioritizeNodes(request: PrioritizeNodes): readonly NodePluginScores[];
-  /** One of those with the highest total; any of them, if there are several. */
+  /** Returns a node with the highest total; a random one, if several nodes have it. */
   selectHost(scores: readonly NodePluginScores[], random: { int(max: number): number }): string;
 }
 
 /**
- * How one scheduler decides.
+ * The plugins and functions of one scheduler.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/profile/profile.go, pkg/scheduler/framework/runtime/framework.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/profile/profile.go,
+ * pkg/scheduler/framework/runtime/framework.go
  * frameworkImpl
  */
 export interface Profile {
-  /** The `spec.schedulerName` of the pods that it is for. */
+  /** The scheduler handles pods with this `spec.schedulerName`. */
   readonly schedulerName: string;
   readonly filtering: Filtering;
   readonly scoring: Scoring;
   readonly reserve: readonly ReservePlugin[];
-  /** They are asked before the pod is bound as usual. */
+  /** Called before the default binding. */
   readonly bind: readonly BindPlugin[];
 }

@@ -3,7 +3,7 @@ import type { Pod } from '../../api/objects.ts';
 import { parseQuantity } from '../../api/quantity.ts';
 
 /**
- * Amounts of everything that a pod asks for and a node has.
+ * The resources that a pod requests or a node has.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go Resource
  */
@@ -14,13 +14,13 @@ export interface Resources {
   readonly memory: number;
   /** Bytes. */
   readonly ephemeralStorage: number;
-  /** How many pods a node takes; 0 in what a pod asks for. */
+  /** The maximum number of pods on a node; 0 in a pod's requests. */
   readonly allowedPodNumber: number;
-  /** Everything else, by name: `example.com/gpu`, `hugepages-2Mi`. An amount of 0 may be there. */
+  /** All other resources by name: `example.com/gpu`, `hugepages-2Mi`. It may contain an amount of 0. */
   readonly scalar: ReadonlyMap<string, number>;
 }
 
-/** None of any resource. */
+/** The value without any resources. */
 export const noResources: Resources = Object.freeze({
   milliCPU: 0,
   memory: 0,
@@ -29,11 +29,11 @@ export const noResources: Resources = Object.freeze({
   scalar: new Map<string, number>(),
 });
 
-/** What the API writes: names to quantities. */
+/** The API's format: resource names mapped to quantities. */
 export type ResourceList = Readonly<Record<string, string | number>>;
 
 /**
- * Reads what the API writes. cpu is rounded up to a thousandth, everything else to a whole.
+ * Parses the API's format. It rounds cpu up to a thousandth, and other resources up to an integer.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go NewResource
  */
@@ -52,24 +52,25 @@ export function parseResources(list: ResourceList | undefined): Resources {
   return { milliCPU, memory, ephemeralStorage, allowedPodNumber, scalar };
 }
 
-/** The sum of the two, of each resource. */
+/** Returns the sum for each resource. */
 export function addResources(a: Resources, b: Resources): Resources {
   return combine(a, b, (x, y) => x + y);
 }
 
-/** What is left of `a` without `b`, of each resource; less than 0 where `b` has more. */
+/** Returns `a` minus `b` for each resource; negative where `b` has more. */
 export function subtractResources(a: Resources, b: Resources): Resources {
   return combine(a, b, (x, y) => x - y);
 }
 
-/** The larger of the two, of each resource. */
+/** Returns the maximum for each resource. */
 export function maxResources(a: Resources, b: Resources): Resources {
   return combine(a, b, Math.max);
 }
 
 /**
- * @param list absent is an empty one
- * @returns `a`, but of each resource that is in the list, the amount there
+ * Returns `a`, with the amounts of the listed resources replaced.
+ *
+ * @param list an absent list counts as empty
  */
 export function overrideResources(a: Resources, list: ResourceList | undefined): Resources {
   if (!list) return a;
@@ -104,22 +105,22 @@ function combineScalar(
   return sum;
 }
 
-/** What a container that asks for none is taken to ask for, where it matters only which node is busier. */
+/** The assumed requests of a container without requests, used only to compare how busy nodes are. */
 const DEFAULT_MILLI_CPU = 100;
 const DEFAULT_MEMORY = 200 * 1024 * 1024;
 
 /**
- * What a pod takes up on the node it is on: what its containers ask for together, or what the hungriest moment of its
- * start asks for, whichever is more; in the place of that what the pod asks for as a whole (`spec.resources`), where it says so;
- * and the overhead of running a pod at all.
+ * Returns the resources that a pod uses on its node. For each resource this is the sum of its containers' requests, or
+ * the peak during its start, whichever is more. A request of the pod as a whole (`spec.resources`) replaces it. The
+ * overhead is added.
  *
- * @param nonZero whether a container that does not say what cpu and memory it wants is taken to want 100m and 200Mi. In a pod that
- * says what it wants as a whole, only if neither the pod nor any of its containers says it
+ * @param nonZero whether a container without requests for cpu and memory is assumed to request 100m and 200Mi. In a pod
+ * with requests as a whole, this applies to a resource only if neither the pod nor any container requests it
  *
  * Upstream: kubernetes/component-helpers@v0.36.3 resource/helpers.go PodRequests; kubernetes/kubernetes@v1.36.3
  * pkg/scheduler/framework/types.go PodInfo.CalculateResource, getNonMissingContainerRequests
  *
- * Differs: resizing in place does not exist here.
+ * Differs: in-place resizing does not exist here.
  */
 export function requestsOf({ spec }: Pod, nonZero = false): Resources {
   const whole = spec.resources?.requests;

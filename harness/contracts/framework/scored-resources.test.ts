@@ -10,7 +10,7 @@ import {
 
 const GPU = 'example.com/gpu';
 
-test('Each resource is found where it is kept', () => {
+test('amountOf returns each resource', () => {
   const resources = parseResources({
     cpu: '1500m',
     memory: '2Ki',
@@ -22,7 +22,7 @@ test('Each resource is found where it is kept', () => {
   expect(names.map((name) => amountOf(resources, name))).toEqual([1500, 2048, 3072, 4, 0, 0]);
 });
 
-test('Of a pod count cpu, memory and storage always, and others if it asks for some', () => {
+test('cpu, memory and storage always count for a pod, other resources only if it requests them', () => {
   const specs = ['cpu', 'ephemeral-storage', GPU].map((name) => ({ name, weight: 1 }));
   const counted = (gpu?: string) =>
     requestedResources(
@@ -37,7 +37,7 @@ test('Of a pod count cpu, memory and storage always, and others if it asks for s
   expect(counted('2').at(-1)).toEqual([GPU, 2]);
 });
 
-test('Arguments are filled in: cpu and memory, of equal weight, spread', () => {
+test('The default arguments are cpu and memory with equal weight, and LeastAllocated', () => {
   const resources = [
     { name: 'cpu', weight: 1 },
     { name: 'memory', weight: 1 },
@@ -46,7 +46,7 @@ test('Arguments are filled in: cpu and memory, of equal weight, spread', () => {
   expect(nodeResourcesBalancedAllocationArgs({}).resources).toMatchObject(resources);
 });
 
-test('Each field of the arguments that makes no sense is named', () => {
+test('The error names each invalid field of the arguments', () => {
   const resources = [
     { name: 'cpu', weight: 1.5 },
     { name: 'memory', weight: 100 },

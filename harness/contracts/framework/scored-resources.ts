@@ -1,23 +1,24 @@
 import type { Resources } from './resources.ts';
 
-/** A resource that a plugin looks at, and how much it counts beside the others. */
+/** A resource that a plugin scores, and its weight. */
 export interface ResourceSpec {
   /** As in a pod's requests: `cpu`, `memory`, `ephemeral-storage`, `example.com/gpu`. */
   readonly name: string;
-  /** A whole number. */
+  /** An integer. */
   readonly weight: number;
 }
 
-/** A resource that counts for a pod, and how much of it the pod asks for. */
+/** A resource that counts for a pod, and the amount that the pod requests. */
 export interface RequestedResource extends ResourceSpec {
   readonly amount: number;
 }
 
 /**
- * How much of a resource.
+ * Returns the amount of a resource.
  *
- * @param name `cpu`, `memory`, `ephemeral-storage`, or any other, which is to be found in `scalar`
- * @returns thousandths of a core, bytes, bytes, or the amount; 0 for one that is not there, and for `pods`
+ * @param name `cpu`, `memory`, `ephemeral-storage`, or any other resource, which is looked up in `scalar`
+ * @returns thousandths of a core, bytes, bytes, or the amount: `cpu: 1500m` is 1,500. 0 for a missing resource, and for
+ * `pods`
  */
 export function amountOf(resources: Resources, name: string): number {
   switch (name) {
@@ -32,13 +33,14 @@ export function amountOf(resources: Resources, name: string): number {
   }
 }
 
-/** Every node has these. Others count only for a pod that asks for them. */
+/** Resources of every node. Others count only for a pod that requests them. */
 const native: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 /**
- * @param requests what the pod asks for
- * @returns of these resources those that count for the pod, with what it asks for of each: cpu, memory and ephemeral-storage in any case,
- * others if it asks for any of them
+ * Returns the resources that count for the pod, with the amounts that it requests. `cpu`, `memory` and
+ * `ephemeral-storage` always count. Other resources count only if the pod requests them.
+ *
+ * @param requests the requests of the pod
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/resource_allocation.go
  * resourceAllocationScorer.calculatePodResourceRequestList, calculateResourceAllocatableRequest
@@ -57,7 +59,7 @@ const cpuAndMemory: readonly ResourceSpec[] = [
   { name: 'memory', weight: 1 },
 ];
 
-/** How nodes are to be filled. */
+/** Arguments of the plugin `NodeResourcesFit`. */
 export interface NodeResourcesFitArgs {
   /** `LeastAllocated` spreads pods over nodes, `MostAllocated` packs them. @defaultValue `LeastAllocated` */
   readonly type?: 'LeastAllocated' | 'MostAllocated';
@@ -66,10 +68,10 @@ export interface NodeResourcesFitArgs {
 }
 
 /**
- * Fills in what the arguments leave out.
+ * Adds defaults to the arguments.
  *
- * @throws Error that names each field that is wrong: `scoringStrategy.resources[1].weight` (counted from 0) for a weight that is not a
- * whole number from 1 to 100, `scoringStrategy.type` for a type that there is not
+ * @throws Error that names each invalid field: `scoringStrategy.resources[1].weight` (counted from 0) for a weight that
+ * is not an integer from 1 to 100, `scoringStrategy.type` for an unknown type
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/validation/validation_pluginargs.go
  * ValidateNodeResourcesFitArgs
@@ -90,17 +92,17 @@ export function nodeResourcesFitArgs(args: NodeResourcesFitArgs): Required<NodeR
   return { type, resources };
 }
 
-/** Which resources are to be used evenly. */
+/** Arguments of the plugin `NodeResourcesBalancedAllocation`: the resources whose usage it balances. */
 export interface NodeResourcesBalancedAllocationArgs {
   /** @defaultValue cpu and memory, each with weight 1 */
   readonly resources?: readonly ResourceSpec[];
 }
 
 /**
- * Fills in what the arguments leave out.
+ * Adds defaults to the arguments.
  *
- * @throws Error that names each field that is wrong: `resources[1].weight` (counted from 0) for a weight that is not 1,
- * `resources[1].name` for a name that was there before
+ * @throws Error that names each invalid field: `resources[1].weight` (counted from 0) for a weight that is not 1,
+ * `resources[1].name` for a duplicate name
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/validation/validation_pluginargs.go
  * ValidateNodeResourcesBalancedAllocationArgs
@@ -123,10 +125,10 @@ export function nodeResourcesBalancedAllocationArgs(
 }
 
 /**
- * Refuses the arguments of a plugin.
+ * Rejects invalid arguments of a plugin.
  *
- * @param wrong what is wrong with them, as parts of a sentence
- * @throws Error if anything is wrong
+ * @param wrong the errors, as parts of a sentence
+ * @throws Error when there are errors
  */
 function refuse(plugin: string, wrong: readonly string[]): void {
   if (wrong.length > 0) throw new Error(`Failed to configure ${plugin}: ${wrong.join('; ')}.`);

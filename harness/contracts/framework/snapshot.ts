@@ -3,13 +3,14 @@ import type { NodeInfo } from './node-info.ts';
 import { type Share, Tallies, type TopologyCounts } from './tallies.ts';
 
 /**
- * All nodes at one moment. One pod is scheduled on one snapshot, whatever happens meanwhile.
+ * The state of all nodes at one moment. Each pod is scheduled on one snapshot, regardless of later changes.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/cache/snapshot.go Snapshot; kubernetes/kube-scheduler@v0.36.3
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/cache/snapshot.go Snapshot;
+ * kubernetes/kube-scheduler@v0.36.3
  * framework/listers.go SharedLister
  */
 export class Snapshot {
-  /** In the order in which they are looked at. */
+  /** In the order of evaluation. */
   readonly nodeInfos: readonly NodeInfo[];
   /** The labels of each namespace, for terms that select namespaces. */
   readonly namespaces: ReadonlyMap<string, Labels>;
@@ -20,7 +21,7 @@ export class Snapshot {
   #withRequiredAntiAffinity: readonly NodeInfo[] | undefined;
   #imageNodes: ReadonlyMap<string, number> | undefined;
 
-  /** @param options.previous the snapshot before: what was worked out for it need not be worked out again */
+  /** @param options.previous the previous snapshot, whose results are reused */
   constructor(
     nodeInfos: readonly NodeInfo[],
     {
@@ -31,7 +32,7 @@ export class Snapshot {
     this.nodeInfos = nodeInfos;
     this.namespaces = namespaces;
     this.#tallies = previous ? previous.#tallies : new Tallies();
-    // No more of it than is needed: else each would hold on to all that were before it.
+    // Only the necessary part, because a reference to the whole snapshot would keep all earlier ones in memory.
     const imageNodes = previous ? previous.#imageNodes : undefined;
     this.#previous = previous && imageNodes ? { nodeInfos: previous.nodeInfos, imageNodes } : undefined;
   }
@@ -41,13 +42,13 @@ export class Snapshot {
     return this.#byName.get(nodeName);
   }
 
-  /** Nodes that have pods with any affinity or anti-affinity to pods. */
+  /** The nodes that have pods with any affinity or anti-affinity to pods. */
   get havePodsWithAffinity(): readonly NodeInfo[] {
     this.#withAffinity ??= this.nodeInfos.filter(({ podsWithAffinity }) => podsWithAffinity.length > 0);
     return this.#withAffinity;
   }
 
-  /** Nodes that have pods with a required anti-affinity. */
+  /** The nodes that have pods with a required anti-affinity. */
   get havePodsWithRequiredAntiAffinity(): readonly NodeInfo[] {
     this.#withRequiredAntiAffinity ??= this.nodeInfos.filter(
       ({ podsWithRequiredAntiAffinity }) => podsWithRequiredAntiAffinity.length > 0,
@@ -56,19 +57,23 @@ export class Snapshot {
   }
 
   /**
-   * Adds up what all nodes add to their places. A place is what nodes have in common that have the same value for a label. Nodes that
-   * have not changed since the same was asked of an earlier snapshot are not asked again.
+   * Sums the shares of all nodes by topology domain. Nodes with the same value for a label are one domain. Nodes that
+   * have not changed since the same question was asked of an earlier snapshot are not evaluated again.
    *
-   * @param what says in a text what is counted: for the same text, `sharesOf` gives the same for the same node and
-   * {@link namespaces}. So all of the pod that `sharesOf` looks at stands in it: its terms, and its labels and namespace where
-   * the terms of others may speak of them
-   * @returns by label, then by its value. Where the sum is 0 there is nothing
+   * @param what identifies the question: for the same text, `sharesOf` must return the same shares for the same node
+   * and {@link namespaces}. So the text must contain every part of the pod that `sharesOf` reads: its terms; and its
+   * labels and namespace, if terms of other pods may match them
+   * @returns the sums by label, then by its value. A sum of 0 has no entry
+   *
+   * @example
+   * const counts = snapshot.countByTopology('pods', ({ pods }) => [['zone', pods.length]]);
+   * counts.get('zone')?.get('zone-a'); // the number of pods on the nodes of zone-a
    */
   countByTopology(what: string, sharesOf: (info: NodeInfo) => Iterable<Share>): TopologyCounts {
     return this.#tallies.count(what, this, sharesOf);
   }
 
-  /** On how many nodes an image is, by each of its names. */
+  /** The number of nodes that have an image, by each name of the image. */
   get imageNodes(): ReadonlyMap<string, number> {
     this.#imageNodes ??= this.#sameImages() ?? countImages(this.nodeInfos);
     return this.#imageNodes;

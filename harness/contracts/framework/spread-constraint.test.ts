@@ -16,7 +16,7 @@ const spread = (constraints: readonly core.TopologySpreadConstraint[], parts: Sc
   aSchedulingPod({ ...parts, spec: { topologySpreadConstraints: [...constraints] } });
 
 describe('The hard constraints of a pod', () => {
-  test('reads the constraints that must be met, and fills in what they do not say', () => {
+  test('are the required constraints, with defaults', () => {
     const web = constraint({ maxSkew: 2 });
     const wish = constraint({ whenUnsatisfiable: 'ScheduleAnyway' });
     const full = constraint({
@@ -46,18 +46,33 @@ describe('The hard constraints of a pod', () => {
 
   const { labelSelector: _, ...withoutSelector } = constraint();
   test.each<[string, core.TopologySpreadConstraint, Record<string, string>, boolean]>([
-    ['its labels', constraint(), { app: 'web' }, true],
-    ['others', constraint(), { app: 'db' }, false],
-    ['no selector, which is nothing', withoutSelector, { app: 'web' }, false],
-    ['an empty selector, which is everything', constraint({ labelSelector: {} }), { app: 'db' }, true],
-    ['a key that narrows it', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '1' }, true],
-    ['a key, and another value', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '2' }, false],
-    ['a key, and only that', constraint({ matchLabelKeys: ['hash'] }), { app: 'db', hash: '1' }, false],
-    ['a key that the pod has not', constraint({ matchLabelKeys: ['x'] }), { app: 'web', hash: '2' }, true],
-    ['a key that only the other has', constraint({ matchLabelKeys: ['x'] }), { app: 'web', x: '1' }, true],
+    ['matching labels', constraint(), { app: 'web' }, true],
+    ['other labels', constraint(), { app: 'db' }, false],
+    ['no selector, which matches nothing', withoutSelector, { app: 'web' }, false],
+    ['an empty selector, which matches everything', constraint({ labelSelector: {} }), { app: 'db' }, true],
+    ['a key with the same value', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '1' }, true],
+    ['a key with another value', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '2' }, false],
+    [
+      'a key that matches without the selector',
+      constraint({ matchLabelKeys: ['hash'] }),
+      { app: 'db', hash: '1' },
+      false,
+    ],
+    [
+      'a key that the pod does not have',
+      constraint({ matchLabelKeys: ['x'] }),
+      { app: 'web', hash: '2' },
+      true,
+    ],
+    [
+      'a key that only the other pod has',
+      constraint({ matchLabelKeys: ['x'] }),
+      { app: 'web', x: '1' },
+      true,
+    ],
     ['a key with an empty value', constraint({ matchLabelKeys: ['none'] }), { app: 'web', none: '1' }, false],
     ['a key without a selector', { ...withoutSelector, matchLabelKeys: ['hash'] }, { hash: '1' }, false],
-  ])('reads which pods a constraint counts: %s', (_, of, other, counts) => {
+  ])('selects the counted pods: %s', (_, of, other, counts) => {
     const own = { app: 'web', hash: '1', none: '' };
     const [read] = hardConstraints(spread([of], { labels: own }));
     const message = `${JSON.stringify(of)} of a pod ${JSON.stringify(own)} counts ${JSON.stringify(other)}`;
@@ -65,7 +80,7 @@ describe('The hard constraints of a pod', () => {
   });
 });
 
-test('The soft constraints of a pod are the others, in their order', () => {
+test('The soft constraints of a pod are its preferences, in their order', () => {
   const wish = constraint({
     maxSkew: 3,
     whenUnsatisfiable: 'ScheduleAnyway',

@@ -8,31 +8,40 @@ import type { Pod } from '../../api/objects.ts';
 import { labelOf } from './label-of.ts';
 
 /**
- * A constraint on how pods are spread, read once.
+ * A parsed topology spread constraint of a pod.
  *
- * Nodes that have the same value for the label {@link topologyKey} are one *domain*: a zone, or a single node.
+ * Nodes with the same value for the label {@link topologyKey} are one *domain*: a zone, or a single node.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go topologySpreadConstraint
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
+ * topologySpreadConstraint
  */
 export interface SpreadConstraint {
-  /** By how many pods the fullest domain may be ahead of the emptiest. */
+  /** The maximum difference in pods between the fullest and the emptiest domain. */
   readonly maxSkew: number;
   readonly topologyKey: string;
-  /** Which pods are counted, by their labels. */
+  /** Selects the counted pods by their labels. */
   readonly selector: Selector;
-  /** With fewer domains than that, the emptiest counts as empty. 1 if the pod does not say. */
+  /** If fewer domains exist, the minimum count is 0. Defaults to 1. */
   readonly minDomains: number;
-  /** Whether a node that the pod does not ask for is left out of the count. `Honor` if the pod does not say. */
+  /**
+   * Whether nodes that do not match the pod's node affinity or selector are excluded. Defaults to `Honor`, which
+   * excludes them.
+   */
   readonly nodeAffinityPolicy: 'Honor' | 'Ignore';
-  /** Whether a node whose taints keep the pod away is left out of the count. `Ignore` if the pod does not say. */
+  /**
+   * Whether nodes with taints that the pod does not tolerate are excluded. Defaults to `Ignore`, which includes them.
+   */
   readonly nodeTaintsPolicy: 'Honor' | 'Ignore';
 }
 
 /**
- * @returns those of `spec.topologySpreadConstraints` that say `whenUnsatisfiable: DoNotSchedule`, in their order; the others
- * are wishes. `selector` is the `labelSelector`, and in addition, for each of `matchLabelKeys` that the pod has as a label, that
- * label with the pod's value. Without a `labelSelector` it matches no pod
- * @throws SelectorError for a `labelSelector` that cannot be understood; the server accepts none
+ * Returns the constraints of `spec.topologySpreadConstraints` with `whenUnsatisfiable: DoNotSchedule`, in their order.
+ * The others are preferences.
+ *
+ * `selector` is the `labelSelector`, extended by `matchLabelKeys`. For each of these keys that the pod has as a label,
+ * the counted pods must have the same value. Without a `labelSelector` it matches no pods.
+ *
+ * @throws SelectorError for an invalid `labelSelector`; the server rejects those
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
  * filterTopologySpreadConstraints
@@ -41,7 +50,7 @@ export function hardConstraints(pod: Pod): readonly SpreadConstraint[] {
   return constraintsOf(pod, 'DoNotSchedule');
 }
 
-/** @returns those that are only wishes: they say `whenUnsatisfiable: ScheduleAnyway`. Otherwise as {@link hardConstraints} */
+/** Returns the preferences, with `whenUnsatisfiable: ScheduleAnyway`; otherwise like {@link hardConstraints}. */
 export function softConstraints(pod: Pod): readonly SpreadConstraint[] {
   return constraintsOf(pod, 'ScheduleAnyway');
 }
@@ -62,7 +71,7 @@ function constraintsOf(pod: Pod, whenUnsatisfiable: string): readonly SpreadCons
   }));
 }
 
-/** Of those labels that the pod has: the same value. */
+/** Requires the pod's value for each of these labels that the pod has. */
 function sameLabels(pod: Pod, keys: readonly string[]): Requirement[] {
   return keys.flatMap((key) => {
     const value = labelOf(pod, key);

@@ -1,46 +1,45 @@
 /**
- * What a plugin says.
+ * The result of a plugin.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go Status
  *
- * Differs: there is neither `Wait` nor `Pending`, which only plugins give that permit or wait. A plugin that goes wrong
- * throws, where upstream's gives the code `Error`.
+ * Differs: `Wait` and `Pending` are missing, because only Permit plugins and waiting plugins return them. A failing
+ * plugin throws, where upstream's returns the code `Error`.
  */
 
 /**
- * - `Success`: nothing against it.
- * - `Unschedulable`: not as things are, but it would help if other pods went.
- * - `UnschedulableAndUnresolvable`: not as things are, and it would not help if other pods went.
- * - `Skip`: of a preFilter or preScore, that its plugin has nothing to say of this pod; of a bind plugin, that another
- *   one is to bind it.
+ * - `Success`: the plugin accepts the pod.
+ * - `Unschedulable`: the pod does not fit now, but removing other pods could help.
+ * - `UnschedulableAndUnresolvable`: the pod does not fit now, and removing other pods cannot help.
+ * - `Skip`: a preFilter or preScore does not apply to this pod; a bind plugin leaves the binding to the next plugin.
  */
 export type Code = 'Success' | 'Unschedulable' | 'UnschedulableAndUnresolvable' | 'Skip';
 
-/** What a plugin answers about a pod, or about a pod on a node. */
+/** The result of a plugin for a pod, or for a pod on a node. */
 export interface Status {
   readonly code: Code;
-  /** In words, what a user is to read in `kubectl describe pod`. Empty for `Success` and `Skip`. */
+  /** Messages for users, shown by `kubectl describe pod`. Empty for `Success` and `Skip`. */
   readonly reasons: readonly string[];
 }
 
-/** Nothing against it. */
+/** The plugin accepts the pod. */
 export const success: Status = Object.freeze({ code: 'Success', reasons: Object.freeze([]) });
 
-/** Nothing to say here: do not ask this plugin again about this pod in this cycle. */
+/** The plugin does not apply to this pod. The scheduler does not call it again for this pod in this cycle. */
 export const skip: Status = Object.freeze({ code: 'Skip', reasons: Object.freeze([]) });
 
-/** Not as things are; if other pods went, perhaps. */
+/** Returns a rejection that removing other pods could resolve. */
 export function unschedulable(...reasons: readonly string[]): Status {
   return { code: 'Unschedulable', reasons };
 }
 
-/** Not as things are, whichever pods went. */
+/** Returns a rejection that removing other pods cannot resolve. */
 export function unresolvable(...reasons: readonly string[]): Status {
   return { code: 'UnschedulableAndUnresolvable', reasons };
 }
 
 /**
- * Does the status turn the pod away?
+ * Returns whether the status rejects the pod.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go Status.IsRejected
  */

@@ -6,7 +6,7 @@ import { Snapshot } from './snapshot.ts';
 import type { Share, TopologyCounts } from './tallies.ts';
 
 describe('Counts by topology', () => {
-  test('add up what nodes of one place add, and leave out what is 0 and nodes without the label', () => {
+  test('sum the shares of a domain, and omit 0 and nodes without the label', () => {
     const snapshot = new Snapshot([
       nodeInfo('a', { zone: 'x' }, 2),
       nodeInfo('b', { zone: 'x' }, 1),
@@ -19,7 +19,7 @@ describe('Counts by topology', () => {
     expect(snapshot.countByTopology('none', podsIn('constructor'))).toEqual(new Map());
   });
 
-  test('ask no node again that has not changed', () => {
+  test('evaluate only nodes that have changed', () => {
     const [a, b] = [nodeInfo('a', { zone: 'x' }, 1), nodeInfo('b', { zone: 'x' }, 1)];
     const asked: string[] = [];
     const counting = (info: NodeInfo): Share[] => {
@@ -31,15 +31,15 @@ describe('Counts by topology', () => {
     const second = new Snapshot([a, b.withPod(pod())], { previous: first, namespaces: first.namespaces });
     asked.length = 0;
     expect(second.countByTopology('pods', counting).get('zone')?.get('x')).toBe(3);
-    // As it was, and as it is.
+    // Once for the old state and once for the new state.
     expect(asked).toEqual(['b', 'b']);
     asked.length = 0;
     const third = new Snapshot([a, b], { previous: second, namespaces: new Map() });
     expect(third.countByTopology('pods', counting).get('zone')?.get('x')).toBe(2);
-    expect(asked, 'labels of namespaces decide, too').toEqual(['a', 'b']);
+    expect(asked, 'labels of namespaces count, too').toEqual(['a', 'b']);
   });
 
-  test('are those of a recount, whatever changes, and stay what they were', () => {
+  test('equal a full recount after any change, and never change once returned', () => {
     const clusters = fc.array(
       fc.array(fc.tuple(fc.constantFrom('x', 'y', undefined), fc.nat(2)), { maxLength: 4 }),
       { minLength: 1, maxLength: 6 },

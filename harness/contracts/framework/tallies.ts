@@ -1,13 +1,13 @@
 import type { Labels } from '../../api/label-selector.ts';
 import type { NodeInfo } from './node-info.ts';
 
-/** Numbers by a label of nodes, and by its value. A label, or a value, with the number 0 is not there. */
+/** Counts by label name and label value of nodes. A label or a value with a count of 0 has no entry. */
 export type TopologyCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** What one node adds to one of its places: the label whose value is the place, and how much. */
+/** A node's contribution to one of its topology domains: the label of the domain, and the amount. */
 export type Share = readonly [topologyKey: string, amount: number];
 
-/** Of which snapshot a tally is. */
+/** The inputs of a tally. */
 interface Tallied {
   readonly nodeInfos: readonly NodeInfo[];
   readonly namespaces: ReadonlyMap<string, Labels>;
@@ -17,15 +17,18 @@ interface Tally extends Tallied {
   readonly counts: TopologyCounts;
 }
 
-/** How many are kept: pods that are made alike ask the same, and few kinds of pods come at a time. */
+/**
+ * The maximum number of tallies that are kept. Pods from one template ask the same questions, and only a few templates
+ * are scheduled at a time.
+ */
 const TALLIES_MAX = 16;
 
 /**
- * What was counted for one snapshot is brought up to date for the next: of thousands of nodes few have changed. Snapshots that follow
- * each other share one of these. What it has handed out never changes.
+ * Counts that are updated from one snapshot to the next, because only a few of thousands of nodes change in between.
+ * Successive snapshots share one instance. Returned counts never change.
  */
 export class Tallies {
-  /** By what was counted; the one that was asked for last comes last. */
+  /** Tallies by question, ordered by last use. */
   readonly #known = new Map<string, Tally>();
 
   /** @see Snapshot.countByTopology */
@@ -54,10 +57,10 @@ export class Tallies {
   }
 }
 
-/** Counts that grow out of others, which stay as they are. */
+/** Counts that are derived from earlier counts without changing them. */
 class Sum {
   readonly #counts: Map<string, ReadonlyMap<string, number>>;
-  /** Those of {@link #counts} that are our own, and may be changed. */
+  /** The maps in {@link #counts} that were created here, and may be changed. */
   readonly #own = new Map<string, Map<string, number>>();
 
   constructor(counts: TopologyCounts = new Map()) {

@@ -5,19 +5,22 @@ import type { CniConfiguration } from './cni-plugin.ts';
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go NetConf
  *
- * Differs: no VLANs, no isolated ports, no promiscuous mode, no other backend than iptables, no address by `CNI_ARGS`.
+ * Differs: without VLANs, isolated ports, promiscuous mode, backends other than iptables, and addresses in `CNI_ARGS`.
  */
 export interface BridgeConfiguration extends CniConfiguration {
   /** The name of the bridge. @defaultValue cni0 */
   readonly bridge?: string;
-  /** Whether the bridge gets an address, so that pods reach the node by it. @defaultValue false */
+  /** Whether the bridge gets an IP address, so that pods can reach the node through it. @defaultValue false */
   readonly isGateway?: boolean;
-  /** Whether pods send by it what is for elsewhere. It makes it a gateway, too. @defaultValue false */
+  /** Whether the bridge is the default route of the pods. Implies `isGateway`. @defaultValue false */
   readonly isDefaultGateway?: boolean;
-  /** Whether what a pod sends beyond its subnet goes out under the address of the node. @defaultValue false */
+  /**
+   * Whether traffic from pods to addresses outside their subnet gets the node's address as its source. @defaultValue
+   * false
+   */
   readonly ipMasq?: boolean;
-  /** Whether the bridge sends back by a port what came in by it. @defaultValue false */
+  /** Whether the bridge may send a packet back through the port on which it arrived. @defaultValue false */
   readonly hairpinMode?: boolean;
-  /** Of the bridge, and of both ends of the pair. @defaultValue the kernel's, 1500 */
+  /** The MTU of the bridge and of both ends of the veth pair. @defaultValue the kernel's, 1500 */
   readonly mtu?: number;
 }

@@ -13,7 +13,7 @@ describe('Bytes as text', () => {
     ['\ufeffx', [0xef, 0xbb, 0xbf, 0x78]],
     ['a\udcffb', [0x61, 0xff, 0x62]],
     ['é\udc80😀\udcc3', [0xc3, 0xa9, 0x80, 0xf0, 0x9f, 0x98, 0x80, 0xc3]],
-    // A slash in more bytes than it needs, a surrogate, and what lies beyond U+10FFFF.
+    // An overlong slash, a surrogate, and a code point above U+10FFFF.
     ['\udcc0\udcaf', [0xc0, 0xaf]],
     ['\udced\udcb2\udc80', [0xed, 0xb2, 0x80]],
     ['\udcf4\udc90\udc80\udc80', [0xf4, 0x90, 0x80, 0x80]],
@@ -22,7 +22,7 @@ describe('Bytes as text', () => {
     expect([...bytesOfText(text)]).toEqual(each);
   });
 
-  test('comes back as it was, whatever the bytes are', () => {
+  test('is restored, whatever the bytes are', () => {
     const awkward = fc.constantFrom(0x41, 0x80, 0xbf, 0xc3, 0xe2, 0xed, 0xf0, 0xf4, 0xff);
     fc.assert(
       fc.property(fc.array(fc.oneof(awkward, fc.nat(0xff))), (each) => {
@@ -31,7 +31,7 @@ describe('Bytes as text', () => {
     );
   });
 
-  test('is what UTF-8 says, wherever bytes are UTF-8', () => {
+  test('equals the decoded UTF-8, if the bytes are valid UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoints }), (text) => {
         expect(textOfBytes(Buffer.from(text))).toBe(text);
@@ -41,15 +41,15 @@ describe('Bytes as text', () => {
   });
 });
 
-describe('Bytes that come in pieces', () => {
-  test('are whole characters', () => {
+describe('Chunks of bytes', () => {
+  test('decode to whole characters', () => {
     const decoding = new TextDecoding();
     const pieces = [bytes(0x61, 0xe2), bytes(0x82), bytes(0xac, 0x62), bytes(0xc3)];
     expect(pieces.map((piece) => decoding.decode(piece))).toEqual(['a', '', '€b', '']);
     expect([decoding.end(), decoding.end()]).toEqual(['\udcc3', '']);
   });
 
-  test('come back as they were, wherever they are cut', async () => {
+  test('are restored, wherever they are split', async () => {
     const cut = fc.array(fc.uint8Array({ maxLength: 5 }));
     await fc.assert(
       fc.asyncProperty(cut, async (pieces) => {

@@ -1,8 +1,9 @@
 /**
- * Bytes as text, and back without loss. Programs, pipes and terminals here carry texts; what is no UTF-8 in a stream of bytes is carried
- * as lone surrogates, U+DC80 to U+DCFF, one for each byte: no text that was UTF-8 has these.
+ * Converts bytes to text without loss: {@link bytesOfText} restores them. Programs, pipes and terminals here exchange
+ * text. Bytes that are not valid UTF-8 become lone surrogates, U+DC80 to U+DCFF, one for each byte. Valid UTF-8 never
+ * contains these.
  *
- * PEP 383 does the same: Python calls it `surrogateescape`.
+ * It is the method of PEP 383, which Python calls `surrogateescape`.
  */
 export function textOfBytes(bytes: Uint8Array): string {
   try {
@@ -12,9 +13,9 @@ export function textOfBytes(bytes: Uint8Array): string {
   }
 }
 
-/** The bytes of a text: the reverse of {@link textOfBytes}. */
+/** Returns the bytes of a text, the reverse of {@link textOfBytes}. */
 export function bytesOfText(text: string): Uint8Array {
-  // In the mode `u` a surrogate that is half of a pair is no character of its own.
+  // In the mode `u` a surrogate that is half of a pair does not match.
   if (!/[\uDC80-\uDCFF]/u.test(text)) return encoder.encode(text);
   const bytes = new Uint8Array(3 * text.length);
   let length = 0;
@@ -27,11 +28,11 @@ export function bytesOfText(text: string): Uint8Array {
   return bytes.slice(0, length);
 }
 
-/** Makes text of bytes that come in pieces: a character that is not whole yet waits for its rest. */
+/** Decodes chunks of bytes to text. An incomplete character waits for its remaining bytes. */
 export class TextDecoding {
   #rest: Uint8Array = new Uint8Array();
 
-  /** As much of the text as is whole. */
+  /** Returns the text up to the last complete character. */
   decode(piece: Uint8Array): string {
     const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
     const whole = bytes.length - unfinishedBytes(bytes);
@@ -39,7 +40,7 @@ export class TextDecoding {
     return textOfBytes(bytes.subarray(0, whole));
   }
 
-  /** There is no more: what waits is no character. */
+  /** Ends the input. Returns the remaining bytes, which form no complete character, as text. */
   end(): string {
     const rest = this.#rest;
     this.#rest = new Uint8Array();
@@ -47,7 +48,7 @@ export class TextDecoding {
   }
 }
 
-/** The texts of bytes that come in pieces. */
+/** Decodes a stream of chunks to texts. */
 export async function* texts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoding = new TextDecoding();
   for await (const piece of pieces) yield decoding.decode(piece);
@@ -58,11 +59,11 @@ export async function* texts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<
 const encoder = new TextEncoder();
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The escape of byte 0. It is never used, as all below 0x80 is UTF-8. */
+/** The escape of byte 0. Bytes below 0x80 are always valid UTF-8, so those escapes are never used. */
 const ESCAPES = 0xdc00;
 
 function escaped(bytes: Uint8Array): string {
-  // A text has no more units than there are bytes.
+  // A text never has more UTF-16 units than it has bytes in UTF-8.
   const units = new Uint16Array(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -82,13 +83,13 @@ function escaped(bytes: Uint8Array): string {
   return Buffer.from(units.buffer, 0, 2 * length).toString('utf16le');
 }
 
-/** How many bytes the character has that begins there; 0 where none does. */
+/** Returns the number of bytes of the character at this position; 0 if the bytes are invalid. */
 function sequenceBytes(bytes: Uint8Array, at: number): number {
   const [first = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4);
   if (first < 0x80) return 1;
   const size = sizeSaidBy(first);
   if (size === 0) return 0;
-  // Neither in more bytes than it needs, nor a surrogate, nor beyond U+10FFFF.
+  // Rejects overlong encodings, surrogates and code points above U+10FFFF.
   const [low, high] = SECOND_BYTES[first] ?? [0x80, 0xbf];
   if (second < low || second > high) return 0;
   return (size < 3 || isContinuation(third)) && (size < 4 || isContinuation(fourth)) ? size : 0;
@@ -101,7 +102,7 @@ const SECOND_BYTES: Readonly<Record<number, readonly [number, number]>> = {
   244: [0x80, 0x8f],
 };
 
-/** How many bytes a character has of which this one, beyond ASCII, is the first; 0 where it begins none. */
+/** Returns the number of bytes of a character with this non-ASCII first byte; 0 if it cannot be a first byte. */
 function sizeSaidBy(first: number): number {
   if (first < 0xc2 || first > 0xf4) return 0;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -115,7 +116,7 @@ function codePointOf([first = 0, ...more]: Uint8Array): number {
   return more.reduce((code, byte) => (code << 6) | (byte & 0x3f), own);
 }
 
-/** How many bytes at the end may be the beginning of a character. */
+/** Returns how many bytes at the end may be the beginning of a character. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

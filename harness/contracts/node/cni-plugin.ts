@@ -4,25 +4,25 @@ import type { CniResult } from './network-plugin.ts';
 import type { NetworkTools } from './network-tools.ts';
 
 /**
- * A network plugin as it is on a node: a program. The container runtime runs it once for each command, tells it what to do by its
- * environment and on standard input, and reads what it writes to standard output. It remembers nothing from one run to the next
- * but what is on disk, and it may be killed at any moment.
+ * A network plugin: a program on the node. The container runtime runs it once for each command. It passes the request
+ * in environment variables and on standard input, and reads the result from standard output. The plugin keeps its state
+ * only on disk. It may be killed at any moment.
  *
  * Upstream: containernetworking/cni@v1.3.0 SPEC.md, section 2
  */
 export type CniPlugin = (process: CniProcess) => Promise<CniExit>;
 
-/** All that a plugin is given. */
+/** The inputs of a plugin. */
 export interface CniProcess {
   /**
-   * | variable | what it says |
+   * | variable | content |
    * |---|---|
    * | `CNI_COMMAND` | `ADD`, `DEL`, `CHECK`, `GC`, `STATUS` or `VERSION` |
    * | `CNI_CONTAINERID` | the sandbox |
    * | `CNI_NETNS` | the path of its network namespace: `/var/run/netns/cni-…` |
    * | `CNI_IFNAME` | the interface: `eth0` |
-   * | `CNI_ARGS` | more, as `K8S_POD_NAME=web;K8S_POD_NAMESPACE=default` |
-   * | `CNI_PATH` | where other plugins are: `/opt/cni/bin` |
+   * | `CNI_ARGS` | further arguments: `K8S_POD_NAME=web;K8S_POD_NAMESPACE=default` |
+   * | `CNI_PATH` | the directory of the plugins: `/opt/cni/bin` |
    */
   readonly env: Readonly<Record<string, string>>;
   /** The configuration of the network, as JSON. */
@@ -32,45 +32,45 @@ export interface CniProcess {
   readonly clock: Clock;
   readonly random: Random;
   /**
-   * Runs another plugin, to which a part of the work is left: `host-local`, for addresses.
+   * Runs another plugin and delegates a part of the work to it: `host-local` for addresses.
    *
-   * @param type its name, which is that of a file in `CNI_PATH`
-   * @throws CniError when there is none
+   * @param type the name of the plugin, which is its file name in `CNI_PATH`
+   * @throws CniError when the plugin does not exist
    */
   run(type: string, io: Pick<CniProcess, 'env' | 'stdin'>): Promise<CniExit>;
 }
 
-/** How a plugin ended. */
+/** The result of a plugin run. */
 export interface CniExit {
-  /** 0, or else standard output has an error. */
+  /** 0 for success. Otherwise standard output contains an error. */
   readonly code: number;
-  /** A result, or an error, as JSON. */
+  /** A result or an error, as JSON. */
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /**
- * The configuration of a network, as one plugin gets it.
+ * The configuration of a network, as passed to one plugin.
  *
  * Upstream: containernetworking/cni@v1.3.0 SPEC.md, section 1; pkg/types/types.go PluginConf
  */
 export interface CniConfiguration {
   readonly cniVersion: string;
-  /** Of the network. */
+  /** The name of the network. */
   readonly name: string;
-  /** Of the plugin. */
+  /** The name of the plugin. */
   readonly type: string;
   readonly ipam?: { readonly type: string };
   readonly capabilities?: Readonly<Record<string, boolean>>;
   readonly runtimeConfig?: Readonly<Record<string, unknown>>;
-  /** What the plugin before it came to; for a `CHECK` or a `DEL`, what the whole `ADD` came to. */
+  /** The result of the plugin before; for a `CHECK` or a `DEL`, the final result of the `ADD`. */
   readonly prevResult?: CniResult;
-  /** Of a `GC`: all attachments that are still in use. */
+  /** For a `GC`: all attachments that are still in use. */
   readonly 'cni.dev/valid-attachments'?: readonly { readonly containerID: string; readonly ifname: string }[];
 }
 
 /**
- * The configuration of a network as it stands in a file of `/etc/cni/net.d`: one plugin after the other.
+ * The configuration of a network in a file of `/etc/cni/net.d`: a list of plugins, which run in order.
  *
  * Upstream: containernetworking/cni@v1.3.0 SPEC.md, section 1
  */

@@ -4,68 +4,69 @@ import type { CsiNode } from './csi-node.ts';
 import type { NetworkTools } from './network-tools.ts';
 
 /**
- * All that a machine offers to the programs on it. Each part is remote: a call takes time, and may fail before or after its
+ * The interfaces of a machine to its programs. Each part is remote: a call takes time, and may fail before or after its
  * effect.
  */
 export interface NodeHost {
-  /** Its address in the cluster: `192.168.0.1`. */
+  /** The node's IP address in the cluster: `192.168.0.1`. */
   readonly ip: string;
   readonly runtime: RuntimeService;
   readonly images: ImageService;
   readonly network: NodeNetwork;
-  /** Sets its network up. */
+  /** Configures the network. */
   readonly tools: NetworkTools;
   readonly files: FileSystem;
   readonly stats: MachineStats;
-  /** The storage drivers that are installed, by name. */
+  /** The installed storage drivers, by name. */
   readonly csi: ReadonlyMap<string, CsiNode>;
 }
 
-/** How the programs of a node reach addresses: the pods on it, above all. */
+/** Connects the programs of a node to addresses, mostly to the pods on it. */
 export interface NodeNetwork {
   /**
-   * Sends one request over HTTP and waits for the whole answer. Redirects are not followed.
+   * Sends an HTTP request and waits for the whole response. It does not follow redirects.
    *
-   * @throws NetworkError when there is no answer: refused, unreachable, or too late
+   * @throws NetworkError when no response arrives: the connection is refused, the address is unreachable, or the call
+   * times out
    */
   request(request: HttpRequest): Promise<HttpAnswer>;
 
-  /** Opens a connection, and closes it. @throws NetworkError when it cannot be opened */
+  /** Opens a connection and closes it. @throws NetworkError when the connection fails */
   connect(address: SocketAddress): Promise<void>;
 
   /**
-   * Calls grpc.health.v1.Health/Check. As long as it finds no connection it tries again, until the time is over.
+   * Calls grpc.health.v1.Health/Check. It retries failed connections until the timeout.
    *
-   * @throws NetworkError `UNIMPLEMENTED` when the server does not know the call, `ETIMEDOUT` when it does not answer; when there
-   * was no connection by then, with the code of the last try
+   * @throws NetworkError `UNIMPLEMENTED` when the server does not know the call; `ETIMEDOUT` when the server does not
+   * answer; the code of the last attempt when no connection succeeded
    */
   healthCheck(
     check: SocketAddress & { readonly service: string },
   ): Promise<'SERVING' | 'NOT_SERVING' | 'UNKNOWN' | 'SERVICE_UNKNOWN'>;
 }
 
-/** Where to, and for how long at most. */
+/** The destination of a call, and its timeout. */
 export interface SocketAddress {
   readonly host: string;
   readonly port: number;
-  /** How long the call may take, in ms. Then it fails with `ETIMEDOUT`. */
+  /** The time limit of the call, in ms. After it the call fails with `ETIMEDOUT`. */
   readonly timeoutMs: number;
 }
 
-/** A request as it goes over the wire. */
+/** An HTTP request. */
 export interface HttpRequest extends SocketAddress {
   readonly scheme: 'http' | 'https';
-  /** In capitals: `GET`. */
+  /** In upper case: `GET`. */
   readonly method: string;
-  /** With query: `/healthz?full=1`. */
+  /** With the query: `/healthz?full=1`. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How long it may take to open the connection, in ms. @defaultValue as long as the whole */
+  /** The time limit for opening the connection, in ms. @defaultValue `timeoutMs` */
   readonly connectTimeoutMs?: number;
 }
 
-/** What came back. */
+/** An HTTP response. */
 export interface HttpAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -73,7 +74,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** A connection that did not come about, or did not last. */
+/** A connection that failed or broke. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
   readonly code:
@@ -86,7 +87,7 @@ export class NetworkError extends Error {
     | 'EPROTO'
     | 'UNIMPLEMENTED';
 
-  /** @param message in Go's words: `dial tcp 10.244.1.2:80: connect: connection refused` */
+  /** @param message in Go's format: `dial tcp 10.244.1.2:80: connect: connection refused` */
   constructor(code: NetworkError['code'], message: string) {
     super(message);
     this.code = code;
@@ -94,103 +95,123 @@ export class NetworkError extends Error {
 }
 
 /**
- * The files of a node, or of a container on it. Paths are absolute. A symbolic link on the way is followed; at the end of a path
- * too, where the call does not say otherwise. What is mounted on a directory is seen through its path.
+ * The files of a node, or of a container on it. Paths are absolute. Symbolic links in a path are followed. A link at
+ * the end of a path is also followed, except where a method says otherwise. A path below a mount leads to the mounted
+ * files.
  *
- * @throws FileError from each call, with the code that the kernel has for it
+ * @throws FileError from each call, with the kernel's error code
  */
 export interface FileSystem {
-  /** Makes a directory, and all directories above it. Succeeds if it exists. @param mode of new directories @defaultValue 0o755 */
+  /** Creates a directory and its parents. Succeeds if it exists. @param mode of new directories @defaultValue 0o755 */
   mkdirAll(path: string, mode?: number): Promise<void>;
   /**
-   * Replaces what the file said, or appends to it. The directory has to be there.
+   * Replaces the content of the file, or appends to it. The directory must exist.
    *
-   * For the kernel that is two calls, one that makes or empties the file and one that writes: a process that dies between
-   * the two, or finds the disk full, leaves an empty file.
+   * These are two system calls: one creates or truncates the file, and one writes. A process that crashes between the
+   * two, or finds the disk full, leaves an empty file.
    */
   writeFile(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** Reads a file as text: see `byte-text.ts`. */
   readFile(path: string): Promise<string>;
   /** Reads a file as bytes. */
   readBytes(path: string): Promise<Uint8Array>;
-  /** The names in a directory, sorted. */
+  /** Returns the names in a directory, sorted. */
   readdir(path: string): Promise<readonly string[]>;
-  /** Links `path` to `target`, which need not be there. Fails when `path` is there. */
+  /** Creates a symbolic link at `path` to `target`, which may be missing. Fails when `path` exists. */
   symlink(target: string, path: string): Promise<void>;
-  /** Gives a file a second name: a hard link. It is there at once, with all that is in the file. @throws FileError `EEXIST` when `path` is there */
+  /**
+   * Creates a hard link, a second name of a file. The new name refers to the complete content at once. @throws
+   * FileError `EEXIST` when `path` exists
+   */
   link(existing: string, path: string): Promise<void>;
-  /** The target of a link, as it was written. Does not follow it. */
+  /** Returns the target of a symbolic link as it was created, without following it. */
   readlink(path: string): Promise<string>;
-  /** The path without any link in it. Fails when it is not there. */
+  /** Returns the path with all links resolved. Fails when it does not exist. */
   realpath(path: string): Promise<string>;
   /**
-   * At once: a reader sees the old or the new, never none. Replaces a file, a link or an empty directory. Follows no link at
-   * the end of either path. @throws FileError `EXDEV` from one mount to another, `EBUSY` when something is mounted on either, or below
+   * Renames atomically: a reader sees the old or the new file, never a missing one. Replaces a file, a link or an empty
+   * directory. Does not follow a link at the end of either path.
+   *
+   * @throws FileError `EXDEV` from one mount to another, `EBUSY` when either path has a mount on it or below
    */
   rename(from: string, to: string): Promise<void>;
   /**
-   * Removes a file, a link, or a directory with all that is in it. Succeeds when it is not there. @throws FileError `EBUSY` when
-   * something is mounted there or below: then nothing is removed
+   * Removes a file, a link, or a directory with its content. Succeeds when it does not exist.
+   *
+   * @throws FileError `EBUSY` when the path has a mount on it or below; then it removes nothing
    */
   removeAll(path: string): Promise<void>;
-  /** Makes last, whatever happens to the power, what a file or the names of a directory are now. */
+  /** Writes a file, or the names in a directory, to disk, so that they survive a power loss. */
   fsync(path: string): Promise<void>;
   /**
-   * Waits for the exclusive lock on a file, and makes the file if it is not there. The lock is on the file, not on its name: after the file
-   * is removed, another one of that name has another lock. It binds those alone that ask for it. A process that ends gives up all
-   * it has.
+   * Waits for the exclusive lock on a file, and creates the file if it does not exist. The lock belongs to the file,
+   * not to its name: after the file is removed, a new file of that name has another lock. The lock is advisory: it
+   * stops only processes that call `flock`. A process that ends releases all its locks.
    *
-   * @returns what gives the lock up
+   * @returns a function that releases the lock
+   *
+   * @example
+   * const unlock = await files.flock('/run/cni/lock');
+   * try {
+   *   await files.writeFile('/run/cni/state', '10.244.1.2');
+   * } finally {
+   *   await unlock();
+   * }
    */
   flock(path: string): Promise<() => Promise<void>>;
-  /** What a path leads to; undefined if it does not exist. Follows a link at its end. */
+  /** Returns the type, the size and the mode of a path; undefined if it does not exist. Follows a link at the end. */
   stat(path: string): Promise<FileInfo | undefined>;
-  /** What a path is; undefined if it does not exist. Does not follow a link at its end. */
+  /** Like {@link stat}, but does not follow a link at the end. */
   lstat(path: string): Promise<FileInfo | undefined>;
   /** Mounts `source` over `target`: a directory over a directory, or a file over a file. */
   mount(source: string, target: string, options: MountOptions): Promise<void>;
-  /** Unmounts the last mount at a path. Succeeds if there is none. @throws FileError `EBUSY` if something is mounted below that mount */
+  /**
+   * Unmounts the last mount at a path. Succeeds without a mount. @throws FileError `EBUSY` if that mount has another
+   * mount below it
+   */
   unmount(target: string): Promise<void>;
-  /** All mounts except the root, in the order in which they were made. */
+  /** Returns all mounts except the root, in mount order. */
   mounts(): Promise<readonly MountPoint[]>;
-  /** How many bytes the files below a path take, without what is mounted below it. */
+  /** Returns the total size of the files below a path in bytes, without other mounts below it. */
   usage(path: string): Promise<number>;
 }
 
-/** How a file is written. */
+/** Options of a write. */
 export interface WriteOptions {
   /** The mode of a new file. An existing file keeps its mode. @defaultValue 0o644 */
   readonly mode?: number;
-  /** Fails with `EEXIST` when the file is there. @defaultValue false */
+  /** Fails with `EEXIST` when the file exists. @defaultValue false */
   readonly exclusive?: boolean;
-  /** Adds to what is there instead of replacing it. @defaultValue false */
+  /** Appends instead of replacing the content. @defaultValue false */
   readonly append?: boolean;
 }
 
-/** What is known of a path. */
+/** The type, the size and the mode of a file. */
 export interface FileInfo {
   readonly type: 'file' | 'directory' | 'symlink';
-  /** In bytes. The size of a link is the length of its target, that of a directory 0. */
+  /** In bytes. The size of a link is the length of its target; a directory has size 0. */
   readonly sizeBytes: number;
   readonly mode: number;
 }
 
-/** How something is mounted. */
+/** Options of a mount. */
 export interface MountOptions {
-  /** `bind` for what the node has already, `tmpfs` for memory, else the type of the file system on the device `source`. */
+  /**
+   * `bind` for an existing path of the node, `tmpfs` for memory, otherwise the file system type of the device `source`.
+   */
   readonly type: string;
   readonly readonly?: boolean;
-  /** How much a `tmpfs` holds. @defaultValue as much as is written */
+  /** The capacity of a `tmpfs`. @defaultValue unlimited */
   readonly sizeBytes?: number;
 }
 
-/** Something that is mounted. */
+/** A mount. */
 export interface MountPoint extends MountOptions {
   readonly source: string;
   readonly target: string;
 }
 
-/** The codes of the kernel that file operations fail with. */
+/** The kernel's error codes of file operations. */
 export type FileErrorCode =
   | 'EBUSY'
   | 'EEXIST'
@@ -206,7 +227,7 @@ export type FileErrorCode =
   | 'EROFS'
   | 'EXDEV';
 
-/** A file operation that failed, in Go's words: `open /var/lib/x: no such file or directory`. */
+/** A failed file operation, with a message in Go's format: `open /var/lib/x: no such file or directory`. */
 export class FileError extends Error {
   override readonly name = 'FileError';
   readonly code: FileErrorCode;
@@ -218,14 +239,14 @@ export class FileError extends Error {
 }
 
 /**
- * What there is of a machine, and how much of it is left.
+ * The resources of a machine, and their usage.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/cadvisor/types.go Interface
  */
 export interface MachineStats {
-  /** What does not change while the machine runs. */
+  /** Returns the properties that stay constant while the machine runs. */
   info(): Promise<MachineInfo>;
-  /** What is left now. */
+  /** Returns the current usage. */
   usage(): Promise<MachineUsage>;
 }
 
@@ -236,16 +257,16 @@ export interface MachineInfo {
   readonly diskBytes: number;
   readonly inodes: number;
   readonly pids: number;
-  /** A new one after each boot. */
+  /** Changes with each boot. */
   readonly bootID: string;
   readonly kernelVersion: string;
   readonly osImage: string;
 }
 
-/** How much of it is left. */
+/** The current usage and the free resources of a machine. */
 interface MachineUsage {
   readonly cpuUsageMilli: number;
-  /** What was used so far, in nanoseconds of one CPU. */
+  /** The total CPU time, in nanoseconds of one CPU. */
   readonly cpuUsageCoreNanoSeconds: number;
   readonly memoryAvailableBytes: number;
   readonly memoryWorkingSetBytes: number;

@@ -7,53 +7,56 @@ import type { PodSandboxConfig, RuntimeService } from './cri/runtime-service.ts'
 import type { FileSystem } from './host.ts';
 
 /**
- * The images of a node, for its kubelet: it sees to it that a container's image is there, and removes what no container needs
- * when the disk is full. The port that kata 43 implements.
+ * Manages the images of a node for its kubelet. It provides the image of each container, and deletes unused images when
+ * the disk is full. Kata 43 implements this port.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/types.go ImageManager, image_gc_manager.go ImageGCManager
  */
 export interface ImageManager {
   /**
-   * Sees to it that the image of a container is there, by the container's pull policy. Events about the container tell of it:
-   * `Pulling`, `Pulled`, `Failed`, `BackOff`, `ErrImageNeverPull`, `InspectFailed`. (The event `Error: ErrImagePull` that follows
-   * a failure is the kubelet's.) It may be called for many containers at once.
+   * Ensures that the image of a container is present, according to the container's pull policy. It emits Events about
+   * the container: `Pulling`, `Pulled`, `Failed`, `BackOff`, `ErrImageNeverPull`, `InspectFailed`. (The kubelet emits
+   * the event `Error: ErrImagePull` after a failure.) Several calls may run at once.
    *
-   * @returns the image as the runtime knows it: what a container is made from
-   * @throws ImageError with the reason for which the container waits
+   * @returns the runtime's reference to the image, which the container is created from
+   * @throws ImageError with the reason why the container waits
    */
   ensureImageExists(request: ImageRequest): Promise<string>;
 
   /**
-   * Removes images that no container uses, if the disk is as full as `imageGCHighThresholdPercent` or fuller, until it is no
-   * fuller than `imageGCLowThresholdPercent`. What is younger than `imageMinimumGCAgeMs` stays, and so does what is pinned. The kubelet calls
-   * it when it starts and every five minutes; one call at a time.
+   * Deletes unused images when disk usage is at or above `imageGCHighThresholdPercent`, until it is at or below
+   * `imageGCLowThresholdPercent`. It keeps pinned images, and images younger than `imageMinimumGCAgeMs`. The kubelet
+   * calls it at its start and every five minutes, one call at a time.
    *
-   * @throws Error when not enough could be removed, in the words of the node's event `FreeDiskSpaceFailed`
+   * @throws Error when it could not free enough space, with the message of the node's event `FreeDiskSpaceFailed`
    */
   garbageCollect(): Promise<void>;
 
-  /** Removes all images that no container uses and that are old enough: what a node does before it evicts a pod. */
+  /** Deletes all unused images that are old enough. A node does this before it evicts a pod. */
   deleteUnusedImages(): Promise<void>;
 }
 
-/** The image that a container needs. */
+/** A request for the image of a container. */
 export interface ImageRequest {
   readonly pod: Pod;
-  /** Without `imagePullPolicy` it has the one that the API would fill in. */
+  /** Without `imagePullPolicy`, the API's default applies. */
   readonly container: Pick<core.Container, 'name' | 'image' | 'imagePullPolicy'>;
-  /** The object of the events: the container. */
+  /** The reference to the container for Events. */
   readonly reference: core.ObjectReference;
   readonly sandboxConfig: PodSandboxConfig;
-  /** Those that the pod names and that exist. */
+  /** The existing secrets of the pod's `imagePullSecrets`. */
   readonly pullSecrets: readonly core.Secret[];
   /**
-   * Aborted when the pod is to go: then nothing is waited for any more, and the request fails. With which error, and whether an
-   * event tells of it, is open.
+   * Aborted when the pod is being deleted. Then the request stops waiting and fails. Its error, and whether it emits an
+   * Event, are unspecified.
    */
   readonly signal?: AbortSignal;
 }
 
-/** Why a container's image is not there, as `waiting.reason` says it. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/types.go */
+/**
+ * The reason why a container's image is missing, shown in `waiting.reason`. Upstream: kubernetes/kubernetes@v1.36.3
+ * pkg/kubelet/images/types.go
+ */
 export type ImageErrorReason =
   | 'ErrImageNeverPull'
   | 'ErrImagePull'
@@ -63,35 +66,35 @@ export type ImageErrorReason =
   | 'RegistryUnavailable'
   | 'SignatureValidationFailed';
 
-/** The image of a container is not there. The kubelet will ask again. */
+/** The image of a container could not be provided. The kubelet will retry. */
 export class ImageError extends Error {
   override readonly name = 'ImageError';
   readonly reason: ImageErrorReason;
 
-  /** @param message for `waiting.message` */
+  /** @param message the text of `waiting.message` */
   constructor(reason: ImageErrorReason, message: string) {
     super(message);
     this.reason = reason;
   }
 }
 
-/** How a node treats images. Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go KubeletConfiguration */
+/** The node's image settings. Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go KubeletConfiguration */
 export interface ImageConfiguration {
-  /** One pull at a time. @defaultValue true */
+  /** Whether pulls run one at a time. @defaultValue true */
   readonly serializeImagePulls?: boolean;
-  /** How many pulls run at once, if pulls are not serialized. @defaultValue no limit */
+  /** The maximum number of parallel pulls, if pulls are not serialized. @defaultValue no limit */
   readonly maxParallelImagePulls?: number;
-  /** Pulls per second. Further pulls fail. 0: no limit. @defaultValue 5 */
+  /** The limit of pulls per second. Pulls above it fail. 0: no limit. @defaultValue 5 */
   readonly registryPullQPS?: number;
-  /** How many pulls may come at once, above that rate. @defaultValue 10 */
+  /** The number of pulls that may exceed that rate in a burst. @defaultValue 10 */
   readonly registryBurst?: number;
   /** @defaultValue 85 */
   readonly imageGCHighThresholdPercent?: number;
   /** @defaultValue 80 */
   readonly imageGCLowThresholdPercent?: number;
-  /** An image that was first seen more recently, in ms, is not removed. @defaultValue 120,000 */
+  /** The minimum age of an image, in ms since it was first seen, before it may be deleted. @defaultValue 120,000 */
   readonly imageMinimumGCAgeMs?: number;
-  /** Which images a pod may use without credentials of its own. @defaultValue NeverVerifyPreloadedImages */
+  /** The images that a pod may use without credentials. @defaultValue NeverVerifyPreloadedImages */
   readonly imagePullCredentialsVerificationPolicy?:
     | 'NeverVerify'
     | 'NeverVerifyPreloadedImages'
@@ -101,21 +104,21 @@ export interface ImageConfiguration {
   readonly preloadedImagesVerificationAllowlist?: readonly string[];
 }
 
-/** What an image manager needs. */
+/** Options of an image manager. */
 export interface ImageManagerOptions {
   readonly clock: Clock;
   readonly recorder: EventRecorder;
-  /** The node's own name: what its events of garbage collection are about. */
+  /** The name of the node, for Events about garbage collection. */
   readonly node: string;
   readonly signal: AbortSignal;
   readonly images: ImageService;
   readonly runtime: Pick<RuntimeService, 'listContainers'>;
-  /** The directory of its records, which outlive it: `/var/lib/kubelet/image_manager`. */
+  /** The directory of its records, which persist across restarts: `/var/lib/kubelet/image_manager`. */
   readonly files: FileSystem;
-  /** The node's own credentials, as a docker `config.json` has them. @defaultValue none */
+  /** The node's own credentials, in the format of a docker `config.json`. @defaultValue none */
   readonly dockerConfig?: string;
   readonly configuration?: ImageConfiguration;
 }
 
-/** Makes the image manager of a kubelet that starts now. */
+/** Creates the image manager of a starting kubelet. */
 export type NewImageManager = (options: ImageManagerOptions) => ImageManager;

@@ -1,4 +1,4 @@
-/** The ports of a node, apart from its container runtime (`cri/`): its host, and the managers that a kubelet is made of. */
+/** The interfaces of a node, apart from its container runtime (`cri/`): its host, and the managers of a kubelet. */
 export type { BridgeConfiguration } from './bridge-configuration.ts';
 export { bytesOfText, TextDecoding, textOfBytes, texts } from './byte-text.ts';
 export type {

@@ -1,25 +1,25 @@
-/** An interface, as `ip -d -j link show` prints it. There is more in it. */
+/** An interface in the output of `ip -d -j link show`, which has more fields. */
 export interface IpLink {
-  /** Names it within its namespace. */
+  /** Identifies the interface within its namespace. */
   readonly ifindex: number;
   readonly ifname: string;
-  /** Of a veth pair: the other end, where that is in the same namespace. */
+  /** For a veth interface: its peer, if that is in the same namespace. */
   readonly link?: string;
-  /** Of a veth pair: the index of the other end, where that is in another namespace. */
+  /** For a veth interface: the index of its peer, if that is in another namespace. */
   readonly link_index?: number;
-  /** Its address on its link: `0a:58:0a:f4:01:02`. */
+  /** The link-layer address: `0a:58:0a:f4:01:02`. */
   readonly address: string;
   readonly mtu: number;
-  /** The bridge that it is a port of. */
+  /** Its bridge, if it is a port of a bridge. */
   readonly master?: string;
   /** `UP`, `DOWN`, `LOWERLAYERDOWN`, `UNKNOWN`. */
   readonly operstate: string;
-  /** `UP` among them: it was turned on. */
+  /** Contains `UP` if the interface is enabled. */
   readonly flags: readonly string[];
   readonly linkinfo?: { readonly info_kind: string };
 }
 
-/** An interface with its addresses, as `ip -j addr show` prints it. */
+/** An interface with its addresses in the output of `ip -j addr show`. */
 export interface IpAddresses extends IpLink {
   readonly addr_info: readonly {
     readonly family: 'inet' | 'inet6';
@@ -31,16 +31,16 @@ export interface IpAddresses extends IpLink {
   }[];
 }
 
-/** A route, as `ip -j route show` prints it. */
+/** A route in the output of `ip -j route show`. */
 export interface IpRoute {
-  /** `10.244.2.0/24`, `default`; an address alone has no length. */
+  /** `10.244.2.0/24`, `default`; a single address has no prefix length. */
   readonly dst: string;
-  /** The router that it goes to. */
+  /** The next router. */
   readonly gateway?: string;
-  /** The interface that it leaves by. */
+  /** The outgoing interface. */
   readonly dev?: string;
-  /** What made it: `kernel`, or a number. */
+  /** The origin of the route: `kernel`, or a number. */
   readonly protocol?: string;
-  /** Of several routes to one destination, the one with the lowest is taken. @defaultValue 0 */
+  /** The kernel uses the route with the lowest metric to a destination. @defaultValue 0 */
   readonly metric?: number;
 }

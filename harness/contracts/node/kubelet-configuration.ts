@@ -1,25 +1,26 @@
-/** How a kubelet is set up. Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go KubeletConfiguration */
+/** The configuration of a kubelet. Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go KubeletConfiguration */
 export interface KubeletConfiguration {
   /** @defaultValue 10.96.0.10 */
   readonly clusterDNS?: readonly string[];
   /** @defaultValue cluster.local */
   readonly clusterDomain?: string;
   /**
-   * The file with the node's own name servers, `/etc/resolv.conf`. Empty: the node has none.
+   * The file with the node's own name servers, `/etc/resolv.conf`. Empty: the node has no name servers.
    *
-   * Differs: upstream takes `/etc/resolv.conf` if nothing is said.
+   * Differs: upstream's default is `/etc/resolv.conf`.
    *
    * @defaultValue empty
    */
   readonly resolvConf?: string;
   /**
-   * Containers get variables that name the services of their namespace, and the apiserver: the kubelet watches services.
+   * Whether containers get environment variables for the Services of their namespace and for the apiserver. Then the
+   * kubelet watches Services.
    *
-   * Differs: upstream's kubelet always does so.
+   * Differs: upstream's kubelet always sets them.
    *
    * @defaultValue false
    */
   readonly serviceEnvironment?: boolean;
-  /** Where the manifests of static pods are. @defaultValue /etc/kubernetes/manifests */
+  /** The directory with the manifests of static pods. @defaultValue /etc/kubernetes/manifests */
   readonly staticPodPath?: string;
 }

@@ -2,99 +2,103 @@ import type { Pod } from '../../api/objects.ts';
 import type { ServePorts, StreamingService, Streams } from './streaming-service.ts';
 
 /**
- * What the kubelet of a node serves to the apiserver, which asks it on behalf of users: `kubectl logs`, `exec`,
- * `attach` and `port-forward`; and to a metrics-server.
+ * The server of a kubelet. The apiserver calls it on behalf of users (`kubectl logs`, `exec`, `attach` and
+ * `port-forward`), and a metrics-server reads metrics.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/server/server.go Server
  */
 export interface KubeletServer {
   /**
-   * The log of a container, in chunks of whole lines. With `follow` it goes on until the container has ended, or the signal is
-   * aborted.
+   * Streams the log of a container, in chunks of whole lines. With `follow` the stream continues until the container
+   * exits or the signal is aborted.
    *
-   * @throws KubeletError when there is no log, and why
+   * @throws KubeletError with the reason why the log is not available
    */
   containerLogs(of: ContainerOf, options: LogOptions, signal: AbortSignal): Promise<AsyncIterable<string>>;
 
   /**
    * Runs a command in a container.
    *
-   * @returns its exit code, when it has ended
-   * @throws KubeletError when it cannot begin
+   * @returns its exit code
+   * @throws KubeletError when it cannot start
    */
   exec(of: ContainerOf, command: readonly string[], streams: Streams): Promise<number>;
 
-  /** Shows what a container writes from now on, until it ends or the user leaves. @throws KubeletError when it does not run */
+  /**
+   * Streams the output of a container from now on, until it exits or the user disconnects. @throws KubeletError when
+   * the container does not run
+   */
   attach(of: ContainerOf, streams: Streams): Promise<void>;
 
-  /** Takes the streams for one of these, of a user who does not speak WebSocket. */
+  /** Accepts the streams of a user without WebSocket support, for one of these commands. */
   readonly openStreams: StreamingService['openStreams'];
 
   /**
-   * What the node, and each container that runs on it, uses.
+   * Returns the resource usage of the node and of each running container.
    *
-   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/metrics/collectors/resource_metrics.go, which is `/metrics/resource`
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/metrics/collectors/resource_metrics.go, which is
+   * `/metrics/resource`
    *
-   * Differs: it is values, and no text for Prometheus.
+   * Differs: the result is a value instead of Prometheus text.
    */
   resourceMetrics(): Promise<ResourceMetrics>;
 
-  /** Lets a user connect to the ports of a pod. @throws KubeletError when it does not run */
+  /** Connects a user to the ports of a pod. @throws KubeletError when the pod does not run */
   portForward(pod: Pod): Promise<ServePorts>;
 }
 
-/** What a node and its containers use. */
+/** The resource usage of a node and its containers. */
 export interface ResourceMetrics {
   readonly node: ResourceUsage;
   readonly containers: readonly ContainerResourceUsage[];
 }
 
-/** What something had used at one moment. */
+/** The resource usage at one moment. */
 export interface ResourceUsage {
-  /** When it began to count, in ms since 1970. */
+  /** The start of the measurement, in ms since 1970. */
   readonly startedAtMs: number;
   readonly atMs: number;
-  /** Since it began, in nanoseconds of one CPU. */
+  /** The total since the start, in nanoseconds of one CPU. */
   readonly cpuUsageCoreNanoSeconds: number;
   readonly memoryWorkingSetBytes: number;
 }
 
-/** What a container had used. */
+/** The resource usage of a container. */
 export interface ContainerResourceUsage extends ResourceUsage {
   readonly pod: { readonly namespace: string; readonly name: string };
   readonly container: string;
 }
 
-/** One container of a pod. */
+/** A container of a pod. */
 export interface ContainerOf {
   readonly pod: Pod;
   readonly container: string;
 }
 
 /**
- * Which lines of a log, and how.
+ * The lines of a log to return, and their format.
  *
  * Upstream: kubernetes/api@v0.36.3 core/v1/types.go PodLogOptions
  */
 export interface LogOptions {
   readonly follow?: boolean;
-  /** The log of the container that ran before this one. */
+  /** Whether to return the log of the previous container instance. */
   readonly previous?: boolean;
-  /** From this moment on, in ms since 1970. */
+  /** Only lines since this time, in ms since 1970. */
   readonly sinceMs?: number;
-  /** Of the last so many seconds, on the clock of the node. */
+  /** Only lines of the last seconds, on the clock of the node. */
   readonly sinceSeconds?: number;
-  /** Each line begins with the time at which it was written. */
+  /** Whether each line starts with its time. */
   readonly timestamps?: boolean;
-  /** The last lines alone. */
+  /** Only this many lines from the end. */
   readonly tailLines?: number;
-  /** No more bytes than that. */
+  /** The maximum number of bytes. */
   readonly limitBytes?: number;
   /** @defaultValue `All` */
   readonly stream?: 'All' | 'Stdout' | 'Stderr';
 }
 
-/** What a kubelet refuses. It is a text with a status of HTTP, and no Status of the API. */
+/** A refusal of a kubelet. It is a text with an HTTP status code instead of a Status of the API. */
 export class KubeletError extends Error {
   override readonly name = 'KubeletError';
   readonly code: 400 | 404 | 500;

@@ -1,37 +1,37 @@
 /**
- * The programs that set up the network of a machine. What is run here can be typed into the shell of a real node, word by word,
- * and does the same there.
+ * The programs that configure the network of a machine. Each command works the same, word for word, in the shell of a
+ * real node.
  *
- * | program | what it sets up |
+ * | program | it configures |
  * |---|---|
  * | `ip` | `link`, `addr`, `route`, `neigh`, `netns`; in another namespace with `-n NAME`, printed as JSON with `-j` |
  * | `bridge` | `link`: the ports of bridges; `fdb`: the addresses that they have learned |
  * | `iptables`, `iptables-save`, `iptables-restore` | rules: tables `nat` and `filter` |
- * | `conntrack` | the connections that the kernel keeps track of |
- * | `sysctl` | switches of the kernel: `net.ipv4.ip_forward` |
+ * | `conntrack` | the connections that the kernel tracks |
+ * | `sysctl` | kernel settings: `net.ipv4.ip_forward` |
  *
- * Each of them runs in the namespace of the machine, if nothing else is said. `nsenter --net=/var/run/netns/cni-1 iptables …` runs
- * a program in another one.
+ * By default a program runs in the namespace of the machine. `nsenter --net=/var/run/netns/cni-1 iptables …` runs it in
+ * another namespace.
  */
 export interface NetworkTools {
   /**
-   * Runs a program and waits for its end.
+   * Runs a program and waits until it exits.
    *
-   * @param argv its name, and its words: `['ip', '-n', 'cni-1', 'link', 'set', 'eth0', 'up']`
-   * @param stdin what it reads: the rules of `iptables-restore`
-   * @returns what it wrote to standard output
-   * @throws ToolError when it exits with a code other than 0
+   * @param argv the program and its arguments: `['ip', '-n', 'cni-1', 'link', 'set', 'eth0', 'up']`
+   * @param stdin the standard input: the rules for `iptables-restore`
+   * @returns the standard output
+   * @throws ToolError when the exit code is not 0
    */
   run(argv: readonly string[], stdin?: string): Promise<string>;
 }
 
-/** A program that failed. `RTNETLINK answers: File exists` */
+/** A failed program. `RTNETLINK answers: File exists` */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
   /** The whole command: `ip link add cni0 type bridge`. */
   readonly command: string;
   readonly exitCode: number;
-  /** What it wrote to standard error. */
+  /** The standard error of the program. */
   readonly stderr: string;
 
   constructor({ command, exitCode, stderr }: Pick<ToolError, 'command' | 'exitCode' | 'stderr'>) {
@@ -43,8 +43,8 @@ export class ToolError extends Error {
 }
 
 /**
- * Runs a command as it is written. A space ends a word; what is put in is one word, whatever it holds, and an array is as many
- * words as it has:
+ * Runs a command template. Spaces separate the words. An inserted value is part of one word, whatever it contains; an
+ * inserted array adds one word per element:
  *
  *     await $`ip link add ${name} type veth peer name ${ifname} netns ${netns}`;
  *     const [bridge] = JSON.parse(await $`ip -j link show dev cni0`);
@@ -56,7 +56,7 @@ export type Shell = (
   ...words: readonly (string | number | readonly string[])[]
 ) => Promise<string>;
 
-/** The shell of a machine. */
+/** Creates the shell of a machine. */
 export function shell(tools: NetworkTools): Shell {
   return (command, ...words) => {
     const argv: string[] = [];

@@ -7,10 +7,10 @@ import type { NodeNetwork } from './host.ts';
 /** The purpose of a probe. */
 export type ProbeType = 'liveness' | 'readiness' | 'startup';
 
-/** The result of a container's probe. `Unknown`: there is none yet. */
+/** The result of a container's probe. `Unknown`: the probe has no result yet. */
 export type ProbeResult = 'Success' | 'Failure' | 'Unknown';
 
-/** A result that changed. */
+/** A changed result. */
 export interface ProbeUpdate {
   readonly podUID: string;
   /** As in a container's status: `containerd://…`. */
@@ -20,47 +20,53 @@ export interface ProbeUpdate {
 }
 
 /**
- * The probes of a node: it runs those of each pod, and knows their results. It kills nothing and writes no status: the kubelet
- * does, when it is told of a result. The port that kata 42 implements.
+ * Runs the probes of all pods on a node, and stores their results. It neither kills containers nor writes statuses: the
+ * kubelet does so when it is notified of a result. Kata 42 implements this port.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go Manager, results/results_manager.go Manager
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go Manager, results/results_manager.go
+ * Manager
  */
 export interface ProbeManager {
   /**
-   * Begins to probe a pod: one worker for each probe of its containers and of its sidecars. Each lives through restarts of its
-   * container. Call it as often as you like: what a pod has already is left alone,
-   * and so is what has ended or was stopped. When `signal` is aborted nothing is begun any more.
+   * Starts to probe a pod: one worker for each probe of its containers and sidecars. A worker survives restarts of its
+   * container. Repeated calls are safe: existing workers are left alone, and ended or stopped workers are not
+   * restarted. After `signal` is aborted it starts no workers.
    */
   addPod(pod: Pod): void;
 
   /**
-   * The pod is to end: the liveness and startup probes of its containers stop, and their results are forgotten. Readiness
-   * probes go on; so do all probes of its sidecars, which outlive its containers.
+   * Stops the liveness and startup probes of the containers of a terminating pod, and deletes their results. Readiness
+   * probes continue. All probes of its sidecars continue, too, because sidecars outlive the containers.
    */
   stopLivenessAndStartup(pod: Pod): void;
 
-  /** Stops all probes of the pod, and forgets their results. What is under way may still end, and changes nothing. */
+  /**
+   * Stops all probes of the pod, and deletes their results. A running probe may still finish, but its result is
+   * ignored.
+   */
   removePod(pod: Pod): void;
 
-  /** Removes all pods except these, by uid. */
+  /** Removes all pods except those with these UIDs. */
   cleanupPods(desired: ReadonlySet<string>): void;
 
   /**
-   * The status with `ready` and `started` of each container as its probes have it. A container without a readiness probe is
-   * ready while it runs; one without a startup probe has started as soon as it runs. A container that has not started is not
-   * ready; nor is one whose readiness was not decided yet. That one is probed at once, so that it need not wait for its period.
+   * Returns the status with `ready` and `started` of each container set from the probes. A container without a
+   * readiness probe is ready while it runs. A container without a startup probe has started as soon as it runs. A
+   * container is not ready before it has started, nor while its readiness has no result. In the latter case it is
+   * probed at once, before its period ends.
    *
-   * @param pod with the status that the API has: whether it was ready before the kubelet started
-   * @param status made from the runtime's containers. For a container that was there before, `started` may be what it was
-   * @returns a new status; the old one is not changed
+   * @param pod with its status from the API, which shows whether a container was ready before the kubelet restarted
+   * @param status computed from the runtime's containers; for a container that existed before, `started` may be its
+   * previous value
+   * @returns a new status; the argument stays unchanged
    */
   updatePodStatus(pod: Pod, status: Pod['status']): Pod['status'];
 
-  /** The last result of a container; undefined when there is none, and when it is forgotten. */
+  /** Returns the last result of a container; undefined before the first result, and after its deletion. */
   result(type: ProbeType, containerID: string): ProbeResult | undefined;
 }
 
-/** What probes need. */
+/** Options of a probe manager. */
 export interface ProbeManagerOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -69,14 +75,17 @@ export interface ProbeManagerOptions {
   readonly signal: AbortSignal;
   readonly runtime: Pick<RuntimeService, 'execSync'>;
   readonly network: NodeNetwork;
-  /** The last status of a pod that the kubelet has made, with what {@link ProbeManager.updatePodStatus} put in; undefined when it has made none. */
+  /**
+   * Returns the last status that the kubelet computed for a pod, including the result of
+   * {@link ProbeManager.updatePodStatus}; undefined before the first.
+   */
   readonly statusOf: (podUID: string) => Pod['status'] | undefined;
   /**
-   * Told of each result that is not what it was before, in the order of what happened: also of the first one. It is not told of
-   * what is forgotten. It may call the manager.
+   * Called for each result that differs from the one before, including the first, in order. It is not called when
+   * results are deleted. It may call the manager.
    */
   readonly onUpdate: (update: ProbeUpdate) => void;
 }
 
-/** Makes the probe manager of a kubelet that starts now. */
+/** Creates the probe manager of a starting kubelet. */
 export type NewProbeManager = (options: ProbeManagerOptions) => ProbeManager;

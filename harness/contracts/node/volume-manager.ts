@@ -8,30 +8,31 @@ import type { CsiNode } from './csi-node.ts';
 import type { FileSystem } from './host.ts';
 
 /**
- * The volumes of a node: it mounts those of each pod before its containers start, keeps their content up to date, and unmounts
- * them when the pod's containers are gone.
+ * Manages the volumes of a node. It mounts the volumes of each pod before its containers start, and keeps their content
+ * up to date. It unmounts them when the pod's containers have exited.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/volume_manager.go VolumeManager
  */
 export interface VolumeManager {
   /**
-   * Resolves when all volumes that the pod's containers mount are mounted. The kubelet calls it each time it looks at the pod: then
-   * what volumes show of the API is brought up to date, too.
+   * Resolves when all volumes that the pod's containers mount are mounted. The kubelet calls it in each sync of the
+   * pod, which also refreshes volumes with content from the API.
    *
-   * @throws Error after two minutes and three seconds, with the names of those that are not; its message then ends in `context
-   * deadline exceeded`, and no event tells of it. At once when it is not known what a volume is: its claim is not bound
+   * @throws Error after two minutes and three seconds, with the names of the unmounted volumes; its message then ends
+   * in `context deadline exceeded`, and no Event is emitted. At once, when the source of a volume is unknown because
+   * its claim is not bound
    */
   waitForAttachAndMount(pod: Pod): Promise<void>;
 
-  /** Resolves when none of the pod's volumes is mounted any more. @throws Error like {@link waitForAttachAndMount} */
+  /** Resolves when all volumes of the pod are unmounted. @throws Error like {@link waitForAttachAndMount} */
   waitForUnmount(pod: Pod): Promise<void>;
 
   /**
-   * What a container mounts, when all its volumes are mounted. Asked anew for each container that is made: it is what parts of
-   * volumes show as long as the container lives.
+   * Returns the mounts of a container, once all its volumes are mounted. Call it for each new container, because it
+   * fixes the content of subpath mounts for the lifetime of the container.
    *
-   * @param environment what a `subPathExpr` may name
-   * @throws Error that says which volume is not
+   * @param environment the variables that a `subPathExpr` may use
+   * @throws Error that names the volume that is not mounted
    */
   mountsOf(
     pod: Pod,
@@ -39,12 +40,15 @@ export interface VolumeManager {
     environment?: Readonly<Record<string, string>>,
   ): Promise<readonly Mount[]>;
 
-  /** Is anything of this pod mounted, or may it be? Until it is known what a kubelet before this one has mounted, it may. */
+  /**
+   * Returns whether this pod has, or may have, mounted volumes. It may, until the mounts of an earlier kubelet are
+   * known.
+   */
   hasPossiblyMountedVolumesForPod(podUID: string): boolean;
 
   /**
-   * The volumes of storage drivers that this node uses, or may use, for `status.volumesInUse`; undefined as long as that is not
-   * known: then the kubelet leaves what stands there.
+   * Returns the volumes of storage drivers that this node uses or may use, for `status.volumesInUse`. Returns undefined
+   * until they are known: then the kubelet leaves the field unchanged.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/volume_manager.go GetVolumesInUse,
    * ReconcilerStatesHasBeenSynced
@@ -52,7 +56,7 @@ export interface VolumeManager {
   volumesInUse(): readonly string[] | undefined;
 }
 
-/** What a volume manager needs. */
+/** Options of a volume manager. */
 export interface VolumeManagerOptions {
   readonly client: Client;
   readonly clock: Clock;
@@ -62,16 +66,16 @@ export interface VolumeManagerOptions {
   readonly files: FileSystem;
   /** The drivers of this node, by name. */
   readonly csi: ReadonlyMap<string, CsiNode>;
-  /** The pods that are to have their volumes mounted: those that run, and those that are not gone yet. */
+  /** Returns the pods whose volumes must be mounted: running pods, and terminating pods that still exist. */
   readonly desiredPods: () => readonly Pod[];
   /**
-   * Whether containers of the pod may still run: then nothing is unmounted. Of a pod of which the kubelet knows nothing yet, they
-   * may.
+   * Returns whether containers of the pod may still run: then its volumes stay mounted. It returns true for a pod that
+   * the kubelet does not know yet.
    */
   readonly couldHaveRunningContainers: (podUID: string) => boolean;
-  /** What a downward API volume says of a pod's status: its addresses. */
+  /** Returns the status of a pod, whose IP addresses a downward API volume may show. */
   readonly statusOf: (podUID: string) => Pod['status'] | undefined;
 }
 
-/** Makes the volume manager of a kubelet that starts now. */
+/** Creates the volume manager of a starting kubelet. */
 export type NewVolumeManager = (options: VolumeManagerOptions) => VolumeManager;

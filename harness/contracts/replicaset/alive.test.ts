@@ -13,13 +13,13 @@ const answers = (answer: () => ReplicaSet): Pick<Client, 'get'> =>
   ({ get: async () => answer() }) as unknown as Pick<Client, 'get'>;
 const asked = (answer: () => ReplicaSet) => readAlive(answers(answer), web('a'));
 
-test('gives the ReplicaSet that the server has, unless it is another or is being deleted', async () => {
+test('returns the ReplicaSet from the server, unless its uid differs or it is being deleted', async () => {
   expect((await asked(() => web('a')))?.metadata.uid).toBe('a');
   expect(await asked(() => web('b'))).toBeUndefined();
   expect(await asked(() => web('a', '2024-04-17T00:00:00Z'))).toBeUndefined();
 });
 
-test('gives none if it is gone, and throws what else the server answers', async () => {
+test('returns undefined if it does not exist, and throws other errors of the server', async () => {
   const notFound = errors.notFound(replicaSets, 'web');
   const thrown = (error: Error) => (): never => {
     throw error;

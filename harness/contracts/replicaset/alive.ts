@@ -5,13 +5,13 @@ import { isNotFound } from '../../api/status.ts';
 import type { Client } from '../client.ts';
 
 /**
- * The ReplicaSet as the server has it at this moment. A cache may not show yet that it is being deleted.
+ * Reads the ReplicaSet from the server. A cache may not show yet that it is being deleted.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_ref_manager.go RecheckDeletionTimestamp;
  * pkg/controller/replicaset/replica_set.go ReplicaSetController.claimPods
  *
- * @returns `undefined` if it is gone, if another one has its name, or if it is being deleted
- * @throws what else the server answered
+ * @returns `undefined` if it does not exist, if its name now belongs to another ReplicaSet, or if it is being deleted
+ * @throws any other error of the server
  */
 export async function readAlive(
   client: Pick<Client, 'get'>,

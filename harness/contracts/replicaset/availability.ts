@@ -1,7 +1,10 @@
 import type { Pod } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
 
-/** @returns since when the pod has been ready, in ms since 1970; `undefined` if it is not, or does not say */
+/**
+ * Returns the time since which the pod is ready, in ms since 1970; `undefined` if it is not ready, or its condition has
+ * no time.
+ */
 export function readySinceMs(pod: Pod): number | undefined {
   if (!isReady(pod)) return undefined;
   const since = pod.status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
@@ -9,8 +12,9 @@ export function readySinceMs(pod: Pod): number | undefined {
 }
 
 /**
- * Has the pod been ready for long enough to be relied on? At `minReadySeconds` it is available, not only after them. A pod
- * that does not say since when it is ready never is, unless `minReadySeconds` is 0.
+ * Returns whether the pod has been ready for at least `minReadySeconds`. With `minReadySeconds: 30`, a pod that is
+ * ready since 10:00:00 is available from 10:00:30 on. If the condition has no time, the pod is available only if
+ * `minReadySeconds` is 0.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go IsPodAvailable
  */
@@ -22,11 +26,12 @@ export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number)
 }
 
 /**
- * In how many ms the next of these pods becomes available. No event tells of that moment.
+ * Returns the time in ms until the next of these pods becomes available. No event reports that moment. With
+ * `minReadySeconds: 10` and pods that are ready for 4 s and for 7 s, it is 3,000.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go FindMinNextPodAvailabilityCheck
  *
- * @returns 1 at least; `undefined` if no pod waits for time alone
+ * @returns at least 1; `undefined` if no pod becomes available just by waiting
  */
 export function nextAvailabilityMs(
   all: readonly Pod[],

@@ -1,14 +1,15 @@
 /**
- * How many pods one sync creates or deletes at most.
+ * The maximum number of pods that one sync creates or deletes.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go BurstReplicas
  */
 export const BURST_REPLICAS = 500;
 
 /**
- * How many active pods are too many; negative if some are missing. Never more than {@link BURST_REPLICAS} either way.
+ * Returns the number of surplus active pods; negative if pods are missing. It is limited to {@link BURST_REPLICAS} in
+ * both directions.
  *
- * 3 wanted, 5 active: 2. 5 wanted, 3 active: -2. 2,000 wanted, none active: -500.
+ * 3 wanted, 5 active: 2. 5 wanted, 3 active: -2. 2,000 wanted, 0 active: -500.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.manageReplicas
  */

@@ -7,7 +7,7 @@ function storeAt(versions: Record<string, string>): ConsistencyStore {
   );
 }
 
-test('is ready for what was never written, and once each cache has come as far as what was written', () => {
+test('is ready without writes, and once each cache has reached the written version', () => {
   const versions = { pods: '9', replicasets: '12' };
   const store = storeAt(versions);
   store.ensureReady('web');
@@ -19,7 +19,7 @@ test('is ready for what was never written, and once each cache has come as far a
   store.ensureReady('web');
 });
 
-test('says in the words of Kubernetes which cache is behind', () => {
+test('names the cache that is behind, in the format of Kubernetes', () => {
   const store = storeAt({ pods: '9' });
   store.wroteAt('web', 'pods', '10');
   expect(() => store.ensureReady('web')).toThrow(
@@ -27,14 +27,14 @@ test('says in the words of Kubernetes which cache is behind', () => {
   );
 });
 
-test('goes by the newest version that was written, in whatever order', () => {
+test('compares with the newest written version, whatever the order of the writes', () => {
   const store = storeAt({ pods: '99' });
   store.wroteAt('web', 'pods', '100');
   store.wroteAt('web', 'pods', '98');
   expect(() => store.ensureReady('web')).toThrow(ConsistencyError);
 });
 
-test('takes a cache that does not know its version for ready, and forgets what it is told to forget', () => {
+test('treats a cache without a version as ready, and clears the record of an owner', () => {
   const versions = { pods: '' };
   const store = storeAt(versions);
   store.wroteAt('web', 'pods', '10');

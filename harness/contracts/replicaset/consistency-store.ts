@@ -1,33 +1,35 @@
 import { compareResourceVersion } from '../../api/resource-version.ts';
 
-/** A cache is older than what its own controller wrote: to act on it would be to act twice. */
+/**
+ * A cache is older than the writes of its own controller. A controller that acted on such a cache would act twice.
+ */
 export class ConsistencyError extends Error {
   override readonly name = 'ConsistencyError';
 }
 
 /**
- * Which version of each resource a controller wrote last, for each of the objects that it works for; and whether the caches have
- * come that far. It knows no time: however long a cache lags, the answer stays the same.
+ * The last version of each resource that a controller wrote, for each object it works for. It checks whether the caches
+ * have reached those versions. Time does not matter: the answer stays the same however long a cache lags.
  *
- * A cache that does not know its version ({@link IndexReader.lastStoreSyncResourceVersion}) is never behind.
+ * A cache that does not know its version ({@link IndexReader.lastStoreSyncResourceVersion}) counts as up to date.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/util/consistency/consistency.go ConsistencyStore.
- * Differs: there the owner is a namespace and a name, and its uid stands in the record; here the owner is the uid
+ * Differs: upstream's owner is a namespace and a name, with the uid in the record; here the owner is the uid
  */
 export class ConsistencyStore {
   readonly #readers: Readonly<Record<string, () => string>>;
   readonly #written = new Map<string, Map<string, string>>();
 
-  /** @param readers the version that each cache has reached, by the plural of its resource: `pods` */
+  /** @param readers return the version that each cache has reached, by the plural of its resource: `pods` */
   constructor(readers: Readonly<Record<string, () => string>>) {
     this.#readers = readers;
   }
 
   /**
-   * Notes that something of this resource was written for `owner`.
+   * Records a write to this resource for `owner`.
    *
    * @param owner the uid of the object that the controller works for
-   * @param resourceVersion what the server answered
+   * @param resourceVersion the version in the server's response
    */
   wroteAt(owner: string, resource: string, resourceVersion: string): void {
     const versions = this.#written.get(owner) ?? new Map<string, string>();
@@ -39,9 +41,9 @@ export class ConsistencyStore {
   }
 
   /**
-   * Do the caches have all that was written for `owner`?
+   * Checks that the caches contain all writes for `owner`.
    *
-   * @throws ConsistencyError if one of them does not
+   * @throws ConsistencyError if a cache does not
    */
   ensureReady(owner: string): void {
     for (const [resource, wrote] of this.#written.get(owner) ?? []) {
@@ -54,7 +56,7 @@ export class ConsistencyStore {
     this.#written.delete(owner);
   }
 
-  /** Forgets what was written for `owner`. */
+  /** Deletes the record of `owner`. */
   clear(owner: string): void {
     this.#written.delete(owner);
   }

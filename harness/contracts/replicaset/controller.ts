@@ -8,16 +8,16 @@ import { PodControl } from './pod-control.ts';
 import { ReplicaSetCaches } from './replica-set-caches.ts';
 
 /**
- * What the cache is worth. `unknown`: nothing is known, because the controller has only started, or an answer did not
- * come. `pending`: it has yet to show something. `fulfilled`: it shows all that was done. `expired`: it had time
- * enough to show it.
+ * How far the cache can be trusted. `unknown`: the controller has just started, or a response was lost. `pending`: some
+ * writes are not visible yet. `fulfilled`: all writes are visible. `expired`: the writes did not become visible in
+ * time.
  */
 export type ExpectationState = 'unknown' | 'pending' | 'fulfilled' | 'expired';
 
-/** What a cache shows later: that a pod is there, or that a pod no longer counts. */
+/** The effect that becomes visible in the cache: a pod exists, or a pod no longer counts. */
 export type Expected = 'creations' | 'deletions';
 
-/** What a {@link ReplicaSetDesk} asks of expectations; kata 23 says what each of these must keep to. */
+/** The expectations of a {@link ReplicaSetDesk}. Kata 23 specifies each method. */
 interface ReplicaSetExpectations {
   state(key: string): ExpectationState;
   begin(key: string): void;
@@ -27,33 +27,33 @@ interface ReplicaSetExpectations {
   forget(key: string): void;
 }
 
-/** What a change of a pod means to the ReplicaSets that may be concerned. */
+/** The meaning of a pod change for the affected ReplicaSets. */
 export interface PodNews {
-  /** The controller for which the pod is there from now on: if it was awaited, it has been seen. */
+  /** The controller that gained the pod. If the controller expected this creation, it is now observed. */
   readonly appearedTo: OwnerReference | undefined;
   /** The controller for which the pod no longer counts. */
   readonly lostTo: OwnerReference | undefined;
-  /** The controllers that are to look. */
+  /** The controllers to enqueue. */
   readonly wakes: readonly OwnerReference[];
-  /** Nothing controls the pod, and that is new: are the ReplicaSets that select it to look? */
+  /** Whether the pod has just become an orphan, so that the ReplicaSets that select it are enqueued. */
   readonly orphan: boolean;
 }
 
-/** What every part of a ReplicaSet controller works with. */
+/** The dependencies of every part of a ReplicaSet controller. */
 export interface ReplicaSetDesk {
   readonly context: ComponentContext;
   /** Keys of ReplicaSets: `namespace/name`. */
   readonly queue: RateLimitingWorkQueue<string>;
   readonly caches: ReplicaSetCaches;
-  /** Requests about pods, and the Events that tell of them. */
+  /** Sends the requests about pods, and emits the Events about them. */
   readonly control: PodControl;
-  /** By the uid of the ReplicaSet. */
+  /** The key is the uid of the ReplicaSet. */
   readonly expectations: ReplicaSetExpectations;
-  /** Which versions were written, by the uid of the ReplicaSet, for `pods` and `replicasets`. */
+  /** The written versions, by the uid of the ReplicaSet, for `pods` and `replicasets`. */
   readonly written: ConsistencyStore;
 }
 
-/** The desk of a controller that starts. */
+/** Creates the dependencies of a starting controller. */
 export function newReplicaSetDesk(
   context: ComponentContext,
   expectations: ReplicaSetExpectations,
@@ -69,7 +69,7 @@ export function newReplicaSetDesk(
   };
 }
 
-/** The parts of a ReplicaSet controller that decide. */
+/** The parts of a ReplicaSet controller that make the decisions. */
 interface ReplicaSetControllerParts {
   newExpectations(context: ComponentContext): ReplicaSetExpectations;
   podNews(previous: Pod | undefined, current: Pod | undefined): PodNews;
@@ -79,8 +79,9 @@ interface ReplicaSetControllerParts {
 const WORKERS = 5;
 
 /**
- * A ReplicaSet controller of these parts: its handlers note what they are told and enqueue, and its workers sync. A sync that
- * fails is tried again, later each time. A part that is not written yet ends the controller: to try it again is no use.
+ * Assembles a ReplicaSet controller from these parts: its handlers record observations and enqueue, and its workers
+ * sync. A failed sync is retried with an increasing delay. A part that is not implemented yet ends the controller,
+ * because a retry would not help.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go NewReplicaSetController,
  * ReplicaSetController.Run
@@ -118,7 +119,7 @@ export function assembleReplicaSetController(parts: ReplicaSetControllerParts): 
   };
 }
 
-/** Notes what was observed. @returns the ReplicaSets that are to look */
+/** Records the observations. @returns the ReplicaSets to enqueue */
 function concerned({ caches, expectations }: ReplicaSetDesk, news: PodNews, pod: Pod): ReplicaSet[] {
   const { uid, namespace } = pod.metadata;
   if (news.appearedTo) expectations.observed(news.appearedTo.uid, 'creations', uid);

@@ -14,7 +14,7 @@ interface Parts {
   readonly deletionTimestamp?: string;
   readonly cost?: string | number;
   readonly ready?: boolean;
-  /** `null`: it does not say since when. */
+  /** `null`: the condition has no time. */
   readonly readySeconds?: number | null;
 }
 
@@ -56,7 +56,7 @@ function aPod({
 }
 
 describe('replicasDiff', () => {
-  test('says how many are too many, a negative number if some are missing, and no more than a burst', () => {
+  test('returns the surplus, a negative number if pods are missing, limited to a burst', () => {
     expect(replicasDiff(1, 4)).toBe(3);
     expect(replicasDiff(4, 1)).toBe(-3);
     expect(replicasDiff(2_000, 0)).toBe(-BURST_REPLICAS);
@@ -71,18 +71,18 @@ describe('getDeletionCost', () => {
   );
 
   test.each(['+5', '05', '1.5', ' 5', '5 ', '', '-', 'cheap', '1e3', '2147483648', '-2147483649'])(
-    'takes "%s", which is no cost, for 0',
+    'treats "%s", which is invalid, as 0',
     (cost) => expect(getDeletionCost(aPod({ cost }))).toBe(0),
   );
 
-  test('reads -05 as Kubernetes does, and 0 where there is no annotation', () => {
+  test('parses -05 like Kubernetes, and returns 0 without the annotation', () => {
     expect(getDeletionCost(aPod({ cost: '-05' }))).toBe(-5);
     expect(getDeletionCost(aPod())).toBe(0);
   });
 });
 
 describe('getPodsRankedByRelatedPodsOnSameNode', () => {
-  test('counts for each pod the active pods of its kin on its node', () => {
+  test('counts for each pod the active related pods on its node', () => {
     const [a, b, c] = [
       aPod({ name: 'a', node: 'node-1' }),
       aPod({ name: 'b', node: 'node-2' }),
@@ -105,26 +105,26 @@ describe('getPodsRankedByRelatedPodsOnSameNode', () => {
 });
 
 describe('isPodAvailable', () => {
-  test('is true of a pod at minReadySeconds after it became ready, and not before', () => {
+  test('is true from minReadySeconds after the pod became ready, not before', () => {
     const pod = aPod({ ready: true, readySeconds: 10 });
     expect(isPodAvailable(pod, 10, NOW_MS)).toBe(true);
     expect(isPodAvailable(pod, 10, NOW_MS - 1)).toBe(false);
     expect(isPodAvailable(aPod({ ready: false, readySeconds: 100 }), 0, NOW_MS)).toBe(false);
   });
 
-  test('takes ready for enough if no time is asked for, also of a pod that does not say since when', () => {
+  test('requires only readiness if minReadySeconds is 0, even without a time in the condition', () => {
     expect(isPodAvailable(aPod({ ready: true, readySeconds: null }), 0, NOW_MS)).toBe(true);
     expect(isPodAvailable(aPod({ ready: true, readySeconds: null }), 1, NOW_MS)).toBe(false);
   });
 });
 
 describe('nextAvailabilityMs', () => {
-  test('says when time alone makes the next pod available', () => {
+  test('returns the time until the next pod becomes available by waiting', () => {
     const all = [30, 4, 7, 2].map((readySeconds) => aPod({ ready: true, readySeconds }));
     expect(nextAvailabilityMs(all, 10, NOW_MS)).toBe(3_000);
   });
 
-  test('waits for no pod that is available, is not ready, or does not say since when', () => {
+  test('ignores pods that are available, not ready, or without a time in the condition', () => {
     const waiting = (parts: Parts) => nextAvailabilityMs([aPod(parts)], 10, NOW_MS);
     expect(waiting({ ready: true, readySeconds: 10 })).toBeUndefined();
     expect(waiting({ ready: false, readySeconds: 1 })).toBeUndefined();

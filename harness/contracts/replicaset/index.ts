@@ -1,4 +1,4 @@
-/** What is given to a ReplicaSet controller: its caches, its requests, and facts about pods. */
+/** The given parts of a ReplicaSet controller: its caches, its requests, and facts about pods. */
 export { readAlive } from './alive.ts';
 export { isPodAvailable, nextAvailabilityMs, readySinceMs } from './availability.ts';
 export { replicasDiff } from './burst.ts';

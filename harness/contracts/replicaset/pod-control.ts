@@ -15,7 +15,7 @@ import { newControllerRef } from '../controller-ref.ts';
 import { selectorOf } from './selector.ts';
 
 /**
- * What a ReplicaSet controller asks of the server about pods, and the Events that tell of it.
+ * The requests of a ReplicaSet controller about pods, and the Events about them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go RealPodControl,
  * pkg/controller/controller_ref_manager.go PodControllerRefManager
@@ -29,14 +29,14 @@ export class PodControl {
     this.#recorder = recorder;
   }
 
-  /** @returns the pod as the server made it. @throws what the server answered */
+  /** Creates a pod. @returns the pod from the server. @throws the error of the server */
   async create(rs: ReplicaSet, pod: New<Pod>): Promise<Pod> {
     try {
       const created = await this.#client.create(pods, pod);
       this.#recorder.event(rs, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
       return created;
     } catch (error) {
-      // Nothing can be created there, now or later: people know why.
+      // No pod can be created in this namespace any more, and users know why.
       if (!isNamespaceTerminating(error)) {
         this.#recorder.event(rs, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
       }
@@ -45,9 +45,9 @@ export class PodControl {
   }
 
   /**
-   * Deletes the pod, and no other of its name. If it is gone already, all is as it was asked for.
+   * Deletes this pod, never another pod of the same name. Succeeds if the pod no longer exists.
    *
-   * @throws what the server answered
+   * @throws the error of the server
    */
   async delete(rs: ReplicaSet, pod: Pod): Promise<void> {
     try {
@@ -61,9 +61,9 @@ export class PodControl {
   }
 
   /**
-   * Makes the ReplicaSet the controller of this pod, and of no other of its name.
+   * Makes the ReplicaSet the controller of this pod, never of another pod of the same name.
    *
-   * @returns the pod as it is now. @throws what the server answered: a pod that is gone is not found
+   * @returns the updated pod. @throws the error of the server, also when the pod no longer exists
    */
   async adopt(rs: ReplicaSet, pod: Pod): Promise<Pod> {
     const body = { metadata: { uid: pod.metadata.uid, ownerReferences: [newControllerRef(rs)] } };
@@ -71,9 +71,9 @@ export class PodControl {
   }
 
   /**
-   * Takes the ReplicaSet out of the owners of this pod. If the pod is gone or released already, all is as it was asked for.
+   * Removes the ReplicaSet from the owners of this pod. Succeeds if the pod no longer exists or is already released.
    *
-   * @throws what the server answered
+   * @throws the error of the server
    */
   async release(rs: ReplicaSet, pod: Pod): Promise<void> {
     const ownerReferences = [{ $patch: 'delete', uid: rs.metadata.uid }];
@@ -85,7 +85,7 @@ export class PodControl {
     }
   }
 
-  /** @returns the pods that the ReplicaSet selects, as the server has them at this moment: no cache is asked */
+  /** Returns the pods that the ReplicaSet selects, read from the server, not from a cache. */
   async list(rs: ReplicaSet): Promise<readonly Pod[]> {
     const { namespace = '' } = rs.metadata;
     const { items } = await this.#client.list(pods, { namespace, labelSelector: selectorOf(rs).toString() });
@@ -93,7 +93,10 @@ export class PodControl {
   }
 }
 
-/** May the server have done what it was asked, although it did not say so? True of a timeout, say; not of a refusal. */
+/**
+ * Returns whether the server may have executed the request in spite of this error. True of a timeout, for example;
+ * false of a refusal.
+ */
 export function mayHaveHappened(error: unknown): boolean {
   if (error instanceof StatusError) return reasons[error.reason].written === 'unknown';
   return !(error instanceof ConnectionError) || !isConnectionRefused(error);

@@ -2,12 +2,13 @@ import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 
 /**
- * What the annotation `controller.kubernetes.io/pod-deletion-cost` says: a decimal integer of 32 bits. It begins with a digit
- * from 1 to 9 or with a minus, or it is `0`.
+ * Parses the annotation `controller.kubernetes.io/pod-deletion-cost`: a decimal 32-bit integer. It must be `0`, or
+ * start with a digit from 1 to 9 or a minus.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/helper/helpers.go GetDeletionCostFromPodAnnotations, validFirstDigit
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/helper/helpers.go GetDeletionCostFromPodAnnotations,
+ * validFirstDigit
  *
- * @returns 0 if there is no annotation, or if it is anything else
+ * @returns 0 if the annotation is missing or invalid
  */
 export function getDeletionCost(pod: Pod): number {
   const text = pod.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? '';
@@ -15,19 +16,20 @@ export function getDeletionCost(pod: Pod): number {
   return cost >= -(2 ** 31) && cost < 2 ** 31 ? cost : 0;
 }
 
-/** A pod, and how many active pods of its kin are on its node. */
+/** A pod, and the number of active related pods on its node. */
 export interface RankedPod {
   readonly pod: Pod;
   readonly rank: number;
 }
 
 /**
- * Counts for each candidate how many active pods there are on its node. No node, and an empty one, count as one node more.
+ * Counts, for each candidate, the active related pods on its node. Pods without a node, or with an empty node name,
+ * count as if they shared one node. Two pods on `node-1` and one on `node-2` have the ranks 2, 2 and 1.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go getPodsRankedByRelatedPodsOnSameNode
  *
- * @param related the pods of every ReplicaSet of the same Deployment, the candidates among them
- * @returns the candidates in the order given
+ * @param related the pods of every ReplicaSet of the same Deployment, including the candidates
+ * @returns the candidates in the given order
  */
 export function getPodsRankedByRelatedPodsOnSameNode(
   candidates: readonly Pod[],

@@ -6,15 +6,15 @@ import type { SharedInformerFactory } from '../component.ts';
 import { DeletedFinalStateUnknown, type SharedInformer } from '../informer.ts';
 import { getPodReplicaSets } from './selector.ts';
 
-/** What a ReplicaSet controller is told. Each of these only notes something and enqueues: it does not wait for anything. */
+/** Notifications of a ReplicaSet controller. Each method only records something and enqueues: it waits for nothing. */
 interface ReplicaSetHandlers {
-  /** A ReplicaSet has come or changed, or it is told of again. */
+  /** A ReplicaSet was added or changed, or is reported again by a resync. */
   onReplicaSet(rs: ReplicaSet): void;
-  /** A ReplicaSet is gone. One of the same name may be there: that one has another uid. */
+  /** A ReplicaSet was deleted. A new one of the same name may exist, with another uid. */
   onReplicaSetGone(rs: ReplicaSet): void;
   /**
-   * A pod has come (no `previous`), has changed, or is gone (no `current`). Both are the same pod: one that was made again
-   * under its name is told of as gone, and then as come.
+   * A pod was added (no `previous`), changed, or deleted (no `current`). Both arguments have the same uid: a recreated
+   * pod is reported as a deletion followed by an addition.
    */
   onPod(previous: Pod | undefined, current: Pod | undefined): void;
 }
@@ -23,9 +23,11 @@ const CONTROLLER = 'controller';
 const ORPHAN = 'orphan';
 
 /**
- * The caches of a ReplicaSet controller: ReplicaSets and pods, found by their controller, and the handlers that are told of them.
+ * The caches of a ReplicaSet controller: ReplicaSets and pods, indexed by their controller, and the handlers of their
+ * events.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go addRS, updateRS, deleteRS, addPod, updatePod,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go addRS, updateRS, deleteRS, addPod,
+ * updatePod,
  * deletePod, resolveControllerRef, getIndirectlyRelatedPods; pkg/controller/controller_utils.go FilterPodsByOwner
  */
 export class ReplicaSetCaches {
@@ -44,7 +46,7 @@ export class ReplicaSetCaches {
     this.#pods = informers.forResource(pods, { [CONTROLLER]: controller, [ORPHAN]: orphan });
   }
 
-  /** Tells these handlers whatever happens from now on. Call it before {@link start}. */
+  /** Adds handlers of all events. Call it before {@link start}. */
   listen({ onReplicaSet, onReplicaSetGone, onPod }: ReplicaSetHandlers): void {
     this.#replicaSets.addEventHandler({
       onAdd: (rs) => onReplicaSet(rs),
@@ -72,7 +74,7 @@ export class ReplicaSetCaches {
     await this.#informers.waitForCacheSync();
   }
 
-  /** The version that each cache has reached, by resource; `''` from a cache that does not know. */
+  /** The version that each cache has reached, by resource; `''` from a cache that does not know its version. */
   readonly versions = {
     pods: (): string => this.#pods.indexer.lastStoreSyncResourceVersion?.() ?? '',
     replicasets: (): string => this.#replicaSets.indexer.lastStoreSyncResourceVersion?.() ?? '',
@@ -83,7 +85,7 @@ export class ReplicaSetCaches {
     return this.#replicaSets.indexer.getByKey(key);
   }
 
-  /** The ReplicaSet that an object of this namespace means by its owner; `undefined` if there is none of that uid. */
+  /** Returns the ReplicaSet of an owner reference in this namespace; `undefined` if no ReplicaSet has that uid. */
   resolve(namespace: string | undefined, owner: OwnerReference): ReplicaSet | undefined {
     if (owner.kind !== 'ReplicaSet') return undefined;
     const key = keyToString({ ...(namespace === undefined ? {} : { namespace }), name: owner.name });
@@ -91,7 +93,7 @@ export class ReplicaSetCaches {
     return rs?.metadata.uid === owner.uid ? rs : undefined;
   }
 
-  /** The ReplicaSets that select this pod. */
+  /** Returns the ReplicaSets that select this pod. */
   selecting(pod: Pod): ReplicaSet[] {
     return getPodReplicaSets(
       pod,
@@ -99,17 +101,20 @@ export class ReplicaSetCaches {
     );
   }
 
-  /** The pods that this ReplicaSet controls, whatever has become of them. */
+  /** Returns the pods that this ReplicaSet controls, in any phase. */
   ownPods(rs: ReplicaSet): Pod[] {
     return this.#pods.indexer.byIndex(CONTROLLER, rs.metadata.uid);
   }
 
-  /** The pods of a namespace that nothing controls. */
+  /** Returns the pods of a namespace without a controller. */
   orphans(namespace: string | undefined): Pod[] {
     return this.#pods.indexer.byIndex(ORPHAN, namespace ?? '');
   }
 
-  /** The pods of every ReplicaSet that has the same controller as this one, its own among them; none if it has no controller. */
+  /**
+   * Returns the pods of every ReplicaSet with the same controller as this one, including its own; none if it has no
+   * controller.
+   */
   related(rs: ReplicaSet): Pod[] {
     const controller = controllerOf(rs);
     if (!controller) return [];
@@ -118,7 +123,7 @@ export class ReplicaSetCaches {
       .flatMap((sibling) => this.ownPods(sibling));
   }
 
-  /** What the cache has of this very pod now; `undefined` also if another pod has its name. */
+  /** Returns the cached state of this pod; `undefined` also if another pod has its name. */
   pod(pod: Pod): Pod | undefined {
     const cached = this.#pods.indexer.getByKey(keyToString(keyOf(pod)));
     return cached?.metadata.uid === pod.metadata.uid ? cached : undefined;

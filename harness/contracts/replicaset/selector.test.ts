@@ -21,14 +21,14 @@ describe('The ReplicaSets that might adopt a pod', () => {
     readonly pod: Named;
   }
   test.each(named(vectors<Row, { name: string | null }>('replicaset', 'podReplicaSets', 2)))(
-    'are found as Kubernetes finds them: %s',
+    'are the same as in Kubernetes: %s',
     (_, { input, expect: { name } }) => {
       const found = getPodReplicaSets(aPod(input.pod), input.replicaSets.map(aReplicaSet));
       expect(found.map(({ metadata }) => metadata.name)).toEqual(name === null ? [] : [name]);
     },
   );
 
-  test('are all that select it in its namespace, in the order given', () => {
+  test('are the ReplicaSets of its namespace that select it, in the given order', () => {
     const all = [
       { name: 'web' },
       { name: 'shop', selector: { app: 'shop' } },

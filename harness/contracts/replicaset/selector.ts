@@ -3,7 +3,10 @@ import type { Pod, ReplicaSet } from '../../api/objects.ts';
 
 const selectors = new WeakMap<ReplicaSet, Selector>();
 
-/** The selector of a ReplicaSet. It is made once for each version of the ReplicaSet: it is asked about every pod. */
+/**
+ * Returns the selector of a ReplicaSet. It is parsed once for each version of the ReplicaSet, because it is matched
+ * against every pod.
+ */
 export function selectorOf(rs: ReplicaSet): Selector {
   const known = selectors.get(rs);
   if (known) return known;
@@ -13,7 +16,8 @@ export function selectorOf(rs: ReplicaSet): Selector {
 }
 
 /**
- * The ReplicaSets that might adopt this pod: those of its namespace that select it, in the order given.
+ * Returns the ReplicaSets that might adopt this pod: the ReplicaSets of its namespace that select it, in the given
+ * order.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go getPodReplicaSets
  */

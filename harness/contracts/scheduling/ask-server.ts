@@ -8,15 +8,15 @@ import { isSame, isUnbound } from './pods.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /**
- * A bind has failed. Could the pod have a node all the same?
+ * Returns whether the pod may be bound in spite of a failed bind.
  *
  * @returns
- * - true if it is not known whether it was done: a ConnectionError other than `ECONNREFUSED`, a StatusError whose reason may
- *   have been written (`reasons[…].written`), and whatever is neither of the two;
- * - true for `Conflict`: that it has a node already is one of the reasons for it;
+ * - true if the outcome is unknown: a ConnectionError other than `ECONNREFUSED`, a StatusError whose reason may have
+ *   been written (`reasons[…].written`), and any other error;
+ * - true for `Conflict`: one of its causes is that the pod already has a node;
  * - false otherwise
  *
- * Differs: upstream takes every failure for a no.
+ * Differs: upstream treats every failure as a refusal.
  */
 export function mayBeBound(error: unknown): boolean {
   if (isConflict(error)) return true;
@@ -24,17 +24,17 @@ export function mayBeBound(error: unknown): boolean {
   return !(error instanceof ConnectionError) || !isConnectionRefused(error);
 }
 
-/** The first pause before a request that failed is sent again; each further pause is twice as long. */
+/** The pause before the first retry of a failed request; each further pause is twice as long. */
 export const ASK_AGAIN_MS = 100;
-/** The longest of these pauses. */
+/** The longest pause. */
 export const ASK_AGAIN_MS_MAX = 5_000;
 
 /**
- * The pod as the server has it now (a `get` without a resourceVersion), however long it takes to be told: a refusal is no answer, except
- * that there is no such pod.
+ * Reads the current pod from the server (a `get` without a resourceVersion). It retries after every error except
+ * NotFound.
  *
- * @returns `undefined` if it is gone, or another pod of its name is there
- * @throws if the scheduler is stopped meanwhile
+ * @returns `undefined` if the pod does not exist, or its name now belongs to another pod
+ * @throws when the scheduler is stopped during the call
  */
 export async function askServer(
   { client, clock, signal }: Pick<Scheduler, 'client' | 'clock' | 'signal'>,
@@ -52,10 +52,10 @@ export async function askServer(
 }
 
 /**
- * Another has bound the pod: it is assumed there until the informer shows it, unless the informer does already, or has no such pod any
- * more.
+ * Assumes a pod that another scheduler has bound, until the informer shows it on its node. It does nothing if the
+ * informer already shows it there, or no longer has the pod.
  *
- * @param live as the server has it, with a node
+ * @param live the pod from the server, with a node
  */
 export function assumeElsewhere(scheduler: Pick<Scheduler, 'cache' | 'getPod'>, live: Pod): void {
   const { cache } = scheduler;

@@ -3,7 +3,7 @@ import type { Node } from '../../api/objects.ts';
 import { aSchedulingNode } from '../../laws/scheduling/index.ts';
 import { nodeChanged } from './assemble-scheduler.ts';
 
-test('A node that has come, changed or gone is told to the cache, and then to the queue', () => {
+test('An added, changed or deleted node is passed to the cache, and then to the queue', () => {
   const told: string[] = [];
   const cache = {
     addNode: () => told.push('cache: add'),

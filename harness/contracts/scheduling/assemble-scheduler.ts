@@ -19,48 +19,50 @@ import { ASSIGNED_POD_DELETE, nodeSchedulingPropertiesChange } from './schedulin
 
 const FLUSH_BACKOFF_MS = 1_000;
 const FLUSH_LEFTOVER_MS = 30_000;
-/** How often it is asked whether the handlers have been told everything. */
+/** The interval at which the scheduler checks whether its handlers have synced. */
 const SYNCED_POLL_MS = 100;
 
 const ALL: ClusterEventWithHint = { event: { resource: '*', actionType: 'All' } };
 
-/** The pieces that a scheduler is put together from. */
+/** The parts of a scheduler. */
 interface SchedulerParts {
   newQueue(options: SchedulingQueueOptions): SchedulingQueue;
   newCache(): SchedulerCache;
-  /** A pod has come, changed or gone. */
+  /** Handles an added, changed or deleted pod. */
   podChanged(scheduler: Scheduler, previous: Pod | undefined, current: Pod | undefined): void;
   /** Schedules one pod after another, until the queue is closed. */
   run(scheduler: Scheduler): Promise<void>;
 }
 
 /**
- * Connects a scheduler to its cluster. Handlers tell its cache and its queue of nodes and pods. Before anything is scheduled, all handlers
- * have been told of the first list, and the server was asked for all pods as they are now: informers may begin with a state from before an
- * earlier run was stopped, and pods that have a node there are assumed on it. The queue is flushed: the backoff every second, the leftover
- * every 30 seconds.
+ * Connects a scheduler to its cluster: handlers pass nodes and pods to its cache and its queue.
  *
- * @returns the component. It resolves when it is told to stop
+ * Before it schedules, all handlers have received the first list, and the server has listed the current pods. Informers
+ * may start with a state from before a restart, so pods that have a node on the server are assumed there. The backoff
+ * queue is flushed every second, and pods that were unschedulable for too long every 30 seconds.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/scheduler.go Scheduler.Run, eventhandlers.go addAllEventHandlers. Differs: upstream
- * does not ask the server at the start, and can give room away that pods have which its first list does not show
+ * @returns the component. It resolves when it is stopped
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/scheduler.go Scheduler.Run, eventhandlers.go
+ * addAllEventHandlers. Differs: upstream does not list pods from the server at its start, so it can allocate room that
+ * belongs to pods missing in its first list
  */
 export function assembleScheduler(parts: SchedulerParts): Component {
   return async (context) => {
     try {
       await new AssembledScheduler(context, parts).run();
     } catch (error) {
-      // To be told to stop while it waits is not to fail.
+      // A stop during a wait is not a failure.
       if (!context.signal.aborted) throw error;
     }
   };
 }
 
 /**
- * A node has come, changed or gone: tells the cache, then the queue.
+ * Handles an added, changed or deleted node: updates the cache, then the queue.
  *
  * @param previous `undefined` if the node was added
- * @param current `undefined` if it is gone
+ * @param current `undefined` if the node was deleted
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go addNodeToCache, updateNodeInCache,
  * deleteNodeFromCache
@@ -91,9 +93,9 @@ class AssembledScheduler {
   readonly #pods: SharedInformer<Pod>;
   readonly #namespaces: SharedInformer<Namespace>;
   readonly #handlers: readonly ResourceEventHandlerRegistration[];
-  /** The labels of each namespace; `undefined` if they have changed since they were asked for last. */
+  /** The labels of each namespace; `undefined` if they have changed since the last call. */
   #labels: Snapshot['namespaces'] | undefined;
-  /** Pods that the server told us of and that the informer has not shown yet, by uid. */
+  /** Pods that the server has listed and that the informer has not shown yet, by uid. */
   readonly #unconfirmed = new Map<string, Pod>();
 
   constructor(context: ComponentContext, parts: SchedulerParts) {
@@ -146,8 +148,8 @@ class AssembledScheduler {
   }
 
   /**
-   * A cache can be full before its handlers have been told of it, and a scheduler with half a cache takes room for free
-   * that is not.
+   * Waits until the handlers have received the first list. The cache of an informer can be complete before its handlers
+   * are. A scheduler with half a cache would treat occupied room as free.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go Scheduler.WaitForHandlersSync
    */
@@ -156,7 +158,10 @@ class AssembledScheduler {
     while (!this.#handlers.every((each) => each.hasSynced())) await clock.sleep(SYNCED_POLL_MS, signal);
   }
 
-  /** What an earlier run has bound, the first list of an informer need not show: the server does. */
+  /**
+   * Assumes the pods that are already bound. The first list of an informer may miss pods that an earlier run has bound;
+   * the server has them.
+   */
   async #assumeBound(): Promise<void> {
     const { queue, cache, getPod } = this.#scheduler;
     for (const pod of await this.#listPods()) {
@@ -164,7 +169,7 @@ class AssembledScheduler {
       if (!nodeName || hasEnded(pod) || cache.getPod(pod)) continue;
       cache.assumePod(pod, nodeName);
       queue.delete(pod);
-      // Of a pod that the informer shows it will also tell what becomes of it.
+      // The informer reports further changes of a pod that it has shown.
       if (!isSame(pod, getPod(keyOf(pod)))) this.#unconfirmed.set(pod.metadata.uid, pod);
     }
   }
@@ -182,7 +187,10 @@ class AssembledScheduler {
     }
   }
 
-  /** No event will tell of a pod that came and went before the watch began: it would be assumed for ever. */
+  /**
+   * Checks the pods that the informer has not shown. The informer never reports a pod that was deleted before its watch
+   * began, so that pod would stay assumed.
+   */
   #checkUnconfirmed(): void {
     const { queue, cache, getPod, log, signal } = this.#scheduler;
     for (const [uid, pod] of this.#unconfirmed) {
@@ -208,7 +216,7 @@ class AssembledScheduler {
     return this.#labels;
   }
 
-  /** Until the scheduler is to stop. */
+  /** Repeats until the scheduler is stopped. */
   async #every(periodMs: number, run: () => void): Promise<void> {
     const { clock, signal } = this.#context;
     while (!signal.aborted) {
@@ -218,7 +226,7 @@ class AssembledScheduler {
   }
 }
 
-/** A reserve plugin does not say what could change its mind: everything could. */
+/** Returns the plugins for the queue. A reserve plugin registers no events, so every event wakes its pods. */
 function queueingPlugins({ filtering, reserve }: Profile): readonly QueueingPlugin[] {
   return [...filtering.plugins, ...reserve.map(({ name }) => ({ name, eventsToRegister: () => [ALL] }))];
 }

@@ -3,7 +3,7 @@ import type { Pod } from '../../api/objects.ts';
 import { aSchedulingNode, aSchedulingPod } from '../../laws/scheduling/index.ts';
 import { CachedNodes } from './cached-nodes.ts';
 
-/** A cache that believes whatever it is shown. */
+/** A cache that never assumes pods. */
 class Cache extends CachedNodes {
   addPod(pod: Pod): void {
     this.states.set(pod.metadata.uid, { pod, assumed: false });
@@ -28,7 +28,7 @@ describe('Cached nodes', () => {
       cache.snapshot().nodeInfos.map(({ name, pods }) => [name, pods.map((each) => each.pod.metadata.name)]),
     );
 
-  test('are in a snapshot with the namespaces that it is given, though no node has changed', () => {
+  test('are in a snapshot with the given namespaces, even if no node has changed', () => {
     const cache = cacheOf('node-1');
     const [one, other] = ['a', 'b'].map((team) => new Map([['default', { team }]])) as [
       Map<string, { team: string }>,
@@ -38,7 +38,7 @@ describe('Cached nodes', () => {
     expect(cache.snapshot(other).namespaces).toBe(other);
   });
 
-  test('are the same objects in the next snapshot, except those that have changed', () => {
+  test('are the same objects in the next snapshot, unless they have changed', () => {
     const cache = cacheOf('node-2', 'node-1', 'node-3');
     const before = cache.snapshot().nodeInfos;
     cache.addPod(pod);
@@ -48,7 +48,7 @@ describe('Cached nodes', () => {
     expect(shown(cache)).toEqual({ 'node-2': [], 'node-1': [], 'node-3': [] });
   });
 
-  test('have the pods that came before them, and those that they had when they went', () => {
+  test('get the pods that were added before them, and keep their pods while they are removed', () => {
     const cache = cacheOf('node-2');
     cache.addPod(pod);
     expect(shown(cache)).toEqual({ 'node-2': [] });

@@ -3,54 +3,54 @@ import { NodeInfo, Snapshot } from '../framework/index.ts';
 
 /** A pod in the cache. */
 interface PodState {
-  /** Has a node. */
+  /** The pod, with a node. */
   readonly pod: Pod;
-  /** It was decided that the pod goes to that node, and no informer has shown it there yet. */
+  /** Whether the scheduler has decided on that node, and no informer has shown the pod there yet. */
   readonly assumed: boolean;
 }
 
 const noNamespaces: Snapshot['namespaces'] = new Map();
 
 /**
- * The nodes of a scheduler's cache, with the pods that were put on them, and all of that at one moment. Pods of nodes that are not there
- * (not yet, or not any more) are known, and count as soon as their node comes.
+ * The nodes of a scheduler's cache with their pods, and snapshots of them. It also keeps pods of missing nodes (not
+ * added yet, or removed); they count once their node is added.
  *
- * Which pods are on which node, and why, is the cache's, which extends this.
+ * The cache, which extends this class, decides which pods are on which node.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/cache/cache.go cacheImpl
  */
 export abstract class CachedNodes {
-  /** All pods that take room, by uid. */
+  /** All pods that occupy room, by uid. */
   protected readonly states = new Map<string, PodState>();
-  /** The nodes that are there, by name. */
+  /** The existing nodes, by name. */
   readonly #nodes = new Map<string, NodeInfo>();
-  /** Pods whose nodes are not there: by the name of the node, then by uid. */
+  /** Pods of missing nodes: by the name of the node, then by uid. */
   readonly #podsWithoutNode = new Map<string, Map<string, Pod>>();
   #last = new Snapshot([]);
-  /** Where in the last snapshot each node is; `undefined` if nodes have come or gone since. */
+  /** The index of each node in the last snapshot; `undefined` if nodes were added or removed since. */
   #positions: Map<string, number> | undefined;
-  /** The nodes that are not as they were in the last snapshot. */
+  /** The nodes that have changed since the last snapshot. */
   readonly #changed = new Set<string>();
 
-  /** An informer shows this pod on the node that it names. */
+  /** Handles a pod that an informer shows on its node. */
   abstract addPod(pod: Pod): void;
 
-  /** A pod that has a node has changed; as {@link addPod} of the new one. Both are of the same uid. */
+  /** Handles a changed pod with a node, like {@link addPod} of the new pod. Both pods have the same uid. */
   updatePod(_oldPod: Pod, newPod: Pod): void {
     this.addPod(newPod);
   }
 
-  /** @returns whether the pod was assumed, and neither shown by an informer nor forgotten nor removed since */
+  /** @returns whether the pod is assumed: no informer has shown it, and it was neither forgotten nor removed */
   isAssumedPod({ metadata: { uid } }: Pod): boolean {
     return this.states.get(uid)?.assumed ?? false;
   }
 
-  /** @returns the pod of this uid as the cache has it, with its node; `undefined` if it does not know it */
+  /** @returns the cached pod of this uid, with its node; `undefined` for an unknown pod */
   getPod({ metadata: { uid } }: Pod): Pod | undefined {
     return this.states.get(uid)?.pod;
   }
 
-  /** A node has come. One of its name that is there already is replaced; its pods stay. */
+  /** Adds a node. It replaces an existing node of the same name, whose pods stay. */
   addNode(node: Node): void {
     const { name } = node.metadata;
     const known = this.#nodes.get(name);
@@ -63,14 +63,14 @@ export abstract class CachedNodes {
     this.#positions = undefined;
   }
 
-  /** A node has changed; as {@link addNode}. */
+  /** Handles a changed node, like {@link addNode}. */
   updateNode(_oldNode: Node, newNode: Node): void {
     this.addNode(newNode);
   }
 
   /**
-   * A node has gone: it is in no snapshot any more. Its pods are remembered, because what becomes of them is told
-   * separately, and may be told later. Unknown: nothing.
+   * Removes a node from later snapshots. Its pods are kept, because their deletions are reported separately, perhaps
+   * later. For an unknown node it does nothing.
    */
   removeNode({ metadata: { name } }: Node): void {
     const known = this.#nodes.get(name);
@@ -82,13 +82,13 @@ export abstract class CachedNodes {
   }
 
   /**
-   * Everything at this moment: each node that is there, with the pods on it, assumed ones included. What happens to the
-   * cache later does not change it. A node that has not changed since the last snapshot is the same `NodeInfo` object in
-   * both: plugins rely on that to be fast. Nodes are in the same order from one snapshot to the next as long as none comes or goes.
+   * Returns a snapshot of the current state: each existing node with its pods, including assumed ones. Later changes of
+   * the cache do not change it. A node that is unchanged since the last snapshot is the same `NodeInfo` object in both;
+   * plugins rely on that for speed. The order of the nodes stays the same until a node is added or removed.
    *
-   * Differs: upstream goes round the zones.
+   * Differs: upstream alternates between the zones.
    *
-   * @param namespaces goes into the snapshot as it is
+   * @param namespaces the namespaces of the snapshot, stored unchanged
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/cache/cache.go cacheImpl.UpdateSnapshot
    */
@@ -112,7 +112,7 @@ export abstract class CachedNodes {
     return nodeInfos;
   }
 
-  /** The pod takes room on the node that it names. */
+  /** Adds the pod to its node. */
   protected occupy(pod: Pod): void {
     const { nodeName = '' } = pod.spec;
     const info = this.#nodes.get(nodeName);
@@ -124,7 +124,7 @@ export abstract class CachedNodes {
     this.#podsWithoutNode.set(nodeName, withoutNode.set(pod.metadata.uid, pod));
   }
 
-  /** The pod takes no room any more on the node that it names. */
+  /** Removes the pod from its node. */
   protected vacate(pod: Pod): void {
     const { nodeName = '' } = pod.spec;
     const info = this.#nodes.get(nodeName);

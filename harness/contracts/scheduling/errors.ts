@@ -2,7 +2,7 @@ import type { Pod } from '../../api/objects.ts';
 import type { Diagnosis } from '../framework/index.ts';
 
 /**
- * No node can run the pod.
+ * The pod fits on no node.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go FitError
  */
@@ -12,7 +12,7 @@ export class FitError extends Error {
   readonly numAllNodes: number;
   readonly diagnosis: Diagnosis;
 
-  /** @param options.message the sentence of `Filtering.fitErrorMessage` */
+  /** @param options.message the result of `Filtering.fitErrorMessage` */
   constructor(options: {
     readonly pod: Pod;
     readonly numAllNodes: number;
@@ -27,7 +27,7 @@ export class FitError extends Error {
 }
 
 /**
- * There are no nodes at all, so no plugin has turned the pod away.
+ * The cluster has no nodes, so no plugin has rejected the pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/scheduler.go ErrNoNodesAvailable
  */
@@ -39,7 +39,7 @@ export class NoNodesAvailableError extends Error {
   }
 }
 
-/** What to say of anything thrown. */
+/** Returns the message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

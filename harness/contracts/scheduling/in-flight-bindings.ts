@@ -1,19 +1,22 @@
-/** So many pods are bound, or told why not, at a time: thousands of requests at once would flood a server. */
+/**
+ * The maximum number of pods that are being bound, or whose failures are being reported, at a time. Thousands of
+ * requests at once would flood a server.
+ */
 const IN_FLIGHT_BINDINGS_MAX = 500;
 
-/** Work that goes on while the next pod is scheduled. */
+/** Work that continues while the next pod is scheduled. */
 export class InFlightBindings {
   readonly #signal: AbortSignal;
   #count = 0;
   #ended = (): void => {};
 
-  /** @param signal when it is aborted, nothing is waited for any more */
+  /** @param signal an abort ends all waits */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
     signal.addEventListener('abort', () => this.#ended(), { once: true });
   }
 
-  /** @param work does not reject */
+  /** @param work must not reject */
   add(work: Promise<void>): void {
     this.#count++;
     void work.then(() => {

@@ -1,6 +1,7 @@
 /**
- * What a scheduler's queue, cache and loop are given: places and heaps, what has happened to nodes and pods, plugins that reserve and
- * bind, what to ask the server, and the wiring. Kata 33 writes what moves pods between the places.
+ * The given parts of a scheduler's queue, cache and loop. They include the places of the queue, the events of nodes and
+ * pods, the reserve and bind plugins, and the requests to the server. In kata 33 you write the code that moves pods
+ * between the places.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler
  */

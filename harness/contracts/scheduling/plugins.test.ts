@@ -26,7 +26,7 @@ describe('Plugins that reserve and bind', () => {
   const filtering: Filtering = {
     plugins: [],
     findNodesThatFit: () => {
-      throw new Error('no node is looked for here');
+      throw new Error('findNodesThatFit must not be called here');
     },
     fitErrorMessage: (numAllNodes, { nodeToStatus }) =>
       `0/${numAllNodes}: ${[...nodeToStatus.values()].flatMap(({ reasons }) => reasons).join()}`,
@@ -34,7 +34,7 @@ describe('Plugins that reserve and bind', () => {
   const explode = (): never => {
     throw new Error('out of order');
   };
-  /** A plugin that writes down that it was asked. */
+  /** Creates a plugin that records its calls. */
   const reserving = (diary: string[], name: string, answer: () => Status = () => success): ReservePlugin => ({
     name,
     reserve: (_, pod, nodeName) => {
@@ -46,14 +46,14 @@ describe('Plugins that reserve and bind', () => {
     },
   });
 
-  test('asks each plugin in turn to reserve', () => {
+  test('calls each reserve plugin in turn', () => {
     const diary: string[] = [];
     const plugins = [reserving(diary, 'a'), reserving(diary, 'b')];
     runReservePluginsReserve({ reserve: plugins, filtering }, state, web);
     expect(diary).toEqual(['reserve a web node-1', 'reserve b web node-1']);
   });
 
-  test('undoes with all plugins, the last first, what one of them refuses or breaks', () => {
+  test('undoes with all plugins in reverse order when a plugin refuses or throws', () => {
     const undone = ['unreserve c web node-1', 'unreserve b web node-1', 'unreserve a web node-1'];
     const no = unschedulable('no');
     for (const answer of [() => no, explode]) {
@@ -69,7 +69,7 @@ describe('Plugins that reserve and bind', () => {
     expect(diary).toEqual(undone);
   });
 
-  test('binds a pod by telling the server, and means this pod only', async () => {
+  test('binds through the server, and only the pod with this uid', async () => {
     await using cluster = await createCluster();
     const { metadata, spec } = aSchedulingPod({ name: 'web' });
     const pod = await cluster.admin.create(pods, {
@@ -87,7 +87,7 @@ describe('Plugins that reserve and bind', () => {
     await expect(binder.bind(state, pod, 'node-2')).rejects.toThrow(/already assigned/);
   });
 
-  test('lets the first plugin bind that does not skip', async () => {
+  test('stops at the first bind plugin that does not skip', async () => {
     const diary: string[] = [];
     const binding = (name: string, answer: () => Status): BindPlugin => ({
       name,

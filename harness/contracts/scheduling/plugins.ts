@@ -13,11 +13,11 @@ import {
 import { FitError } from './errors.ts';
 
 /**
- * Asks the reserve plugins of the profile, in their order, to set something aside for the pod. If one does not say `Success`, those after it
- * are not asked, and it is undone: {@link runReservePluginsUnreserve} of all.
+ * Calls the reserve plugins of the profile in their order. After the first status other than `Success` it stops and
+ * undoes the reservations with {@link runReservePluginsUnreserve} of all plugins.
  *
  * @param pod has a `spec.nodeName`
- * @throws FitError of one node, the chosen one, if a plugin refused; what a plugin threw. Both are undone by then
+ * @throws FitError for the chosen node, if a plugin refused; the error of a plugin that threw. Both after the undo
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/runtime/framework.go
  * frameworkImpl.RunReservePluginsReserve; there the caller undoes
@@ -51,7 +51,7 @@ function refusal(
 }
 
 /**
- * Asks all plugins, the last one first, to undo what they set aside.
+ * Calls all plugins in reverse order to undo their reservations.
  *
  * @param pod has a `spec.nodeName`
  *
@@ -67,8 +67,8 @@ export function runReservePluginsUnreserve(
 }
 
 /**
- * The plugin that binds a pod as usual: by the API's `bind`, of this incarnation of the pod only. It says `Success` if the server has done
- * it, and throws what the client rejects with.
+ * Returns the default bind plugin. It calls the API's `bind` for the pod with this uid. It returns `Success` if the
+ * server has bound the pod, and throws the client's error otherwise.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/defaultbinder/default_binder.go
  * DefaultBinder.Bind
@@ -84,10 +84,10 @@ export function defaultBinder(client: Pick<Client, 'bind'>): BindPlugin {
 }
 
 /**
- * Asks the plugins, in their order, to bind the pod to the node that it names; the first that does not say `Skip` has decided.
+ * Calls the plugins in their order to bind the pod to its node, until a plugin returns a status other than `Skip`.
  *
- * @returns what it said; `skip` if all did, or there are none
- * @throws what a plugin threw; the ones after it are not asked
+ * @returns that status; `skip` if all plugins skip, or if there are no plugins
+ * @throws the error of a plugin; later plugins are not called
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/runtime/framework.go frameworkImpl.RunBindPlugins
  */

@@ -1,20 +1,20 @@
 import type { QueuedPodInfo } from './queued-pod-info.ts';
 
 /**
- * Pods by uid, the least of them at hand, and of those that are equal the one that came first: a binary heap that knows where
- * each pod is, so that any one can be replaced or taken out. Whatever is done takes the logarithm of their number.
+ * A priority queue of pods by uid. The least pod comes first; among equal pods, the pod that was added first. It is a
+ * binary heap with an index, so any pod can be replaced or removed. Each change takes logarithmic time.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/heap/heap.go Heap
  */
 export class PodHeap {
   readonly #less: (a: QueuedPodInfo, b: QueuedPodInfo) => boolean;
   readonly #onPut: () => void;
-  /** A binary heap: no item goes before its parent, which is at `(index - 1) >> 1`. */
+  /** A binary heap: no item goes before its parent at `(index - 1) >> 1`. */
   readonly #items: HeapItem[] = [];
   readonly #indexes = new Map<string, number>();
   #came = 0;
 
-  /** @param onPut is called after each {@link put} */
+  /** @param onPut called after each {@link put} */
   constructor(less: (a: QueuedPodInfo, b: QueuedPodInfo) => boolean, onPut: () => void = () => {}) {
     this.#less = less;
     this.#onPut = onPut;
@@ -29,24 +29,24 @@ export class PodHeap {
     return index === undefined ? undefined : this.#items[index]?.info;
   }
 
-  /** @returns the first; `undefined` if there is none */
+  /** @returns the first pod; `undefined` if the heap is empty */
   peek(): QueuedPodInfo | undefined {
     return this.#items[0]?.info;
   }
 
-  /** @returns all, in any order */
+  /** @returns all pods, in any order */
   list(): readonly QueuedPodInfo[] {
     return this.#items.map(({ info }) => info);
   }
 
-  /** Adds it, or replaces the one of its uid. */
+  /** Adds the pod, or replaces the pod with its uid. */
   put(info: QueuedPodInfo): void {
     const index = this.#indexes.get(info.pod.metadata.uid) ?? this.#items.length;
     this.#settle({ info, order: this.#items[index]?.order ?? this.#came++ }, index);
     this.#onPut();
   }
 
-  /** Takes it out, if it is there. */
+  /** Removes the pod, if it is in the heap. */
   delete(uid: string): void {
     const index = this.#indexes.get(uid);
     if (index === undefined) return;
@@ -55,7 +55,7 @@ export class PodHeap {
     if (index < this.#items.length) this.#settle(last, index);
   }
 
-  /** Puts it where it belongs, beginning at an index that is free for it. */
+  /** Moves the item to its place, starting from a free index. */
   #settle(item: HeapItem, start: number): void {
     let index = start;
     for (;;) {
@@ -93,6 +93,6 @@ export class PodHeap {
 
 interface HeapItem {
   readonly info: QueuedPodInfo;
-  /** How many came before it. */
+  /** The number of items that were added before it. */
   readonly order: number;
 }

@@ -21,7 +21,7 @@ class Queue extends QueuePlaces {
 
 const nameOf = (info: QueuedPodInfo | undefined) => info?.pod.metadata.name;
 
-test('A pop that waits gets the most important of the pods that become active together', async () => {
+test('A waiting pop gets the most important of the pods that become active together', async () => {
   const queue = new Queue();
   const first = queue.pop();
   const second = queue.pop();
@@ -30,7 +30,7 @@ test('A pop that waits gets the most important of the pods that become active to
   expect([nameOf(await first), nameOf(await second)]).toEqual(['important', 'plain']);
 });
 
-test('A closed queue gives nothing more, also to a pop that waits', async () => {
+test('A closed queue returns no more pods, even to a waiting pop', async () => {
   const queue = new Queue();
   const waiting = queue.pop();
   queue.close();

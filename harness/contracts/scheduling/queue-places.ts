@@ -8,45 +8,46 @@ import {
   type SchedulingQueueOptions,
 } from './queued-pod-info.ts';
 
-/** Something that happened. */
+/** An event that happened while a pod was in flight. */
 interface QueueEvent {
   readonly event: ClusterEvent;
-  /** What the object was, `undefined` for `Add`. */
+  /** The object before the event; `undefined` for `Add`. */
   readonly oldObject: Pod | Node | undefined;
-  /** What it is, `undefined` for `Delete`. */
+  /** The object after the event; `undefined` for `Delete`. */
   readonly newObject: Pod | Node | undefined;
 }
 
-/** A pod that was popped. */
+/** A popped pod. */
 interface InFlightPod {
-  /** As it was popped. */
+  /** The pod as it was popped. */
   readonly pod: Pod;
-  /** What has happened since. */
+  /** The events since then. */
   readonly events: QueueEvent[];
 }
 
 /**
- * The places of a scheduling queue. A pod is in one of them at most, under its uid:
+ * The places of a scheduling queue. A pod is in at most one of them, by its uid:
  *
  * - *active*: the first by {@link less} is popped next.
  * - *backing off*: it failed, and waits for its backoff to end.
- * - *unschedulable*: plugins have turned it away, and nothing has happened since that could help; or it is *gated*: its
+ * - *unschedulable*: plugins rejected it, and no later event could help it; or it is *gated*: its
  *   `spec.schedulingGates` are not empty.
- * - *in flight*: popped, and neither {@link done} nor back.
+ * - *in flight*: popped, and neither {@link done} nor queued again.
  *
- * What moves a pod from one to another is the queue's, which extends this.
+ * The queue, which extends this class, moves pods from one place to another.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/active_queue.go activeQueue, backoff_queue.go backoffQueue,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/active_queue.go activeQueue, backoff_queue.go
+ * backoffQueue,
  * unschedulable_pods.go unschedulablePods
  */
 export abstract class QueuePlaces {
   protected readonly clock: SchedulingQueueOptions['clock'];
   protected readonly limits: NonNullable<SchedulingQueueOptions['limits']>;
-  /** They are asked once what they register for: an event is looked up for every pod that waits. */
+  /** The plugins, with their registered events cached, because every event is looked up for every waiting pod. */
   protected readonly plugins: readonly QueueingPlugin[];
-  /** To put a pod here is to hand it out, if a {@link pop} waits: as soon as all that is put here in the same turn is here. */
+  /** If a {@link pop} waits, it gets a pod from here after all pods of the same turn have been added. */
   protected readonly active = new PodHeap(less, () => this.#serveSoon());
-  /** First comes the pod whose backoff ends first. */
+  /** Ordered by the end of the backoff. */
   protected readonly backoff: PodHeap;
   /** By uid. */
   protected readonly unschedulable = new Map<string, QueuedPodInfo>();
@@ -55,7 +56,7 @@ export abstract class QueuePlaces {
   readonly #waiting: ((info: QueuedPodInfo | undefined) => void)[] = [];
   #closed = false;
 
-  /** @param backoffEndsMs when the backoff of a pod ends: ms since 1970 */
+  /** @param backoffEndsMs returns the end of a pod's backoff in ms since 1970 */
   constructor(
     { clock, limits = {}, plugins = [] }: SchedulingQueueOptions,
     backoffEndsMs: (info: QueuedPodInfo) => number,
@@ -69,14 +70,14 @@ export abstract class QueuePlaces {
     this.backoff = new PodHeap((a, b) => backoffEndsMs(a) < backoffEndsMs(b));
   }
 
-  /** The pod was taken out of {@link active}, because it is its turn. @returns what {@link pop} gives */
+  /** Handles a pod that was taken out of {@link active}. @returns the result of {@link pop} */
   protected abstract popped(info: QueuedPodInfo): QueuedPodInfo;
 
   /**
-   * Takes the first of the active, or waits until there is one. From then on it is in flight.
+   * Takes the first active pod, or waits until a pod is active. The pod is then in flight.
    *
-   * @returns the pod. Several that wait are served in the order in which they came. `undefined` if the queue is closed, also for those
-   * that wait already
+   * @returns the pod. Waiting callers are served in their order. `undefined` if the queue is closed, also for callers
+   * that already wait
    */
   pop(): Promise<QueuedPodInfo | undefined> {
     return new Promise((resolve) => {
@@ -86,14 +87,16 @@ export abstract class QueuePlaces {
     });
   }
 
-  /** The pod of this uid is not in flight any more; what was remembered for it is forgotten. Unknown: nothing. */
+  /**
+   * Removes the pod of this uid from the pods in flight, with its recorded events. For an unknown pod it does nothing.
+   */
   done(uid: string): void {
     this.inFlight.delete(uid);
   }
 
   /**
-   * The pod is gone, or has a node: it waits no more. One in flight stays in flight: before it comes back, it is looked at whether it is
-   * still there. Unknown: nothing.
+   * Removes a pod that was deleted or has a node from the waiting pods. A pod in flight stays in flight: the scheduler
+   * checks that it still exists before it queues it again. For an unknown pod it does nothing.
    */
   delete({ metadata: { uid } }: Pod): void {
     this.active.delete(uid);
@@ -101,33 +104,39 @@ export abstract class QueuePlaces {
     this.unschedulable.delete(uid);
   }
 
-  /** Nothing is popped any more. To close twice does no harm. Differs: upstream still gives out what is active. */
+  /**
+   * Closes the queue: no pod is popped any more. A second call does nothing. Differs: upstream still pops the active
+   * pods.
+   */
   close(): void {
     this.#closed = true;
     for (const resolve of this.#waiting.splice(0)) resolve(undefined);
   }
 
-  /** @returns the active ones, in any order */
+  /** @returns the active pods, in any order */
   podsInActiveQ(): Pod[] {
     return this.active.list().map(podOf);
   }
 
-  /** @returns those that back off, in any order */
+  /** @returns the pods that back off, in any order */
   podsInBackoffQ(): Pod[] {
     return this.backoff.list().map(podOf);
   }
 
-  /** @returns the unschedulable, gated ones among them, in any order */
+  /** @returns the unschedulable pods, including gated ones, in any order */
   unschedulablePods(): Pod[] {
     return [...this.unschedulable.values()].map(podOf);
   }
 
-  /** @returns those in flight as they were when they were popped, in any order */
+  /** @returns the pods in flight as they were popped, in any order */
   inFlightPods(): Pod[] {
     return [...this.inFlight.values()].map(podOf);
   }
 
-  /** One event may wake several pods, and the most important of them is to be the first: not the first that was put here. */
+  /**
+   * Serves the waiting callers after the current turn. One event may wake several pods, and the most important must be
+   * popped first, not the first that was added.
+   */
   #serveSoon(): void {
     if (this.#waiting.length > 0) queueMicrotask(() => this.#serve());
   }

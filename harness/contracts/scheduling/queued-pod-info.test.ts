@@ -15,11 +15,11 @@ describe('The order of pods', () => {
     timestampMs: queuedAtSeconds * 1_000,
   });
   const rows = vectors<{ first: LessPod; second: LessPod }, { less: boolean }>('scheduler-queue', 'less', 3);
-  test.each(named(rows))('is that of Kubernetes: %s', (_, { input, expect: wanted }) =>
+  test.each(named(rows))('is the same as in Kubernetes: %s', (_, { input, expect: wanted }) =>
     expect(less(queued(input.first), queued(input.second))).toBe(wanted.less),
   );
 
-  test('takes a pod without a priority for one of 0, and puts none before its equal', () => {
+  test('treats a missing priority as 0, and does not order equal pods', () => {
     const [plain, zero, minus] = [undefined, 0, -1].map((priority) => ({
       pod: pod(priority),
       timestampMs: 5,

@@ -9,14 +9,14 @@ export const POD_INITIAL_BACKOFF_MS = 1_000;
 export const POD_MAX_BACKOFF_MS = 10_000;
 
 /**
- * After so long among the unschedulable a pod is tried again, whatever has happened.
+ * The time after which an unschedulable pod is tried again, regardless of events.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/scheduling_queue.go
  * DefaultPodMaxInUnschedulablePodsDuration
  */
 export const POD_MAX_IN_UNSCHEDULABLE_PODS_MS = 300_000;
 
-/** How long a pod waits after it failed: `initialMs` the first time, `maxMs` at most. */
+/** The backoff of a failed pod: `initialMs` after the first failure, `maxMs` at most. */
 export interface BackoffLimits {
   /** @defaultValue {@link POD_INITIAL_BACKOFF_MS} */
   readonly initialMs?: number;
@@ -25,43 +25,45 @@ export interface BackoffLimits {
 }
 
 /**
- * A pod that waits or is being scheduled, and what became of it so far. A value: what changes it gives another one.
+ * A pod that waits or is being scheduled, and the history of its attempts. It is an immutable value.
  *
  * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go QueuedPodInfo
  */
 export interface QueuedPodInfo {
   readonly pod: Pod;
-  /** When it was added to the queue, or came back to it last: ms since 1970. To be moved from one place to another does not count. */
+  /**
+   * The time at which the pod was added to the queue, or last returned to it, in ms since 1970. Moves between places do
+   * not change it.
+   */
   readonly timestampMs: number;
-  /** How often it was popped. */
+  /** The number of times that it was popped. */
   readonly attempts: number;
-  /** How often it was turned away by plugins. */
+  /** The number of times that plugins rejected it. */
   readonly unschedulableCount: number;
-  /** How often it came back last, one time after the other, because something went wrong. */
+  /** The number of consecutive attempts that failed because of an error. */
   readonly consecutiveErrorsCount: number;
-  /** The plugins that turned it away last. Empty: none did. */
+  /** The plugins that rejected it last. Empty if no plugin did. */
   readonly unschedulablePlugins: ReadonlySet<string>;
 }
 
-/** The `unschedulablePlugins` of a pod that no plugin has turned away. */
+/** The `unschedulablePlugins` of a pod that no plugin has rejected. */
 export const noPlugins: ReadonlySet<string> = new Set();
 
-/** What a queue needs to know of a plugin: its name, and what could make it change its mind. */
+/** The part of a plugin that a queue uses: its name, and the events that could change its decision. */
 export type QueueingPlugin = Pick<FilterPlugin, 'name' | 'eventsToRegister'>;
 
-/** What a queue needs to be given. */
+/** Options of a scheduling queue. */
 export interface SchedulingQueueOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly limits?: BackoffLimits;
-  /** Those that may turn pods away. They say the same whenever they are asked. @defaultValue none */
+  /** The plugins that may reject pods. Their registered events never change. @defaultValue none */
   readonly plugins?: readonly QueueingPlugin[];
 }
 
 /**
- * Which pod goes first?
+ * Returns whether pod `a` goes before pod `b`.
  *
- * @returns true if `a` goes before `b`: its `spec.priority` is higher (absent: 0), or the same and its `timestampMs` is
- * earlier
+ * @returns true if the `spec.priority` of `a` is higher (absent: 0), or equal and its `timestampMs` is earlier
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/queuesort/priority_sort.go PrioritySort.Less
  */

@@ -5,7 +5,7 @@ import type { EventRecorder } from '../event-recorder.ts';
 import type { ClusterEvent, CycleState, Profile, Snapshot } from '../framework/index.ts';
 import type { QueuedPodInfo } from './queued-pod-info.ts';
 
-/** The queue, as the rest of a scheduler uses it. What each does stands at the queue. */
+/** The queue in the view of the scheduler's other parts. The queue of kata 33 documents each method. */
 export interface SchedulingQueue {
   add(pod: Pod): void;
   update(oldPod: Pod, newPod: Pod): void;
@@ -24,7 +24,7 @@ export interface SchedulingQueue {
   close(): void;
 }
 
-/** The cache, as the rest of a scheduler uses it. What each does stands at the cache. */
+/** The cache in the view of the scheduler's other parts. The cache of kata 33 documents each method. */
 export interface SchedulerCache {
   addNode(node: Node): void;
   updateNode(oldNode: Node, newNode: Node): void;
@@ -40,7 +40,7 @@ export interface SchedulerCache {
 }
 
 /**
- * What the pieces of a scheduler work with.
+ * The dependencies of a scheduler's parts.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/scheduler.go Scheduler
  */
@@ -50,49 +50,49 @@ export interface Scheduler {
   readonly clock: Clock;
   readonly random: Pick<Random, 'int'>;
   readonly recorder: EventRecorder;
-  /** Aborted when the scheduler is to stop: then nothing is asked, written or recorded any more. */
+  /** Aborted to stop the scheduler: after that it sends no requests and records no events. */
   readonly signal: AbortSignal;
   readonly queue: SchedulingQueue;
   readonly cache: SchedulerCache;
-  /** Where in the snapshot the next pod begins. 0 at first. */
+  /** The index in the snapshot at which the search for the next pod starts. Initially 0. */
   nextStartIndex: number;
-  /** What the informer has under this key: perhaps another pod of that name. */
+  /** Returns the informer's pod under this key, which may be another pod of that name. */
   getPod(key: ObjectKey): Pod | undefined;
-  /** The labels of each namespace, as the informer has them now. The same object as long as they are the same. */
+  /** Returns the current labels of each namespace from the informer: the same object until they change. */
   namespaces(): Snapshot['namespaces'];
   /** Writes a line into the trace. */
   log(message: string): void;
 }
 
-/** What it takes to find a node for one pod. */
+/** The inputs to find a node for one pod. */
 export interface SchedulePod {
   readonly profile: Pick<Profile, 'filtering' | 'scoring'>;
-  /** Of this cycle, and no other. */
+  /** The state of this cycle only. */
   readonly state: CycleState;
   readonly pod: Pod;
   readonly snapshot: Snapshot;
   readonly random: Pick<Random, 'int'>;
-  /** Where in the snapshot to begin. @defaultValue 0 */
+  /** The index in the snapshot at which the search starts. @defaultValue 0 */
   readonly startIndex?: number;
 }
 
 /**
- * Where a pod goes.
+ * The node for a pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go ScheduleResult
  */
 export interface ScheduleResult {
   /** The name of the node. */
   readonly suggestedHost: string;
-  /** Where the next pod begins: what `findNodesThatFit` gave. */
+  /** The start index for the next pod: the result of `findNodesThatFit`. */
   readonly nextStartIndex: number;
 }
 
 /** A pod that is being bound. */
 export interface Assignment {
-  /** What was popped. */
+  /** The popped pod. */
   readonly info: QueuedPodInfo;
-  /** What {@link SchedulerCache.assumePod} gave. */
+  /** The result of {@link SchedulerCache.assumePod}. */
   readonly assumed: Pod;
   readonly state: CycleState;
 }

@@ -4,7 +4,7 @@ import type { Node, Pod } from '../../api/objects.ts';
 import { aSchedulingNode, aSchedulingPod, type SchedulingPodParts } from '../../laws/scheduling/index.ts';
 import { nodeSchedulingPropertiesChange, podSchedulingPropertiesChange } from './scheduling-events.ts';
 
-describe('What has happened', () => {
+describe('Scheduling events', () => {
   const nodeChange = (before: object, after: object): string[] => {
     const node = (parts: object) =>
       ({ ...aSchedulingNode('node-1'), spec: {}, status: {}, ...parts }) as unknown as Node;
@@ -18,12 +18,12 @@ describe('What has happened', () => {
   const taint = { key: 'a', effect: 'NoSchedule' };
 
   test.each([
-    ['that it takes pods again', { spec: { unschedulable: true } }, {}, ['UpdateNodeTaint']],
-    ['what there is for pods', {}, { status: { allocatable: { cpu: '1' } } }, ['UpdateNodeAllocatable']],
+    ['it becomes schedulable', { spec: { unschedulable: true } }, {}, ['UpdateNodeTaint']],
+    ['its allocatable', {}, { status: { allocatable: { cpu: '1' } } }, ['UpdateNodeAllocatable']],
     ['its labels', {}, meta({ labels: { disk: 'ssd' } }), ['UpdateNodeLabel']],
     ['its taints', { spec: { taints: [taint] } }, {}, ['UpdateNodeTaint']],
     [
-      'a taint, of which there are as many as before',
+      'a taint, while their number stays',
       { spec: { taints: [taint] } },
       { spec: { taints: [{ ...taint, effect: 'PreferNoSchedule' }] } },
       ['UpdateNodeTaint'],
@@ -31,19 +31,19 @@ describe('What has happened', () => {
     ['a condition', conditions(ready), conditions({ ...ready, status: 'False' }), ['UpdateNodeCondition']],
     ['a new condition', conditions(), conditions(ready), ['UpdateNodeCondition']],
     ['its annotations', meta({ annotations: { a: 'b' } }), meta({}), ['UpdateNodeAnnotation']],
-  ])('notices what changes about a node: %s', (_, before, after, wanted) =>
+  ])('detects a change of a node: %s', (_, before, after, wanted) =>
     expect(nodeChange(before, after)).toEqual(wanted),
   );
 
   test.each([
-    ['that it takes no pods any more', {}, { spec: { unschedulable: true } }],
+    ['it becomes unschedulable', {}, { spec: { unschedulable: true } }],
     [
-      'the same amounts, written otherwise',
+      'another spelling of the same amounts',
       { status: { allocatable: { cpu: '1' } } },
       { status: { allocatable: { cpu: '1000m' } } },
     ],
-    ['nothing, written otherwise', meta({}), meta({ labels: {}, annotations: {} })],
-    ['no taints, written otherwise', { spec: { taints: [] } }, {}],
+    ['empty instead of absent labels', meta({}), meta({ labels: {}, annotations: {} })],
+    ['absent instead of empty taints', { spec: { taints: [] } }, {}],
     [
       'a heartbeat',
       conditions({ ...ready, lastHeartbeatTime: '1' }),
@@ -56,11 +56,11 @@ describe('What has happened', () => {
     ],
     ['its images', {}, { status: { images: [{ names: ['nginx'] }] } }],
     ['its capacity', {}, { status: { capacity: { cpu: '2' } } }],
-  ])('leaves be what makes no difference to a pod: %s', (_, before, after) =>
+  ])('ignores a change of a node that does not matter to pods: %s', (_, before, after) =>
     expect(nodeChange(before, after)).toEqual([]),
   );
 
-  test('tells all that has changed about a node, one after the other', () => {
+  test('returns all changes of a node', () => {
     const before = { ...meta({}), spec: { unschedulable: true, taints: [taint] }, status: {} };
     const after = {
       ...meta({ labels: { a: 'b' }, annotations: { a: 'b' } }),
@@ -92,21 +92,16 @@ describe('What has happened', () => {
   });
 
   test.each([
-    ['that it asks for less', asks({ cpu: '2' }), asks({ cpu: '1' }), ['Pod/UpdatePodScaleDown']],
+    ['a smaller request', asks({ cpu: '2' }), asks({ cpu: '1' }), ['Pod/UpdatePodScaleDown']],
+    ['a removed request', asks({ 'example.com/gpu': '1' }), asks({}), ['Pod/UpdatePodScaleDown']],
     [
-      'that it does not ask for something any more',
-      asks({ 'example.com/gpu': '1' }),
-      asks({}),
-      ['Pod/UpdatePodScaleDown'],
-    ],
-    [
-      'that it asks for less of one thing',
+      'a smaller request for one resource',
       asks({ cpu: '1', memory: '2Gi' }),
       asks({ cpu: '4', memory: '1Gi' }),
       ['Pod/UpdatePodScaleDown'],
     ],
-    ['that it asks for more', asks({ cpu: '1' }), asks({ cpu: '2', memory: '1Gi' }), []],
-    ['which container asks for it', asks({ cpu: '2' }, {}), asks({ cpu: '1' }, { cpu: '1' }), []],
+    ['a larger request', asks({ cpu: '1' }), asks({ cpu: '2', memory: '1Gi' }), []],
+    ['the same request from another container', asks({ cpu: '2' }, {}), asks({ cpu: '1' }, { cpu: '1' }), []],
     [
       'its last gate',
       { schedulingGates: [{ name: 'a' }] },
@@ -120,17 +115,17 @@ describe('What has happened', () => {
       [],
     ],
     [
-      'one toleration more',
+      'an added toleration',
       {},
       { tolerations: [{ key: 'a', operator: 'Exists' }] },
       ['Pod/UpdatePodToleration'],
     ],
-    ['nothing that matters', {}, { activeDeadlineSeconds: 5 }, []],
-  ])('notices what changes about a pod: %s', (_, before, after, wanted) =>
+    ['an irrelevant field', {}, { activeDeadlineSeconds: 5 }, []],
+  ])('detects a change of a pod: %s', (_, before, after, wanted) =>
     expect(podChange(before, after)).toEqual(wanted),
   );
 
-  test('tells all that has changed about a pod, and whether it has a node', () => {
+  test('returns all changes of a pod, and whether it has a node', () => {
     expect(podChange({}, {}, { before: { a: 'b' }, after: { a: 'c' } })).toEqual(['Pod/UpdatePodLabel']);
     expect(podChange({}, {}, { after: {} })).toEqual([]);
     const placed = podChange(

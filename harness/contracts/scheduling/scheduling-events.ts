@@ -4,26 +4,26 @@ import { semanticEqual } from '../../api/semantic-equality.ts';
 import { type ActionType, type ClusterEvent, podInfoOf } from '../framework/index.ts';
 import { isGated } from './pods.ts';
 
-/** A pod has got a node. */
+/** A pod was bound to a node. */
 export const ASSIGNED_POD_ADD: ClusterEvent = { resource: 'AssignedPod', actionType: 'Add' };
-/** A pod that had a node is gone, or has ended: there is room. */
+/** A pod with a node was deleted or has ended, which frees room. */
 export const ASSIGNED_POD_DELETE: ClusterEvent = { resource: 'AssignedPod', actionType: 'Delete' };
 
 /**
- * What has happened to a node that may matter to a pod. Each of these is an event of the resource `Node`:
+ * Returns the changes of a node that may matter to a pod. Each is an event of the resource `Node`:
  *
- * | action | when |
+ * | action | condition |
  * |---|---|
- * | `UpdateNodeTaint` | it was `spec.unschedulable` and is not any more |
- * | `UpdateNodeAllocatable` | `status.allocatable` is not the same amounts |
- * | `UpdateNodeLabel` | labels are not the same |
- * | `UpdateNodeTaint` | `spec.taints` are not the same |
- * | `UpdateNodeCondition` | the statuses of `status.conditions`, by type, are not the same; times and messages do not count |
- * | `UpdateNodeAnnotation` | annotations are not the same |
+ * | `UpdateNodeTaint` | it was `spec.unschedulable` before, and is not now |
+ * | `UpdateNodeAllocatable` | the amounts of `status.allocatable` differ |
+ * | `UpdateNodeLabel` | labels differ |
+ * | `UpdateNodeTaint` | `spec.taints` differ |
+ * | `UpdateNodeCondition` | the statuses of `status.conditions` differ, by type; times and messages do not count |
+ * | `UpdateNodeAnnotation` | annotations differ |
  *
- * Absent and empty are the same. Quantities are the same when the amounts are: `1` and `1000m`.
+ * Absent and empty are equal. Quantities are equal if their amounts are: `1` and `1000m`.
  *
- * @returns those that apply, in this order; `UpdateNodeTaint` twice when both do. Empty when nothing that matters has changed
+ * @returns the matching events in this order; `UpdateNodeTaint` twice if both rows match. Empty if no row matches
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/events.go NodeSchedulingPropertiesChange
  */
 export function nodeSchedulingPropertiesChange(newNode: Node, oldNode: Node): ClusterEvent[] {
@@ -39,25 +39,25 @@ export function nodeSchedulingPropertiesChange(newNode: Node, oldNode: Node): Cl
   return changes.flatMap(([actionType, applies]) => (applies ? [{ resource: 'Node', actionType }] : []));
 }
 
-/** By its name semanticEqual knows that what is in there are quantities. */
+/** The field name makes semanticEqual compare the values as quantities. */
 function allocatableOf({ status }: Node): Pick<Node['status'], 'allocatable'> {
   return status.allocatable ? { allocatable: status.allocatable } : {};
 }
 
 /**
- * What has happened to a pod that may matter to a pod, be it itself. Each of these is an event of the resource `AssignedPod`
- * when the *new* pod has a node, of `Pod` when it has none (or an empty one):
+ * Returns the changes of a pod that may matter to a pod, including itself. Each is an event of the resource
+ * `AssignedPod` if the *new* pod has a node, and of `Pod` if it has none (or an empty one):
  *
- * | action | when |
+ * | action | condition |
  * |---|---|
- * | `UpdatePodLabel` | labels are not the same; absent and empty are |
- * | `UpdatePodScaleDown` | of any resource it asks for less than before, or not at all any more; `podInfoOf(pod).requests` has the sums |
- * | `UpdatePodSchedulingGatesEliminated` | it had `spec.schedulingGates` and has none any more |
- * | `UpdatePodToleration` | it has another *number* of `spec.tolerations`: they can only be added |
+ * | `UpdatePodLabel` | labels differ; absent and empty are equal |
+ * | `UpdatePodScaleDown` | the request for any resource decreases or disappears; `podInfoOf(pod).requests` has the sums |
+ * | `UpdatePodSchedulingGatesEliminated` | it had `spec.schedulingGates` before, and has none now |
+ * | `UpdatePodToleration` | the *number* of `spec.tolerations` differs: they can only be added |
  *
- * @returns those that apply, in this order; empty when none does
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/events.go PodSchedulingPropertiesChange. Differs: when
- * none applies, upstream gives one that says `Update`, which no plugin of ours registers for
+ * @returns the matching events in this order; empty if no row matches
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/events.go PodSchedulingPropertiesChange. Differs: if
+ * no row matches, upstream returns an `Update` event, for which no plugin of ours registers
  */
 export function podSchedulingPropertiesChange(newPod: Pod, oldPod: Pod): ClusterEvent[] {
   const resource = newPod.spec.nodeName ? 'AssignedPod' : 'Pod';
@@ -71,7 +71,7 @@ export function podSchedulingPropertiesChange(newPod: Pod, oldPod: Pod): Cluster
   return changes.flatMap(([actionType, applies]) => (applies ? [{ resource, actionType }] : []));
 }
 
-/** Whether the event wakes every pod, whatever turned it away. */
+/** Returns whether the event wakes every pod, whichever plugins rejected it. */
 export function isWildcard({ resource, actionType }: ClusterEvent): boolean {
   return resource === '*' && actionType === 'All';
 }

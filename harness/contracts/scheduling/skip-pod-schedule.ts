@@ -2,10 +2,10 @@ import type { Pod } from '../../api/objects.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /**
- * Is no node to be looked for, for this pod? Of one that is being deleted an event tells: `Warning`, `FailedScheduling`,
- * `skip schedule deleting pod: default/web-1`.
+ * Returns whether the scheduler must skip this pod. For a pod that is being deleted it emits an Event: `Warning`,
+ * `FailedScheduling`, `skip schedule deleting pod: default/web-1`.
  *
- * @returns true if it is being deleted, or is assumed: its update came meanwhile, and put it into the queue once more
+ * @returns true if the pod is being deleted, or is assumed: then an update of the pod has queued it again
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.skipPodSchedule
  */

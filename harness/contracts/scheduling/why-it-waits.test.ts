@@ -3,7 +3,7 @@ import type { Pod } from '../../api/objects.ts';
 import { aSchedulingPod } from '../../laws/scheduling/index.ts';
 import { podScheduledCondition } from './why-it-waits.ts';
 
-test('says why a pod is not scheduled, unless it says so already', () => {
+test('returns the condition of an unscheduled pod, unless it is already set', () => {
   const now = Date.UTC(2024, 3, 17, 12);
   const withCondition = (condition: object): Pod => ({
     ...aSchedulingPod({ name: 'web' }),

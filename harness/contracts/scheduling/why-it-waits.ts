@@ -9,13 +9,13 @@ import { isUnbound } from './pods.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /**
- * The condition `PodScheduled` that says why a pod has no node.
+ * Returns the condition `PodScheduled` for a pod without a node.
  *
  * @param reason `Unschedulable` or `SchedulerError`
  * @param nowMs ms since 1970
- * @returns `undefined` if the pod has a condition of this type that says the same: `status`, `reason` and `message`.
- * Otherwise type `PodScheduled`, status `False`, reason and message, and `lastTransitionTime`: that of the condition
- * it has if its status is `False`, too; else now, in the form of the API (`formatTime`)
+ * @returns `undefined` if the pod's condition already has this `status`, `reason` and `message`. Otherwise a condition
+ * of type `PodScheduled`, with status `False`, the reason, the message, and `lastTransitionTime`. That time stays if
+ * the old status is also `False`; otherwise it is now, in the API's format (`formatTime`)
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go UpdatePodCondition
  */
 export function podScheduledCondition(
@@ -32,16 +32,16 @@ export function podScheduledCondition(
 }
 
 /**
- * Tells why a pod was not scheduled: by an event, and by a condition.
+ * Reports why a pod was not scheduled, with an Event and a condition.
  *
- * 1. The event is `Warning`, `FailedScheduling`, the error's message, cut to 1,024 characters; the last four of one that was
- *    cut are ` ...`.
- * 2. {@link podScheduledCondition}, if there is one, is written by a patch of the status: reason `Unschedulable` for a FitError
- *    and a NoNodesAvailableError, `SchedulerError` for any other; the whole message. It lands neither on a pod that has
- *    been bound meanwhile, nor on another of its name.
+ * 1. The Event is `Warning`, `FailedScheduling`, with the error's message, truncated to 1,024 characters; a truncated
+ *    message ends with ` ...`.
+ * 2. If {@link podScheduledCondition} returns a condition, it is written with a patch of the status. The reason is
+ *    `Unschedulable` for a FitError and a NoNodesAvailableError, and `SchedulerError` for other errors. The message is
+ *    complete. The patch affects neither a pod that has been bound meanwhile, nor another pod of its name.
  *
- * @param pod as the informer has it
- * @returns when all that is done. Never rejects: that the condition could not be written is logged
+ * @param pod the informer's pod
+ * @returns a promise that resolves after both. It never rejects: a failed write of the condition is logged
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.handleSchedulingFailure, updatePod,
  * truncateMessage
@@ -64,11 +64,12 @@ export async function tellWhyItWaits(
   }
 }
 
-/** A write that is overtaken more often has nothing to add. */
+/** The maximum number of attempts. After so many conflicts the condition is outdated. */
 const CONDITION_TRIES_MAX = 5;
 
 /**
- * Compares and swaps: the next attempt may have succeeded before this arrives, and then it is not true any more.
+ * Writes the condition with a compare-and-swap: a later attempt may schedule the pod before this write arrives, and
+ * then the condition is wrong.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go updatePod; there the loop waits for it
  */

@@ -1,4 +1,4 @@
-/** The codes with which a runtime answers, as gRPC names them. */
+/** The error codes of a runtime, with their gRPC names. */
 type CriCode =
   | 'AlreadyExists'
   | 'DeadlineExceeded'
@@ -10,15 +10,15 @@ type CriCode =
   | 'Unknown';
 
 /**
- * The runtime said no, or did not answer. Its text is what events show: `rpc error: code = NotFound desc = container "c1"
- * not found`. Whether something was done before it failed, an error does not say: ask for the status.
+ * The runtime returned an error or did not answer. Events show its message: `rpc error: code = NotFound desc =
+ * container "c1" not found`. The call may still have had an effect: request the status to find out.
  *
  * Upstream: google.golang.org/grpc@v1.72.2 internal/status/status.go Error.Error
  */
 export class CriError extends Error {
   override readonly name = 'CriError';
   readonly code: CriCode;
-  /** What it said, without the code. */
+  /** The message without the code. */
   readonly desc: string;
 
   constructor(code: CriCode, desc: string) {
@@ -29,8 +29,8 @@ export class CriError extends Error {
 }
 
 /**
- * Did the runtime say that there is no such container, sandbox or image? Not each runtime has a code for it: cri-dockerd
- * answers `Unknown` where others answer `NotFound`.
+ * Returns whether the runtime reported that the container, sandbox or image does not exist. Not every runtime has this
+ * code: cri-dockerd returns `Unknown` where others return `NotFound`.
  *
  * Upstream: kubernetes/cri-api@v0.36.3 pkg/errors/errors.go IsNotFound
  */

@@ -7,21 +7,22 @@ import type { PodSandboxConfig } from './runtime-service.ts';
  * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/services.go ImageManagerService
  */
 export interface ImageService {
-  /** In no order that one may count on. */
+  /** Returns the images in no particular order. */
   listImages(filter?: { readonly image?: ImageSpec }): Promise<readonly Image[]>;
 
-  /** @returns undefined when the image is not there; that is no error */
+  /** @returns undefined when the image is not present; this is not an error */
   imageStatus(image: ImageSpec): Promise<Image | undefined>;
 
   /**
-   * Fetches an image from its registry. If some of it was there before, only the rest is fetched. If it fails, or the runtime
-   * dies meanwhile, the image is not there.
+   * Pulls an image from its registry. Parts that are already present are not pulled again. If the pull fails, or the
+   * runtime crashes during it, the image is not present.
    *
    * @param auth absent: the pull is anonymous
-   * @param signal aborted: the pull is given up, and rejects with the signal's reason
-   * @returns the image as the runtime knows it, by id or by digest: an {@link ImageSpec} of it finds the image
-   * @throws CriError with the registry's refusal in its text. A text that begins with `RegistryUnavailable` or
-   * `SignatureValidationFailed` says so
+   * @param signal an abort cancels the pull, which rejects with the signal's reason
+   * @returns the runtime's reference to the image, an id or a digest. An {@link ImageSpec} with this reference finds
+   * the image
+   * @throws CriError with the registry's refusal in its message. The message starts with `RegistryUnavailable` or
+   * `SignatureValidationFailed` in these two cases
    */
   pullImage(
     image: ImageSpec,
@@ -30,10 +31,10 @@ export interface ImageService {
     signal?: AbortSignal,
   ): Promise<string>;
 
-  /** Removes the image, with all its tags. Succeeds when it is not there. */
+  /** Removes the image with all its tags. Succeeds when it is not present. */
   removeImage(image: ImageSpec): Promise<void>;
 
-  /** How full the disk is on which the images are. */
+  /** Returns the usage of the disk with the images. */
   imageFsInfo(): Promise<FilesystemUsage>;
 }
 
@@ -46,12 +47,12 @@ export interface Image {
   /** `docker.io/library/nginx@sha256:…`. */
   readonly repoDigests: readonly string[];
   readonly sizeBytes: number;
-  /** It is never to be removed by garbage collection: the sandbox's. */
+  /** Whether garbage collection must keep it: the image of sandboxes. */
   readonly pinned: boolean;
 }
 
 /**
- * The account that asks a registry. One of `username` with `password`, `auth` (the two, joined by a colon, in base64), or an
+ * Credentials for a registry: `username` with `password`; `auth`, which is the two joined by a colon, in base64; or an
  * `identityToken`.
  *
  * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto AuthConfig
@@ -60,16 +61,16 @@ export interface AuthConfig {
   readonly username?: string;
   readonly password?: string;
   readonly auth?: string;
-  /** Of which registry it is; if it is not the image's, the runtime ignores all of it. */
+  /** The registry of the credentials. If the image is from another registry, the runtime ignores them. */
   readonly serverAddress?: string;
   readonly identityToken?: string;
 }
 
-/** How full a disk is. */
+/** The usage of a disk. */
 export interface FilesystemUsage {
   readonly mountpoint: string;
   readonly capacityBytes: number;
   readonly availableBytes: number;
-  /** By images, here. */
+  /** Bytes that images use. */
   readonly usedBytes: number;
 }

@@ -1,5 +1,5 @@
 /**
- * The container runtime interface, in its own words: `cri.RuntimeService`, `cri.PodSandboxConfig`.
+ * The container runtime interface with its own names: `cri.RuntimeService`, `cri.PodSandboxConfig`.
  *
  * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/services.go, pkg/apis/runtime/v1/api.proto
  */

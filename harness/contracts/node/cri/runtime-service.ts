@@ -1,15 +1,15 @@
 import type { ImageSpec } from './image-spec.ts';
 
 /**
- * The container runtime interface: what a kubelet asks of containerd, CRI-O or cri-dockerd. The runtime is a process of its
- * own, and outlives the kubelet: all that a kubelet knows of its containers after a restart, it knows from here.
+ * The container runtime interface: the calls of a kubelet to containerd, CRI-O or cri-dockerd. The runtime is a
+ * separate process and outlives the kubelet. After a restart, the kubelet knows its containers only from the runtime.
  *
- * A pod is a *sandbox* (a container that holds its namespaces and its address) and the containers in it. Ids are the
- * runtime's, and never used twice. Names are not: a container is started again as another container, with another `attempt`.
+ * A pod is a *sandbox* (a container that holds its namespaces and its IP address) and the containers in it. The runtime
+ * assigns ids and never reuses them. Names are reused: a restarted container is a new container with another `attempt`.
  *
- * What is asked twice does no harm: {@link stopPodSandbox}, {@link removePodSandbox}, {@link stopContainer} and
- * {@link removeContainer} succeed if there is nothing left to do. (cri-dockerd fails for an id that it has never heard of, or
- * has forgotten.) Each call may fail with a {@link CriError} after it was carried out, or halfway.
+ * Repeated calls are safe: {@link stopPodSandbox}, {@link removePodSandbox}, {@link stopContainer} and
+ * {@link removeContainer} succeed if they have nothing left to do. (cri-dockerd fails for an unknown or forgotten id.)
+ * Each call may fail with a {@link CriError} after it has taken effect, fully or in part.
  *
  * Times are in ms since 1970.
  *
@@ -18,36 +18,36 @@ import type { ImageSpec } from './image-spec.ts';
 export interface RuntimeService {
   version(): Promise<RuntimeVersion>;
 
-  /** Whether the runtime can run containers, and whether it can give them a network. */
+  /** Returns whether the runtime can run containers, and whether its network is ready. */
   status(): Promise<readonly RuntimeCondition[]>;
 
   /**
-   * Makes a sandbox, with its network, and starts it. It is ready when this resolves.
+   * Creates a sandbox with its network, and starts it. It is ready when the promise resolves.
    *
    * @returns its id
-   * @throws CriError also when the network cannot be set up: then what there is of the sandbox may be left, not ready
+   * @throws CriError also when the network setup fails; then an incomplete sandbox may remain, which is not ready
    */
   runPodSandbox(config: PodSandboxConfig): Promise<string>;
 
   /**
-   * Kills what runs in the sandbox, stops it, and gives its network back. It is there, not ready, until it is removed.
-   * (cri-dockerd leaves alone what runs in it.)
+   * Kills the processes in the sandbox, stops it, and releases its network. It still exists, not ready, until it is
+   * removed. (cri-dockerd does not kill the processes.)
    */
   stopPodSandbox(podSandboxId: string): Promise<void>;
 
-  /** Removes the sandbox and every container in it, by force. */
+  /** Removes the sandbox and all its containers, by force. */
   removePodSandbox(podSandboxId: string): Promise<void>;
 
-  /** @throws CriError `NotFound` when there is none; cri-dockerd: `Unknown` */
+  /** @throws CriError `NotFound` when the sandbox does not exist; cri-dockerd: `Unknown` */
   podSandboxStatus(podSandboxId: string): Promise<PodSandboxStatus>;
 
-  /** In no order that one may count on. */
+  /** Returns the sandboxes in no particular order. */
   listPodSandbox(filter?: PodSandboxFilter): Promise<readonly PodSandbox[]>;
 
   /**
-   * Makes a container in a sandbox; it does not run yet. The image has to be there.
+   * Creates a container in a sandbox without starting it. Its image must be present.
    *
-   * @param sandboxConfig what {@link runPodSandbox} was given
+   * @param sandboxConfig the configuration that {@link runPodSandbox} received
    * @returns its id
    */
   createContainer(
@@ -56,31 +56,32 @@ export interface RuntimeService {
     sandboxConfig: PodSandboxConfig,
   ): Promise<string>;
 
-  /** Starts a container that was created. A container is started once in its life. */
+  /** Starts a created container. A container can be started only once. */
   startContainer(containerId: string): Promise<void>;
 
   /**
-   * Sends the stop signal, waits for the container to exit, and kills it after `timeoutSeconds`. With 0 it kills at once.
+   * Sends the stop signal, waits for the container to exit, and kills it after `timeoutSeconds`. With 0 it kills at
+   * once.
    *
-   * @returns when it has exited
+   * @returns a promise that resolves when the container has exited
    */
   stopContainer(containerId: string, timeoutSeconds: number): Promise<void>;
 
   /** Removes the container, by force if it runs. Its logs stay. */
   removeContainer(containerId: string): Promise<void>;
 
-  /** In no order that one may count on. */
+  /** Returns the containers in no particular order. */
   listContainers(filter?: ContainerFilter): Promise<readonly Container[]>;
 
-  /** @throws CriError `NotFound` when there is none; cri-dockerd: `Unknown` */
+  /** @throws CriError `NotFound` when the container does not exist; cri-dockerd: `Unknown` */
   containerStatus(containerId: string): Promise<ContainerStatus>;
 
   /**
-   * Runs a command in a running container, and waits for its end.
+   * Runs a command in a running container, and waits until it exits.
    *
-   * @param timeoutSeconds 0: however long it takes
-   * @throws CriError `DeadlineExceeded` when it takes longer: the command is killed. (CRI-O does not throw: it gives the exit code
-   * -1. cri-dockerd lets the command go on.)
+   * @param timeoutSeconds 0: no limit
+   * @throws CriError `DeadlineExceeded` when it takes longer; then the command is killed. (CRI-O returns the exit code
+   * -1 instead. cri-dockerd lets the command continue.)
    */
   execSync(
     containerId: string,
@@ -88,7 +89,7 @@ export interface RuntimeService {
     timeoutSeconds: number,
   ): Promise<ExecSyncResponse>;
 
-  /** What running containers use. One that does not run is not in it. */
+  /** Returns the resource usage of the running containers. */
   listContainerStats(filter?: ContainerFilter): Promise<readonly ContainerStats[]>;
 }
 
@@ -108,7 +109,7 @@ export interface RuntimeCondition {
   readonly message: string;
 }
 
-/** What names a sandbox: the pod, and how many sandboxes that has had before. */
+/** Identifies a sandbox: the pod, and the number of its earlier sandboxes. */
 export interface PodSandboxMetadata {
   readonly name: string;
   readonly namespace: string;
@@ -119,13 +120,13 @@ export interface PodSandboxMetadata {
 /** Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto PodSandboxConfig */
 export interface PodSandboxConfig {
   readonly metadata: PodSandboxMetadata;
-  /** Empty for a pod in the host's network. */
+  /** Empty for a pod in the host network. */
   readonly hostname: string;
-  /** Of the pod's logs: `/var/log/pods/default_web-1_<uid>`. */
+  /** The directory of the pod's logs: `/var/log/pods/default_web-1_<uid>`. */
   readonly logDirectory: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** `node`: it has the host's network, and no address of its own. */
+  /** `node`: the sandbox uses the host network, without a separate IP address. */
   readonly network: 'pod' | 'node';
   readonly dns?: {
     readonly servers: readonly string[];
@@ -135,7 +136,7 @@ export interface PodSandboxConfig {
   readonly portMappings?: readonly PortMapping[];
 }
 
-/** A port of the node that leads to a port of the pod. */
+/** A port of the node that is forwarded to a port of the pod. */
 export interface PortMapping {
   readonly protocol: 'TCP' | 'UDP' | 'SCTP';
   readonly containerPort: number;
@@ -146,7 +147,7 @@ export interface PortMapping {
 /** Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto PodSandboxState */
 export type PodSandboxState = 'SANDBOX_READY' | 'SANDBOX_NOTREADY';
 
-/** A sandbox as lists have it. */
+/** A sandbox in a list. */
 export interface PodSandbox {
   readonly id: string;
   readonly metadata: PodSandboxMetadata;
@@ -159,11 +160,13 @@ export interface PodSandbox {
 /** A sandbox with its network. Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto PodSandboxStatus */
 export interface PodSandboxStatus extends PodSandbox {
   readonly network: 'pod' | 'node';
-  /** Its addresses, IPv4 first. Absent for the host's network; empty when it has been given back. (CRI-O: those that it had last.) */
+  /**
+   * The IP addresses, IPv4 first. Absent in the host network; empty after their release. (CRI-O: the last addresses.)
+   */
   readonly ips?: readonly string[];
 }
 
-/** Which sandboxes: those for which all holds. */
+/** Selects sandboxes that match all given fields. */
 export interface PodSandboxFilter {
   readonly id?: string;
   readonly state?: PodSandboxState;
@@ -172,37 +175,43 @@ export interface PodSandboxFilter {
 
 /** Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto ContainerConfig */
 export interface ContainerConfig {
-  /** `attempt`: how many containers of this name the pod has had before. */
+  /** `attempt`: the number of earlier containers of this name in the pod. */
   readonly metadata: { readonly name: string; readonly attempt: number };
   readonly image: ImageSpec;
-  /** In place of the image's entrypoint. */
+  /** Replaces the image's entrypoint. */
   readonly command?: readonly string[];
-  /** In place of the image's arguments. */
+  /** Replaces the image's arguments. */
   readonly args?: readonly string[];
   readonly workingDir?: string;
   readonly envs: readonly { readonly key: string; readonly value: string }[];
   readonly mounts: readonly Mount[];
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Below the sandbox's `logDirectory`: `web/0.log`. */
+  /** Relative to the sandbox's `logDirectory`: `web/0.log`. */
   readonly logPath: string;
-  /** Its first process reads what attached users send. @defaultValue false: it reads nothing */
+  /** Whether the first process reads input of attached users. @defaultValue false: it has no input */
   readonly stdin?: boolean;
-  /** Only the first of them is heard: what it reads ends when that one stops. @defaultValue false */
+  /**
+   * Whether only the first attached user is connected to the input, which ends when that user detaches. @defaultValue
+   * false
+   */
   readonly stdinOnce?: boolean;
-  /** Its first process is on a terminal. @defaultValue false */
+  /** Whether the first process runs in a terminal. @defaultValue false */
   readonly tty?: boolean;
   readonly resources?: ContainerResources;
 }
 
-/** A directory or file of the node that a container sees. */
+/** A directory or file of the node that is mounted in a container. */
 export interface Mount {
   readonly containerPath: string;
   readonly hostPath: string;
   readonly readonly: boolean;
 }
 
-/** What a container may use. Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto LinuxContainerResources */
+/**
+ * The resource limits of a container. Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto
+ * LinuxContainerResources
+ */
 export interface ContainerResources {
   /** Thousandths of a CPU. */
   readonly cpuMilli?: number;
@@ -214,18 +223,18 @@ export type ContainerState =
   | 'CONTAINER_CREATED'
   | 'CONTAINER_RUNNING'
   | 'CONTAINER_EXITED'
-  /** The runtime has lost track of it. */
+  /** The runtime has lost track of the container. */
   | 'CONTAINER_UNKNOWN';
 
-/** A container as lists have it. */
+/** A container in a list. */
 export interface Container {
   readonly id: string;
   readonly podSandboxId: string;
   readonly metadata: { readonly name: string; readonly attempt: number };
   readonly image: ImageSpec;
-  /** The image as the runtime knows it, by digest. */
+  /** The runtime's reference to the image, by digest. */
   readonly imageRef: string;
-  /** The `id` of that image in the list of images: what garbage collection must not remove. */
+  /** The `id` of that image in the list of images. Garbage collection must not delete it. */
   readonly imageId: string;
   readonly state: ContainerState;
   readonly createdAtMs: number;
@@ -235,20 +244,20 @@ export interface Container {
 
 /** Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto ContainerStatus */
 export interface ContainerStatus extends Omit<Container, 'podSandboxId'> {
-  /** 0 until it was started. */
+  /** 0 before the start. */
   readonly startedAtMs: number;
-  /** 0 until it has exited. */
+  /** 0 before the exit. */
   readonly finishedAtMs: number;
   readonly exitCode: number;
-  /** Of an exited one: `Completed`, `Error`, `OOMKilled`, `StartError`, `ContainerCannotRun`. Else empty. */
+  /** The reason of the exit: `Completed`, `Error`, `OOMKilled`, `StartError`, `ContainerCannotRun`. Empty before. */
   readonly reason: string;
   readonly message: string;
   readonly mounts: readonly Mount[];
-  /** The whole path: `/var/log/pods/default_web-1_<uid>/web/0.log`. */
+  /** The absolute path: `/var/log/pods/default_web-1_<uid>/web/0.log`. */
   readonly logPath: string;
 }
 
-/** Which containers: those for which all holds. */
+/** Selects containers that match all given fields. */
 export interface ContainerFilter {
   readonly id?: string;
   readonly state?: ContainerState;
@@ -256,14 +265,17 @@ export interface ContainerFilter {
   readonly labelSelector?: Readonly<Record<string, string>>;
 }
 
-/** What a command said. */
+/** The result of a command. */
 export interface ExecSyncResponse {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-/** What a container uses now. Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto ContainerStats */
+/**
+ * The current resource usage of a container. Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto
+ * ContainerStats
+ */
 export interface ContainerStats {
   readonly id: string;
   readonly metadata: { readonly name: string; readonly attempt: number };
@@ -271,9 +283,9 @@ export interface ContainerStats {
   readonly atMs: number;
   /** Thousandths of a CPU. */
   readonly cpuUsageMilli: number;
-  /** What it has used since it was created, in nanoseconds of one CPU. */
+  /** The total CPU time since its creation, in nanoseconds of one CPU. */
   readonly cpuUsageCoreNanoSeconds: number;
   readonly memoryWorkingSetBytes: number;
-  /** What it wrote outside of its volumes. */
+  /** Bytes that it has written outside its volumes. */
   readonly writableLayerBytes: number;
 }
