@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { scheduling } from '#harness';
 import { soFar } from '#harness/testing';
 import { backoffDurationMs } from '#kata/33-bind/bind';
-import { Desk } from './desk.fixture.ts';
 import { aPod, namesOf } from './objects.fixture.ts';
+import { QueueFixture } from './queue.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 describe('Level 1 · The queue', () => {
@@ -34,30 +34,30 @@ describe('Level 1 · The queue', () => {
   );
 
   test('hands out the pods that were added, and has them in flight from then on', async () => {
-    const desk = new Desk();
-    desk.queue.add(aPod('web'));
-    desk.expectPlaces().toEqual({ active: ['web'] });
-    const info = await desk.take();
+    const fixture = new QueueFixture();
+    fixture.queue.add(aPod('web'));
+    fixture.expectPlaces().toEqual({ active: ['web'] });
+    const info = await fixture.take();
     expect(info).toMatchObject({ attempts: 1, unschedulableCount: 0, consecutiveErrorsCount: 0 });
-    expect(info.timestampMs).toBe(desk.nowMs);
+    expect(info.timestampMs).toBe(fixture.nowMs);
     expect([...info.unschedulablePlugins]).toEqual([]);
-    desk.expectPlaces().toEqual({ inFlight: ['web'] });
-    desk.queue.done('uid-of-web');
-    desk.expectPlaces().toEqual({});
+    fixture.expectPlaces().toEqual({ inFlight: ['web'] });
+    fixture.queue.done('uid-of-web');
+    fixture.expectPlaces().toEqual({});
   });
 
   test('hands out the most important first, and of those the one that has waited longest', async () => {
-    const desk = new Desk();
+    const fixture = new QueueFixture();
     for (const [name, priority] of [
       ['b', 0],
       ['a', 0],
       ['high', 5],
       ['low', -5],
     ] as const) {
-      desk.queue.add(aPod(name, { priority }));
-      desk.pass(1);
+      fixture.queue.add(aPod(name, { priority }));
+      fixture.pass(1);
     }
-    expect(await desk.takeAll(), 'by priority 5, 0, 0, -5, then by the time of add').toEqual([
+    expect(await fixture.takeAll(), 'by priority 5, 0, 0, -5, then by the time of add').toEqual([
       'high',
       'b',
       'a',
@@ -66,7 +66,7 @@ describe('Level 1 · The queue', () => {
   });
 
   test('lets a pop wait that comes too early, and serves those that wait in turn', async () => {
-    const { queue } = new Desk();
+    const { queue } = new QueueFixture();
     const [first, second] = [queue.pop(), queue.pop()];
     expect(await soFar(first)).toBe('waits');
     queue.add(aPod('a'));
@@ -81,63 +81,63 @@ describe('Level 1 · The queue', () => {
   });
 
   test('has each pod once, but another of the same name is another pod', async () => {
-    const desk = new Desk();
-    desk.queue.add(aPod('web'));
-    desk.queue.add(aPod('web'));
-    desk.expectPlaces().toEqual({ active: ['web'] });
-    await desk.take();
-    desk.queue.add(aPod('web'));
-    desk.expectPlaces().toEqual({ inFlight: ['web'] });
-    desk.queue.add(aPod('web', { uid: 'another' }));
-    desk.expectPlaces().toEqual({ active: ['web'], inFlight: ['web'] });
+    const fixture = new QueueFixture();
+    fixture.queue.add(aPod('web'));
+    fixture.queue.add(aPod('web'));
+    fixture.expectPlaces().toEqual({ active: ['web'] });
+    await fixture.take();
+    fixture.queue.add(aPod('web'));
+    fixture.expectPlaces().toEqual({ inFlight: ['web'] });
+    fixture.queue.add(aPod('web', { uid: 'another' }));
+    fixture.expectPlaces().toEqual({ active: ['web'], inFlight: ['web'] });
   });
 
   test('lets a pod with which something went wrong wait for a second, and a little more', async () => {
-    const desk = new Desk();
-    desk.queue.add(aPod('web'));
-    await desk.fail();
-    desk.expectPlaces().toEqual({ backoff: ['web'] });
-    desk.pass(1_000);
-    desk.expectPlaces('after exactly a second').toEqual({ backoff: ['web'] });
-    desk.pass(1);
-    desk.expectPlaces('after a second and 1 ms').toEqual({ active: ['web'] });
-    const again = await desk.take();
+    const fixture = new QueueFixture();
+    fixture.queue.add(aPod('web'));
+    await fixture.fail();
+    fixture.expectPlaces().toEqual({ backoff: ['web'] });
+    fixture.pass(1_000);
+    fixture.expectPlaces('after exactly a second').toEqual({ backoff: ['web'] });
+    fixture.pass(1);
+    fixture.expectPlaces('after a second and 1 ms').toEqual({ active: ['web'] });
+    const again = await fixture.take();
     expect(again).toMatchObject({ attempts: 2, consecutiveErrorsCount: 1, unschedulableCount: 0 });
   });
 
   test('lets a pod that was turned away sleep, however long its backoff has been over', async () => {
-    const desk = new Desk();
-    desk.queue.add(aPod('web'));
-    await desk.fail('Room');
-    desk.expectPlaces().toEqual({ unschedulable: ['web'] });
-    desk.pass(60_000);
-    desk.expectPlaces().toEqual({ unschedulable: ['web'] });
+    const fixture = new QueueFixture();
+    fixture.queue.add(aPod('web'));
+    await fixture.fail('Room');
+    fixture.expectPlaces().toEqual({ unschedulable: ['web'] });
+    fixture.pass(60_000);
+    fixture.expectPlaces().toEqual({ unschedulable: ['web'] });
   });
 
   test('counts errors apart from the times that a plugin turned the pod away', async () => {
-    const desk = new Desk();
-    desk.queue.add(aPod('web'));
+    const fixture = new QueueFixture();
+    fixture.queue.add(aPod('web'));
     for (let times = 0; times < 3; times++) {
-      await desk.fail('Room');
-      desk.nowMs += 400_000;
-      desk.queue.flushUnschedulablePodsLeftover();
+      await fixture.fail('Room');
+      fixture.nowMs += 400_000;
+      fixture.queue.flushUnschedulablePodsLeftover();
     }
-    await desk.fail();
-    desk.pass(1_001);
-    desk.expectPlaces('a second after the first error').toEqual({ active: ['web'] });
-    await desk.fail();
-    desk.pass(1_001);
-    desk.expectPlaces('a second after the second error').toEqual({ backoff: ['web'] });
-    desk.pass(1_000);
-    const before = await desk.fail('Room');
+    await fixture.fail();
+    fixture.pass(1_001);
+    fixture.expectPlaces('a second after the first error').toEqual({ active: ['web'] });
+    await fixture.fail();
+    fixture.pass(1_001);
+    fixture.expectPlaces('a second after the second error').toEqual({ backoff: ['web'] });
+    fixture.pass(1_000);
+    const before = await fixture.fail('Room');
     expect(before, 'the counts when it is popped after 3 rejections and 2 errors').toMatchObject({
       attempts: 6,
       unschedulableCount: 3,
       consecutiveErrorsCount: 2,
     });
-    desk.nowMs += 400_000;
-    desk.queue.flushUnschedulablePodsLeftover();
-    const last = await desk.take();
+    fixture.nowMs += 400_000;
+    fixture.queue.flushUnschedulablePodsLeftover();
+    const last = await fixture.take();
     expect(last, 'a rejection by a plugin ends the row of errors').toMatchObject({
       attempts: 7,
       unschedulableCount: 4,
@@ -154,18 +154,18 @@ describe('Level 1 · The queue', () => {
   test.each(table<OrderingRow, { popped: string[]; alsoAcceptable?: string[][] }>('ordering', 2))(
     'lets the same pods go as Kubernetes: %s',
     async (_, { input, expect: wanted }) => {
-      const desk = new Desk();
-      const start = desk.nowMs;
+      const fixture = new QueueFixture();
+      const start = fixture.nowMs;
       for (const { name, priority, timestampMs } of input.pods) {
-        desk.nowMs = start + timestampMs;
-        desk.queue.add(aPod(name, { priority }));
-        await desk.fail();
+        fixture.nowMs = start + timestampMs;
+        fixture.queue.add(aPod(name, { priority }));
+        await fixture.fail();
       }
       // Which pod is let go first shows as time passes.
       const popped: string[] = [];
-      for (desk.nowMs = start - 3_000; desk.nowMs <= start; desk.nowMs++) {
-        desk.queue.flushBackoffQCompleted();
-        popped.push(...(await desk.takeAll()));
+      for (fixture.nowMs = start - 3_000; fixture.nowMs <= start; fixture.nowMs++) {
+        fixture.queue.flushBackoffQCompleted();
+        popped.push(...(await fixture.takeAll()));
       }
       if (input.priorityWithinWindow) expect([...popped].sort()).toEqual([...wanted.popped].sort());
       else expect([wanted.popped, ...(wanted.alsoAcceptable ?? [])]).toContainEqual(popped);
@@ -173,138 +173,140 @@ describe('Level 1 · The queue', () => {
   );
 
   test('counts the time in line from when it came back', async () => {
-    const desk = new Desk();
-    desk.queue.add(aPod('early'));
-    desk.pass(10);
-    desk.queue.add(aPod('late'));
-    desk.pass(10);
-    await desk.fail();
-    desk.pass(10);
-    desk.queue.add(aPod('last'));
-    desk.pass(5_000);
-    expect(await desk.takeAll(), 'early came back after late was added, so late has waited longer').toEqual([
-      'late',
-      'early',
-      'last',
-    ]);
+    const fixture = new QueueFixture();
+    fixture.queue.add(aPod('early'));
+    fixture.pass(10);
+    fixture.queue.add(aPod('late'));
+    fixture.pass(10);
+    await fixture.fail();
+    fixture.pass(10);
+    fixture.queue.add(aPod('last'));
+    fixture.pass(5_000);
+    expect(
+      await fixture.takeAll(),
+      'early came back after late was added, so late has waited longer',
+    ).toEqual(['late', 'early', 'last']);
   });
 
   test('takes back the version that it is given, and no pod that waits already', async () => {
-    const desk = new Desk();
-    desk.queue.add(aPod('web'));
-    const info = await desk.take();
+    const fixture = new QueueFixture();
+    fixture.queue.add(aPod('web'));
+    const info = await fixture.take();
     const newer = aPod('web', { labels: { version: '2' } });
-    desk.bringBack({ ...info, pod: newer });
+    fixture.bringBack({ ...info, pod: newer });
     expect(
-      desk.queue.podsInBackoffQ(),
+      fixture.queue.podsInBackoffQ(),
       'the version that was passed to addUnschedulableIfNotPresent',
     ).toEqual([newer]);
-    desk.expectPlaces().toEqual({ backoff: ['web'] });
-    desk.bringBack({ ...info, pod: newer }, 'Room');
-    desk.expectPlaces().toEqual({ backoff: ['web'] });
-    desk.pass(1_001);
-    desk.bringBack(info);
-    desk.expectPlaces().toEqual({ active: ['web'] });
+    fixture.expectPlaces().toEqual({ backoff: ['web'] });
+    fixture.bringBack({ ...info, pod: newer }, 'Room');
+    fixture.expectPlaces().toEqual({ backoff: ['web'] });
+    fixture.pass(1_001);
+    fixture.bringBack(info);
+    fixture.expectPlaces().toEqual({ active: ['web'] });
     expect(
-      await desk.take(),
+      await fixture.take(),
       'a pod that waits already must not be replaced by an older version',
     ).toMatchObject({ pod: newer, attempts: 2 });
   });
 
   test('tries a pod again that has slept for more than five minutes', async () => {
-    const desk = new Desk();
-    desk.queue.add(aPod('web'));
-    desk.nowMs += 200_000;
-    await desk.fail('Room');
-    desk.nowMs += scheduling.POD_MAX_IN_UNSCHEDULABLE_PODS_MS;
-    desk.queue.flushUnschedulablePodsLeftover();
-    desk.expectPlaces('after exactly five minutes').toEqual({ unschedulable: ['web'] });
-    desk.nowMs += 1;
-    desk.queue.flushUnschedulablePodsLeftover();
-    desk.expectPlaces('after five minutes and 1 ms').toEqual({ active: ['web'] });
+    const fixture = new QueueFixture();
+    fixture.queue.add(aPod('web'));
+    fixture.nowMs += 200_000;
+    await fixture.fail('Room');
+    fixture.nowMs += scheduling.POD_MAX_IN_UNSCHEDULABLE_PODS_MS;
+    fixture.queue.flushUnschedulablePodsLeftover();
+    fixture.expectPlaces('after exactly five minutes').toEqual({ unschedulable: ['web'] });
+    fixture.nowMs += 1;
+    fixture.queue.flushUnschedulablePodsLeftover();
+    fixture.expectPlaces('after five minutes and 1 ms').toEqual({ active: ['web'] });
   });
 
   test('has the new version of a pod that changes while it waits, in its old place, with what became of it', async () => {
-    const desk = new Desk();
+    const fixture = new QueueFixture();
     const old = aPod('web');
-    desk.queue.add(old);
-    desk.pass(1);
-    desk.queue.add(aPod('other'));
+    fixture.queue.add(old);
+    fixture.pass(1);
+    fixture.queue.add(aPod('other'));
     const second = aPod('web', { labels: { version: '2' } });
-    desk.queue.update(old, second);
-    expect(await desk.fail(), 'update must replace the pod, also in activeQ').toMatchObject({ pod: second });
+    fixture.queue.update(old, second);
+    expect(await fixture.fail(), 'update must replace the pod, also in activeQ').toMatchObject({
+      pod: second,
+    });
     const third = aPod('web', { labels: { version: '3' } });
-    desk.queue.update(second, third);
+    fixture.queue.update(second, third);
     expect(
-      desk.queue.podsInBackoffQ(),
+      fixture.queue.podsInBackoffQ(),
       'update must replace the pod in backoffQ and keep its backoff: the failure counts stay as they are',
     ).toEqual([third]);
-    await desk.fail('Room');
+    await fixture.fail('Room');
     const other = aPod('other', { labels: { version: '2' } });
-    desk.queue.update(aPod('other'), other);
-    expect(desk.queue.unschedulablePods(), 'update must replace the pod in unschedulablePods').toEqual([
+    fixture.queue.update(aPod('other'), other);
+    expect(fixture.queue.unschedulablePods(), 'update must replace the pod in unschedulablePods').toEqual([
       other,
     ]);
-    desk.pass(1_001);
+    fixture.pass(1_001);
     expect(
-      await desk.take(),
+      await fixture.take(),
       'update must replace the pod and keep its counts: one error, and this is attempt 2',
     ).toMatchObject({ pod: third, attempts: 2, consecutiveErrorsCount: 1 });
-    desk.nowMs += 400_000;
-    desk.queue.flushUnschedulablePodsLeftover();
+    fixture.nowMs += 400_000;
+    fixture.queue.flushUnschedulablePodsLeftover();
     expect(
-      await desk.take(),
+      await fixture.take(),
       'update must keep the counts: one rejection, and this is attempt 2',
     ).toMatchObject({ pod: other, attempts: 2, unschedulableCount: 1 });
   });
 
   test('leaves a pod in flight as it was popped when it changes, and adds one that it does not know', async () => {
-    const desk = new Desk();
+    const fixture = new QueueFixture();
     const old = aPod('web');
-    desk.queue.add(old);
-    await desk.take();
-    desk.queue.update(old, aPod('web', { labels: { version: '2' } }));
-    desk.expectPlaces().toEqual({ inFlight: ['web'] });
-    expect(desk.queue.inFlightPods(), 'a pod in flight stays the version that was popped').toEqual([old]);
-    desk.queue.update(aPod('new'), aPod('new'));
-    desk.expectPlaces().toEqual({ active: ['new'], inFlight: ['web'] });
+    fixture.queue.add(old);
+    await fixture.take();
+    fixture.queue.update(old, aPod('web', { labels: { version: '2' } }));
+    fixture.expectPlaces().toEqual({ inFlight: ['web'] });
+    expect(fixture.queue.inFlightPods(), 'a pod in flight stays the version that was popped').toEqual([old]);
+    fixture.queue.update(aPod('new'), aPod('new'));
+    fixture.expectPlaces().toEqual({ active: ['new'], inFlight: ['web'] });
   });
 
   test('holds a pod that is gated until it has no gate any more', async () => {
-    const desk = new Desk();
+    const fixture = new QueueFixture();
     const gated = aPod('web', { gates: ['a', 'b'] });
-    desk.queue.add(gated);
-    desk.expectPlaces().toEqual({ unschedulable: ['web'] });
-    desk.nowMs += 400_000;
-    desk.queue.flushUnschedulablePodsLeftover();
-    desk.expectPlaces('after five minutes').toEqual({ unschedulable: ['web'] });
+    fixture.queue.add(gated);
+    fixture.expectPlaces().toEqual({ unschedulable: ['web'] });
+    fixture.nowMs += 400_000;
+    fixture.queue.flushUnschedulablePodsLeftover();
+    fixture.expectPlaces('after five minutes').toEqual({ unschedulable: ['web'] });
     const fewer = aPod('web', { gates: ['b'] });
-    desk.queue.update(gated, fewer);
-    desk.expectPlaces('with one gate less').toEqual({ unschedulable: ['web'] });
-    expect(desk.queue.unschedulablePods()).toEqual([fewer]);
+    fixture.queue.update(gated, fewer);
+    fixture.expectPlaces('with one gate less').toEqual({ unschedulable: ['web'] });
+    expect(fixture.queue.unschedulablePods()).toEqual([fewer]);
     const free = aPod('web');
-    desk.queue.update(fewer, free);
-    desk.expectPlaces('without gates').toEqual({ active: ['web'] });
-    expect(await desk.take()).toMatchObject({ pod: free, attempts: 1 });
+    fixture.queue.update(fewer, free);
+    fixture.expectPlaces('without gates').toEqual({ active: ['web'] });
+    expect(await fixture.take()).toMatchObject({ pod: free, attempts: 1 });
   });
 
   test('forgets a pod that is gone, wherever it is, unless it is in flight', async () => {
-    const desk = new Desk();
+    const fixture = new QueueFixture();
     for (const name of ['sleeps', 'backs-off', 'flies', 'stands']) {
-      desk.queue.add(aPod(name));
-      desk.pass(1);
+      fixture.queue.add(aPod(name));
+      fixture.pass(1);
     }
-    await desk.fail('Room');
-    await desk.fail();
-    await desk.take();
-    for (const name of ['sleeps', 'backs-off', 'flies', 'stands', 'unknown']) desk.queue.delete(aPod(name));
-    desk.expectPlaces().toEqual({ inFlight: ['flies'] });
-    desk.queue.done('uid-of-unknown');
-    desk.expectPlaces().toEqual({ inFlight: ['flies'] });
+    await fixture.fail('Room');
+    await fixture.fail();
+    await fixture.take();
+    for (const name of ['sleeps', 'backs-off', 'flies', 'stands', 'unknown'])
+      fixture.queue.delete(aPod(name));
+    fixture.expectPlaces().toEqual({ inFlight: ['flies'] });
+    fixture.queue.done('uid-of-unknown');
+    fixture.expectPlaces().toEqual({ inFlight: ['flies'] });
   });
 
   test('ends each pop that waits and each that comes later when it is closed', async () => {
-    const { queue } = new Desk();
+    const { queue } = new QueueFixture();
     const waiting = queue.pop();
     queue.close();
     queue.close();

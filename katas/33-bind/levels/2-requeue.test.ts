@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { framework, Pod, scheduling } from '#harness';
 import { isPodWorthRequeuing } from '#kata/33-bind/bind';
-import { Desk } from './desk.fixture.ts';
 import { ADD_NODE, FORCED, NODE_LABEL, POD_GONE } from './events.fixture.ts';
 import { aNode, aPod, namesOf } from './objects.fixture.ts';
 import { diskOf } from './profile.fixture.ts';
+import { QueueFixture } from './queue.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 describe('Level 2 · Which events wake which pods', () => {
@@ -112,199 +112,203 @@ describe('Level 2 · Which events wake which pods', () => {
   const hotel = () => {
     const hint: framework.QueueingHintFn = (pod, _, node) =>
       diskOf(node) === diskOf(pod) ? 'Queue' : 'QueueSkip';
-    return new Desk([plugin('Room', [ADD_NODE], [POD_GONE]), plugin('Disk', [NODE_LABEL, hint])]);
+    return new QueueFixture([plugin('Room', [ADD_NODE], [POD_GONE]), plugin('Disk', [NODE_LABEL, hint])]);
   };
 
   test('wakes the pods that wait for what has happened, and lets the others sleep', async () => {
-    const desk = hotel();
+    const fixture = hotel();
     for (const [name, by] of [
       ['a', 'Room'],
       ['b', 'Disk'],
       ['c', 'Room'],
     ] as const) {
-      desk.queue.add(aPod(name));
-      await desk.fail(by);
+      fixture.queue.add(aPod(name));
+      await fixture.fail(by);
     }
-    desk.pass(1_001);
-    desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    desk.expectPlaces('a node was added: Room wants to know, Disk does not').toEqual({
+    fixture.pass(1_001);
+    fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
+    fixture.expectPlaces('a node was added: Room wants to know, Disk does not').toEqual({
       active: ['a', 'c'],
       unschedulable: ['b'],
     });
   });
 
   test('lets pods that are woken too soon wait for the end of their backoff', async () => {
-    const desk = hotel();
-    desk.queue.add(aPod('web'));
-    await desk.fail('Room');
-    desk.pass(1_000);
-    desk.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined);
-    desk.expectPlaces('after exactly a second').toEqual({ backoff: ['web'] });
-    desk.pass(1);
-    desk.expectPlaces('after a second and 1 ms').toEqual({ active: ['web'] });
-    await desk.fail('Room');
-    desk.pass(1_001);
-    desk.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined);
-    desk.expectPlaces('a second after it was turned away twice').toEqual({ backoff: ['web'] });
+    const fixture = hotel();
+    fixture.queue.add(aPod('web'));
+    await fixture.fail('Room');
+    fixture.pass(1_000);
+    fixture.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined);
+    fixture.expectPlaces('after exactly a second').toEqual({ backoff: ['web'] });
+    fixture.pass(1);
+    fixture.expectPlaces('after a second and 1 ms').toEqual({ active: ['web'] });
+    await fixture.fail('Room');
+    fixture.pass(1_001);
+    fixture.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined);
+    fixture.expectPlaces('a second after it was turned away twice').toEqual({ backoff: ['web'] });
   });
 
   test('asks each hint about the version of the pod that it has', async () => {
-    const desk = hotel();
+    const fixture = hotel();
     for (const [name, disk] of [
       ['a', 'ssd'],
       ['b', 'nvme'],
     ] as const) {
-      desk.queue.add(aPod(name, { labels: { disk } }));
-      await desk.fail('Disk');
+      fixture.queue.add(aPod(name, { labels: { disk } }));
+      await fixture.fail('Disk');
     }
-    desk.pass(2_000);
-    desk.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n', { labels: { disk: 'ssd' } }));
-    desk.expectPlaces().toEqual({ active: ['a'], unschedulable: ['b'] });
+    fixture.pass(2_000);
+    fixture.queue.moveAllToActiveOrBackoffQueue(
+      NODE_LABEL,
+      aNode('n'),
+      aNode('n', { labels: { disk: 'ssd' } }),
+    );
+    fixture.expectPlaces().toEqual({ active: ['a'], unschedulable: ['b'] });
   });
 
   test('looks only at pods that pass the check, if there is one', async () => {
-    const desk = hotel();
+    const fixture = hotel();
     for (const name of ['a', 'b']) {
-      desk.queue.add(aPod(name));
-      await desk.fail('Room');
+      fixture.queue.add(aPod(name));
+      await fixture.fail('Room');
     }
-    desk.pass(2_000);
+    fixture.pass(2_000);
     const check = ({ metadata }: Pod) => metadata.name !== 'a';
-    desk.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined, check);
-    desk.expectPlaces().toEqual({ active: ['b'], unschedulable: ['a'] });
+    fixture.queue.moveAllToActiveOrBackoffQueue(POD_GONE, aPod('other'), undefined, check);
+    fixture.expectPlaces().toEqual({ active: ['b'], unschedulable: ['a'] });
   });
 
   test('wakes no pod that is gated, though it is forced, nor for what no plugin has registered for', async () => {
-    const desk = hotel();
-    desk.queue.add(aPod('gated', { gates: ['a'] }));
-    desk.queue.add(aPod('web'));
-    await desk.fail('Room');
-    desk.pass(2_000);
+    const fixture = hotel();
+    fixture.queue.add(aPod('gated', { gates: ['a'] }));
+    fixture.queue.add(aPod('web'));
+    await fixture.fail('Room');
+    fixture.pass(2_000);
     const nothing: framework.ClusterEvent = { resource: 'Node', actionType: 'UpdateNodeAnnotation' };
-    desk.queue.moveAllToActiveOrBackoffQueue(nothing, aNode('n'), aNode('n'));
-    desk.expectPlaces().toEqual({ unschedulable: ['gated', 'web'] });
-    desk.queue.moveAllToActiveOrBackoffQueue(FORCED, undefined, undefined);
-    desk.expectPlaces().toEqual({ active: ['web'], unschedulable: ['gated'] });
+    fixture.queue.moveAllToActiveOrBackoffQueue(nothing, aNode('n'), aNode('n'));
+    fixture.expectPlaces().toEqual({ unschedulable: ['gated', 'web'] });
+    fixture.queue.moveAllToActiveOrBackoffQueue(FORCED, undefined, undefined);
+    fixture.expectPlaces().toEqual({ active: ['web'], unschedulable: ['gated'] });
   });
 
   test('loses nothing that happens while a pod is in flight', async () => {
-    const desk = hotel();
-    desk.queue.add(aPod('web'));
-    const info = await desk.take();
-    desk.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n'));
-    desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    desk.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n'));
-    desk.bringBack(info, 'Room');
-    desk.expectPlaces('Room turned it away, and a node was added meanwhile').toEqual({
+    const fixture = hotel();
+    fixture.queue.add(aPod('web'));
+    const info = await fixture.take();
+    fixture.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n'));
+    fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
+    fixture.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n'));
+    fixture.bringBack(info, 'Room');
+    fixture.expectPlaces('Room turned it away, and a node was added meanwhile').toEqual({
       backoff: ['web'],
     });
   });
 
   test('remembers for a pod in flight also what wakes another pod', async () => {
-    const desk = hotel();
-    desk.queue.add(aPod('sleeper'));
-    await desk.fail('Room');
-    desk.queue.add(aPod('web'));
-    const info = await desk.take();
-    desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    desk.bringBack(info, 'Room');
-    desk.expectPlaces().toEqual({ backoff: ['sleeper', 'web'] });
+    const fixture = hotel();
+    fixture.queue.add(aPod('sleeper'));
+    await fixture.fail('Room');
+    fixture.queue.add(aPod('web'));
+    const info = await fixture.take();
+    fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
+    fixture.bringBack(info, 'Room');
+    fixture.expectPlaces().toEqual({ backoff: ['sleeper', 'web'] });
   });
 
   test('lets a pod sleep that comes back, when nothing has happened that could help', async () => {
-    const desk = hotel();
-    desk.queue.add(aPod('web'));
-    desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    const info = await desk.take();
+    const fixture = hotel();
+    fixture.queue.add(aPod('web'));
+    fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
+    const info = await fixture.take();
     const other = aNode('n', { labels: { disk: 'ssd' } });
-    desk.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), other);
-    desk.bringBack(info, 'Room');
-    desk.expectPlaces('a node was added, but before it was popped').toEqual({ unschedulable: ['web'] });
+    fixture.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), other);
+    fixture.bringBack(info, 'Room');
+    fixture.expectPlaces('a node was added, but before it was popped').toEqual({ unschedulable: ['web'] });
   });
 
   test('knows of each pod in flight what has happened since it was popped, and no more', async () => {
-    const desk = hotel();
+    const fixture = hotel();
     for (const name of ['a', 'b', 'c']) {
-      desk.queue.add(aPod(name));
-      desk.pass(1);
+      fixture.queue.add(aPod(name));
+      fixture.pass(1);
     }
-    const [a, b] = [await desk.take(), await desk.take()];
-    desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    const c = await desk.take();
-    desk.queue.done(a.pod.metadata.uid);
-    desk.bringBack(c, 'Room');
-    desk.bringBack(b, 'Room');
-    desk.expectPlaces('a node was added while a and b were in flight, and c was not yet').toEqual({
+    const [a, b] = [await fixture.take(), await fixture.take()];
+    fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
+    const c = await fixture.take();
+    fixture.queue.done(a.pod.metadata.uid);
+    fixture.bringBack(c, 'Room');
+    fixture.bringBack(b, 'Room');
+    fixture.expectPlaces('a node was added while a and b were in flight, and c was not yet').toEqual({
       backoff: ['b'],
       unschedulable: ['c'],
     });
   });
 
   test('does not hold against a pod what happened during an earlier try', async () => {
-    const desk = hotel();
-    desk.queue.add(aPod('web'));
-    desk.queue.add(aPod('long'));
-    const infos = [await desk.take(), await desk.take()];
+    const fixture = hotel();
+    fixture.queue.add(aPod('web'));
+    fixture.queue.add(aPod('long'));
+    const infos = [await fixture.take(), await fixture.take()];
     const web = infos.find(({ pod }) => pod.metadata.name === 'web') as scheduling.QueuedPodInfo;
-    desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    desk.bringBack(web, 'Room');
-    desk.pass(1_001);
-    await desk.fail('Room');
-    desk
+    fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
+    fixture.bringBack(web, 'Room');
+    fixture.pass(1_001);
+    await fixture.fail('Room');
+    fixture
       .expectPlaces('a node was added during its first try, and nothing happened during its second')
       .toEqual({ unschedulable: ['web'], inFlight: ['long'] });
   });
 
   test('tries a pod again of which it does not know since when it was in flight', async () => {
-    const desk = hotel();
-    desk.queue.add(aPod('web'));
-    const info = await desk.take();
-    desk.queue.done('uid-of-web');
-    desk.bringBack(info, 'Room');
-    desk.expectPlaces('it comes back and was not in flight').toEqual({ backoff: ['web'] });
+    const fixture = hotel();
+    fixture.queue.add(aPod('web'));
+    const info = await fixture.take();
+    fixture.queue.done('uid-of-web');
+    fixture.bringBack(info, 'Room');
+    fixture.expectPlaces('it comes back and was not in flight').toEqual({ backoff: ['web'] });
   });
 
   test('remembers what is forced, too, and asks no check about a pod in flight', async () => {
-    const desk = hotel();
-    desk.queue.add(aPod('web'));
-    const info = await desk.take();
-    desk.queue.moveAllToActiveOrBackoffQueue(FORCED, undefined, undefined, () => false);
-    desk.bringBack(info, 'Room');
-    desk.expectPlaces().toEqual({ backoff: ['web'] });
+    const fixture = hotel();
+    fixture.queue.add(aPod('web'));
+    const info = await fixture.take();
+    fixture.queue.moveAllToActiveOrBackoffQueue(FORCED, undefined, undefined, () => false);
+    fixture.bringBack(info, 'Room');
+    fixture.expectPlaces().toEqual({ backoff: ['web'] });
   });
 
-  const labelled = (): Desk => {
+  const labelled = (): QueueFixture => {
     const label: framework.ClusterEvent = { resource: 'Pod', actionType: 'UpdatePodLabel' };
-    return new Desk([plugin('Disk', [label]), plugin('Room', [ADD_NODE])]);
+    return new QueueFixture([plugin('Disk', [label]), plugin('Room', [ADD_NODE])]);
   };
 
   test('wakes a pod that is changed so that it could fit', async () => {
-    const desk = labelled();
+    const fixture = labelled();
     const old = aPod('web');
-    desk.queue.add(old);
-    await desk.fail('Disk');
+    fixture.queue.add(old);
+    await fixture.fail('Disk');
     const same = aPod('web');
-    desk.queue.update(old, same);
-    desk.expectPlaces('nothing of it has changed').toEqual({ unschedulable: ['web'] });
+    fixture.queue.update(old, same);
+    fixture.expectPlaces('nothing of it has changed').toEqual({ unschedulable: ['web'] });
     const next = aPod('web', { labels: { disk: 'ssd' } });
-    desk.queue.update(same, next);
-    desk.expectPlaces('its labels have changed').toEqual({ backoff: ['web'] });
-    expect(desk.queue.podsInBackoffQ()).toEqual([next]);
-    desk.pass(1_001);
-    await desk.fail('Room');
-    desk.queue.update(next, aPod('web'));
-    desk.expectPlaces('its labels do not matter to Room').toEqual({ unschedulable: ['web'] });
+    fixture.queue.update(same, next);
+    fixture.expectPlaces('its labels have changed').toEqual({ backoff: ['web'] });
+    expect(fixture.queue.podsInBackoffQ()).toEqual([next]);
+    fixture.pass(1_001);
+    await fixture.fail('Room');
+    fixture.queue.update(next, aPod('web'));
+    fixture.expectPlaces('its labels do not matter to Room').toEqual({ unschedulable: ['web'] });
   });
 
   test('wakes a pod that was changed while it was in flight', async () => {
-    const desk = labelled();
+    const fixture = labelled();
     const old = aPod('web');
-    desk.queue.add(old);
-    const info = await desk.take();
+    fixture.queue.add(old);
+    const info = await fixture.take();
     const next = aPod('web', { labels: { disk: 'ssd' } });
-    desk.queue.update(old, next);
-    desk.bringBack({ ...info, pod: next }, 'Disk');
-    desk.expectPlaces('Disk turned it away, and its labels were changed meanwhile').toEqual({
+    fixture.queue.update(old, next);
+    fixture.bringBack({ ...info, pod: next }, 'Disk');
+    fixture.expectPlaces('Disk turned it away, and its labels were changed meanwhile').toEqual({
       backoff: ['web'],
     });
   });
@@ -315,20 +319,20 @@ describe('Level 2 · Which events wake which pods', () => {
   test.each(table<CompletedRow, { popped: string[]; left: number }>('popCompleted', 4))(
     'agrees with Kubernetes on which pods have waited enough: %s',
     async (_, { input, expect: wanted }) => {
-      const desk = hotel();
-      const start = desk.nowMs;
+      const fixture = hotel();
+      const start = fixture.nowMs;
       for (const { name, timestampMs, queue } of input.pods) {
-        desk.nowMs = start + timestampMs;
-        desk.queue.add(aPod(name));
-        const info = await desk.take();
+        fixture.nowMs = start + timestampMs;
+        fixture.queue.add(aPod(name));
+        const info = await fixture.take();
         if (queue === 'normal')
-          desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-        desk.bringBack(info, ...(queue === 'normal' ? ['Room'] : []));
+          fixture.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
+        fixture.bringBack(info, ...(queue === 'normal' ? ['Room'] : []));
       }
-      desk.nowMs = start;
-      desk.queue.flushBackoffQCompleted();
-      expect(namesOf(desk.queue.podsInActiveQ())).toEqual(wanted.popped);
-      expect(desk.queue.podsInBackoffQ()).toHaveLength(wanted.left);
+      fixture.nowMs = start;
+      fixture.queue.flushBackoffQCompleted();
+      expect(namesOf(fixture.queue.podsInActiveQ())).toEqual(wanted.popped);
+      expect(fixture.queue.podsInBackoffQ()).toHaveLength(wanted.left);
     },
   );
 });

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { framework, Pod, scheduling } from '#harness';
 import { soFar } from '#harness/testing';
 import { podChanged, SchedulerCache } from '#kata/33-bind/bind';
-import { Desk, placesOf } from './desk.fixture.ts';
 import { ADD_NODE, NODE_LABEL, POD_GONE } from './events.fixture.ts';
 import { aNode, aPod, type PodParts } from './objects.fixture.ts';
 import { byName, filteringOf } from './profile.fixture.ts';
+import { placesOf, QueueFixture } from './queue.fixture.ts';
 import { shownBy } from './snapshot.fixture.ts';
 
 describe('Level 6 · The loop', () => {
   /** A queue and a cache, and what happens to them. */
-  const desk = () => {
-    const { queue } = new Desk([
+  const fixture = () => {
+    const { queue } = new QueueFixture([
       { name: 'Room', eventsToRegister: () => [{ event: POD_GONE }] },
       { name: 'Friend', eventsToRegister: () => [{ event: { resource: 'AssignedPod', actionType: 'Add' } }] },
       {
@@ -50,7 +50,7 @@ describe('Level 6 · The loop', () => {
   const awake = (places: Record<string, string[]>) => [...(places.backoff ?? []), ...(places.active ?? [])];
 
   test('puts a pod that waits into the queue, keeps it up to date there, and takes it out when it is gone', () => {
-    const { pod, queue, places } = desk();
+    const { pod, queue, places } = fixture();
     const [first, second] = [aPod('web'), aPod('web', { labels: { version: '2' } })];
     pod(undefined, first);
     expect(queue.podsInActiveQ(), 'activeQ').toEqual([first]);
@@ -61,7 +61,7 @@ describe('Level 6 · The loop', () => {
   });
 
   test('leaves alone a pod of another scheduler, and one that has ended', () => {
-    const { pod, places } = desk();
+    const { pod, places } = fixture();
     pod(undefined, aPod('theirs', { schedulerName: 'another' }));
     pod(undefined, aPod('done', { phase: 'Succeeded' }));
     pod(undefined, placed('failed', { phase: 'Failed' }));
@@ -72,7 +72,7 @@ describe('Level 6 · The loop', () => {
   });
 
   test('puts a pod that has a node into the cache, and wakes the pods that waited for one', async () => {
-    const { pod, cache, places, shown, sleepers } = desk();
+    const { pod, cache, places, shown, sleepers } = fixture();
     cache.addNode(aNode('node-1'));
     await sleepers();
     const theirs = placed('theirs', { schedulerName: 'another' });
@@ -97,7 +97,7 @@ describe('Level 6 · The loop', () => {
   });
 
   test('takes a pod out of the queue that has got a node, and one out of the cache that has ended', async () => {
-    const { pod, cache, places, shown, sleepers } = desk();
+    const { pod, cache, places, shown, sleepers } = fixture();
     cache.addNode(aNode('node-1'));
     const waiting = aPod('web');
     pod(undefined, waiting);
@@ -114,7 +114,7 @@ describe('Level 6 · The loop', () => {
   });
 
   test('leaves a pod that is assumed to its binding cycle, unless it goes', async () => {
-    const { pod, places, shown, cache, sleepers } = desk();
+    const { pod, places, shown, cache, sleepers } = fixture();
     cache.addNode(aNode('node-1'));
     await sleepers();
     const [first, second] = [aPod('web'), aPod('web', { labels: { version: '2' } })];
@@ -132,7 +132,7 @@ describe('Level 6 · The loop', () => {
   });
 
   test('keeps the room of a pod of another scheduler that was assumed, while the informer does not know that it is bound', async () => {
-    const { pod, places, shown, cache, sleepers } = desk();
+    const { pod, places, shown, cache, sleepers } = fixture();
     cache.addNode(aNode('node-1'));
     await sleepers();
     const [first, second] = ['1', '2'].map((version) =>
@@ -155,7 +155,7 @@ describe('Level 6 · The loop', () => {
   });
 
   test('wakes a pod that waits for room, when a pod turns out to be on another node than it was assumed on', async () => {
-    const { pod, places, cache, sleepers } = desk();
+    const { pod, places, cache, sleepers } = fixture();
     await sleepers();
     const waiting = aPod('web');
     cache.assumePod(waiting, 'node-1');
@@ -174,7 +174,7 @@ describe('Level 6 · The loop', () => {
   });
 
   test('keeps two pods of one name apart, and does nothing on a resync', async () => {
-    const { pod, queue, shown, cache, places } = desk();
+    const { pod, queue, shown, cache, places } = fixture();
     cache.addNode(aNode('node-1'));
     const [old, next] = [placed('web', { uid: 'old' }), aPod('web', { uid: 'new' })];
     pod(undefined, old);

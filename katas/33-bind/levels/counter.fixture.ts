@@ -1,11 +1,11 @@
 import { framework, type Pod, pods, type scheduling } from '#harness';
 import { type Cluster, createCluster, soFar } from '#harness/testing';
 import { type bindingCycle, SchedulerCache, SchedulingQueue } from '#kata/33-bind/bind';
-import { placesOf } from './desk.fixture.ts';
 import { POD_GONE } from './events.fixture.ts';
 import { aNode, aPod, key, sayCondition } from './objects.fixture.ts';
 import { type Fault, PROCESS, type StagedFault } from './process.fixture.ts';
 import { byName, filteringOf, room } from './profile.fixture.ts';
+import { placesOf } from './queue.fixture.ts';
 
 type Pieces = Parameters<typeof bindingCycle>[0];
 

@@ -16,7 +16,7 @@ export function placesOf(queue: SchedulingQueue): Record<string, string[]> {
 }
 
 /** A queue, and a clock that stands still until the test moves it. */
-export class Desk {
+export class QueueFixture {
   nowMs = Date.UTC(2024, 3, 17);
   readonly queue: SchedulingQueue;
   readonly #calls: string[] = [];
