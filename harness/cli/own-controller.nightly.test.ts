@@ -90,9 +90,9 @@ async function mistakeCalled(id: string): Promise<Mistake> {
 }
 
 /** Fails with a TypeError, because a Deployment can lack labels. */
-const SLIP = `import { assembleDeploymentController, type DeploymentDesk } from '#harness';
+const SLIP = `import { assembleDeploymentController, type DeploymentSyncContext } from '#harness';
 
-async function syncDeployment({ caches }: DeploymentDesk, key: string): Promise<void> {
+async function syncDeployment({ caches }: DeploymentSyncContext, key: string): Promise<void> {
   const labels = caches.deployment(key)?.metadata.labels as Record<string, string>;
   if (labels['paused'] === 'yes') return;
 }

@@ -6,6 +6,6 @@ import './levels/5-expectations.test.ts';
 import './levels/6-status.test.ts';
 import './levels/7-claiming.test.ts';
 import './levels/8-acting.test.ts';
-import './levels/9-desk.test.ts';
+import './levels/9-sync-context.test.ts';
 import './levels/9-sync.test.ts';
 import './levels/9-failures.test.ts';

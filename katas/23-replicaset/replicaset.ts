@@ -20,7 +20,7 @@ import {
   type PodNews,
   type RankedPod,
   type ReplicaSet,
-  type ReplicaSetDesk,
+  type ReplicaSetSyncContext,
   todo,
 } from '#harness';
 
@@ -339,7 +339,7 @@ export async function updateReplicaSetStatus(
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_ref_manager.go PodControllerRefManager.ClaimPods
  */
 export async function claimPods(
-  desk: ReplicaSetDesk,
+  syncContext: ReplicaSetSyncContext,
   rs: ReplicaSet,
   candidates: readonly Pod[],
 ): Promise<Pod[]> {
@@ -357,7 +357,7 @@ export async function claimPods(
  * @returns the first failure; `undefined` if there was none
  */
 export async function createPods(
-  desk: ReplicaSetDesk,
+  syncContext: ReplicaSetSyncContext,
   rs: ReplicaSet,
   count: number,
 ): Promise<Error | undefined> {
@@ -374,7 +374,7 @@ export async function createPods(
  * @returns the first failure; `undefined` if there was none
  */
 export async function deletePods(
-  desk: ReplicaSetDesk,
+  syncContext: ReplicaSetSyncContext,
   rs: ReplicaSet,
   active: readonly Pod[],
   count: number,
@@ -402,7 +402,7 @@ export async function deletePods(
  * @throws what went wrong, also in claiming: the sync is tried again, later each time
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.syncReplicaSet
  */
-export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise<void> {
+export async function syncReplicaSet(syncContext: ReplicaSetSyncContext, key: string): Promise<void> {
   todo(KATA, 'syncReplicaSet', 'Level 9');
 }
 
@@ -432,7 +432,7 @@ export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.manageReplicas
  */
 export async function manageReplicas(
-  desk: ReplicaSetDesk,
+  syncContext: ReplicaSetSyncContext,
   rs: ReplicaSet,
   seen: readonly Pod[],
   state: ExpectationState,

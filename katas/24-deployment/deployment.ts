@@ -16,8 +16,8 @@ import {
   type Client,
   type Component,
   type Deployment,
-  type DeploymentDesk,
   type DeploymentStatus,
+  type DeploymentSyncContext,
   type Fenceposts,
   type intstr,
   type New,
@@ -334,7 +334,10 @@ export function requeueStuckDeployment(
  * @throws an Error after a collision; whatever `control` rejects with
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go getNewReplicaSet
  */
-export async function createNewReplicaSet(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+export async function createNewReplicaSet(
+  syncContext: DeploymentSyncContext,
+  rollout: Rollout,
+): Promise<Rollout> {
   return todo(KATA, 'createNewReplicaSet', 'Level 7');
 }
 
@@ -353,7 +356,7 @@ export async function createNewReplicaSet(desk: DeploymentDesk, rollout: Rollout
  * @throws whatever the client or `control` rejects with
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go getNewReplicaSet
  */
-export async function syncRevision(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+export async function syncRevision(syncContext: DeploymentSyncContext, rollout: Rollout): Promise<Rollout> {
   return todo(KATA, 'syncRevision', 'Level 8');
 }
 
@@ -371,7 +374,7 @@ export const stars: Stars = { ...noStars };
  * @throws whatever `control` rejects with
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go rolloutRolling
  */
-export async function rolloutRolling(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+export async function rolloutRolling(syncContext: DeploymentSyncContext, rollout: Rollout): Promise<Rollout> {
   return todo(KATA, 'rolloutRolling', 'Level 9');
 }
 
@@ -395,7 +398,7 @@ export async function rolloutRolling(desk: DeploymentDesk, rollout: Rollout): Pr
  * @param key `namespace/name`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/deployment_controller.go syncDeployment
  */
-export async function syncDeployment(desk: DeploymentDesk, key: string): Promise<void> {
+export async function syncDeployment(syncContext: DeploymentSyncContext, key: string): Promise<void> {
   return todo(KATA, 'syncDeployment', 'Level 9');
 }
 
@@ -493,7 +496,10 @@ export function oldPodsRunning(old: readonly ReplicaSet[], oldPods: readonly Pod
  * @throws whatever `control` rejects with
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/recreate.go rolloutRecreate
  */
-export async function rolloutRecreate(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+export async function rolloutRecreate(
+  syncContext: DeploymentSyncContext,
+  rollout: Rollout,
+): Promise<Rollout> {
   return todo(KATA, 'rolloutRecreate', 'Level 11');
 }
 

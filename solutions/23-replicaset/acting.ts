@@ -4,7 +4,7 @@ import {
   mayHaveHappened,
   type Pod,
   type ReplicaSet,
-  type ReplicaSetDesk,
+  type ReplicaSetSyncContext,
 } from '#harness';
 import { classifyPod, isPodActive } from './claims.ts';
 import { newPod } from './replicas.ts';
@@ -12,7 +12,7 @@ import { SLOW_START_INITIAL_BATCH_SIZE, slowStartBatch } from './slow-start.ts';
 import { getPodsToDelete } from './victims.ts';
 
 export async function createPods(
-  { control, expectations, written }: ReplicaSetDesk,
+  { control, expectations, written }: ReplicaSetSyncContext,
   rs: ReplicaSet,
   count: number,
 ): Promise<Error | undefined> {
@@ -33,12 +33,12 @@ export async function createPods(
 }
 
 export async function deletePods(
-  desk: ReplicaSetDesk,
+  syncContext: ReplicaSetSyncContext,
   rs: ReplicaSet,
   active: readonly Pod[],
   count: number,
 ): Promise<Error | undefined> {
-  const { caches, context, control, expectations } = desk;
+  const { caches, context, control, expectations } = syncContext;
   const { uid } = rs.metadata;
   const victims = getPodsToDelete(active, caches.related(rs), count, context.clock.now());
   const results = await Promise.allSettled(
@@ -57,7 +57,7 @@ export async function deletePods(
 }
 
 /** Does the cache still show the pod as one that counts, or would if it were adopted? */
-export function isStillSeen({ caches }: ReplicaSetDesk, rs: ReplicaSet, pod: Pod): boolean {
+export function isStillSeen({ caches }: ReplicaSetSyncContext, rs: ReplicaSet, pod: Pod): boolean {
   const cached = caches.pod(pod);
   return cached !== undefined && isPodActive(cached) && ['keep', 'adopt'].includes(classifyPod(cached, rs));
 }

@@ -1,14 +1,14 @@
 /** Level 7 · Claiming: the pods that a ReplicaSet counts as its own. */
-import { isNotFound, type Pod, type ReplicaSet, type ReplicaSetDesk, readAlive } from '#harness';
+import { isNotFound, type Pod, type ReplicaSet, type ReplicaSetSyncContext, readAlive } from '#harness';
 import { classifyPod } from './claims.ts';
 import { nameOf } from './status.ts';
 
 export async function claimPods(
-  desk: ReplicaSetDesk,
+  syncContext: ReplicaSetSyncContext,
   rs: ReplicaSet,
   candidates: readonly Pod[],
 ): Promise<Pod[]> {
-  const { control } = desk;
+  const { control } = syncContext;
   const claimed: Pod[] = [];
   const failures: unknown[] = [];
   let mayAdopt: Promise<void> | undefined;
@@ -16,9 +16,9 @@ export async function claimPods(
     const claim = classifyPod(pod, rs);
     try {
       if (claim === 'adopt') {
-        mayAdopt ??= mustBeAlive(desk, rs);
+        mayAdopt ??= mustBeAlive(syncContext, rs);
         await mayAdopt;
-        await adopt(desk, rs, pod);
+        await adopt(syncContext, rs, pod);
       }
       if (claim === 'release') await control.release(rs, pod);
       if (claim === 'adopt' || claim === 'keep') claimed.push(pod);
@@ -32,12 +32,12 @@ export async function claimPods(
 }
 
 /** The cache may not show yet that the ReplicaSet is being deleted: an orphan that it adopted now would go with it. */
-async function mustBeAlive(desk: ReplicaSetDesk, rs: ReplicaSet): Promise<void> {
-  if (await readAlive(desk.context.client, rs)) return;
+async function mustBeAlive(syncContext: ReplicaSetSyncContext, rs: ReplicaSet): Promise<void> {
+  if (await readAlive(syncContext.context.client, rs)) return;
   throw new Error(`Failed to adopt for ${nameOf(rs)}: it has just been deleted.`);
 }
 
-async function adopt({ control, written }: ReplicaSetDesk, rs: ReplicaSet, pod: Pod): Promise<void> {
+async function adopt({ control, written }: ReplicaSetSyncContext, rs: ReplicaSet, pod: Pod): Promise<void> {
   const adopted = await control.adopt(rs, pod);
   written.wroteAt(rs.metadata.uid, 'pods', adopted.metadata.resourceVersion);
 }

@@ -7,7 +7,7 @@ import {
   nextAvailabilityMs,
   type Pod,
   type ReplicaSet,
-  type ReplicaSetDesk,
+  type ReplicaSetSyncContext,
   readAlive,
   replicasDiff,
   selectorOf,
@@ -22,8 +22,8 @@ import { calculateStatus, updateReplicaSetStatus } from './status.ts';
 /** How often to look whether what is awaited has come, or has expired: what is expected later has a later end. */
 const LOOK_AGAIN_MS = 5_000;
 
-export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise<void> {
-  const { caches, context, expectations, queue, written } = desk;
+export async function syncReplicaSet(syncContext: ReplicaSetSyncContext, key: string): Promise<void> {
+  const { caches, context, expectations, queue, written } = syncContext;
   const rs = caches.replicaSet(key);
   if (!rs) return;
   const { uid, namespace, deletionTimestamp } = rs.metadata;
@@ -31,9 +31,9 @@ export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise
   // Before the first await: what the expectations say is said of these very pods.
   const state = expectations.state(uid);
   const own = caches.ownPods(rs);
-  const active = await claimPods(desk, rs, [...own, ...caches.orphans(namespace)].filter(isPodActive));
+  const active = await claimPods(syncContext, rs, [...own, ...caches.orphans(namespace)].filter(isPodActive));
   const acts = state !== 'pending' && deletionTimestamp === undefined;
-  const failure = acts ? await manageReplicas(desk, rs, active, state) : undefined;
+  const failure = acts ? await manageReplicas(syncContext, rs, active, state) : undefined;
 
   const nowMs = context.clock.now();
   const terminating = own.filter((pod) => isTerminating(pod) && selectorOf(rs).matches(pod.metadata.labels));
@@ -48,25 +48,25 @@ export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise
 }
 
 export async function manageReplicas(
-  desk: ReplicaSetDesk,
+  syncContext: ReplicaSetSyncContext,
   rs: ReplicaSet,
   seen: readonly Pod[],
   state: ExpectationState,
 ): Promise<Error | undefined> {
   // Of what has gone since it was looked at no handler will tell again: it must not be awaited.
-  const there = seen.filter((pod) => isStillSeen(desk, rs, pod));
+  const there = seen.filter((pod) => isStillSeen(syncContext, rs, pod));
   if (replicasDiff(rs.spec.replicas, there.length) === 0) return undefined;
-  const { control, expectations } = desk;
+  const { control, expectations } = syncContext;
   const { uid } = rs.metadata;
   expectations.begin(uid);
-  if (state === 'fulfilled') return act(desk, rs, there);
+  if (state === 'fulfilled') return act(syncContext, rs, there);
   try {
-    const fresh = await readAlive(desk.context.client, rs);
+    const fresh = await readAlive(syncContext.context.client, rs);
     const live = fresh && (await control.list(fresh)).filter(isPodActive);
     if (live) {
-      const claimed = await claimPods(desk, fresh, live);
-      expectDifference(desk, fresh, there, claimed);
-      return await act(desk, fresh, claimed);
+      const claimed = await claimPods(syncContext, fresh, live);
+      expectDifference(syncContext, fresh, there, claimed);
+      return await act(syncContext, fresh, claimed);
     }
     expectations.doubt(uid);
     return undefined;
@@ -77,21 +77,25 @@ export async function manageReplicas(
   }
 }
 
-async function act(desk: ReplicaSetDesk, rs: ReplicaSet, active: readonly Pod[]): Promise<Error | undefined> {
+async function act(
+  syncContext: ReplicaSetSyncContext,
+  rs: ReplicaSet,
+  active: readonly Pod[],
+): Promise<Error | undefined> {
   const diff = replicasDiff(rs.spec.replicas, active.length);
-  if (diff < 0) return createPods(desk, rs, -diff);
-  if (diff > 0) return deletePods(desk, rs, active, diff);
+  if (diff < 0) return createPods(syncContext, rs, -diff);
+  if (diff > 0) return deletePods(syncContext, rs, active, diff);
   return undefined;
 }
 
 /** The cache will show what the server shows. Until it does, it is behind. */
 function expectDifference(
-  desk: ReplicaSetDesk,
+  syncContext: ReplicaSetSyncContext,
   rs: ReplicaSet,
   seen: readonly Pod[],
   claimed: readonly Pod[],
 ): void {
-  const { caches, expectations } = desk;
+  const { caches, expectations } = syncContext;
   const { uid } = rs.metadata;
   const uidOf = ({ metadata }: Pod): string => metadata.uid;
   const there = new Set(claimed.map(uidOf));
@@ -99,7 +103,7 @@ function expectDifference(
     const cached = caches.pod(pod);
     return !cached || classifyPod(cached, rs) === 'ignore';
   });
-  const stale = seen.filter((pod) => !there.has(uidOf(pod)) && isStillSeen(desk, rs, pod));
+  const stale = seen.filter((pod) => !there.has(uidOf(pod)) && isStillSeen(syncContext, rs, pod));
   expectations.expect(uid, 'creations', unseen.map(uidOf));
   expectations.expect(uid, 'deletions', stale.map(uidOf));
 }

@@ -57,7 +57,7 @@ export const variants: readonly Variant[] = [
   {
     id: 'always-asks',
     why: 'never trusts its cache with a create or delete, and asks the server each time',
-    edits: [["if (state === 'fulfilled') return act(desk, rs, there);", 'void state;']],
+    edits: [["if (state === 'fulfilled') return act(syncContext, rs, there);", 'void state;']],
   },
   {
     id: 'deletes-in-turn',

@@ -1,8 +1,8 @@
 /** Levels 7 and 8 · The ReplicaSet of the template: it is created, and kept up to date. */
 import {
   controllerOf,
-  type DeploymentDesk,
   type DeploymentStatus,
+  type DeploymentSyncContext,
   deepEqual,
   equalIgnoreHash,
   getDeploymentCondition,
@@ -20,7 +20,10 @@ import { fencepostsOf } from './fenceposts.ts';
 import { newRSNewReplicas } from './scale-up.ts';
 import { newReplicaSetFor } from './template.ts';
 
-export async function createNewReplicaSet(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+export async function createNewReplicaSet(
+  syncContext: DeploymentSyncContext,
+  rollout: Rollout,
+): Promise<Rollout> {
   const { deployment, old } = rollout;
   const { metadata, spec, status } = deployment;
   const empty = newReplicaSetFor(deployment);
@@ -29,14 +32,14 @@ export async function createNewReplicaSet(desk: DeploymentDesk, rollout: Rollout
     ...newReplicaSetAnnotations(deployment, {}, newRevision),
     ...replicasAnnotations(deployment, fencepostsOf(deployment).maxSurge),
   };
-  const { replicaSet, existed } = await desk.control.create(deployment, {
+  const { replicaSet, existed } = await syncContext.control.create(deployment, {
     ...empty,
     metadata: { ...empty.metadata, annotations },
     spec: { ...empty.spec, replicas: newRSNewReplicas(deployment, old, 0) },
   });
   if (!existed) {
-    const said = withProgressing(desk, rollout, 'NewReplicaSetCreated');
-    const updated = await desk.control.updateStatus(deployment, said, String(newRevision));
+    const said = withProgressing(syncContext, rollout, 'NewReplicaSetCreated');
+    const updated = await syncContext.control.updateStatus(deployment, said, String(newRevision));
     return { ...rollout, deployment: updated, newReplicaSet: replicaSet };
   }
   // An earlier try made it, and the cache does not show it yet; or another template has this hash.
@@ -45,13 +48,13 @@ export async function createNewReplicaSet(desk: DeploymentDesk, rollout: Rollout
     return { ...rollout, newReplicaSet: replicaSet };
   }
   const collisionCount = (status.collisionCount ?? 0) + 1;
-  await desk.control.updateStatus(deployment, { ...status, collisionCount });
+  await syncContext.control.updateStatus(deployment, { ...status, collisionCount });
   throw new Error(`Failed to create ReplicaSet ${replicaSet.metadata.name}: the name is taken.`);
 }
 
 /** The status of the Deployment, in which the roll-out goes on; or as it is, if there is no deadline. */
 function withProgressing(
-  { context }: DeploymentDesk,
+  { context }: DeploymentSyncContext,
   { deployment }: Rollout,
   reason: 'NewReplicaSetCreated' | 'FoundNewReplicaSet',
 ): DeploymentStatus {
@@ -66,7 +69,7 @@ function withProgressing(
   return { ...deployment.status, conditions: setDeploymentCondition(conditions, condition) };
 }
 
-export async function syncRevision(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+export async function syncRevision(syncContext: DeploymentSyncContext, rollout: Rollout): Promise<Rollout> {
   const { deployment, newReplicaSet, old } = rollout;
   if (!newReplicaSet) return rollout;
   const { metadata, spec } = newReplicaSet;
@@ -74,7 +77,7 @@ export async function syncRevision(desk: DeploymentDesk, rollout: Rollout): Prom
   const annotations = newReplicaSetAnnotations(deployment, before, maxRevision(old) + 1);
   const minReadySeconds = deployment.spec.minReadySeconds ?? 0;
   if (!deepEqual(annotations, before) || minReadySeconds !== (spec.minReadySeconds ?? 0)) {
-    const updated = await desk.context.client.update(replicaSets, {
+    const updated = await syncContext.context.client.update(replicaSets, {
       ...newReplicaSet,
       metadata: { ...metadata, annotations },
       spec: { ...spec, minReadySeconds },
@@ -86,6 +89,6 @@ export async function syncRevision(desk: DeploymentDesk, rollout: Rollout): Prom
   const progress = getDeploymentCondition(deployment.status, 'Progressing');
   // A controller that died before it said that this roll-out began has left a status that speaks of the last one.
   const unsaid = !progress || (isNews && progress.reason === 'NewReplicaSetAvailable');
-  const status = unsaid ? withProgressing(desk, rollout, 'FoundNewReplicaSet') : deployment.status;
-  return { ...rollout, deployment: await desk.control.updateStatus(deployment, status, current) };
+  const status = unsaid ? withProgressing(syncContext, rollout, 'FoundNewReplicaSet') : deployment.status;
+  return { ...rollout, deployment: await syncContext.control.updateStatus(deployment, status, current) };
 }

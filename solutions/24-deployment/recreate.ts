@@ -1,6 +1,6 @@
 /** Level 11 ★ · Recreate. */
 import {
-  type DeploymentDesk,
+  type DeploymentSyncContext,
   getActualReplicaCountForReplicaSets,
   type Pod,
   type ReplicaSet,
@@ -14,13 +14,13 @@ export function oldPodsRunning(old: readonly ReplicaSet[], oldPods: readonly Pod
   return oldPods.some(({ status }) => status.phase !== 'Failed' && status.phase !== 'Succeeded');
 }
 
-export async function rolloutRecreate(desk: DeploymentDesk, before: Rollout): Promise<Rollout> {
-  const { caches, control } = desk;
+export async function rolloutRecreate(syncContext: DeploymentSyncContext, before: Rollout): Promise<Rollout> {
+  const { caches, control } = syncContext;
   const { old } = before;
   const down = scaleOrders(old.map((replicaSet) => [replicaSet, 0]));
   await control.scale(before.deployment, down, 0);
   if (down.length > 0 || oldPodsRunning(old, caches.podsOf(old))) return before;
-  const rollout = before.newReplicaSet ? before : await createNewReplicaSet(desk, before);
+  const rollout = before.newReplicaSet ? before : await createNewReplicaSet(syncContext, before);
   const { deployment, newReplicaSet } = rollout;
   if (!newReplicaSet) return rollout;
   await control.scale(deployment, scaleOrders([[newReplicaSet, deployment.spec.replicas]]), 0);

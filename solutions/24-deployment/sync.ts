@@ -3,7 +3,7 @@ import {
   allOf,
   assembleDeploymentController,
   type Component,
-  type DeploymentDesk,
+  type DeploymentSyncContext,
   filterActiveReplicaSets,
   type Rollout,
   rolloutOf,
@@ -22,20 +22,20 @@ import { findNewReplicaSet } from './template.ts';
 
 export const stars: Stars = { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };
 
-export async function rolloutRolling(desk: DeploymentDesk, before: Rollout): Promise<Rollout> {
-  const rollout = before.newReplicaSet ? before : await createNewReplicaSet(desk, before);
+export async function rolloutRolling(syncContext: DeploymentSyncContext, before: Rollout): Promise<Rollout> {
+  const rollout = before.newReplicaSet ? before : await createNewReplicaSet(syncContext, before);
   const { deployment, newReplicaSet, old } = rollout;
   if (!newReplicaSet) return rollout;
   // One of the two in a sync: the second would be decided on what the first has just changed.
   const up = reconcileNewReplicaSet(deployment, allOf(rollout), newReplicaSet);
   const active = filterActiveReplicaSets(old);
   const changes = up.length > 0 ? up : reconcileOldReplicaSets(deployment, active, newReplicaSet);
-  await desk.control.scale(deployment, changes, fencepostsOf(deployment).maxSurge);
+  await syncContext.control.scale(deployment, changes, fencepostsOf(deployment).maxSurge);
   return rollout;
 }
 
-export async function syncDeployment(desk: DeploymentDesk, key: string): Promise<void> {
-  const { caches, context, control } = desk;
+export async function syncDeployment(syncContext: DeploymentSyncContext, key: string): Promise<void> {
+  const { caches, context, control } = syncContext;
   const cached = caches.deployment(key);
   if (!cached) return;
   const owned = await control.claimReplicaSets(cached, caches.replicaSetsAround(cached));
@@ -45,7 +45,7 @@ export async function syncDeployment(desk: DeploymentDesk, key: string): Promise
     return;
   }
   const marked = await control.markPaused(cached);
-  const rollout = await syncRevision(desk, { ...found, deployment: marked });
+  const rollout = await syncRevision(syncContext, { ...found, deployment: marked });
   const { deployment, newReplicaSet, old } = rollout;
   const { paused, strategy } = deployment.spec;
   if (paused || stars.isScalingEvent(deployment, allOf(rollout))) {
@@ -55,12 +55,18 @@ export async function syncDeployment(desk: DeploymentDesk, key: string): Promise
     await control.updateStatus(deployment, calculateStatus(rollout, context.clock.now()));
     return;
   }
-  const rolled = await (strategy.type === 'Recreate' ? stars.rolloutRecreate : rolloutRolling)(desk, rollout);
-  await finish(desk, rolled);
+  const rolled = await (strategy.type === 'Recreate' ? stars.rolloutRecreate : rolloutRolling)(
+    syncContext,
+    rollout,
+  );
+  await finish(syncContext, rolled);
 }
 
 /** Cleans up once all is done, says how far it got, and looks again when the deadline has passed. */
-async function finish({ context, control, enqueueAfter }: DeploymentDesk, rollout: Rollout): Promise<void> {
+async function finish(
+  { context, control, enqueueAfter }: DeploymentSyncContext,
+  rollout: Rollout,
+): Promise<void> {
   const { deployment, old } = rollout;
   if (deploymentComplete(deployment, deployment.status)) {
     await control.delete(stars.findCleanableReplicaSets(deployment, old));

@@ -73,15 +73,15 @@ export const variants: readonly Variant[] = [
     why: 'one order a sync, the rest is decided anew; the server says whether old pods are gone, not a cache',
     edits: [
       [
-        'await desk.control.scale(deployment, changes,',
-        'await desk.control.scale(deployment, changes.slice(0, 1),',
+        'await syncContext.control.scale(deployment, changes,',
+        'await syncContext.control.scale(deployment, changes.slice(0, 1),',
       ],
       [
         'oldPodsRunning(old, caches.podsOf(old))',
         `oldPodsRunning(
       old,
       (
-        await desk.context.client.list(
+        await syncContext.context.client.list(
           (await import('#harness')).pods,
           { namespace: before.deployment.metadata.namespace ?? '' },
         )
@@ -97,8 +97,8 @@ export const variants: readonly Variant[] = [
     why: 'looks at every Deployment again each three seconds, whether or not anything happened',
     edits: [
       [
-        '  await finish(desk, rolled);\n',
-        '  await finish(desk, rolled);\n  desk.queue.addAfter(key, 3_000);\n',
+        '  await finish(syncContext, rolled);\n',
+        '  await finish(syncContext, rolled);\n  syncContext.queue.addAfter(key, 3_000);\n',
       ],
     ],
   },

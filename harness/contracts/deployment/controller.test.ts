@@ -5,19 +5,19 @@ import { errors } from '../../api/status.ts';
 import { aDeployment, Stage } from '../../laws/24-deployment/index.ts';
 import type { Components } from '../component.ts';
 import { todo } from '../todo.ts';
-import { assembleDeploymentController, type DeploymentDesk } from './controller.ts';
+import { assembleDeploymentController, type DeploymentSyncContext } from './controller.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
 /** Starts a controller that only records the keys that it must sync. */
 async function listen(
-  sync: (desk: DeploymentDesk, key: string) => Promise<void> = async () => {},
+  sync: (syncContext: DeploymentSyncContext, key: string) => Promise<void> = async () => {},
 ): Promise<{ stage: Stage; woken: string[]; since(act: () => Promise<unknown>): Promise<string[]> }> {
   const woken: string[] = [];
   const deploymentController = assembleDeploymentController({
-    syncDeployment: async (desk, key) => {
+    syncDeployment: async (syncContext, key) => {
       woken.push(key);
-      await sync(desk, key);
+      await sync(syncContext, key);
     },
   });
   const stage = await Stage.with({ ...components, deploymentController });
@@ -156,8 +156,8 @@ describe('a Deployment controller', () => {
 
   test('syncs again one second after the given time', async () => {
     let asked = false;
-    const { stage, since } = await listen(async (desk, key) => {
-      if (!asked) desk.enqueueAfter(desk.caches.deployment(key) as Deployment, 10_000);
+    const { stage, since } = await listen(async (syncContext, key) => {
+      if (!asked) syncContext.enqueueAfter(syncContext.caches.deployment(key) as Deployment, 10_000);
       asked = true;
     });
     await using _ = stage;

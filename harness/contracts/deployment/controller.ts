@@ -7,7 +7,7 @@ import { DeploymentCaches } from './deployment-caches.ts';
 import { DeploymentControl } from './deployment-control.ts';
 
 /** The dependencies of every part of a Deployment controller. */
-export interface DeploymentDesk {
+export interface DeploymentSyncContext {
   readonly context: ComponentContext;
   /** Keys of Deployments: `namespace/name`. */
   readonly queue: RateLimitingWorkQueue<string>;
@@ -22,7 +22,7 @@ export interface DeploymentDesk {
 }
 
 /** Creates the dependencies of a starting controller. */
-export function newDeploymentDesk(context: ComponentContext): DeploymentDesk {
+export function newDeploymentSyncContext(context: ComponentContext): DeploymentSyncContext {
   const queue = context.newWorkQueue<string>();
   return {
     context,
@@ -37,7 +37,7 @@ export function newDeploymentDesk(context: ComponentContext): DeploymentDesk {
 /** The part of a Deployment controller that makes the decisions. */
 interface DeploymentControllerParts {
   /** @param key `namespace/name` of a Deployment */
-  syncDeployment(desk: DeploymentDesk, key: string): Promise<void>;
+  syncDeployment(syncContext: DeploymentSyncContext, key: string): Promise<void>;
 }
 
 const WORKERS = 5;
@@ -53,15 +53,15 @@ const DEADLINE_SKEW_MS = 1_000;
  */
 export function assembleDeploymentController(parts: DeploymentControllerParts): Component {
   return async (context) => {
-    const desk = newDeploymentDesk(context);
-    const { caches, control, queue } = desk;
+    const syncContext = newDeploymentSyncContext(context);
+    const { caches, control, queue } = syncContext;
     const unwritten = new Unwritten();
     const sync = async (key: string): Promise<void> => {
       const deployment = caches.deployment(key);
       if (deployment && Object.keys(deployment.spec.selector).length === 0) {
         return control.refuseToSelectAll(deployment);
       }
-      await parts.syncDeployment(desk, key).catch((error: unknown) => {
+      await parts.syncDeployment(syncContext, key).catch((error: unknown) => {
         if (!isNamespaceTerminating(error)) unwritten.meet(error);
       });
     };

@@ -30,7 +30,11 @@ export {
   replaceDeploymentCondition,
   setDeploymentCondition,
 } from './conditions.ts';
-export { assembleDeploymentController, type DeploymentDesk, newDeploymentDesk } from './controller.ts';
+export {
+  assembleDeploymentController,
+  type DeploymentSyncContext,
+  newDeploymentSyncContext,
+} from './controller.ts';
 export { DeploymentCaches } from './deployment-caches.ts';
 export { DeploymentControl } from './deployment-control.ts';
 export {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aDeployment, aReplicaSet } from '../../laws/24-deployment/index.ts';
 import { DESIRED_REPLICAS } from './annotations.ts';
-import type { DeploymentDesk } from './controller.ts';
+import type { DeploymentSyncContext } from './controller.ts';
 import { rolloutOf } from './facts.ts';
 import { noStars } from './stars.ts';
 
@@ -14,5 +14,5 @@ test('without ★ levels a change of size is an ordinary roll-out, and only a si
   expect(noStars.scale(deployment, current, [old])).toEqual([]);
   expect(noStars.findCleanableReplicaSets(aDeployment({ revisionHistoryLimit: 0 }), [old])).toEqual([]);
   const rollout = rolloutOf(aDeployment({ strategy: 'Recreate' }), [old], undefined);
-  expect(await noStars.rolloutRecreate({} as DeploymentDesk, rollout)).toBe(rollout);
+  expect(await noStars.rolloutRecreate({} as DeploymentSyncContext, rollout)).toBe(rollout);
 });

@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
-import type { DeploymentDesk } from './controller.ts';
+import type { DeploymentSyncContext } from './controller.ts';
 import { findActiveOrLatest, type Rollout, type ScaleOrder, scaleOrders } from './facts.ts';
 
 /** The functions that the levels marked ★ add to a Deployment controller. */
@@ -15,7 +15,7 @@ export interface Stars {
     old: readonly ReplicaSet[],
   ): ScaleOrder[];
   /** Level 11: rolls out under `Recreate`. @returns the roll-out after its writes */
-  rolloutRecreate(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout>;
+  rolloutRecreate(syncContext: DeploymentSyncContext, rollout: Rollout): Promise<Rollout>;
   /** Level 12: returns the old ReplicaSets to delete, in this order. */
   findCleanableReplicaSets(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[];
 }
@@ -30,6 +30,6 @@ export const noStars: Stars = {
     const only = findActiveOrLatest(newReplicaSet, old);
     return only ? scaleOrders([[only, spec.replicas]]) : [];
   },
-  rolloutRecreate: async (_desk, rollout) => rollout,
+  rolloutRecreate: async (_syncContext, rollout) => rollout,
   findCleanableReplicaSets: () => [],
 };

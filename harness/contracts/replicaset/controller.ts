@@ -17,7 +17,7 @@ export type ExpectationState = 'unknown' | 'pending' | 'fulfilled' | 'expired';
 /** The effect that becomes visible in the cache: a pod exists, or a pod no longer counts. */
 export type Expected = 'creations' | 'deletions';
 
-/** The expectations of a {@link ReplicaSetDesk}. Kata 23 specifies each method. */
+/** The expectations of a {@link ReplicaSetSyncContext}. Kata 23 specifies each method. */
 interface ReplicaSetExpectations {
   state(key: string): ExpectationState;
   begin(key: string): void;
@@ -40,7 +40,7 @@ export interface PodNews {
 }
 
 /** The dependencies of every part of a ReplicaSet controller. */
-export interface ReplicaSetDesk {
+export interface ReplicaSetSyncContext {
   readonly context: ComponentContext;
   /** Keys of ReplicaSets: `namespace/name`. */
   readonly queue: RateLimitingWorkQueue<string>;
@@ -54,10 +54,10 @@ export interface ReplicaSetDesk {
 }
 
 /** Creates the dependencies of a starting controller. */
-export function newReplicaSetDesk(
+export function newReplicaSetSyncContext(
   context: ComponentContext,
   expectations: ReplicaSetExpectations,
-): ReplicaSetDesk {
+): ReplicaSetSyncContext {
   const caches = new ReplicaSetCaches(context.informers);
   return {
     context,
@@ -73,7 +73,7 @@ export function newReplicaSetDesk(
 interface ReplicaSetControllerParts {
   newExpectations(context: ComponentContext): ReplicaSetExpectations;
   podNews(previous: Pod | undefined, current: Pod | undefined): PodNews;
-  sync(desk: ReplicaSetDesk, key: string): Promise<void>;
+  sync(syncContext: ReplicaSetSyncContext, key: string): Promise<void>;
 }
 
 const WORKERS = 5;
@@ -88,8 +88,8 @@ const WORKERS = 5;
  */
 export function assembleReplicaSetController(parts: ReplicaSetControllerParts): Component {
   return async (context) => {
-    const desk = newReplicaSetDesk(context, parts.newExpectations(context));
-    const { caches, expectations, queue, written } = desk;
+    const syncContext = newReplicaSetSyncContext(context, parts.newExpectations(context));
+    const { caches, expectations, queue, written } = syncContext;
     const enqueue = (rs: ReplicaSet): void => queue.add(keyToString(keyOf(rs)));
     const unwritten = new Unwritten();
     caches.listen({
@@ -102,7 +102,7 @@ export function assembleReplicaSetController(parts: ReplicaSetControllerParts): 
       onPod: (previous, current) => {
         try {
           const news = parts.podNews(previous, current);
-          for (const rs of concerned(desk, news, (current ?? previous) as Pod)) enqueue(rs);
+          for (const rs of concerned(syncContext, news, (current ?? previous) as Pod)) enqueue(rs);
         } catch (error) {
           unwritten.meet(error);
         }
@@ -112,7 +112,7 @@ export function assembleReplicaSetController(parts: ReplicaSetControllerParts): 
     const work = context.runWorkers({
       queue,
       workers: WORKERS,
-      sync: (key) => parts.sync(desk, key).catch(unwritten.meet),
+      sync: (key) => parts.sync(syncContext, key).catch(unwritten.meet),
       onError: (error, key) => context.log(`sync of ${key} failed: ${String(error)}`),
     });
     await Promise.race([work, unwritten.met]);
@@ -120,7 +120,7 @@ export function assembleReplicaSetController(parts: ReplicaSetControllerParts): 
 }
 
 /** Records the observations. @returns the ReplicaSets to enqueue */
-function concerned({ caches, expectations }: ReplicaSetDesk, news: PodNews, pod: Pod): ReplicaSet[] {
+function concerned({ caches, expectations }: ReplicaSetSyncContext, news: PodNews, pod: Pod): ReplicaSet[] {
   const { uid, namespace } = pod.metadata;
   if (news.appearedTo) expectations.observed(news.appearedTo.uid, 'creations', uid);
   if (news.lostTo) expectations.observed(news.lostTo.uid, 'deletions', uid);

@@ -7,9 +7,9 @@ export {
   assembleReplicaSetController,
   type ExpectationState,
   type Expected,
-  newReplicaSetDesk,
+  newReplicaSetSyncContext,
   type PodNews,
-  type ReplicaSetDesk,
+  type ReplicaSetSyncContext,
 } from './controller.ts';
 export { mayHaveHappened, PodControl } from './pod-control.ts';
 export { getDeletionCost, getPodsRankedByRelatedPodsOnSameNode, type RankedPod } from './ranks.ts';

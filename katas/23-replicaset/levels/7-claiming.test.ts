@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { keyOf, type Pod, pods, replicaSets } from '#harness';
 import { claimPods } from '#kata/23-replicaset/replicaset';
-import { DeskStage } from './desk.fixture.ts';
 import { failureOf } from './failure.fixture.ts';
 import { namesOf, owner } from './objects.fixture.ts';
 import { KEY, NAMESPACE, PROCESS } from './stage.fixture.ts';
+import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 7 · Claiming', () => {
   /** One of its own, an orphan, one that it no longer selects, one of a StatefulSet. */
   async function scene() {
-    const stage = await DeskStage.open();
+    const stage = await SyncContextStage.open();
     const { metadata } = await stage.addSet({ replicas: 2 });
     const ownerReferences = [owner(metadata.uid)];
     await stage.addPod('own', { ownerReferences });
@@ -18,7 +18,7 @@ describe('Level 7 · Claiming', () => {
     await stage.addPod('db-0', { ownerReferences: [owner('uid-of-db', 'db', 'StatefulSet')] });
     await stage.pass();
     const candidates = stage.pods();
-    const claim = () => stage.settled(claimPods(stage.desk, stage.cached(), candidates));
+    const claim = () => stage.settled(claimPods(stage.syncContext, stage.cached(), candidates));
     const ownersOf = (name: string) => stage.pod(name)?.metadata.ownerReferences ?? [];
     return { stage, uid: metadata.uid, claim, ownersOf };
   }
@@ -36,11 +36,11 @@ describe('Level 7 · Claiming', () => {
   test('notes the version of what it adopted', async () => {
     const { stage, uid, claim } = await scene();
     await using _ = stage;
-    const { desk } = stage;
+    const { syncContext } = stage;
     const noted: unknown[] = [];
-    desk.written.wroteAt = (...args) => void noted.push(args);
+    syncContext.written.wroteAt = (...args) => void noted.push(args);
     await claim();
-    expect(noted, 'call desk.written.wroteAt with the version after the adoption').toEqual([
+    expect(noted, 'call syncContext.written.wroteAt with the version after the adoption').toEqual([
       [uid, 'pods', stage.pod('orphan')?.metadata.resourceVersion],
     ]);
   });
@@ -52,9 +52,9 @@ describe('Level 7 · Claiming', () => {
     await stage.pass();
     const asked = () =>
       stage.cluster.trace.entries.filter(({ actor, verb }) => actor === PROCESS && verb === 'get');
-    await stage.settled(claimPods(stage.desk, stage.cached(), stage.pods()));
+    await stage.settled(claimPods(stage.syncContext, stage.cached(), stage.pods()));
     expect(asked(), 'one get of the ReplicaSet for two orphans').toHaveLength(1);
-    await stage.settled(claimPods(stage.desk, stage.cached(), [stage.pod('own') as Pod]));
+    await stage.settled(claimPods(stage.syncContext, stage.cached(), [stage.pod('own') as Pod]));
     expect(asked(), 'no further get, because no pod is to be adopted').toHaveLength(1);
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { keyOf, type Pod, pods } from '#harness';
 import { createPods, deletePods } from '#kata/23-replicaset/replicaset';
-import { DeskStage } from './desk.fixture.ts';
 import { namesOf, owner } from './objects.fixture.ts';
 import { PROCESS } from './stage.fixture.ts';
+import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 8 · Creating and deleting', () => {
   async function scene(running = 0) {
-    const stage = await DeskStage.open();
+    const stage = await SyncContextStage.open();
     const { metadata } = await stage.addSet({ replicas: 3 });
     const { uid } = metadata;
     for (let i = 0; i < running; i++) {
@@ -18,13 +18,13 @@ describe('Level 8 · Creating and deleting', () => {
       );
     }
     await stage.pass();
-    stage.desk.expectations.begin(uid);
-    const create = (count: number) => stage.settled(createPods(stage.desk, stage.cached(), count));
+    stage.syncContext.expectations.begin(uid);
+    const create = (count: number) => stage.settled(createPods(stage.syncContext, stage.cached(), count));
     const remove = (count: number) => {
-      const active = stage.desk.caches.ownPods(stage.cached());
-      return stage.settled(deletePods(stage.desk, stage.cached(), active, count));
+      const active = stage.syncContext.caches.ownPods(stage.cached());
+      return stage.settled(deletePods(stage.syncContext, stage.cached(), active, count));
     };
-    const state = () => stage.desk.expectations.state(uid);
+    const state = () => stage.syncContext.expectations.state(uid);
     return { stage, uid, create, remove, state };
   }
 
@@ -35,7 +35,7 @@ describe('Level 8 · Creating and deleting', () => {
     expect(stage.active()).toHaveLength(3);
     expect(state(), 'all three creations are expected, and none is observed').toBe('pending');
     for (const { metadata } of stage.active())
-      stage.desk.expectations.observed(uid, 'creations', metadata.uid);
+      stage.syncContext.expectations.observed(uid, 'creations', metadata.uid);
     expect(state()).toBe('fulfilled');
   });
 
@@ -43,10 +43,12 @@ describe('Level 8 · Creating and deleting', () => {
     const { stage, uid, create } = await scene();
     await using _ = stage;
     const noted: unknown[] = [];
-    stage.desk.written.wroteAt = (...args) => void noted.push(args);
+    stage.syncContext.written.wroteAt = (...args) => void noted.push(args);
     await create(2);
     const versions = stage.active().map(({ metadata }) => [uid, 'pods', metadata.resourceVersion]);
-    expect(new Set(noted), 'call desk.written.wroteAt for each created pod').toEqual(new Set(versions));
+    expect(new Set(noted), 'call syncContext.written.wroteAt for each created pod').toEqual(
+      new Set(versions),
+    );
   });
 
   test('begins with one, and stops after a failure, which it gives back', async () => {
@@ -77,7 +79,7 @@ describe('Level 8 · Creating and deleting', () => {
     expect(await remove(1)).toBeUndefined();
     expect(namesOf(stage.active()), 'pod-0 is not ready, so it goes first').toEqual(['pod-1', 'pod-2']);
     expect(state(), 'the deletion is expected, and not observed yet').toBe('pending');
-    stage.desk.expectations.observed(uid, 'deletions', (stage.pod('pod-0') as Pod).metadata.uid);
+    stage.syncContext.expectations.observed(uid, 'deletions', (stage.pod('pod-0') as Pod).metadata.uid);
     expect(state()).toBe('fulfilled');
   });
 
@@ -108,7 +110,7 @@ describe('Level 8 · Creating and deleting', () => {
       const rule =
         'no answer came, so the pod may be gone or not: forget the expectations, and the next sync asks the server';
       expect(state(), rule).toBe('unknown');
-      stage.desk.expectations.begin(uid);
+      stage.syncContext.expectations.begin(uid);
       expect(state(), 'after the next begin the unanswered delete must not be expected any more').toBe(
         'fulfilled',
       );

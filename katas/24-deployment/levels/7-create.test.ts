@@ -2,13 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { DESIRED_REPLICAS, MAX_REPLICAS, REVISION, rolloutOf } from '#harness';
 import { computeHash, createNewReplicaSet } from '#kata/24-deployment/deployment';
 import type { StagedReplicaSet } from '#laws/24-deployment';
-import { DeskStage } from './desk.fixture.ts';
+import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 7 · The new ReplicaSet is created', () => {
   test('creates the ReplicaSet of the template, with its annotations, and says so', async () => {
-    await using opened = await DeskStage.open({ replicas: 3, maxSurge: 1, annotations: { team: 'red' } });
-    const { stage, desk } = opened;
-    const after = await opened.settled(createNewReplicaSet(desk, opened.rollout()));
+    await using opened = await SyncContextStage.open({
+      replicas: 3,
+      maxSurge: 1,
+      annotations: { team: 'red' },
+    });
+    const { stage, syncContext } = opened;
+    const after = await opened.settled(createNewReplicaSet(syncContext, opened.rollout()));
     const [made] = stage.owned();
     expect(after.newReplicaSet).toEqual(made);
     expect(made?.spec.replicas).toBe(3);
@@ -25,10 +29,10 @@ describe('Level 7 · The new ReplicaSet is created', () => {
   });
 
   test('creates it as big as the old ones leave room for, with a revision above theirs', async () => {
-    await using opened = await DeskStage.open({ replicas: 4, maxSurge: 1 });
+    await using opened = await SyncContextStage.open({ replicas: 4, maxSurge: 1 });
     await opened.addOwn('old', { replicas: 2, annotations: { [REVISION]: '9' } });
     await opened.addOwn('older', { replicas: 1, annotations: { [REVISION]: '10' } });
-    const after = await opened.settled(createNewReplicaSet(opened.desk, opened.rollout()));
+    const after = await opened.settled(createNewReplicaSet(opened.syncContext, opened.rollout()));
     expect(
       after.newReplicaSet?.spec.replicas,
       '4 replicas and a surge of 1, less the 3 of the old ones',
@@ -41,19 +45,19 @@ describe('Level 7 · The new ReplicaSet is created', () => {
   });
 
   test('says nothing of progress if there is no deadline', async () => {
-    await using opened = await DeskStage.open({ progressDeadlineSeconds: 2 ** 31 - 1 });
-    await opened.settled(createNewReplicaSet(opened.desk, opened.rollout()));
+    await using opened = await SyncContextStage.open({ progressDeadlineSeconds: 2 ** 31 - 1 });
+    await opened.settled(createNewReplicaSet(opened.syncContext, opened.rollout()));
     expect(opened.stage.condition('Progressing')).toBeUndefined();
     expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('1');
   });
 
   test('takes the ReplicaSet that an earlier try has created', async () => {
-    await using opened = await DeskStage.open({ replicas: 2 });
+    await using opened = await SyncContextStage.open({ replicas: 2 });
     const none = rolloutOf(opened.deployment, [], undefined);
-    const first = await opened.settled(createNewReplicaSet(opened.desk, none));
+    const first = await opened.settled(createNewReplicaSet(opened.syncContext, none));
     const { deployment } = opened;
     const second = await opened.settled(
-      createNewReplicaSet(opened.desk, rolloutOf(deployment, [], undefined)),
+      createNewReplicaSet(opened.syncContext, rolloutOf(deployment, [], undefined)),
     );
     expect(second.newReplicaSet).toEqual(first.newReplicaSet);
     expect(
@@ -68,20 +72,20 @@ describe('Level 7 · The new ReplicaSet is created', () => {
     ['nothing controls it', { image: 'nginx:1' }],
     ['it has another template', { own: true, image: 'nginx:0' }],
   ])('counts a collision if the name is taken: %s', async (_, { own = false, ...parts }) => {
-    await using opened = await DeskStage.open({ replicas: 2 });
-    const { stage, desk, deployment } = opened;
+    await using opened = await SyncContextStage.open({ replicas: 2 });
+    const { stage, syncContext, deployment } = opened;
     const { template } = deployment.spec;
     const taken = `web-${computeHash(template)}`;
     const set = { ...parts, hash: computeHash(template) };
     await (own ? opened.addOwn(taken, set) : stage.addReplicaSet(taken, set));
-    const tried = opened.settled(createNewReplicaSet(desk, rolloutOf(deployment, [], undefined)));
+    const tried = opened.settled(createNewReplicaSet(syncContext, rolloutOf(deployment, [], undefined)));
     await expect(tried).rejects.toThrow(Error);
     expect(
       opened.deployment.status.collisionCount,
       'the name is taken: raise collisionCount, save the status, and fail',
     ).toBe(1);
     const { deployment: now } = opened;
-    const after = await opened.settled(createNewReplicaSet(desk, rolloutOf(now, [], undefined)));
+    const after = await opened.settled(createNewReplicaSet(syncContext, rolloutOf(now, [], undefined)));
     expect(after.newReplicaSet?.metadata.name).toBe(`web-${computeHash(template, 1)}`);
   });
 });

@@ -3,26 +3,30 @@ import { type DeploymentStatus, deployments, REVISION, REVISION_HISTORY } from '
 import { syncRevision } from '#kata/24-deployment/deployment';
 import type { DeploymentParts } from '#laws/24-deployment';
 import { conditionOf } from './conditions.fixture.ts';
-import { DeskStage } from './desk.fixture.ts';
+import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 8 · The new ReplicaSet is kept up to date', () => {
   /** A Deployment that has this status, its new ReplicaSet with revision 3, and an old one with revision 2. */
-  const open = async (parts: DeploymentParts = {}, status: DeploymentStatus = {}): Promise<DeskStage> => {
-    const opened = await DeskStage.open(parts);
+  const open = async (
+    parts: DeploymentParts = {},
+    status: DeploymentStatus = {},
+  ): Promise<SyncContextStage> => {
+    const opened = await SyncContextStage.open(parts);
     await opened.addOwn('old', { image: 'nginx:0', annotations: { [REVISION]: '2' } });
     await opened.addOwn('new', { image: 'nginx:1', annotations: { [REVISION]: '3' } });
     await opened.stage.client.updateStatus(deployments, { ...opened.deployment, status });
     return opened;
   };
-  const sync = (opened: DeskStage) => opened.settled(syncRevision(opened.desk, opened.rollout()));
+  const sync = (opened: SyncContextStage) =>
+    opened.settled(syncRevision(opened.syncContext, opened.rollout()));
   const said = (reason: string): DeploymentStatus => ({
     conditions: [conditionOf('Progressing', 'True', reason)],
   });
 
   test('changes nothing if there is no new ReplicaSet', async () => {
-    await using opened = await DeskStage.open();
+    await using opened = await SyncContextStage.open();
     const rollout = opened.rollout();
-    expect(await opened.settled(syncRevision(opened.desk, rollout))).toEqual(rollout);
+    expect(await opened.settled(syncRevision(opened.syncContext, rollout))).toEqual(rollout);
   });
 
   test('gives the ReplicaSet the annotations of the Deployment', async () => {

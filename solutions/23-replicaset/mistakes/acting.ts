@@ -12,7 +12,10 @@ export const acting: readonly Mistake[] = [
     origin: 'k#42639: why the server is asked before',
     law: 'Level 7',
     edits: [
-      ['        mayAdopt ??= mustBeAlive(desk, rs);\n        await mayAdopt;\n', '        await mayAdopt;\n'],
+      [
+        '        mayAdopt ??= mustBeAlive(syncContext, rs);\n        await mayAdopt;\n',
+        '        await mayAdopt;\n',
+      ],
       ['/** The cache may not show yet', 'void mustBeAlive;\n\n/** The cache may not show yet'],
     ],
   },
@@ -197,8 +200,8 @@ export const acting: readonly Mistake[] = [
     law: 'Level 9',
     edits: [
       [
-        '  if (replicasDiff(rs.spec.replicas, there.length) === 0) return undefined;\n  const { control, expectations } = desk;\n  const { uid } = rs.metadata;\n  expectations.begin(uid);\n',
-        '  const { control, expectations } = desk;\n  const { uid } = rs.metadata;\n  expectations.begin(uid);\n  if (replicasDiff(rs.spec.replicas, there.length) === 0) return undefined;\n',
+        '  if (replicasDiff(rs.spec.replicas, there.length) === 0) return undefined;\n  const { control, expectations } = syncContext;\n  const { uid } = rs.metadata;\n  expectations.begin(uid);\n',
+        '  const { control, expectations } = syncContext;\n  const { uid } = rs.metadata;\n  expectations.begin(uid);\n  if (replicasDiff(rs.spec.replicas, there.length) === 0) return undefined;\n',
       ],
     ],
   },
@@ -230,7 +233,9 @@ export const acting: readonly Mistake[] = [
     why: 'While it claimed a pod has gone. It deletes that pod, and awaits for five minutes what no handler tells of again.',
     origin: 'common',
     law: 'Prompt',
-    edits: [['const there = seen.filter((pod) => isStillSeen(desk, rs, pod));', 'const there = seen;']],
+    edits: [
+      ['const there = seen.filter((pod) => isStillSeen(syncContext, rs, pod));', 'const there = seen;'],
+    ],
   },
   {
     id: 'dying-and-trusted',

@@ -168,8 +168,8 @@ export const controller: readonly Mistake[] = [
     law: 'Level 9',
     edits: [
       [
-        'await desk.control.scale(deployment, changes, fencepostsOf(deployment).maxSurge);',
-        `await desk.control.scale(deployment, changes.map(blindly), fencepostsOf(deployment).maxSurge);`,
+        'await syncContext.control.scale(deployment, changes, fencepostsOf(deployment).maxSurge);',
+        `await syncContext.control.scale(deployment, changes.map(blindly), fencepostsOf(deployment).maxSurge);`,
       ],
       [
         'await control.scale(deployment, orders, fencepostsOf(deployment).maxSurge);',
@@ -194,7 +194,7 @@ export async function rolloutRolling(`,
     edits: [
       [
         'assembleDeploymentController({ syncDeployment });',
-        'assembleDeploymentController({\n  syncDeployment: (desk, key) => syncDeployment(desk, key).catch((error) => desk.context.log(String(error))),\n});',
+        'assembleDeploymentController({\n  syncDeployment: (syncContext, key) => syncDeployment(syncContext, key).catch((error) => syncContext.context.log(String(error))),\n});',
       ],
     ],
   },

@@ -1,47 +1,47 @@
 import { describe, expect, test } from 'vitest';
 import { ConsistencyError, keyOf, type Pod, pods, replicaSets } from '#harness';
 import { manageReplicas, syncReplicaSet } from '#kata/23-replicaset/replicaset';
-import { DeskStage } from './desk.fixture.ts';
 import { failureOf } from './failure.fixture.ts';
 import { owner } from './objects.fixture.ts';
 import { KEY, NAMESPACE, PROCESS } from './stage.fixture.ts';
+import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 9 · The sync', () => {
   /** A ReplicaSet that wants two pods and has some, and a controller whose expectations know this much of it. */
   async function scene(running: number, state: 'unknown' | 'fulfilled') {
-    const stage = await DeskStage.open();
+    const stage = await SyncContextStage.open();
     const { uid } = (await stage.addSet({ replicas: 2 })).metadata;
     for (let i = 0; i < running; i++) {
       await stage.startPod(await stage.addPod(`pod-${i}`, { ownerReferences: [owner(uid)] }));
     }
     await stage.pass();
-    const { desk } = stage;
-    if (state === 'fulfilled') desk.expectations.begin(uid);
-    const sync = () => stage.settled(syncReplicaSet(desk, 'default/web'));
+    const { syncContext } = stage;
+    if (state === 'fulfilled') syncContext.expectations.begin(uid);
+    const sync = () => stage.settled(syncReplicaSet(syncContext, 'default/web'));
     const asked = (verb: string) =>
       stage.cluster.trace.entries.filter((entry) => entry.actor === PROCESS && entry.verb === verb).length;
-    return { stage, desk, uid, sync, asked };
+    return { stage, syncContext, uid, sync, asked };
   }
 
   test('creates what is missing, writes the status, and notes the version that the server answered', async () => {
-    const { stage, desk, uid, sync } = await scene(0, 'fulfilled');
+    const { stage, syncContext, uid, sync } = await scene(0, 'fulfilled');
     await using _ = stage;
     const noted: unknown[] = [];
-    desk.written.wroteAt = (owner, resource, version) => void noted.push([owner, resource, version]);
+    syncContext.written.wroteAt = (owner, resource, version) => void noted.push([owner, resource, version]);
     await sync();
     expect(stage.active(), 'two pods are wanted, and none is there').toHaveLength(2);
     expect(stage.set().status).toMatchObject({ observedGeneration: 1 });
     expect(
       noted,
-      'call desk.written.wroteAt with the resourceVersion that updateStatus answered',
+      'call syncContext.written.wroteAt with the resourceVersion that updateStatus answered',
     ).toContainEqual([uid, 'replicasets', stage.set().metadata.resourceVersion]);
   });
 
   test('does nothing about a ReplicaSet that the cache does not have', async () => {
-    const { stage, desk } = await scene(0, 'fulfilled');
+    const { stage, syncContext } = await scene(0, 'fulfilled');
     await using _ = stage;
     const requests = stage.cluster.trace.entries.length;
-    await stage.settled(syncReplicaSet(desk, 'default/other'));
+    await stage.settled(syncReplicaSet(syncContext, 'default/other'));
     expect(
       stage.cluster.trace.entries,
       'the cache has no ReplicaSet default/other: send no request',
@@ -49,9 +49,9 @@ describe('Level 9 · The sync', () => {
   });
 
   test('fails, and does nothing, while a cache is older than what was written', async () => {
-    const { stage, desk, sync } = await scene(0, 'fulfilled');
+    const { stage, syncContext, sync } = await scene(0, 'fulfilled');
     await using _ = stage;
-    desk.written.ensureReady = () => {
+    syncContext.written.ensureReady = () => {
       throw new ConsistencyError('read version: 1 is not as new as written version: 2');
     };
     expect(
@@ -77,23 +77,23 @@ describe('Level 9 · The sync', () => {
   });
 
   test('begins nothing if all is well: a cache that happens to show the right number is not known to be new', async () => {
-    const { stage, desk, uid, sync } = await scene(2, 'unknown');
+    const { stage, syncContext, uid, sync } = await scene(2, 'unknown');
     await using _ = stage;
     await sync();
     expect(
-      desk.expectations.state(uid),
+      syncContext.expectations.state(uid),
       'nothing was created or deleted, so expectations must not begin: the cache may still be old',
     ).toBe('unknown');
   });
 
   test('counts a pod that it has adopted, and that its cache still shows as an orphan', async () => {
-    const { stage, desk } = await scene(1, 'fulfilled');
+    const { stage, syncContext } = await scene(1, 'fulfilled');
     await using _ = stage;
     await stage.startPod(await stage.addPod('orphan', {}));
     await stage.pass();
     stage.blind('pods', 10_000);
-    const seen = [...desk.caches.ownPods(stage.cached()), ...desk.caches.orphans(NAMESPACE)];
-    await stage.settled(manageReplicas(desk, stage.cached(), seen, 'fulfilled'));
+    const seen = [...syncContext.caches.ownPods(stage.cached()), ...syncContext.caches.orphans(NAMESPACE)];
+    await stage.settled(manageReplicas(syncContext, stage.cached(), seen, 'fulfilled'));
     expect(
       stage.count('create'),
       'creates: spec.replicas is 1, and the orphan that was adopted counts, although the cache does not show its controller yet',
@@ -101,22 +101,22 @@ describe('Level 9 · The sync', () => {
   });
 
   test('awaits the deletion of a pod that the server showed and the cache does not show yet', async () => {
-    const { stage, desk, uid, sync } = await scene(0, 'unknown');
+    const { stage, syncContext, uid, sync } = await scene(0, 'unknown');
     await using _ = stage;
     stage.blind('pods', 10_000);
     const ownerReferences = [owner(uid)];
     const there = await Promise.all(['a', 'b', 'c'].map((name) => stage.addPod(name, { ownerReferences })));
     await sync();
     expect(stage.active(), 'the server has three pods, and two are wanted').toHaveLength(2);
-    for (const { metadata } of there) desk.expectations.observed(uid, 'creations', metadata.uid);
+    for (const { metadata } of there) syncContext.expectations.observed(uid, 'creations', metadata.uid);
     expect(
-      desk.expectations.state(uid),
+      syncContext.expectations.state(uid),
       'the sync deleted one of three pods: expect its deletion, although the cache never showed the pod',
     ).toBe('pending');
   });
 
   test('counts what the server has if nothing is known of the cache, and awaits that the cache shows it', async () => {
-    const { stage, desk, uid, sync } = await scene(0, 'unknown');
+    const { stage, syncContext, uid, sync } = await scene(0, 'unknown');
     await using _ = stage;
     stage.blind('pods', 10_000);
     const ownerReferences = [owner(uid)];
@@ -126,44 +126,45 @@ describe('Level 9 · The sync', () => {
     ];
     await sync();
     expect(stage.count('create'), 'the state is unknown: list from the server, which has both pods').toBe(0);
-    expect(desk.expectations.state(uid), 'the cache does not show the two pods yet: expect them').toBe(
+    expect(syncContext.expectations.state(uid), 'the cache does not show the two pods yet: expect them').toBe(
       'pending',
     );
-    for (const { metadata } of there) desk.expectations.observed(uid, 'creations', metadata.uid);
-    expect(desk.expectations.state(uid), 'the cache has shown both pods').toBe('fulfilled');
+    for (const { metadata } of there) syncContext.expectations.observed(uid, 'creations', metadata.uid);
+    expect(syncContext.expectations.state(uid), 'the cache has shown both pods').toBe('fulfilled');
   });
 
   test('awaits that the cache stops showing what the server no longer has', async () => {
-    const { stage, desk, uid } = await scene(3, 'unknown');
+    const { stage, syncContext, uid } = await scene(3, 'unknown');
     await using _ = stage;
-    const seen = desk.caches.ownPods(stage.cached());
+    const seen = syncContext.caches.ownPods(stage.cached());
     stage.blind('pods', 10_000);
     const gone = stage.pod('pod-0') as Pod;
     await stage.admin.delete(pods, keyOf(gone), { gracePeriodSeconds: 0 });
-    await stage.settled(manageReplicas(desk, stage.cached(), seen, 'unknown'));
+    await stage.settled(manageReplicas(syncContext, stage.cached(), seen, 'unknown'));
     expect(stage.count('delete'), 'the server has two pods, and two are wanted').toBe(0);
     expect(
-      desk.expectations.state(uid),
+      syncContext.expectations.state(uid),
       'the cache still shows pod-0, which the server no longer has: expect its deletion',
     ).toBe('pending');
-    desk.expectations.observed(uid, 'deletions', gone.metadata.uid);
-    expect(desk.expectations.state(uid)).toBe('fulfilled');
+    syncContext.expectations.observed(uid, 'deletions', gone.metadata.uid);
+    expect(syncContext.expectations.state(uid)).toBe('fulfilled');
   });
 
   test('neither deletes nor awaits what the cache no longer shows since it was looked at', async () => {
-    const { stage, desk, uid } = await scene(3, 'fulfilled');
+    const { stage, syncContext, uid } = await scene(3, 'fulfilled');
     await using _ = stage;
-    const seen = desk.caches.ownPods(stage.cached());
+    const seen = syncContext.caches.ownPods(stage.cached());
     await stage.admin.delete(pods, { namespace: NAMESPACE, name: 'pod-0' }, { gracePeriodSeconds: 0 });
     await stage.pass();
-    await stage.settled(manageReplicas(desk, stage.cached(), seen, 'fulfilled'));
+    await stage.settled(manageReplicas(syncContext, stage.cached(), seen, 'fulfilled'));
     expect(
       stage.asked('delete'),
       'pod-0 went since the sync looked, so two pods are left, as wanted',
     ).toEqual([]);
-    expect(desk.expectations.state(uid), 'the cache no longer shows pod-0: do not expect its deletion').toBe(
-      'fulfilled',
-    );
+    expect(
+      syncContext.expectations.state(uid),
+      'the cache no longer shows pod-0: do not expect its deletion',
+    ).toBe('fulfilled');
   });
 
   test('counts as terminating those of its own that it selects, that are being deleted and have not ended', async () => {
@@ -189,17 +190,19 @@ describe('Level 9 · The sync', () => {
   });
 
   test('does nothing, and is in doubt, if the server says that the ReplicaSet is being deleted', async () => {
-    const { stage, desk, uid, sync } = await scene(1, 'unknown');
+    const { stage, syncContext, uid, sync } = await scene(1, 'unknown');
     await using _ = stage;
     stage.blind('replicasets', 10_000);
     await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Foreground' });
     await failureOf(sync());
     expect(stage.count('create'), 'the server says that the ReplicaSet is being deleted').toBe(0);
-    expect(desk.expectations.state(uid), 'nothing was done, so expectations must not begin').toBe('unknown');
+    expect(syncContext.expectations.state(uid), 'nothing was done, so expectations must not begin').toBe(
+      'unknown',
+    );
   });
 
   test('does nothing, tells of it in the status, and is in doubt if the server cannot be asked', async () => {
-    const { stage, desk, uid, sync } = await scene(1, 'unknown');
+    const { stage, syncContext, uid, sync } = await scene(1, 'unknown');
     await using _ = stage;
     stage.refuse('InternalError', 1);
     expect(await failureOf(sync()), 'the server cannot be asked, so the sync must fail').not.toBe(
@@ -211,6 +214,8 @@ describe('Level 9 · The sync', () => {
       readyReplicas: 1,
       observedGeneration: 1,
     });
-    expect(desk.expectations.state(uid), 'nothing was done, so expectations must not begin').toBe('unknown');
+    expect(syncContext.expectations.state(uid), 'nothing was done, so expectations must not begin').toBe(
+      'unknown',
+    );
   });
 });

@@ -1,33 +1,33 @@
-import { newReplicaSetDesk, type ReplicaSet, type ReplicaSetDesk } from '#harness';
+import { newReplicaSetSyncContext, type ReplicaSet, type ReplicaSetSyncContext } from '#harness';
 import { Expectations } from '#kata/23-replicaset/replicaset';
 import { PROCESS, Stage } from './stage.fixture.ts';
 
 /**
- * A desk on a stage: its caches have synced and are kept up to date, its expectations observe nothing, and nothing is done but what
+ * A sync context on a stage: its caches have synced and are kept up to date, its expectations observe nothing, and nothing is done but what
  * a test does.
  */
-export class DeskStage extends Stage {
-  #desk: ReplicaSetDesk | undefined;
+export class SyncContextStage extends Stage {
+  #syncContext: ReplicaSetSyncContext | undefined;
 
-  static async open(): Promise<DeskStage> {
-    const stage = new DeskStage(await Stage.cluster());
+  static async open(): Promise<SyncContextStage> {
+    const stage = new SyncContextStage(await Stage.cluster());
     stage.cluster.run(PROCESS, async (context) => {
-      const desk = newReplicaSetDesk(context, new Expectations(context.clock));
-      await desk.caches.start();
-      stage.#desk = desk;
+      const syncContext = newReplicaSetSyncContext(context, new Expectations(context.clock));
+      await syncContext.caches.start();
+      stage.#syncContext = syncContext;
       await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
     });
     await stage.pass();
     return stage;
   }
 
-  get desk(): ReplicaSetDesk {
-    return this.#desk as ReplicaSetDesk;
+  get syncContext(): ReplicaSetSyncContext {
+    return this.#syncContext as ReplicaSetSyncContext;
   }
 
   /** The ReplicaSet as the cache has it. */
   cached(): ReplicaSet {
-    return this.desk.caches.replicaSet('default/web') as ReplicaSet;
+    return this.syncContext.caches.replicaSet('default/web') as ReplicaSet;
   }
 
   /** Lets the cluster work until this has settled. */

@@ -1,8 +1,8 @@
 import { components } from '#components';
 import {
   type Deployment,
-  type DeploymentDesk,
-  newDeploymentDesk,
+  type DeploymentSyncContext,
+  newDeploymentSyncContext,
   type ReplicaSet,
   type Rollout,
   rolloutOf,
@@ -12,30 +12,30 @@ import { type DeploymentParts, Stage, type StagedReplicaSet } from '#laws/24-dep
 
 const PROCESS = 'deployment-controller';
 
-/** A desk in a cluster: its caches have synced and are kept up to date, and nothing is done but what a test does. */
-export class DeskStage implements AsyncDisposable {
+/** A sync context in a cluster: its caches have synced and are kept up to date, and nothing is done but what a test does. */
+export class SyncContextStage implements AsyncDisposable {
   readonly stage: Stage;
-  #desk: DeploymentDesk | undefined;
+  #syncContext: DeploymentSyncContext | undefined;
 
   private constructor(stage: Stage) {
     this.stage = stage;
   }
 
   /** @param parts of the Deployment `web` */
-  static async open(parts: DeploymentParts = {}): Promise<DeskStage> {
-    const opened = new DeskStage(await Stage.empty({ components }));
+  static async open(parts: DeploymentParts = {}): Promise<SyncContextStage> {
+    const opened = new SyncContextStage(await Stage.empty({ components }));
     opened.stage.cluster.run(PROCESS, async (context) => {
-      const desk = newDeploymentDesk(context);
-      await desk.caches.start();
-      opened.#desk = desk;
+      const syncContext = newDeploymentSyncContext(context);
+      await syncContext.caches.start();
+      opened.#syncContext = syncContext;
       await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
     });
     await opened.stage.create(parts);
     return opened;
   }
 
-  get desk(): DeploymentDesk {
-    return this.#desk as DeploymentDesk;
+  get syncContext(): DeploymentSyncContext {
+    return this.#syncContext as DeploymentSyncContext;
   }
 
   get deployment(): Deployment {
