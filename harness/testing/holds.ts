@@ -6,7 +6,7 @@ import { takingTurns } from './turns.ts';
 import { noting } from './under-way.ts';
 
 /** A violation of a law: its time, and its description. */
-export interface Breach {
+export interface Violation {
   readonly atMs: number;
   readonly message: string;
   /**
@@ -25,7 +25,7 @@ export interface Run {
 
 /** A law: a pure function of a run that returns the violations. */
 export interface Law<R> {
-  (run: R): readonly Breach[];
+  (run: R): readonly Violation[];
   /** The situation that some run must reach before the law can hold; absent for a law about every run. */
   readonly situation?: Situation<R>;
 }
@@ -40,11 +40,11 @@ interface Situation<R> {
    * the first failed attempt is reported, so that a component whose operations all fail shows the reason. @defaultValue
    * no attempt
    */
-  inVain?(run: R): Breach | undefined;
+  inVain?(run: R): Violation | undefined;
 }
 
 /** Creates a law that also fails if no run reached its situation: a law without a case to check has shown nothing. */
-export function lawAbout<R>(situation: Situation<R>, law: (run: R) => readonly Breach[]): Law<R> {
+export function lawAbout<R>(situation: Situation<R>, law: (run: R) => readonly Violation[]): Law<R> {
   return Object.assign((run: R) => law(run), { situation });
 }
 
@@ -95,7 +95,7 @@ export class LawBroken extends Error {
 class NotMet extends Error {
   override readonly name = 'NotMet';
 
-  constructor(situation: string, inVain?: Breach) {
+  constructor(situation: string, inVain?: Violation) {
     const tried = inVain
       ? ` One scenario was meant to lead to it, but at ${inVain.atMs} ms: ${inVain.message}`
       : '';
@@ -178,7 +178,7 @@ export async function holds<S, R extends Run>(
   const { numRuns = 100 } = fc.readConfigureGlobal();
   const turn = takingTurns(RUNS_PER_TURN);
   let met = law.situation === undefined;
-  let tried: { readonly run: R; readonly inVain: Breach } | undefined;
+  let tried: { readonly run: R; readonly inVain: Violation } | undefined;
   const property = (road: fc.Arbitrary<S>, name: string | undefined, parameters: { numRuns?: number }) =>
     fc.assert(
       fc.asyncProperty(road, async (scenario) => {
@@ -221,7 +221,7 @@ function isRoads<S>(scenarios: fc.Arbitrary<S> | readonly Road<S>[]): scenarios 
 }
 
 /** Returns the timeline with the violation in its place, marked for the reporter. */
-function marked(lines: readonly string[], { atMs, message }: Breach): readonly string[] {
+function marked(lines: readonly string[], { atMs, message }: Violation): readonly string[] {
   const before = lines.filter((line) => timeOf(line) <= atMs).length;
   // The reasons stand above the timeline.
   const [headline = ''] = message.split('\n');

@@ -8,7 +8,7 @@ export interface PureLaw<S, T> {
   /** Number of inputs, as a multiple of the runs of all properties. @defaultValue 1 */
   readonly runs?: number;
   /** @returns a description of the violation; `undefined` if the law holds */
-  breach(subject: S, input: T): string | undefined;
+  violation(subject: S, input: T): string | undefined;
 }
 
 /**
@@ -22,13 +22,13 @@ const INPUTS_PER_TURN = 5;
  *
  * @throws LawBroken
  */
-export async function obeys<S, T>(subject: S, { inputs, runs = 1, breach }: PureLaw<S, T>): Promise<void> {
+export async function obeys<S, T>(subject: S, { inputs, runs = 1, violation }: PureLaw<S, T>): Promise<void> {
   const { numRuns = 100 } = fc.readConfigureGlobal();
   const turn = takingTurns(INPUTS_PER_TURN);
   await fc.assert(
     fc.asyncProperty(inputs, async (input) => {
       await turn();
-      const broken = breach(subject, input);
+      const broken = violation(subject, input);
       if (broken !== undefined) throw new LawBroken(broken);
     }),
     { numRuns: Math.ceil(numRuns * runs) },

@@ -384,12 +384,13 @@ function whyTheyWaited({ journal }: Cluster): Readonly<Record<string, string>> {
 
 /** Every time that a node had to bear more than it can. */
 function everOvercommitted(cluster: Cluster): readonly string[] {
-  const breaches = new Set<string>();
+  const violations = new Set<string>();
   for (const { objects } of cluster.journal.moments()) {
     for (const node of objects(nodes).values()) {
       const there = [...objects(pods).values()].filter(({ spec }) => spec.nodeName === node.metadata.name);
-      for (const what of overcommitments(node as Node, there)) breaches.add(`${node.metadata.name} ${what}`);
+      for (const what of overcommitments(node as Node, there))
+        violations.add(`${node.metadata.name} ${what}`);
     }
   }
-  return [...breaches];
+  return [...violations];
 }

@@ -1,8 +1,8 @@
 import type { ConfigMap } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { InformerHistory, Of } from './history.ts';
-import { breach, type Law } from './law.ts';
+import { type Law, violation } from './law.ts';
 import { article, describe, named, nameOf, nameOfObject, names, rowName, version } from './words.ts';
 import { sameObjects } from './world.ts';
 
@@ -19,7 +19,7 @@ export const converges: Law = ({ converged, settled, entries }) => {
 
 /** Safety. An index says what one would find by looking at every object in the cache. */
 export const indexed: Law = ({ entries }) =>
-  entries.flatMap((entry) => (entry.kind === 'wrong' ? [breach(entry, entry.what)] : []));
+  entries.flatMap((entry) => (entry.kind === 'wrong' ? [violation(entry, entry.what)] : []));
 
 /**
  * Safety. What a handler is told, it finds in the cache, or something newer. A list goes into the cache in one step: there is all
@@ -38,7 +38,7 @@ export const whole = lawAbout<InformerHistory>(
 );
 
 /** A handler that looks up what it is told must not find the past. */
-function toldTooSoon({ entries, journal }: InformerHistory): readonly Breach[] {
+function toldTooSoon({ entries, journal }: InformerHistory): readonly Violation[] {
   const deletedMs = new Map<string, number>();
   for (const { type, object, atMs } of journal)
     if (type === 'DELETED') deletedMs.set(object.metadata.uid, atMs);
@@ -49,8 +49,8 @@ function toldTooSoon({ entries, journal }: InformerHistory): readonly Breach[] {
     const { handler, what } = entry;
     const kept = cache.get(nameOf(what));
     const object = what.type === 'update' ? what.current : what.object;
-    const bad = (found: string): Breach[] => [
-      breach(
+    const bad = (found: string): Violation[] => [
+      violation(
         entry,
         `${named(handler)} was notified of ${describe(what)} as ${article(what.type)}, but the cache had ${found}: change the cache first`,
       ),
@@ -94,8 +94,8 @@ function listsOf({ entries }: InformerHistory): readonly List[] {
 }
 
 /** Until something else comes the cache is what it was, or what the list says. */
-function halves({ entries }: InformerHistory, { list, at, before }: List): readonly Breach[] {
-  const found: Breach[] = [];
+function halves({ entries }: InformerHistory, { list, at, before }: List): readonly Violation[] {
+  const found: Violation[] = [];
   for (const entry of entries.slice(at + 1)) {
     if (entry.kind === 'listed' || entry.kind === 'mark') break;
     if (entry.kind === 'event' && entry.request === 'watch' && entry.event.type !== 'BOOKMARK') break;
@@ -103,13 +103,16 @@ function halves({ entries }: InformerHistory, { list, at, before }: List): reado
     const { objects } = entry;
     if (sameObjects(objects, list.items) || sameObjects(objects, before)) continue;
     const message = `the cache held only part of a list: it went from ${names(before)} to ${names(objects)}, but the list has ${names(list.items)}; replace the whole content at once`;
-    found.push(breach(entry, message));
+    found.push(violation(entry, message));
   }
   return found;
 }
 
 /** What the list does not have is told to each handler before what it has. */
-function deathsTold({ entries, handlers }: InformerHistory, { list, at, before }: List): readonly Breach[] {
+function deathsTold(
+  { entries, handlers }: InformerHistory,
+  { list, at, before }: List,
+): readonly Violation[] {
   const listed = byName(list.items);
   const dead = new Set(
     before.filter((object) => !listed.has(nameOfObject(object))).map(({ metadata }) => metadata.uid),
@@ -130,7 +133,7 @@ function deathsTold({ entries, handlers }: InformerHistory, { list, at, before }
       const { uid } = what.object.object?.metadata ?? {};
       if (uid === undefined || !dead.has(uid)) return [];
       return [
-        breach(
+        violation(
           entry,
           `${named(handler)} was notified that ${describe(what)} is deleted after it was notified of ${version(told)}, although both come from one list: deletions first`,
         ),
@@ -145,6 +148,6 @@ export function byName(objects: readonly ConfigMap[]): Map<string, ConfigMap> {
 }
 
 /** Says that an object is at fault. */
-export function aboutObject(entry: { readonly atMs: number }, message: string, object: ConfigMap): Breach {
+export function aboutObject(entry: { readonly atMs: number }, message: string, object: ConfigMap): Violation {
   return { atMs: entry.atMs, message, object: rowName(nameOfObject(object)) };
 }

@@ -1,9 +1,9 @@
 import { isExpired, isTooLargeResourceVersion, isTooManyRequests, StatusError } from '../../api/status.ts';
 import { isConnectionRefused } from '../../contracts/connection-error.ts';
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import { SHORT_WATCH_MS } from './frugal.ts';
 import type { HistoryEntry, InformerHistory, Of, RequestKind } from './history.ts';
-import { breach } from './law.ts';
+import { violation } from './law.ts';
 import { requestNames } from './words.ts';
 
 const BACKOFF_MS_MIN = 800;
@@ -53,7 +53,7 @@ class Waits {
   /** What was waited after failures that count: how far from what it is without chance. */
   readonly #strays: { readonly entry: HistoryEntry; readonly ms: number }[] = [];
 
-  take(entry: HistoryEntry): readonly Breach[] {
+  take(entry: HistoryEntry): readonly Violation[] {
     switch (entry.kind) {
       case 'asked':
         return this.#asked(entry);
@@ -83,11 +83,11 @@ class Waits {
   }
 
   /** Waits that are all exactly what they would be without chance. */
-  withoutChance(): readonly Breach[] {
+  withoutChance(): readonly Violation[] {
     const [first] = this.#strays;
     if (!first || this.#strays.length < WAITS || this.#strays.some(({ ms }) => ms >= 1)) return [];
     return [
-      breach(
+      violation(
         first.entry,
         `each of ${this.#strays.length} waits was exactly a step of the back-off: without jitter, all informers of a cluster retry at the same moment`,
       ),
@@ -118,7 +118,7 @@ class Waits {
     else if (this.#hasJustListed) this.#fail(entry, undefined, ({ request }) => request === 'watch');
   }
 
-  #asked(entry: Of<'asked'>): readonly Breach[] {
+  #asked(entry: Of<'asked'>): readonly Violation[] {
     // Whether one counts from the request or from the answer is a matter of taste: the longer time must be short.
     this.#openedMs = entry.atMs;
     const failure = this.#failure;
@@ -137,7 +137,7 @@ class Waits {
           ? 'the server asked for that with Retry-After'
           : `${BACKOFF_MS_MIN} ms, doubled with each failure in a row, at most ${BACKOFF_MS_MAX} ms`;
       const message = `the informer sent a ${requestNames[entry.request]} ${waitedMs} ms after ${nameOf(failure)}, failure ${Math.max(1, this.#inRow)} in a row; it must wait at least ${leastMs} ms: ${reason}`;
-      return [breach(entry, message)];
+      return [violation(entry, message)];
     }
     if (waitedMs <= mostMs) return [];
     const isFirst = this.#maxMs === 2 * BACKOFF_MS_MIN;
@@ -149,7 +149,7 @@ class Waits {
       ? `; no failure in the ${BACKOFF_RESET_MS / 1_000} s before, so it starts again`
       : '';
     const message = `the informer sent a ${requestNames[entry.request]} only ${waitedMs} ms after ${nameOf(failure)}; it must retry within ${mostMs - 1} ms: ${reason}${since}`;
-    return [breach(entry, message)];
+    return [violation(entry, message)];
   }
 }
 

@@ -1,7 +1,7 @@
 import { StatusError } from '../../api/status.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { HistoryEntry } from './history.ts';
-import { breach, indexOfMark, type Law } from './law.ts';
+import { indexOfMark, type Law, violation } from './law.ts';
 import { named, requestNames } from './words.ts';
 
 /** How soon a second `run` must have come back. */
@@ -14,15 +14,15 @@ const REFUSED_WITHIN_MS = 5_000;
 export const quietAtTheEnd: Law = (history) => {
   const { entries, watchesLeft, returned } = history;
   const abort = indexOfMark(history, 'aborted');
-  const noise = entries.slice(abort + 1).flatMap((entry): Breach[] => {
+  const noise = entries.slice(abort + 1).flatMap((entry): Violation[] => {
     if (entry.kind === 'asked')
       return [
-        breach(entry, `the informer sent a ${requestNames[entry.request]} after its signal was aborted`),
+        violation(entry, `the informer sent a ${requestNames[entry.request]} after its signal was aborted`),
       ];
     if (entry.kind === 'event')
-      return [breach(entry, 'the informer read an event from a watch after its signal was aborted')];
+      return [violation(entry, 'the informer read an event from a watch after its signal was aborted')];
     if (entry.kind === 'told')
-      return [breach(entry, `the informer notified ${named(entry.handler)} after its signal was aborted`)];
+      return [violation(entry, `the informer notified ${named(entry.handler)} after its signal was aborted`)];
     return [];
   });
   const atMs = entries[abort]?.atMs ?? 0;
@@ -60,7 +60,7 @@ const toldAfterRemoval: Law = ({ entries }) => {
     // What was on its way when it was removed may still come.
     if (entry.kind !== 'told' || entry.handler !== 'leaving' || entry.atMs <= removedMs) return [];
     return [
-      breach(entry, `handler "leaving" was notified ${entry.atMs - removedMs} ms after it was removed`),
+      violation(entry, `handler "leaving" was notified ${entry.atMs - removedMs} ms after it was removed`),
     ];
   });
 };
@@ -73,7 +73,7 @@ const runsTwice: Law = ({ entries }) =>
     const tookMs = (end?.atMs ?? Number.POSITIVE_INFINITY) - entry.atMs;
     if (tookMs <= REFUSED_WITHIN_MS) return [];
     return [
-      breach(
+      violation(
         entry,
         `the second call of run must be refused, but it had not settled ${REFUSED_WITHIN_MS / 1_000} s later`,
       ),

@@ -1,8 +1,8 @@
 import { isExpired, isTooLargeResourceVersion, isTooManyRequests, StatusError } from '../../api/status.ts';
 import { isConnectionRefused } from '../../contracts/connection-error.ts';
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { InformerHistory, Of } from './history.ts';
-import { breach } from './law.ts';
+import { violation } from './law.ts';
 import { requestNames } from './words.ts';
 
 /** A watch that ends sooner than that, without an event, has failed. */
@@ -22,7 +22,7 @@ export const frugal = lawAbout<InformerHistory>(
   },
   ({ entries }) => {
     const books = new Books();
-    return entries.flatMap((entry): readonly Breach[] => {
+    return entries.flatMap((entry): readonly Violation[] => {
       switch (entry.kind) {
         case 'asked':
           return books.asked(entry);
@@ -63,12 +63,12 @@ class Books {
   /** How the last watch ended, as the end of a sentence. */
   #lastEnd = '';
 
-  asked(entry: Of<'asked'>): readonly Breach[] {
+  asked(entry: Of<'asked'>): readonly Violation[] {
     const { request, version } = entry;
     if (request === 'page') return [];
     if (version !== '' && this.#refused.has(`${request} ${version}`)) {
       return [
-        breach(
+        violation(
           entry,
           `the informer sent a ${requestNames[request]} at resourceVersion ${version} again, although the server had just refused that version`,
         ),
@@ -78,7 +78,7 @@ class Books {
       if (version === this.#seen) return [];
       const seen = this.#seen === undefined ? 'none' : this.#seen;
       return [
-        breach(
+        violation(
           entry,
           `the informer watched from resourceVersion ${version || '""'}; it must go on from the last one that it has received, ${seen}`,
         ),
@@ -89,18 +89,18 @@ class Books {
     return allowed
       ? []
       : [
-          breach(
+          violation(
             entry,
             `the informer sent a ${requestNames[request]} again, although a watch from ${this.#seen || 'its last version'} was enough${this.#lastEnd}`,
           ),
         ];
   }
 
-  opened(entry: Of<'opened'>): readonly Breach[] {
+  opened(entry: Of<'opened'>): readonly Violation[] {
     this.#began(entry.atMs);
     const isFirst = this.#open.size === 0;
     this.#open.add(entry.id);
-    return isFirst ? [] : [breach(entry, 'the informer opened a watch while another one was open')];
+    return isFirst ? [] : [violation(entry, 'the informer opened a watch while another one was open')];
   }
 
   closed({ id }: Of<'closed'>): void {

@@ -1,12 +1,12 @@
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { HistoryEntry, InformerHistory } from './history.ts';
 import { nameOf, rowName } from './words.ts';
 
 /** A law of an informer: it reads one history and names every place where it is broken. Empty when it holds. */
-export type Law = (history: InformerHistory) => readonly Breach[];
+export type Law = (history: InformerHistory) => readonly Violation[];
 
 /** What a handler was told of is the object at fault. */
-export function breach(entry: HistoryEntry, message: string): Breach {
+export function violation(entry: HistoryEntry, message: string): Violation {
   return { atMs: entry.atMs, message, ...(entry.kind === 'told' && { object: rowName(nameOf(entry.what)) }) };
 }
 

@@ -1,7 +1,7 @@
 import type { ConfigMap } from '../../api/objects.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { HistoryEntry, InformerHistory } from './history.ts';
-import { breach, healedMs, type Law } from './law.ts';
+import { healedMs, type Law, violation } from './law.ts';
 import type { HandlerName } from './scenario.ts';
 import { deletedBefore } from './views.ts';
 import { describe, named, names } from './words.ts';
@@ -46,7 +46,7 @@ class Progress {
     this.#history = history;
   }
 
-  take(entry: HistoryEntry): readonly Breach[] {
+  take(entry: HistoryEntry): readonly Violation[] {
     switch (entry.kind) {
       case 'listed':
         this.#first ??= entry.items;
@@ -67,14 +67,14 @@ class Progress {
         const wasThere = (this.#joined.get(handler) ?? this.#first ?? []).includes(what.object);
         if (isLate)
           return [
-            breach(
+            violation(
               entry,
               `${named(handler)} got ${describe(what)} with isInInitialList true, although its hasSynced was true already`,
             ),
           ];
         return wasThere
           ? [
-              breach(
+              violation(
                 entry,
                 `${named(handler)} got ${describe(what)} with isInInitialList false, although the object was there when the handler was added`,
               ),
@@ -92,9 +92,9 @@ class Progress {
     }
   }
 
-  #tooEarly(entry: HistoryEntry, who: 'informer' | HandlerName): readonly Breach[] {
+  #tooEarly(entry: HistoryEntry, who: 'informer' | HandlerName): readonly Violation[] {
     if (!this.#first)
-      return [breach(entry, `hasSynced of ${whom(who)} was true before the first list had arrived`)];
+      return [violation(entry, `hasSynced of ${whom(who)} was true before the first list had arrived`)];
     if (who === 'informer') return [];
     const due = this.#joined.get(who) ?? this.#first;
     const told = this.#done.get(who) ?? new Set();
@@ -103,7 +103,7 @@ class Progress {
     const owed = missing.filter(({ metadata }) => !gone.has(metadata.uid));
     if (owed.length === 0) return [];
     return [
-      breach(
+      violation(
         entry,
         `hasSynced of ${whom(who)} was true, although it had not yet handled ${names(owed)} of the initial list`,
       ),

@@ -1,8 +1,8 @@
 import type { ConfigMap } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { InformerHistory, Of, Told } from './history.ts';
-import { breach, indexOfMark, type Law } from './law.ts';
+import { indexOfMark, type Law, violation } from './law.ts';
 import type { HandlerName } from './scenario.ts';
 import { quietViews, Views } from './views.ts';
 import { article, describe, isAbout, named, nameOfObject, names, rowName, version } from './words.ts';
@@ -30,7 +30,7 @@ export const honest: Law = (history) => {
     const last = views.told(handler, what);
     const earlier = atWork.get(handler);
     atWork.set(handler, what);
-    const bad = (message: string): Breach[] => [breach(entry, `${named(handler)} was ${message}`)];
+    const bad = (message: string): Violation[] => [violation(entry, `${named(handler)} was ${message}`)];
     const name = describe(what);
     if (earlier) return bad(`notified of ${name} while it was still busy with ${describe(earlier)}`);
     if (what.type === 'add')
@@ -88,8 +88,8 @@ export const noGhosts = lawAbout<InformerHistory>(
       const last = views.told(entry.handler, entry.what);
       if (entry.what.type !== 'delete' || !last) return [];
       const { object } = entry.what;
-      const bad = (message: string): Breach[] => [
-        breach(entry, `${named(entry.handler)} was notified ${message}`),
+      const bad = (message: string): Violation[] => [
+        violation(entry, `${named(entry.handler)} was notified ${message}`),
       ];
       const state = object instanceof DeletedFinalStateUnknown ? object.object : object;
       if (!state)
@@ -130,13 +130,13 @@ export const noTimeTravel: Law = (history) => {
     newest.set(id, Math.max(before, revision));
     return revision < before ? before : undefined;
   };
-  return history.entries.flatMap((entry): readonly Breach[] => {
+  return history.entries.flatMap((entry): readonly Violation[] => {
     if (entry.kind === 'cache') {
       return entry.objects.flatMap((object) => {
         const before = isOlder('cache', object);
         if (before === undefined) return [];
         return [
-          breach(
+          violation(
             entry,
             `the cache went back to ${version(object)}, although it had that object at resourceVersion ${before}`,
           ),
@@ -150,7 +150,7 @@ export const noTimeTravel: Law = (history) => {
     const before = isOlder(entry.handler, object);
     if (before === undefined) return [];
     const message = `${named(entry.handler)} was notified of ${describe(what)}, although it had already got resourceVersion ${before} of that object`;
-    return [breach(entry, message)];
+    return [violation(entry, message)];
   });
 };
 
@@ -167,7 +167,7 @@ export const isolated = lawAbout<InformerHistory>(
     isMet: ({ entries }) => entries.some((entry) => entry.kind === 'told' && entry.handler === 'slow'),
   },
   (history) => {
-    const late = history.entries.flatMap((entry, i): Breach[] => {
+    const late = history.entries.flatMap((entry, i): Violation[] => {
       if (entry.kind !== 'event' || entry.request === 'stream') return [];
       if (entry.event.type === 'ERROR' || entry.event.type === 'BOOKMARK') return [];
       const told = history.entries
@@ -181,7 +181,7 @@ export const isolated = lawAbout<InformerHistory>(
       if (!told || told.atMs - entry.atMs <= TOLD_WITHIN_MS) return [];
       const lateMs = told.atMs - entry.atMs;
       return [
-        breach(
+        violation(
           told,
           `handler "steady" was notified of ${describe(told.what)} ${lateMs} ms after the event arrived, although it returns at once: a slow handler must not delay another`,
         ),
@@ -215,15 +215,15 @@ export const resyncs = lawAbout<InformerHistory>(
     const quietMs = (entries[to]?.atMs ?? 0) - startMs;
     if (!history.converged) return [];
     const repeats = new Map<string, number>();
-    const wrong = quiet.flatMap((entry): Breach[] => {
+    const wrong = quiet.flatMap((entry): Violation[] => {
       if (entry.kind === 'asked' && entry.request !== 'watch')
-        return [breach(entry, 'the informer listed for a resync; a resync comes from the cache')];
+        return [violation(entry, 'the informer listed for a resync; a resync comes from the cache')];
       if (entry.kind !== 'told') return [];
       if (RESYNC_MS[entry.handler] === undefined)
-        return [breach(entry, `${named(entry.handler)} got a resync, although it set no resyncPeriodMs`)];
+        return [violation(entry, `${named(entry.handler)} got a resync, although it set no resyncPeriodMs`)];
       if (entry.what.type !== 'update')
         return [
-          breach(
+          violation(
             entry,
             `${named(entry.handler)} got a resync as ${article(entry.what.type)}; a resync is an update from the object to itself`,
           ),

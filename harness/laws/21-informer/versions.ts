@@ -2,10 +2,10 @@ import type { ConfigMap } from '../../api/objects.ts';
 import { configMaps } from '../../api/resource.ts';
 import { isExpired, isTooLargeResourceVersion, StatusError } from '../../api/status.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { aboutObject, byName } from './caching.ts';
 import type { HistoryEntry, InformerHistory, Of } from './history.ts';
-import { breach, indexOfMark, type Law } from './law.ts';
+import { indexOfMark, type Law, violation } from './law.ts';
 import { nameOfObject, version } from './words.ts';
 
 /** After so long what has come is in the cache. */
@@ -18,7 +18,7 @@ const TAKEN_IN_MS = 500;
  */
 export const knowsItsVersion: Law = (history) => {
   const received = new Received();
-  const wrong = history.entries.flatMap((entry): readonly Breach[] => {
+  const wrong = history.entries.flatMap((entry): readonly Violation[] => {
     const back = entry.kind === 'cache' ? received.back(entry) : [];
     received.take(entry);
     if (entry.kind !== 'cache') return [];
@@ -54,12 +54,12 @@ class Received {
     }
   }
 
-  back(entry: Of<'cache'>): readonly Breach[] {
+  back(entry: Of<'cache'>): readonly Violation[] {
     if (this.#mayGoBack || !this.#last) return [];
     const from = this.#last;
-    const said = (what: string, now: string | undefined, before: string | undefined): readonly Breach[] =>
+    const said = (what: string, now: string | undefined, before: string | undefined): readonly Violation[] =>
       Number(now || 0) < Number(before || 0)
-        ? [breach(entry, `${what} went back from ${before} to ${now || '""'}`)]
+        ? [violation(entry, `${what} went back from ${before} to ${now || '""'}`)]
         : [];
     return [
       ...said('lastStoreSyncResourceVersion of the cache', entry.version, from.version),
@@ -67,10 +67,10 @@ class Received {
     ];
   }
 
-  tooMuch(entry: Of<'cache'>): readonly Breach[] {
+  tooMuch(entry: Of<'cache'>): readonly Violation[] {
     if (Number(entry.received) <= Number(this.version)) return [];
     const message = `lastSyncResourceVersion was ${entry.received}, although only ${this.version ? `changes up to ${this.version}` : 'nothing'} had arrived completely`;
-    return [breach(entry, message)];
+    return [violation(entry, message)];
   }
 
   #failed(error: unknown): void {
@@ -79,7 +79,7 @@ class Received {
 }
 
 /** Is each change up to the version that the cache says in the cache? */
-function ahead({ journal }: InformerHistory, entry: Of<'cache'>): readonly Breach[] {
+function ahead({ journal }: InformerHistory, entry: Of<'cache'>): readonly Violation[] {
   if (!entry.version) return [];
   const upTo = Number(entry.version);
   const writes = journal.filter(
@@ -90,7 +90,7 @@ function ahead({ journal }: InformerHistory, entry: Of<'cache'>): readonly Breac
   for (const write of writes) if (write.revision <= upTo) last.set(nameOfObject(write.object), write);
   return [...last].flatMap(([name, { type, object, revision }]) => {
     const kept = cache.get(name);
-    const bad = (what: string): Breach[] => [
+    const bad = (what: string): Violation[] => [
       aboutObject(
         entry,
         `lastStoreSyncResourceVersion of the cache was ${entry.version}, but ${what}`,
@@ -115,7 +115,7 @@ function ahead({ journal }: InformerHistory, entry: Of<'cache'>): readonly Breac
 }
 
 /** Has the cache come to the version that came last? */
-function behind(history: InformerHistory): readonly Breach[] {
+function behind(history: InformerHistory): readonly Violation[] {
   const at = indexOfMark(history, 'quiet');
   const quiet = history.entries[at];
   const state = history.entries
@@ -125,10 +125,10 @@ function behind(history: InformerHistory): readonly Breach[] {
   const received = new Received();
   for (const entry of history.entries.slice(0, at))
     if (entry.atMs <= quiet.atMs - TAKEN_IN_MS) received.take(entry);
-  const said = (what: string, found: string): readonly Breach[] =>
+  const said = (what: string, found: string): readonly Violation[] =>
     Number(found) < Number(received.version)
       ? [
-          breach(
+          violation(
             quiet,
             `${what} stayed at ${found || '""'}, although all changes up to ${received.version} had arrived`,
           ),

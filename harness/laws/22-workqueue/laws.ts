@@ -18,7 +18,7 @@ function readingOf(history: WorkQueueHistory): Reading {
 function law(name: LawName, situation: string): Law<WorkQueueHistory> {
   return lawAbout(
     { name: situation, isMet: (history) => readingOf(history).met.has(name) },
-    (history) => readingOf(history).breaches.get(name) ?? [],
+    (history) => readingOf(history).violations.get(name) ?? [],
   );
 }
 

@@ -233,8 +233,8 @@ class Reader {
     const scene = this.#scene;
     const asked = scene.waiting.get(worker) ?? -1;
     scene.waiting.delete(worker);
-    for (const { law, breach } of this.#suspicions.settle(item, asked))
-      this.#verdicts.break(law, breach.atMs, breach.message);
+    for (const { law, violation } of this.#suspicions.settle(item, asked))
+      this.#verdicts.break(law, violation.atMs, violation.message);
     const taken = this.#handOut(item, worker, asked, index);
     if (taken) this.#compare(item, taken.from, index);
   }
@@ -266,7 +266,7 @@ class Reader {
     for (const other of line) {
       if (other.line.to >= from) continue;
       const message = `${this.#scene.subject} handed out ${sayItem(item)} before ${sayItem(other.item)}, which waited longer: ${other.why}`;
-      this.#suspicions.raise(other.item, { index, law: 'fair', breach: { atMs: nowMs, message } });
+      this.#suspicions.raise(other.item, { index, law: 'fair', violation: { atMs: nowMs, message } });
     }
   }
 
@@ -284,7 +284,7 @@ class Reader {
     for (const one of line) {
       if (one.line.to >= asked) continue;
       const message = `get returned undefined to ${worker}, although ${sayItem(one.item)} waits in the line: ${one.why}; after a shut down the queue hands out the rest first`;
-      this.#suspicions.raise(one.item, { index, law: 'closes', breach: { atMs: nowMs, message } });
+      this.#suspicions.raise(one.item, { index, law: 'closes', violation: { atMs: nowMs, message } });
     }
   }
 
@@ -379,8 +379,8 @@ class Reader {
       this.#verdicts.break('atRest', nowMs, message, item);
     }
     // An item that was passed over and is never handed out was passed over for good.
-    for (const { law, breach } of this.#suspicions.left)
-      this.#verdicts.break(law, breach.atMs, breach.message);
+    for (const { law, violation } of this.#suspicions.left)
+      this.#verdicts.break(law, violation.atMs, violation.message);
     const last = this.#history.entries.at(-1);
     if (last?.kind !== 'rest') return;
     for (const item of last.kept)

@@ -1,4 +1,4 @@
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { Item } from './history.ts';
 import type { LawName } from './verdicts.ts';
 
@@ -6,7 +6,7 @@ import type { LawName } from './verdicts.ts';
 export interface Suspicion {
   readonly index: number;
   readonly law: LawName;
-  readonly breach: Breach;
+  readonly violation: Violation;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { Due } from './dues.ts';
 import { type Item, sayItem } from './history.ts';
 
@@ -7,14 +7,14 @@ export type LawName = Due['law'] | 'stingy' | 'fair' | 'deduplicating' | 'counts
 
 /** The violations of one run. */
 export interface Reading {
-  readonly breaches: ReadonlyMap<LawName, readonly Breach[]>;
+  readonly violations: ReadonlyMap<LawName, readonly Violation[]>;
   /** The laws whose situation came. */
   readonly met: ReadonlySet<LawName>;
 }
 
 /** Collects the violations of each law. */
 export class Verdicts implements Reading {
-  readonly breaches = new Map<LawName, Breach[]>();
+  readonly violations = new Map<LawName, Violation[]>();
   readonly met = new Set<LawName>();
   /** Whether a drain began. A drain is a shut down, and keeps its promises. */
   drains = false;
@@ -26,7 +26,7 @@ export class Verdicts implements Reading {
   /** @param item the item at fault: the timeline shows every row about it */
   break(about: LawName, atMs: number, message: string, item?: Item): void {
     const law = this.drains ? 'drains' : about;
-    const breach = { atMs, message, ...(item !== undefined && { object: sayItem(item) }) };
-    this.breaches.set(law, [...(this.breaches.get(law) ?? []), breach]);
+    const violation = { atMs, message, ...(item !== undefined && { object: sayItem(item) }) };
+    this.violations.set(law, [...(this.violations.get(law) ?? []), violation]);
   }
 }

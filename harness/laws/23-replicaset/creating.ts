@@ -1,9 +1,9 @@
 import { deepEqual } from '../../api/freeze.ts';
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
-import { breach, type Law } from './safety.ts';
+import { type Law, violation } from './safety.ts';
 import { nameOf } from './words.ts';
 import { podWrites, setOf } from './writes.ts';
 
@@ -15,13 +15,16 @@ export const likeTheTemplate: Law = (history) =>
     const rs = history.sets.of(setOf(pod));
     if (!rs)
       return [
-        breach(entry, `the controller created ${nameOf(pod)} without a controller reference to a ReplicaSet`),
+        violation(
+          entry,
+          `the controller created ${nameOf(pod)} without a controller reference to a ReplicaSet`,
+        ),
       ];
     const known = rs.statesBetween(history.knowledge.at(atMs).replicasets, revision);
     const unlike = (known.length > 0 ? known : [rs.last]).map((version) => difference(version, pod));
     if (unlike.includes(undefined)) return [];
     return [
-      breach(
+      violation(
         entry,
         `${nameOf(pod)} was created for ${nameOf(rs.last)} with other ${unlike[0]} than its template`,
       ),
@@ -59,7 +62,7 @@ export const startsSlowly: Law = ({ requests }) => {
 };
 
 /** Batches that are not twice as big as the one before, though they followed it at once and were followed at once. */
-function tooSlow(creates: readonly RecordedRequest[]): readonly Breach[] {
+function tooSlow(creates: readonly RecordedRequest[]): readonly Violation[] {
   const batches: RecordedRequest[][] = [];
   for (const create of creates) {
     const last = batches.at(-1);

@@ -1,10 +1,10 @@
 import type { ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import { creates, ownerOf } from './creating.ts';
 import type { ReplicaSetHistory } from './history.ts';
-import { breach } from './safety.ts';
+import { violation } from './safety.ts';
 import { nameOf, pods } from './words.ts';
 
 type Condition = NonNullable<ReplicaSet['status']['conditions']>[number];
@@ -18,7 +18,7 @@ export function failureOf({ status }: ReplicaSet): Condition | undefined {
 const UNTOLD_MS = 5_000;
 
 /** Creates that failed for a while without a success, and never was there a status that told of it. */
-export function untoldFailures(history: ReplicaSetHistory): readonly Breach[] {
+export function untoldFailures(history: ReplicaSetHistory): readonly Violation[] {
   const all = creates(history.requests).toSorted((a, b) => a.sentAs - b.sentAs);
   const owners = new Set(all.map((one) => `${one.life} ${ownerOf(one)}`));
   return [...owners].flatMap((owner) =>
@@ -29,7 +29,10 @@ export function untoldFailures(history: ReplicaSetHistory): readonly Breach[] {
   );
 }
 
-function untold({ requests, sets }: ReplicaSetHistory, all: readonly RecordedRequest[]): readonly Breach[] {
+function untold(
+  { requests, sets }: ReplicaSetHistory,
+  all: readonly RecordedRequest[],
+): readonly Violation[] {
   let first: RecordedRequest | undefined;
   for (const create of all) {
     if (create.error === undefined) {
@@ -57,7 +60,7 @@ function untold({ requests, sets }: ReplicaSetHistory, all: readonly RecordedReq
 export function wrongReasons(
   { sets, knowledge }: ReplicaSetHistory,
   entry: JournalEntry<ReplicaSet>,
-): readonly Breach[] {
+): readonly Violation[] {
   const { object: rs, revision, atMs } = entry;
   const failure = failureOf(rs);
   const past = sets.of(rs.metadata.uid);
@@ -70,7 +73,7 @@ export function wrongReasons(
   const reason = replicas < wanted ? 'FailedCreate' : 'FailedDelete';
   if (failure.reason === reason) return [];
   return [
-    breach(
+    violation(
       entry,
       `the controller set ReplicaFailure of ${nameOf(rs)} with reason ${failure.reason}, but it has ${pods(replicas)} and wants ${wanted}: ${reason} is the reason with too ${replicas < wanted ? 'few' : 'many'} pods`,
     ),

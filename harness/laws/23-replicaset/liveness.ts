@@ -1,7 +1,7 @@
 import type { Event, KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { changedBy } from '../../testing/rig/changed.ts';
 import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { ReplicaSetHistory } from './history.ts';
@@ -253,7 +253,7 @@ interface Wrong {
 function inTheEnd(
   history: ReplicaSetHistory,
   look: (rs: ReplicaSet, all: readonly Pod[], nowMs: number) => readonly Wrong[],
-): readonly Breach[] {
+): readonly Violation[] {
   if (history.restedMs !== undefined) return [];
   const { leftMs: atMs } = history;
   const { revision = 0 } = history.journal.at(-1) ?? {};

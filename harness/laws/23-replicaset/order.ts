@@ -3,7 +3,7 @@ import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
-import { breach, type Law } from './safety.ts';
+import { type Law, violation } from './safety.ts';
 import { PROCESS } from './step.ts';
 import { counts, isActive, type Verdict, verdict } from './truth.ts';
 import { nameOf } from './words.ts';
@@ -40,7 +40,7 @@ export const deletesInOrder: Law = (history) => {
     // Of the pod that was deleted the last line says it all; why the other goes first stands further up.
     const why = RULES[judge(wronged, victim).rule - 1] ?? 'by the order of the rules';
     const message = `${nameOf(victim)} was deleted, but ${nameOf(wronged)} was kept; ${nameOf(wronged)} must go first, ${why}`;
-    return [breach(entry, message, wronged)];
+    return [violation(entry, message, wronged)];
   });
 };
 

@@ -2,7 +2,7 @@ import { deepEqual } from '../../api/freeze.ts';
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
 import { PROCESS } from './step.ts';
@@ -15,7 +15,7 @@ import { podWrites, setOf } from './writes.ts';
  *
  * Reads a history; empty when the law holds.
  */
-export type Law = (history: ReplicaSetHistory) => readonly Breach[];
+export type Law = (history: ReplicaSetHistory) => readonly Violation[];
 
 /**
  * However late the cache, whatever is refused, unanswered or forgotten: if the controller creates a pod, then of the pods that it
@@ -33,7 +33,7 @@ export const neverTooMany: Law = (history) => {
     if (active.length <= wanted) return [];
     const name = called(rs, history);
     return [
-      breach(
+      violation(
         entry,
         `the controller created ${nameOf(entry.object)} for ${name}, which then has ${pods(active.length)} and wants ${wanted}; ${ownPods(active, rs, known, entry, history.requests)}`,
       ),
@@ -117,7 +117,7 @@ export const neverTooFew: Law = (history) => {
     if (left + lost >= wanted) return [];
     const name = called(rs, history);
     return [
-      breach(
+      violation(
         entry,
         `the controller deleted ${nameOf(entry.object)}, although ${name} then has only ${pods(left)} and wants ${wanted}; pods that it has deleted before and that its informer still shows do not count`,
       ),
@@ -153,7 +153,7 @@ export const leavesOthersAlone: Law = (history) => {
       const { pods: known } = history.knowledge.at(entry.atMs);
       const pod = all.of(previous.metadata.uid);
       const had = pod?.statesBetween(known, revision - 1).some((state) => setOf(state) !== undefined);
-      return had ? [] : [breach(entry, `the controller deleted ${name}, which no ReplicaSet controlled`)];
+      return had ? [] : [violation(entry, `the controller deleted ${name}, which no ReplicaSet controlled`)];
     }
     const [before, after] = [controllerOf(previous), controllerOf(object)];
     const taker = before ? undefined : history.sets.of(setOf(object));
@@ -162,7 +162,7 @@ export const leavesOthersAlone: Law = (history) => {
       const states = all.of(object.metadata.uid)?.statesBetween(known.pods, revision - 1) ?? [];
       if (!states.some((state) => selects(taker.last, state)))
         return [
-          breach(
+          violation(
             entry,
             `the controller adopted ${name} for ${nameOf(taker.last)}, whose selector does not match it`,
           ),
@@ -170,16 +170,19 @@ export const leavesOthersAlone: Law = (history) => {
     }
     if (before && after && before.uid !== after.uid) {
       return [
-        breach(entry, `the controller took ${name} from ${before.kind} ${before.name}, which controlled it`),
+        violation(
+          entry,
+          `the controller took ${name} from ${before.kind} ${before.name}, which controlled it`,
+        ),
       ];
     }
     if (!deepEqual(apartFromOwners(previous), apartFromOwners(object))) {
-      return [breach(entry, `the controller changed more of ${name} than its ownerReferences`)];
+      return [violation(entry, `the controller changed more of ${name} than its ownerReferences`)];
     }
     const others = (pod: Pod) => (pod.metadata.ownerReferences ?? []).filter(({ controller }) => !controller);
     if (deepEqual(others(previous), others(object))) return [];
     return [
-      breach(
+      violation(
         entry,
         `the controller added or removed an owner of ${name} that is not its controller; leave other owners as they are`,
       ),
@@ -213,7 +216,7 @@ export const leavesTheDeletedAlone: Law = (history) => {
     const why = told
       ? 'although its cache had shown that this ReplicaSet is being deleted or gone'
       : 'which was already being deleted or gone: ask the server before you adopt';
-    return [breach(entry, `the controller ${did} ${nameOf(entry.object)} for ${nameOf(rs.last)}, ${why}`)];
+    return [violation(entry, `the controller ${did} ${nameOf(entry.object)} for ${nameOf(rs.last)}, ${why}`)];
   });
 };
 
@@ -242,14 +245,14 @@ function wantedSince(rs: ObjectPast<ReplicaSet>, known: Known, revision: number)
 }
 
 /**
- * A breach at the moment of this write.
+ * A violation at the moment of this write.
  *
  * @param object the object at fault. @defaultValue the object that was written
  */
-export function breach(
+export function violation(
   { atMs, object: written }: JournalEntry<Pod> | JournalEntry<ReplicaSet>,
   message: string,
   object: Pod | ReplicaSet = written,
-): Breach {
+): Violation {
   return { atMs, message, object: nameOf(object) };
 }

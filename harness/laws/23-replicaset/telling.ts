@@ -1,10 +1,10 @@
 import { deepEqual } from '../../api/freeze.ts';
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { failureOf, untoldFailures, wrongReasons } from './failing.ts';
 import type { ReplicaSetHistory } from './history.ts';
-import { breach, type Law } from './safety.ts';
+import { type Law, violation } from './safety.ts';
 import { counts, mayCount, terminates } from './truth.ts';
 import { COUNTS, countNames, nameOf, said } from './words.ts';
 import { podWrites, setOf, setWrites } from './writes.ts';
@@ -19,7 +19,7 @@ export const tellsTheTruth: Law = (history) => {
     const { object: rs, previous } = entry;
     if (entry.verb !== 'updateStatus') {
       return [
-        breach(
+        violation(
           entry,
           `the controller changed more of ${nameOf(rs)} than its status (${entry.verb}); use updateStatus`,
         ),
@@ -29,12 +29,15 @@ export const tellsTheTruth: Law = (history) => {
     const { observedGeneration: before = 0 } = previous?.status ?? {};
     if (observedGeneration < before) {
       return [
-        breach(entry, `${nameOf(rs)}: observedGeneration went back from ${before} to ${observedGeneration}`),
+        violation(
+          entry,
+          `${nameOf(rs)}: observedGeneration went back from ${before} to ${observedGeneration}`,
+        ),
       ];
     }
     if (observedGeneration > (rs.metadata.generation ?? 0)) {
       return [
-        breach(
+        violation(
           entry,
           `${nameOf(rs)}: observedGeneration is ${observedGeneration}, but metadata.generation is only ${rs.metadata.generation ?? 0}`,
         ),
@@ -50,7 +53,7 @@ export const tellsTheTruth: Law = (history) => {
   return [...untruths, ...untoldFailures(history)];
 };
 
-function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Breach[] {
+function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Violation[] {
   const { pods: all, sets } = history;
   const { object: rs, revision } = entry;
   const known = history.knowledge.at(entry.atMs);
@@ -75,7 +78,7 @@ function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>
     if (told >= least && told <= most) return [];
     const truth = least === most ? `${least}` : `${least} to ${most}`;
     return [
-      breach(
+      violation(
         entry,
         `the controller set status.${count} of ${nameOf(rs)} to ${told}; expected ${truth}, by the pods from its last event to this write${count === 'replicas' && specs.some(({ spec }) => spec.replicas === told) ? ': count pods, do not copy spec.replicas' : ''}`,
       ),
@@ -84,7 +87,7 @@ function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>
 }
 
 /** A failure that lasts keeps its time and its words, whichever version of the ReplicaSet the controller knew. */
-function sinceWhen(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Breach[] {
+function sinceWhen(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Violation[] {
   const { object: rs, revision } = entry;
   const failure = failureOf(rs);
   if (!failure) return [];
@@ -94,7 +97,7 @@ function sinceWhen(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>):
   if (before.length === 0 || before.some((one) => one === undefined || deepEqual(one, failure))) return [];
   const since = before[0]?.lastTransitionTime;
   return [
-    breach(
+    violation(
       entry,
       `the status of ${nameOf(rs)} replaced its condition ReplicaFailure, which is True since ${since}; keep the condition while the failure lasts`,
     ),
@@ -105,7 +108,7 @@ function sinceWhen(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>):
  * The generation that it observes is not one that it has only read for a second try. If it has been told of all that it did,
  * it would have done something about that generation.
  */
-function ahead(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Breach[] {
+function ahead(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Violation[] {
   const { object: rs, previous, atMs } = entry;
   const { observedGeneration = 0, replicas } = rs.status;
   const { uid, generation, deletionTimestamp } = rs.metadata;
@@ -130,5 +133,5 @@ function ahead(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): rea
   );
   if (acts) return [];
   const message = `the status of ${nameOf(rs)} has observedGeneration ${generation}, but the controller has acted only on an older generation: it read this one to retry the write. Keep the generation of the ReplicaSet that was synced`;
-  return [breach(entry, message)];
+  return [violation(entry, message)];
 }

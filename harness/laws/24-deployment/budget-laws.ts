@@ -1,18 +1,18 @@
 import type { KubeObject, ReplicaSet } from '../../api/objects.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { DeploymentHistory, Order } from './history.ts';
 import { availableOf, budgetOf, DESIRED, isOf, sum } from './truth.ts';
 import { allowed, needed, sizes } from './words.ts';
 
 /** Reads a history; empty when the law holds. */
-export type Law = (history: DeploymentHistory) => readonly Breach[];
+export type Law = (history: DeploymentHistory) => readonly Violation[];
 
 /**
  * Safety, under every fault. Whenever the controller makes a ReplicaSet or a ReplicaSet bigger, all of them together ask
  * for no more pods than `replicas` and surge: of a Deployment and of ReplicaSets as the controller can have known them.
  */
 export const withinBudget: Law = (history) =>
-  history.orders.flatMap((order): Breach[] => {
+  history.orders.flatMap((order): Violation[] => {
     const { entry, versions } = order;
     const [before, after] = sizesOf(order);
     if (after <= before || versions.length === 0) return [];
@@ -23,7 +23,7 @@ export const withinBudget: Law = (history) =>
     const done =
       before === 0 ? `created ${name} with ${after}` : `scaled ${name} up from ${before} to ${after}`;
     const message = `the controller ${done}: with ${others} in other ReplicaSets (${sizes(order.others)}) the total is ${after + others}, but ${allowed(versions)}${entry.previous && isScaling(order) && others > 0 ? '; it follows a change of spec.replicas: other ReplicaSets must shrink before one grows' : ''}${lacking(order.others)}`;
-    return [breachOf(entry, message)];
+    return [violationOf(entry, message)];
   });
 
 /**
@@ -32,7 +32,7 @@ export const withinBudget: Law = (history) =>
  * it is to keep. To scale is no roll-out: a user that asks for fewer gets fewer.
  */
 export const staysAvailable: Law = (history) =>
-  history.orders.flatMap((order): Breach[] => {
+  history.orders.flatMap((order): Violation[] => {
     const { entry, versions, others } = order;
     const { previous } = entry;
     const [before, after] = sizesOf(order);
@@ -49,7 +49,7 @@ export const staysAvailable: Law = (history) =>
     const least = Math.min(...versions.map((version) => budgetOf(version).minAvailable));
     if (kept + elsewhere >= least) return [];
     const message = `the controller scaled ${entry.object.metadata.name} down from ${before} to ${after}, which removes ${pods(taken)} that ${taken === 1 ? 'was' : 'were'} available: it keeps ${kept} available, the other ReplicaSets have ${elsewhere} available${readiness(others)}, but ${needed(versions)}`;
-    return [breachOf(entry, message)];
+    return [violationOf(entry, message)];
   });
 
 /**
@@ -57,7 +57,7 @@ export const staysAvailable: Law = (history) =>
  * the controller had been told and which still is, or a ReplicaSet that reports one.
  */
 export const neverOverlaps: Law = (history) =>
-  history.orders.flatMap((order): Breach[] => {
+  history.orders.flatMap((order): Violation[] => {
     const { entry, versions, others, told } = order;
     const [before, after] = sizesOf(order);
     if (after <= before || versions.length === 0) return [];
@@ -70,7 +70,7 @@ export const neverOverlaps: Law = (history) =>
     );
     if (reporting) {
       const message = `the controller scaled up ${name} under Recreate, although the old ReplicaSet ${reporting.metadata.name} still reports ${pods(reporting.status.replicas)}`;
-      return [breachOf(entry, message, reporting)];
+      return [violationOf(entry, message, reporting)];
     }
     // Which ReplicaSet a pod belongs to says nothing to a controller that does not know the ReplicaSet.
     const certain = others.filter((other) =>
@@ -91,20 +91,20 @@ export const neverOverlaps: Law = (history) =>
         ? ''
         : '; it is being deleted, and its ReplicaSet no longer counts it, but it may still run: look at the pods';
     const message = `the controller scaled up ${name} under Recreate, although the old pod ${there.metadata.name} still exists${going}`;
-    return [breachOf(entry, message, there)];
+    return [violationOf(entry, message, there)];
   });
 
 /**
- * A breach by this write to a ReplicaSet.
+ * A violation by this write to a ReplicaSet.
  *
  * @param of the object at fault, by which a reader finds the cause. @defaultValue the ReplicaSet, unless this write made it:
  * then nothing was said of it before
  */
-export function breachOf(
+export function violationOf(
   { atMs, object, previous }: Order['entry'],
   message: string,
   of: KubeObject | undefined = previous && object,
-): Breach {
+): Violation {
   return { atMs, message, ...(of && { object: of.metadata.name }) };
 }
 

@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { changedBy } from '../../testing/rig/changed.ts';
 import type { Law } from './budget-laws.ts';
 import type { DeploymentHistory } from './history.ts';
@@ -39,7 +39,7 @@ export const converges: Law = (history) => {
   const { spec } = deployment;
   if (spec.paused || isGoing(deployment) || waits) return [];
   if (!current)
-    return breach(
+    return violation(
       history,
       `in the end no ReplicaSet has the template of the Deployment (${sizes(owned)})${collision(history)}`,
     );
@@ -62,7 +62,7 @@ export const converges: Law = (history) => {
       ? `; ${adopted.join(', ')} was adopted, so it lacks the annotations of the controller, but must be scaled down like any other`
       : '';
   const message = `in the end ${current.metadata.name}, which has the template, must have all ${spec.replicas} replicas and the others none; they have ${sizes(owned)}${why}${how}`;
-  return breach(history, message, current);
+  return violation(history, message, current);
 };
 
 /** Liveness. What is paused is scaled all the same if one ReplicaSet at most has pods. */
@@ -72,7 +72,7 @@ export const scalesWhilePaused: Law = (history) => {
   const active = owned.filter((each) => each.spec.replicas > 0);
   if (!spec.paused || owned.length === 0 || active.length > 1 || isGoing(deployment)) return [];
   if (sum(active.map((each) => each.spec.replicas)) === spec.replicas) return [];
-  return breach(
+  return violation(
     history,
     `in the end the paused Deployment has spec.replicas ${spec.replicas}, but its only active ReplicaSet was not scaled (${sizes(owned)}): a pause stops the roll-out, not scaling`,
   );
@@ -84,7 +84,7 @@ export const saysWhatIs: Law = (history) => {
   const { deployment, owned, current, complete } = end;
   const { status, metadata, spec } = deployment;
   if (status.observedGeneration !== metadata.generation) {
-    return breach(
+    return violation(
       history,
       `in the end status.observedGeneration is ${status.observedGeneration}; expected ${metadata.generation}`,
     );
@@ -101,7 +101,7 @@ export const saysWhatIs: Law = (history) => {
   };
   for (const [field, count] of Object.entries(counted) as [keyof typeof counted, number][]) {
     if ((status[field] ?? 0) === count) continue;
-    return breach(
+    return violation(
       history,
       `in the end status.${field} is ${status[field] ?? 0}; expected ${count}, by the ReplicaSets`,
     );
@@ -110,7 +110,7 @@ export const saysWhatIs: Law = (history) => {
   const wanted = wantedReason(end);
   if (wanted === undefined || reason === wanted) return [];
   const how = complete ? 'is complete' : spec.paused ? 'is paused' : 'makes no progress';
-  return breach(
+  return violation(
     history,
     `in the end the roll-out ${how}, but the reason of Progressing is ${reason ?? 'missing'}; expected ${wanted}${collision(history)}`,
   );
@@ -184,14 +184,14 @@ function isStuck({ deployment: { spec } }: End): boolean {
 }
 
 /**
- * A breach at the end of the run.
+ * A violation at the end of the run.
  *
  * @param of the object at fault, if it is one of several
  */
-export function breach(
+export function violation(
   { restedMs, healedMs }: DeploymentHistory,
   message: string,
   of?: ReplicaSet,
-): readonly Breach[] {
+): readonly Violation[] {
   return [{ atMs: restedMs ?? healedMs, message, ...(of && { object: of.metadata.name }) }];
 }

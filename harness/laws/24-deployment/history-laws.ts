@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
-import type { Breach } from '../../testing/holds.ts';
-import { breachOf, type Law } from './budget-laws.ts';
-import { breach, endOf } from './end-laws.ts';
+import type { Violation } from '../../testing/holds.ts';
+import { type Law, violationOf } from './budget-laws.ts';
+import { endOf, violation } from './end-laws.ts';
 import type { DeploymentHistory, Order } from './history.ts';
 import { HASH_LABEL, isGoing, isOf, newest, revisionOf, sameTemplate, selects } from './truth.ts';
 import { sizes } from './words.ts';
@@ -14,12 +14,14 @@ import { sizes } from './words.ts';
 export const trimsHistory: Law = (history) => [...deletesOldest(history), ...leavesNoMore(history)];
 
 const deletesOldest: Law = (history) =>
-  history.orders.flatMap((order): Breach[] => {
+  history.orders.flatMap((order): Violation[] => {
     const { entry, versions } = order;
     const { previous, object } = entry;
     if (entry.type !== 'DELETED' || !previous) return [];
     const { name } = object.metadata;
-    const bad = (message: string): Breach[] => [breachOf(entry, `the controller deleted ${name}${message}`)];
+    const bad = (message: string): Violation[] => [
+      violationOf(entry, `the controller deleted ${name}${message}`),
+    ];
     if (previous.spec.replicas > 0)
       return bad(`, whose spec.replicas is ${previous.spec.replicas}; delete only a ReplicaSet without pods`);
     if (previous.status.replicas > 0)
@@ -80,7 +82,7 @@ const leavesNoMore: Law = (history) => {
   // One that is held by a finalizer cannot be deleted more.
   const kept = old.filter((each) => !isGoing(each));
   if (kept.length > limit) {
-    return breach(
+    return violation(
       history,
       `in the end the controller has left ${kept.length} old ${kept.length === 1 ? 'ReplicaSet' : 'ReplicaSets'} (${sizes(kept)}), but revisionHistoryLimit keeps only ${limit}: once the status reports a complete roll-out, delete the oldest`,
       kept[0],
@@ -89,7 +91,7 @@ const leavesNoMore: Law = (history) => {
   const higher = old.find((each) => revisionOf(each) >= revisionOf(current));
   if (!higher) return [];
   const message = `in the end the old ReplicaSet ${higher.metadata.name} has revision ${revisionOf(higher)}, and the newest, ${current.metadata.name}, has ${revisionOf(current)}; the newest must have the highest`;
-  return breach(history, message, higher);
+  return violation(history, message, higher);
 };
 
 /**
@@ -99,11 +101,11 @@ const leavesNoMore: Law = (history) => {
 export const givesBack: Law = (history) => {
   const label = history.left.deployment.spec.template.metadata?.labels?.[HASH_LABEL];
   if (label !== undefined)
-    return breach(
+    return violation(
       history,
       `the rollback left the label ${HASH_LABEL}: ${label} in the template of the Deployment`,
     );
-  return history.undone.flatMap((revision): readonly Breach[] => {
+  return history.undone.flatMap((revision): readonly Violation[] => {
     const [deployment] = history.deployments.allAt(revision);
     const atMs = history.journal.find((entry) => entry.revision === revision)?.atMs ?? 0;
     const own = history.replicaSets

@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
-import type { Breach } from '../../testing/holds.ts';
-import { breachOf, type Law } from './budget-laws.ts';
+import type { Violation } from '../../testing/holds.ts';
+import { type Law, violationOf } from './budget-laws.ts';
 import type { Order } from './history.ts';
 import { HASH_LABEL, isGoing, revisionOf, sameTemplate, selects } from './truth.ts';
 
@@ -10,13 +10,13 @@ import { HASH_LABEL, isGoing, revisionOf, sameTemplate, selects } from './truth.
  * lost answers notwithstanding, and a Deployment that goes back to a template goes back to its ReplicaSet.
  */
 export const onePerTemplate: Law = ({ orders }) =>
-  orders.flatMap(({ entry, others }): Breach[] => {
+  orders.flatMap(({ entry, others }): Violation[] => {
     if (entry.type !== 'ADDED') return [];
     const { name } = entry.object.metadata;
     const twin = others.find(({ spec }) => sameTemplate(spec.template, entry.object.spec.template));
     if (!twin) return [];
     const message = `the controller created ${name}, although ${twin.metadata.name} already has this template`;
-    return [breachOf(entry, message, twin)];
+    return [violationOf(entry, message, twin)];
   });
 
 /**
@@ -24,7 +24,7 @@ export const onePerTemplate: Law = ({ orders }) =>
  * selector with the hash, and an owner.
  */
 export const madeAsAsked: Law = ({ orders }) =>
-  orders.flatMap((order): Breach[] => {
+  orders.flatMap((order): Violation[] => {
     const { entry, versions } = order;
     if (entry.type !== 'ADDED') return [];
     const wrong = whatIsWrong(order);
@@ -32,7 +32,10 @@ export const madeAsAsked: Law = ({ orders }) =>
     const { name } = entry.object.metadata;
     const paused = versions.length > 0 && versions.every(({ spec }) => spec.paused);
     return [
-      breachOf(entry, `the controller created ${name} ${paused ? 'while the Deployment was paused' : wrong}`),
+      violationOf(
+        entry,
+        `the controller created ${name} ${paused ? 'while the Deployment was paused' : wrong}`,
+      ),
     ];
   });
 
@@ -70,13 +73,13 @@ function asksForAll({ spec }: Deployment, object: ReplicaSet): boolean {
  * adopted, and only then changed; what is not selected is not.
  */
 export const mindsItsOwn: Law = ({ orders, deployments }) =>
-  orders.flatMap(({ entry }): Breach[] => {
+  orders.flatMap(({ entry }): Violation[] => {
     const { previous, object } = entry;
     if (!previous) return [];
     const before = controllerOf(previous);
     const after = controllerOf(object);
     const { name } = object.metadata;
-    const bad = (message: string): Breach[] => [breachOf(entry, message)];
+    const bad = (message: string): Violation[] => [violationOf(entry, message)];
     if (before) {
       const isOurs = deployments
         .between(before.uid, 0, entry.revision - 1)
@@ -101,13 +104,15 @@ export const mindsItsOwn: Law = ({ orders, deployments }) =>
  * higher one than those of which the controller had been told.
  */
 export const revisionMoves: Law = (history) =>
-  history.orders.flatMap(({ entry, others, told }): Breach[] => {
+  history.orders.flatMap(({ entry, others, told }): Violation[] => {
     const { previous, object, type } = entry;
     if (type === 'DELETED') return [];
     const [before, after] = [previous ? revisionOf(previous) : 0, revisionOf(object)];
     const { name } = object.metadata;
     if (after < before) {
-      return [breachOf(entry, `the controller lowered the revision of ${name} from ${before} to ${after}`)];
+      return [
+        violationOf(entry, `the controller lowered the revision of ${name} from ${before} to ${after}`),
+      ];
     }
     if (after === before) return [];
     const high = others.find((other) => {
@@ -118,7 +123,7 @@ export const revisionMoves: Law = (history) =>
     });
     if (!high) return [];
     const message = `the controller gave ${name} revision ${after}, but ${high.metadata.name} has ${revisionOf(high)}; the newest ReplicaSet must have the highest revision`;
-    return [breachOf(entry, message, high)];
+    return [violationOf(entry, message, high)];
   });
 
 /** Does the controller adopt the ReplicaSet by this write? */
@@ -136,7 +141,7 @@ const PREFIX = 'deployment.kubernetes.io/';
 
 /** Safety, under every fault. Annotations and controllers that others wrote to a ReplicaSet are still there after each write. */
 export const undoesNoWork: Law = ({ orders }) =>
-  orders.flatMap(({ entry }): Breach[] => {
+  orders.flatMap(({ entry }): Violation[] => {
     const { previous, object, type } = entry;
     if (!previous || type === 'DELETED') return [];
     const { name } = object.metadata;
@@ -145,14 +150,14 @@ export const undoesNoWork: Law = ({ orders }) =>
     );
     if (lost)
       return [
-        breachOf(
+        violationOf(
           entry,
           `the controller overwrote the annotation ${lost[0]}=${lost[1]} that another client had written to ${name}`,
         ),
       ];
     const [before, after] = [controllerOf(previous), controllerOf(object)];
     if (!before || !after || before.uid === after.uid) return [];
-    return [breachOf(entry, `the controller took ${name} away from ${before.kind} ${before.name}`)];
+    return [violationOf(entry, `the controller took ${name} away from ${before.kind} ${before.name}`)];
   });
 
 /** A controller that asks right before it adopts is late by no more than that. */
@@ -163,12 +168,12 @@ const ASKED_MS = 1_000;
  * not being deleted. For a Deployment that is, nothing is created and nothing changed.
  */
 export const leavesTheDeletedAlone: Law = (history) =>
-  history.orders.flatMap((order): Breach[] => {
+  history.orders.flatMap((order): Violation[] => {
     const { entry, versions, told } = order;
     const { previous, object, type } = entry;
     const { name, uid } = object.metadata;
     if (type === 'DELETED') return [];
-    const bad = (message: string): Breach[] => [breachOf(entry, message)];
+    const bad = (message: string): Violation[] => [violationOf(entry, message)];
     if (isAdoption(order)) {
       const owner = controllerOf(object)?.uid;
       const seen = history.replicaSets.between(uid, told.replicasets, entry.revision - 1);

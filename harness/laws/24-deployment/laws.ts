@@ -222,7 +222,7 @@ export const stillWithAll = still(sizeDues, historyDues, {
   'Gives back': givesBack,
 });
 
-/** The laws of the core as one, with what is owed besides; each breach names its law. */
+/** The laws of the core as one, with what is owed besides; each violation names its law. */
 function still(...more: readonly (Dues<Scene> | Readonly<Record<string, DeploymentLaw>>)[]): DeploymentLaw {
   const dues = together(coreDues, ...more.filter((each) => typeof each === 'function'));
   const laws: Readonly<Record<string, DeploymentLaw>> = Object.assign(
@@ -232,7 +232,7 @@ function still(...more: readonly (Dues<Scene> | Readonly<Record<string, Deployme
   );
   return law('a life that came to rest', rests, (history) =>
     Object.entries(laws).flatMap(([name, one]) =>
-      one(history).map((breach) => ({ ...breach, message: `${name}: ${breach.message}` })),
+      one(history).map((violation) => ({ ...violation, message: `${name}: ${violation.message}` })),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import type { ReplicaSet } from '../../api/objects.ts';
-import type { Breach } from '../../testing/holds.ts';
-import { breachOf, known, type Law, sizesOf } from './budget-laws.ts';
+import type { Violation } from '../../testing/holds.ts';
+import { known, type Law, sizesOf, violationOf } from './budget-laws.ts';
 import type { DeploymentHistory, Order } from './history.ts';
 import { availableOf, budgetOf, DESIRED, isOf, sameTemplate, sum } from './truth.ts';
 
@@ -9,7 +9,7 @@ import { availableOf, budgetOf, DESIRED, isOf, sameTemplate, sum } from './truth
  * pods that it is to keep.
  */
 export const oldestFirst: Law = (history) =>
-  history.orders.flatMap((order): Breach[] => {
+  history.orders.flatMap((order): Violation[] => {
     const { entry, others, versions } = order;
     const { previous } = entry;
     if (!previous || !isStepDown(order) || sizesOf(order)[1] >= kept(previous)) return [];
@@ -24,7 +24,7 @@ export const oldestFirst: Law = (history) =>
     const [first] = older;
     if (!first || hasRoomForAll(history, order, older) || mayHaveMeant(history, order, first)) return [];
     const message = `the controller scaled down ${previous.metadata.name}, although ${first.metadata.name} is older and still has pods; scale the oldest down first`;
-    return [breachOf(entry, message, first)];
+    return [violationOf(entry, message, first)];
   });
 
 /** May the older ones lose all their pods besides? Then nothing depends on the order. */
@@ -72,7 +72,7 @@ function mayHaveMeant(
  * there are enough: an old pod may become available again, and a new one that never does makes no room.
  */
 export const keepsEnough: Law = (history) =>
-  history.orders.flatMap((order): Breach[] => {
+  history.orders.flatMap((order): Violation[] => {
     if (!isStepDown(order)) return [];
     const { entry, others, versions } = order;
     const [before, after] = sizesOf(order);
@@ -92,7 +92,7 @@ export const keepsEnough: Law = (history) =>
     );
     if (after + elsewhere >= least) return [];
     const message = `the controller scaled ${entry.object.metadata.name} down from ${before} to ${after}: the other ReplicaSets have ${elsewhere} pods that are old, or new and available, but ${least} pods must be available; new pods that are not available yet do not count`;
-    return [breachOf(entry, message)];
+    return [violationOf(entry, message)];
   });
 
 /** Of what a ReplicaSet reports, no more counts than it is to keep. */

@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
 import type { DeploymentHistory, StatusWrite } from './history.ts';
 import { conditionOf, DESIRED, isGoing, isOf, NEVER, newest, sameTemplate } from './truth.ts';
@@ -18,7 +18,7 @@ const MOMENT_MS = 3_000;
 export const progressCounts: Law = (history) => [...isCounted(history), ...isNothingElse(history)];
 
 const isNothingElse: Law = (history) =>
-  history.statuses.flatMap(({ entry, told }): Breach[] => {
+  history.statuses.flatMap(({ entry, told }): Violation[] => {
     const { previous, object, revision, atMs } = entry;
     const [before, after] = [previous, object].map((each) => each && conditionOf(each.status, 'Progressing'));
     if (after?.reason !== 'ReplicaSetUpdated' || after.lastUpdateTime === before?.lastUpdateTime) return [];
@@ -31,7 +31,7 @@ const isNothingElse: Law = (history) =>
   });
 
 const isCounted: Law = (history) =>
-  history.statuses.flatMap((write): Breach[] => {
+  history.statuses.flatMap((write): Violation[] => {
     const { entry } = write;
     const { previous, object } = entry;
     if (!previous || !isStep(previous.status, object.status) || !isRollOut(history, write)) return [];
@@ -72,7 +72,7 @@ function isRollOut({ replicaSets }: DeploymentHistory, { entry, told }: StatusWr
  * something else.
  */
 export const staysOver: Law = (history) =>
-  history.statuses.flatMap(({ entry, told }): Breach[] => {
+  history.statuses.flatMap(({ entry, told }): Violation[] => {
     const { previous, object, revision, atMs } = entry;
     const [before, after] = [previous, object].map((each) => each && conditionOf(each.status, 'Progressing'));
     if (before?.reason !== COMPLETE || after?.reason === COMPLETE) return [];
@@ -134,12 +134,12 @@ function isOnlyOne(
  * then.
  */
 export const transitionsInTime: Law = (history) =>
-  history.statuses.flatMap(({ entry, told }): Breach[] => {
+  history.statuses.flatMap(({ entry, told }): Violation[] => {
     const { object, revision, atMs } = entry;
     const known =
       history.deployments.of(object.metadata.uid)?.statesBetween(told.deployments, revision - 1) ?? [];
     const nowMs = history.epochMs + atMs;
-    return ['Available', 'Progressing'].flatMap((type): Breach[] => {
+    return ['Available', 'Progressing'].flatMap((type): Violation[] => {
       const condition = conditionOf(object.status, type);
       if (!condition || known.length === 0) return [];
       const { status, lastTransitionTime } = condition;

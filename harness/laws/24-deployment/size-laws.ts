@@ -3,7 +3,7 @@ import { deployments, pods } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Law } from './budget-laws.ts';
-import { breach } from './end-laws.ts';
+import { violation } from './end-laws.ts';
 import type { DeploymentHistory } from './history.ts';
 import { availableOf, budgetOf, DESIRED, isOf, MAX, sameTemplate, sum } from './truth.ts';
 import { USER } from './user.ts';
@@ -33,7 +33,7 @@ export const inProportion: Law = (history) => {
     const got = after.spec.replicas - each.spec.replicas;
     if (got >= Math.min(...shares) && got <= Math.max(...shares)) continue;
     const message = `the controller scaled ${each.metadata.name} from ${each.spec.replicas} to ${after.spec.replicas}; its share of the new total of ${max} is ${shareOf(each, max).toFixed(2)}, which is rounded`;
-    return breach(history, message, after);
+    return violation(history, message, after);
   }
   return [];
 };

@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
-import { breach, collision, isPastDeadline } from './end-laws.ts';
+import { collision, isPastDeadline, violation } from './end-laws.ts';
 import type { DeploymentHistory, StatusWrite } from './history.ts';
 import { availableOf, budgetOf, conditionOf, EXCEEDED, isOf } from './truth.ts';
 
@@ -19,11 +19,11 @@ const COUNTS: readonly (readonly [keyof Status & string, (replicaSet: ReplicaSet
  * it names; and `Available` follows from it.
  */
 export const truthful: Law = (history) =>
-  history.statuses.flatMap((write): Breach[] => {
+  history.statuses.flatMap((write): Violation[] => {
     const { entry } = write;
     const { previous, object } = entry;
     if (!previous) return [];
-    const bad = (message: string): Breach[] => [{ atMs: entry.atMs, message }];
+    const bad = (message: string): Violation[] => [{ atMs: entry.atMs, message }];
     const [before, after] = [previous.status, object.status];
     const { observedGeneration = 0 } = after;
     if (observedGeneration < (before.observedGeneration ?? 0)) {
@@ -83,7 +83,7 @@ const DEADLINE_SLACK_MS = 4_000;
  * earlier; and, once faults have stopped, not later and not never, though nothing happens but that time goes by.
  */
 export const keepsDeadline: Law = (history) => {
-  const early = history.statuses.flatMap(({ entry }): Breach[] => {
+  const early = history.statuses.flatMap(({ entry }): Violation[] => {
     const [before, after] = [entry.previous, entry.object].map((each) =>
       each ? conditionOf(each.status, 'Progressing') : undefined,
     );
@@ -98,7 +98,7 @@ export const keepsDeadline: Law = (history) => {
 };
 
 /** What was not noticed in time, after the faults. */
-function lateIn(history: DeploymentHistory): readonly Breach[] {
+function lateIn(history: DeploymentHistory): readonly Violation[] {
   const { statuses, left, epochMs } = history;
   const gaveUp = statuses.findLast(
     ({ entry }) =>
@@ -119,12 +119,12 @@ function lateIn(history: DeploymentHistory): readonly Breach[] {
 }
 
 /** What was not noticed at all. */
-function neverIn(history: DeploymentHistory): readonly Breach[] {
+function neverIn(history: DeploymentHistory): readonly Violation[] {
   const { spec, status } = history.left.deployment;
   const { reason } = conditionOf(status, 'Progressing') ?? {};
   if (reason === EXCEEDED || !isPastDeadline(history)) return [];
   const message = `in the end the deadline of ${spec.progressDeadlineSeconds} s has passed, but the reason of Progressing is ${reason ?? 'missing'}; expected ${EXCEEDED}${collision(history)}`;
-  return breach(history, message);
+  return violation(history, message);
 }
 
 /** The longest that an informer waits, and a request that is not answered. */

@@ -10,7 +10,7 @@ import type { Components } from '../../contracts/component.ts';
 import type { ScheduledFault } from '../../faults/index.ts';
 import { apiFaults, crashes, faultSchedules } from '../../testing/arbitraries/faults.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { type ClusterRun, recordOf } from '../../testing/rig/play.ts';
 import { untilSilent } from '../../testing/rig/settling.ts';
 import { inWords } from '../../testing/telling.ts';
@@ -123,11 +123,11 @@ export async function runThereAndBack(
  * One big roll-out, there and back, in a cluster with real controllers and scripted nodes: ten replicas of a broken image are
  * given a good one, then a broken one again, then the good one. Meanwhile controllers die, are refused, and see the past.
  */
-export const thereAndBack = (history: RolloutHistory): readonly Breach[] => {
+export const thereAndBack = (history: RolloutHistory): readonly Violation[] => {
   const { goodMs, restedMs, left } = history;
   const { max, minAvailable } = budgetOf(left.deployment);
-  const breaches: Breach[] = [];
-  if (goodMs === undefined) breaches.push({ atMs: 0, message: 'the good image never got everywhere' });
+  const violations: Violation[] = [];
+  if (goodMs === undefined) violations.push({ atMs: 0, message: 'the good image never got everywhere' });
   for (const { entry, objects } of momentsOf(history.journal)) {
     const isPods = sameResource(entry.resource, pods);
     if (!isPods && !sameResource(entry.resource, replicaSets)) continue;
@@ -136,20 +136,20 @@ export const thereAndBack = (history: RolloutHistory): readonly Breach[] => {
     const there = sum(counts.map(({ active, wanted }) => Math.min(active, wanted)));
     const ready = sum(counts.map((count) => Math.min(count.ready, count.wanted)));
     if (there > max) {
-      breaches.push({
+      violations.push({
         atMs: entry.atMs,
         message: `there are ${there} pods that are to stay; ${max} are allowed`,
       });
     }
     if (goodMs !== undefined && entry.atMs >= goodMs && ready < minAvailable) {
       const message = `of the pods that are to stay ${ready} are ready; ${minAvailable} must be`;
-      breaches.push({ atMs: entry.atMs, message });
+      violations.push({ atMs: entry.atMs, message });
     }
   }
-  return [...breaches, ...wrongInTheEnd(restedMs, left)];
+  return [...violations, ...wrongInTheEnd(restedMs, left)];
 };
 
-function wrongInTheEnd(restedMs: number | undefined, left: RolloutHistory['left']): readonly Breach[] {
+function wrongInTheEnd(restedMs: number | undefined, left: RolloutHistory['left']): readonly Violation[] {
   if (restedMs === undefined) return [{ atMs: 0, message: 'writes went on for ever' }];
   const sizes = left.replicaSets.map(({ spec }) => spec.replicas).sort((a, b) => b - a);
   const images = new Set(left.pods.map(({ spec }) => spec.containers[0]?.image));

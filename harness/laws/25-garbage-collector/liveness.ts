@@ -1,5 +1,5 @@
 import type { Event, KubeObject } from '../../api/objects.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { debts } from './debts.ts';
 import type { GarbageHistory, Told } from './history.ts';
 import { ownersOf, Past } from './past.ts';
@@ -23,15 +23,15 @@ export const tidy: Law = ({ debts: left, healedMs }) =>
  * lasted by then: so long a request waits that has failed again and again.
  */
 export const prompt: Law = (history) => {
-  const breaches: Breach[] = [];
+  const violations: Violation[] = [];
   for (const { now, toMs, silentMs } of silences(history)) {
     if (silentMs <= patienceMs(history)) continue;
     for (const { message, object } of debts(now)) {
       const seconds = Math.round(silentMs / 1_000);
-      breaches.push({ atMs: toMs, message: `nothing happened for ${seconds} s, and ${message}`, object });
+      violations.push({ atMs: toMs, message: `nothing happened for ${seconds} s, and ${message}`, object });
     }
   }
-  return breaches;
+  return violations;
 };
 
 /** How long it is silent at least before anything is asked. */

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../api/freeze.ts';
 import type { Event, KubeObject, OwnerReference } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { Past as Objects } from '../../testing/rig/past.ts';
 import type { GarbageHistory } from './history.ts';
 import { knownDependents } from './knowledge.ts';
@@ -11,7 +11,7 @@ import { describeOwner, nameOf, rowName } from './words.ts';
 import { LATENCY_MS_MAX } from './world.ts';
 
 /** Reads a history; empty when the law holds. */
-export type Law = (history: GarbageHistory) => readonly Breach[];
+export type Law = (history: GarbageHistory) => readonly Violation[];
 
 /**
  * Safety, under every fault. The collector begins to delete only an object that names owners. Each of them, at that moment, is
@@ -61,25 +61,27 @@ export const gentle: Law = (history) =>
     if (type === 'DELETED')
       return foreign(previous).length > 0 ? [`ended ${what}, which others hold back`] : [];
     if (begunToDelete(entry)) return [];
-    const breaches: string[] = [];
-    if (!deepEqual(rest(previous), rest(object))) breaches.push(`changed more of ${what} than it may`);
+    const violations: string[] = [];
+    if (!deepEqual(rest(previous), rest(object))) violations.push(`changed more of ${what} than it may`);
     for (const before of ownersOf(previous)) {
       const now = ownersOf(object).find(({ uid }) => uid === before.uid);
       if (!now && !mayGo(past, previous, before)) {
-        breaches.push(`took its owner ${describeOwner(before)} from ${what}, and that owner is there`);
+        violations.push(`took its owner ${describeOwner(before)} from ${what}, and that owner is there`);
       }
       if (!now || deepEqual(now, before)) continue;
       const unblocked = deepEqual({ ...before, blockOwnerDeletion: false }, { ...now });
-      if (!unblocked) breaches.push(`changed what ${what} says of its owner ${describeOwner(before)}`);
+      if (!unblocked) violations.push(`changed what ${what} says of its owner ${describeOwner(before)}`);
       else if (!isInCircle(past, previous)) {
-        breaches.push(`made ${what} block its owner no more, though it is in no circle of objects that wait`);
+        violations.push(
+          `made ${what} block its owner no more, though it is in no circle of objects that wait`,
+        );
       }
     }
     for (const now of ownersOf(object)) {
       if (ownersOf(previous).some(({ uid }) => uid === now.uid)) continue;
-      breaches.push(`gave ${what} an owner: ${describeOwner(now)}`);
+      violations.push(`gave ${what} an owner: ${describeOwner(now)}`);
     }
-    return breaches;
+    return violations;
   });
 
 /**
@@ -182,7 +184,7 @@ function isAwaited(past: Past, object: KubeObject): boolean {
 type Check = (entry: JournalEntry, before: Past) => readonly string[];
 
 /** Checks each write of the collector against the state right before it. */
-function eachWrite({ journal }: GarbageHistory, check: Check): readonly Breach[] {
+function eachWrite({ journal }: GarbageHistory, check: Check): readonly Violation[] {
   const past = new Past();
   return journal.flatMap((entry) => {
     const messages = entry.actor === PROCESS ? check(entry, past) : [];
@@ -250,7 +252,7 @@ function lettingGo(
   history: GarbageHistory,
   waits: (object: KubeObject) => boolean,
   objection: (owner: KubeObject, reference: OwnerReference) => string | undefined,
-): readonly Breach[] {
+): readonly Violation[] {
   return eachWrite(history, ({ type, object, previous, atMs }, past) => {
     if (!previous || !waits(previous) || (type === 'MODIFIED' && waits(object))) return [];
     return knownDependents(history, past, previous, atMs).flatMap((dependent) => {

@@ -83,7 +83,7 @@ function sayCode(status: Status): string {
  */
 export const asksEveryPlugin: PureLaw<Filtering, AnyPlugins> = {
   inputs: anyPlugins,
-  breach({ findNodesThatFit }, { says, nodes, startIndex }) {
+  violation({ findNodesThatFit }, { says, nodes, startIndex }) {
     const wasAsked: string[] = [];
     const plugins = says.map(({ before, ofNodes }, index): FilterPlugin => {
       const name = `plugin-${index}`;

@@ -17,12 +17,12 @@ import type { Ground } from './ground.ts';
 export function filterLaw<T>(ground: Ground, law: PureLaw<Filtering, T>): PureLaw<Filtering, T> {
   return {
     ...law,
-    breach(filtering, input) {
+    violation(filtering, input) {
       const missing = ground.plugins.find(
         (name) => !filtering.plugins.some((plugin) => plugin.name === name),
       );
       if (missing) return `filtering.plugins lacks the plugin ${missing}.`;
-      return law.breach(
+      return law.violation(
         { ...filtering, plugins: filtering.plugins.filter(({ name }) => ground.plugins.includes(name)) },
         input,
       );

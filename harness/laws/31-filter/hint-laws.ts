@@ -63,7 +63,7 @@ export const wakesThePodsItHelps = (ground: Ground): PureLaw<Filtering, Eve> =>
   filterLaw(ground, {
     inputs: eves(ground),
     runs: 3,
-    breach({ plugins }, eve) {
+    violation({ plugins }, eve) {
       const snapshot = eve.cluster.snapshot();
       const stuck = plugins.flatMap((plugin) => {
         const told = ask(plugin, eve.cluster, snapshot);

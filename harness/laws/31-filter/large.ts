@@ -38,7 +38,7 @@ export const stopsAtEnough = (ground: Ground): PureLaw<Filtering, Large> =>
   filterLaw(ground, {
     inputs: large(ground),
     runs: 0.3,
-    breach({ plugins, findNodesThatFit }, { cluster, size, percentage, startIndex }) {
+    violation({ plugins, findNodesThatFit }, { cluster, size, percentage, startIndex }) {
       const { pod } = cluster;
       const nodes = [...Array(size).keys()].map((index) => copy(cluster.nodes, index));
       const snapshot = cluster.with({ nodes }).snapshot();

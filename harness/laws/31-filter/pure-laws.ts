@@ -22,7 +22,7 @@ import type { Ground } from './ground.ts';
 export const looksOnly = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
     inputs: ground.usual,
-    breach({ plugins }, cluster) {
+    violation({ plugins }, cluster) {
       const snapshot = cluster.snapshot();
       for (const info of snapshot.nodeInfos) deepFreeze(info);
       const before = written(snapshot);
@@ -70,7 +70,7 @@ export const keepsCyclesApart = (ground: Ground): PureLaw<Filtering, TwoCycles> 
       .map((both) =>
         described(both, ({ one, other }) => [String(one), 'and in another cycle', String(other)]),
       ),
-    breach({ plugins }, { one, other }) {
+    violation({ plugins }, { one, other }) {
       const [snapshot, otherSnapshot] = [one.snapshot(), other.snapshot()];
       for (const plugin of plugins) {
         const alone = ask(plugin, one, snapshot);
@@ -154,7 +154,7 @@ export const keepsPodsApart = (ground: Ground): PureLaw<Filtering, TwoPods> =>
             : [`asked about before: ${sayPod(before.pod, true)}`]),
         ]),
       ),
-    breach({ plugins }, { cluster, before }) {
+    violation({ plugins }, { cluster, before }) {
       for (const plugin of plugins) {
         const alone = ask(plugin, cluster.with({ pod: { ...cluster.pod } }), cluster.snapshot());
         const snapshot = cluster.snapshot();

@@ -45,7 +45,7 @@ function find(filtering: Filtering, { cluster, startIndex }: RoundTrip): NodesTh
 export const agreesInTheSum = (ground: Ground): PureLaw<Filtering, RoundTrip> =>
   filterLaw(ground, {
     inputs: roundTrips(ground),
-    breach(filtering, trip) {
+    violation(filtering, trip) {
       const { cluster, startIndex } = trip;
       const found = find(filtering, trip).feasible.map(({ name }) => name);
       const may = new Set(mayRunOnNodes(filtering, cluster));
@@ -67,7 +67,7 @@ export const agreesInTheSum = (ground: Ground): PureLaw<Filtering, RoundTrip> =>
 export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> =>
   filterLaw(ground, {
     inputs: roundTrips(ground),
-    breach(filtering, trip) {
+    violation(filtering, trip) {
       const { cluster, startIndex } = trip;
       const { feasible, diagnosis, nextStartIndex } = find(filtering, trip);
       const fits = new Set(feasible.map(({ name }) => name));
@@ -159,7 +159,7 @@ const fillings = (ground: Ground): fc.Arbitrary<Filling> =>
 export const neverOvercommits = (ground: Ground): PureLaw<Filtering, Filling> =>
   filterLaw(ground, {
     inputs: fillings(ground),
-    breach(filtering, { cluster, more }) {
+    violation(filtering, { cluster, more }) {
       let now = cluster;
       const arriving = [{ pod: cluster.pod, choice: 0 }, ...more];
       for (const { pod, choice } of arriving) {
@@ -213,7 +213,7 @@ const growths = (ground: Ground): fc.Arbitrary<Growth> =>
 export const growingTakesNothingAway = (ground: Ground): PureLaw<Filtering, Growth> =>
   filterLaw(ground, {
     inputs: growths(ground),
-    breach(filtering, { cluster, node, at }) {
+    violation(filtering, { cluster, node, at }) {
       const grown = cluster.with({ nodes: cluster.nodes.toSpliced(at, 0, node) });
       const [before, after] = [cluster.snapshot(), grown.snapshot()];
       for (const plugin of filtering.plugins) {
@@ -258,7 +258,7 @@ const shuffles = (ground: Ground): fc.Arbitrary<Shuffle> =>
 export const orderDoesNotMatter = (ground: Ground): PureLaw<Filtering, Shuffle> =>
   filterLaw(ground, {
     inputs: shuffles(ground),
-    breach(filtering, { cluster, nodes: nodeOrder, plugins: pluginOrder }) {
+    violation(filtering, { cluster, nodes: nodeOrder, plugins: pluginOrder }) {
       const { plugins } = filtering;
       const shuffled = cluster.with({ nodes: arranged(cluster.nodes, nodeOrder) });
       const mixed = arranged(plugins, pluginOrder);
@@ -292,7 +292,7 @@ const enlargements = (ground: Ground): fc.Arbitrary<Enlargement> =>
 export const moreRoomStillFits = (ground: Ground): PureLaw<Filtering, Enlargement> =>
   filterLaw(ground, {
     inputs: enlargements(ground),
-    breach(filtering, { cluster, times }) {
+    violation(filtering, { cluster, times }) {
       const bigger = cluster.with({ nodes: cluster.nodes.map((node) => enlarged(node, times)) });
       const modest = cluster.with({ pod: withoutRequests(cluster.pod) });
       const fits = foundFor(filtering, filtering.plugins, cluster, cluster.snapshot());

@@ -12,7 +12,7 @@ export const agrees = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
     inputs: fc.oneof({ weight: 2, arbitrary: ground.usual }, { weight: 1, arbitrary: ground.narrow }),
     runs: 3,
-    breach(filtering, cluster) {
+    violation(filtering, cluster) {
       const snapshot = cluster.snapshot();
       const answers = new Map(
         filtering.plugins.map((plugin) => [plugin.name, ask(plugin, cluster, snapshot)]),
@@ -36,7 +36,7 @@ export const namesItsReason = (ground: Ground): PureLaw<Filtering, SchedulingClu
   filterLaw(ground, {
     inputs: ground.usual,
     runs: 2,
-    breach(filtering, cluster) {
+    violation(filtering, cluster) {
       const snapshot = cluster.snapshot();
       const right = rulings(filtering, cluster);
       for (const plugin of filtering.plugins) {
@@ -72,7 +72,7 @@ const CODES =
 export const staysUnresolvable = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
     inputs: ground.usual,
-    breach(filtering, cluster) {
+    violation(filtering, cluster) {
       const deserted = cluster.with({ pods: [] }).snapshot();
       const snapshot = cluster.snapshot();
       for (const plugin of filtering.plugins) {
@@ -103,7 +103,7 @@ function isExcused(said: Status, alone: Status): boolean {
 export const wishesDecideNothing = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
   filterLaw(ground, {
     inputs: ground.usual,
-    breach(filtering, cluster) {
+    violation(filtering, cluster) {
       const sober = cluster.with({
         nodes: cluster.nodes.map((node) => ({
           ...node,

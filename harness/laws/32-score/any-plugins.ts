@@ -91,7 +91,7 @@ function named(index: number): string {
  */
 export const asksEveryPlugin: PureLaw<Scoring, AnyPlugins> = {
   inputs: anyPlugins,
-  breach({ prioritizeNodes }, { says, nodes }) {
+  violation({ prioritizeNodes }, { says, nodes }) {
     const state = new CycleState();
     const wrong: string[] = [];
     const prepared = new Set<string>();
@@ -241,7 +241,7 @@ const SEEDS = 32;
 /** The winner is one of the best, whatever chance says. */
 export const bestWins: PureLaw<Scoring, readonly NodePluginScores[]> = {
   inputs: anyScores,
-  breach({ selectHost }, scores) {
+  violation({ selectHost }, scores) {
     if (scores.length === 0) {
       const [given, refused] = outcomeOf(() => selectHost(scores, seededRandom(0)));
       return refused === undefined

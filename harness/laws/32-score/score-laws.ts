@@ -22,7 +22,7 @@ import { ScoreWorld } from './score-world.ts';
 type ScoreLaw = PureLaw<Scoring, ScoreScenario>;
 
 /**
- * A law about the plugins of a ground: one that is missing breaks it, and others are not asked. A breach says what is wrong, and
+ * A law about the plugins of a ground: one that is missing breaks it, and others are not asked. A violation says what is wrong, and
  * then what all plugins say of each node.
  *
  * @param wrong what is wrong, in words; nothing if the law is kept
@@ -30,7 +30,7 @@ type ScoreLaw = PureLaw<Scoring, ScoreScenario>;
 function scoreLaw({ weights, scenarios }: Ground, wrong: (world: ScoreWorld) => readonly string[]): ScoreLaw {
   return {
     inputs: scenarios,
-    breach(scoring, scenario) {
+    violation(scoring, scenario) {
       const missing = Object.keys(weights).find(
         (name) => !scoring.plugins.some(({ plugin }) => plugin.name === name),
       );

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { NodeInfo } from '../../contracts/framework/index.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { Past } from '../../testing/rig/past.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
@@ -12,14 +12,14 @@ import { decisionsOf, type Law, nodeOf, podName, reasonOf } from './reading.ts';
  * others.
  */
 export const cacheIsTrue: Law = (history) =>
-  errorsOf(history).flatMap(({ undone, ...breach }) => (undone ? [] : [breach]));
+  errorsOf(history).flatMap(({ undone, ...violation }) => (undone ? [] : [violation]));
 
 /** A pod that could not be bound takes up no room, once that is known. */
 export const forgetsWhatFailed: Law = (history) =>
-  errorsOf(history).flatMap(({ undone, ...breach }) => (undone ? [breach] : []));
+  errorsOf(history).flatMap(({ undone, ...violation }) => (undone ? [violation] : []));
 
 /** Something that a snapshot says and that is not so. */
-interface Untruth extends Breach {
+interface Untruth extends Violation {
   /** It was asked to be so, and could not be done. */
   readonly undone: boolean;
 }

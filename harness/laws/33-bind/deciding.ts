@@ -1,10 +1,10 @@
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { Attempt } from './history.ts';
 import { bindingsOf, type Law, podName, versionsOf } from './reading.ts';
 
 /** What a pod is tried as is a version that the scheduler can have known: none that is older than what it was told. */
 export const knowsTheNewest: Law = (history) =>
-  history.attempts.flatMap(({ pod, atMs }): readonly Breach[] => {
+  history.attempts.flatMap(({ pod, atMs }): readonly Violation[] => {
     const { uid, resourceVersion } = pod.metadata;
     const told = history.told.atThought(atMs).pods;
     const versions = versionsOf(history, uid, told, atMs);
@@ -22,7 +22,7 @@ export const knowsTheNewest: Law = (history) =>
 
 /** Of the nodes that can run a pod, it goes to one with the highest score. */
 export const goesWhereItIsBest: Law = (history) =>
-  bindingsOf(history).flatMap(({ entry, node, decision: { attempt } }): readonly Breach[] => {
+  bindingsOf(history).flatMap(({ entry, node, decision: { attempt } }): readonly Violation[] => {
     if (!attempt || attempt.feasible.length < 2 || !attempt.feasible.includes(node)) return [];
     const best = attempt.best();
     if (best.includes(node)) return [];
@@ -34,7 +34,7 @@ export const goesWhereItIsBest: Law = (history) =>
 /** Each search for a node begins where the last one said that the next is to begin: the first one at 0. */
 export const takesTurns: Law = ({ attempts }) => {
   const last = new Map<number, Attempt>();
-  return attempts.flatMap((attempt): readonly Breach[] => {
+  return attempts.flatMap((attempt): readonly Violation[] => {
     const { life, atMs, pod, startIndex, nodeInfos } = attempt;
     const before = last.get(life);
     const due = before?.nextStartIndex ?? 0;

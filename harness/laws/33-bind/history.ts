@@ -48,7 +48,7 @@ export interface Look {
   readonly missed: readonly { readonly pod: Pod; readonly places: readonly string[] }[];
   /** How many pods waited besides, for which there was no place. */
   readonly hopeless: number;
-  /** What was done last, as a breach says it. */
+  /** What was done last, as a violation says it. */
   readonly after: string;
 }
 

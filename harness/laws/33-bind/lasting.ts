@@ -1,5 +1,5 @@
 import type { Node } from '../../api/objects.ts';
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
 import { changesOf, type Law, podName, seconds } from './reading.ts';
 import { isWaiting } from './truth.ts';
@@ -15,7 +15,7 @@ export const triesOnceMore = lawAbout<SchedulerHistory>(
     isMet: (history) => history.attempts.some((attempt) => isOwedOnceMore(history, attempt)),
   },
   (history) =>
-    history.attempts.flatMap((attempt): readonly Breach[] => {
+    history.attempts.flatMap((attempt): readonly Violation[] => {
       if (!isOwedOnceMore(history, attempt)) return [];
       const dueMs = attempt.atMs + LAST_CHANCE_MS;
       if (isTriedBetween(history, attempt, dueMs)) return [];
@@ -55,7 +55,7 @@ export const brokenHintsWake: Law = (history) => {
       atMs >= restedMs &&
       JSON.stringify((previous as Node).metadata.labels) !== JSON.stringify(object.metadata.labels),
   );
-  return history.attempts.flatMap((attempt): readonly Breach[] => {
+  return history.attempts.flatMap((attempt): readonly Violation[] => {
     const { atMs, pod, diagnosis } = attempt;
     if (atMs < restedMs || !diagnosis.unschedulablePlugins.has(whimPlugins.broken)) return [];
     const wake = relabelled.find((entry) => entry.atMs > atMs);

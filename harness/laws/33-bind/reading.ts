@@ -1,12 +1,12 @@
 import type { Node, Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import type { Attempt, Known, SchedulerHistory } from './history.ts';
 import { PROCESS } from './step.ts';
 
 /** Reads a history; empty when the law holds. */
-export type Law = (history: SchedulerHistory) => readonly Breach[];
+export type Law = (history: SchedulerHistory) => readonly Violation[];
 
 /** A request to bind a pod, and the time that the filters were asked about it before. */
 export interface Decision {

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from '../scheduling/oracle/taking.ts';
 import { rulingsOn } from '../scheduling/oracle.ts';
@@ -96,7 +96,7 @@ export const neverOvercommits: Law = (history) =>
           pod.metadata.uid !== object.metadata.uid &&
           mustKnow(history, pod, decision),
       );
-    const breach = (what: string): Breach => ({
+    const violation = (what: string): Violation => ({
       atMs,
       message: `the scheduler bound ${podName(object)} to ${node}${beside(others)}: ${what}`,
     });
@@ -111,14 +111,14 @@ export const neverOvercommits: Law = (history) =>
     );
     return [
       ...short.map(([name]) =>
-        breach(
+        violation(
           `together they request ${asked.get(name)}${unit(name)} of ${name}, but the node has ${most(name)}${unit(name)}.${others.map((other) => ` ${whyKnown(history, decisions, other, decision)}.`).join('')}`,
         ),
       ),
       ...(others.length + 1 > most('pods')
-        ? [breach(`these are ${others.length + 1} pods, but the node takes ${most('pods')}`)]
+        ? [violation(`these are ${others.length + 1} pods, but the node takes ${most('pods')}`)]
         : []),
-      ...(clash ? [breach(`${podName(clash)} already has its host port`)] : []),
+      ...(clash ? [violation(`${podName(clash)} already has its host port`)] : []),
     ];
   });
 
@@ -162,7 +162,7 @@ const PAUSE_MS = 50;
 
 /** A scheduler that asks the server again, because it was refused an answer, waits for a while before that. */
 export const asksWithAPause: Law = ({ requests }) =>
-  requests.flatMap((request, index): readonly Breach[] => {
+  requests.flatMap((request, index): readonly Violation[] => {
     const { verb, resource, name, life, sentMs } = request;
     if ((verb !== 'get' && verb !== 'list') || resource !== 'pods') return [];
     const before = requests
@@ -231,7 +231,7 @@ export const leavesAlone: Law = (history) => [
   ...writesMore(history),
 ];
 
-function triesOthers(history: SchedulerHistory): readonly Breach[] {
+function triesOthers(history: SchedulerHistory): readonly Violation[] {
   return history.attempts.flatMap(({ pod, atMs }) => {
     const why = whyNever(history, pod.metadata.uid, history.told.atThought(atMs).pods, atMs);
     const name = podName(pod);
@@ -241,7 +241,7 @@ function triesOthers(history: SchedulerHistory): readonly Breach[] {
   });
 }
 
-function bindsOthers(history: SchedulerHistory): readonly Breach[] {
+function bindsOthers(history: SchedulerHistory): readonly Violation[] {
   return decisionsOf(history).flatMap(({ request, uid, told }) => {
     const { name, sentMs } = request;
     const why = uid && whyNever(history, uid, told.pods, sentMs);
@@ -258,11 +258,11 @@ function whyNever(history: SchedulerHistory, uid: string, told: number, atMs: nu
   return last ? whyNot(last) : 'is gone: do not put a deleted pod back into the queue';
 }
 
-function writesMore(history: SchedulerHistory): readonly Breach[] {
+function writesMore(history: SchedulerHistory): readonly Violation[] {
   const strange = history.journal.filter(
     ({ actor, resource }) => actor === PROCESS && resource.plural !== 'pods' && resource.plural !== 'events',
   );
-  const breaches = podWritesOf(history).flatMap(({ verb, object, previous, atMs }) => {
+  const violations = podWritesOf(history).flatMap(({ verb, object, previous, atMs }) => {
     const what = verb === 'bind' || !previous ? undefined : otherThanCondition(previous, object);
     const name = podName(object);
     if (verb === 'delete' || verb === 'create')
@@ -289,12 +289,12 @@ function writesMore(history: SchedulerHistory): readonly Breach[] {
       message: `the scheduler sent ${verb} ${resource.plural}/${object.metadata.name}; it must write only to pods and events`,
       object: object.metadata.name,
     })),
-    ...breaches,
+    ...violations,
   ];
 }
 
 /** The pod that a request names, if it names one. */
-function atFault(name: string | undefined): Pick<Breach, 'object'> {
+function atFault(name: string | undefined): Pick<Violation, 'object'> {
   return name === undefined ? {} : { object: name };
 }
 

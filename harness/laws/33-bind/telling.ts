@@ -1,6 +1,6 @@
 import type { Event, Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
 import { bindingsOf, decisionsOf, type Law, podName, podWritesOf, seconds } from './reading.ts';
 import { PROCESS } from './step.ts';
@@ -31,7 +31,7 @@ function conditionOf(pod: Pod | undefined): Condition | undefined {
   return pod?.status.conditions?.find(({ type }) => type === 'PodScheduled');
 }
 
-function conditions(history: SchedulerHistory): readonly Breach[] {
+function conditions(history: SchedulerHistory): readonly Violation[] {
   return podWritesOf(history).flatMap(({ verb, object, previous, atMs }) => {
     const [before, after] = [conditionOf(previous), conditionOf(object)];
     if (verb === 'bind' || !after || JSON.stringify(before) === JSON.stringify(after)) return [];
@@ -94,7 +94,7 @@ function eventsOf({ journal }: SchedulerHistory): readonly JournalEntry<Event>[]
   ) as unknown as readonly JournalEntry<Event>[];
 }
 
-function toldEvents(history: SchedulerHistory): readonly Breach[] {
+function toldEvents(history: SchedulerHistory): readonly Violation[] {
   return eventsOf(history).flatMap(({ object, atMs }) => {
     const { reason, involvedObject, message = '' } = object;
     const uid = involvedObject.uid ?? '';
@@ -137,7 +137,7 @@ function isCut(message: string, said: string): boolean {
 }
 
 /** In the calm, nothing hinders it. */
-function keepsItBack(history: SchedulerHistory): readonly Breach[] {
+function keepsItBack(history: SchedulerHistory): readonly Violation[] {
   const { restedMs, quietMs, healedMs } = history;
   if (restedMs === undefined) return [];
   const untilMs = quietMs.to - WRITTEN_AFTER_MS;
@@ -145,7 +145,7 @@ function keepsItBack(history: SchedulerHistory): readonly Breach[] {
   const told = eventsOf(history);
   const tells = (uid: string, reason: string): boolean =>
     told.some(({ object }) => object.reason === reason && object.involvedObject.uid === uid);
-  const silent: Breach[] = [];
+  const silent: Violation[] = [];
   for (const { entry } of bindingsOf(history)) {
     const { atMs, object } = entry;
     if (atMs < unstuckMs || atMs > untilMs || tells(object.metadata.uid, 'Scheduled')) continue;

@@ -1,6 +1,6 @@
 import type { Event, KubeObject, Node, Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
 import { brokenHintsWake } from './lasting.ts';
@@ -39,7 +39,7 @@ interface Retry {
 export const backsOff: Law = (history) => {
   const knewNoNode = nodeless(history);
   return retriesOf(history).flatMap(
-    ({ attempt, last, bind, rejections, errors, fromMs }): readonly Breach[] => {
+    ({ attempt, last, bind, rejections, errors, fromMs }): readonly Violation[] => {
       if (last.feasible.length > 0 && bind?.error === undefined) return [];
       const failedMs = bind?.answeredMs ?? last.atMs;
       const count = bind ? errors : rejections;
@@ -122,7 +122,7 @@ export const wakesForGoodReason: Law = (history) => {
   if (restedMs === undefined) return [];
   const changes = changesOf(history);
   const undone = decisionsOf(history).filter(({ request }) => request.error !== undefined);
-  return retriesOf(history).flatMap(({ attempt, last }): readonly Breach[] => {
+  return retriesOf(history).flatMap(({ attempt, last }): readonly Violation[] => {
     const { atMs, pod } = attempt;
     if (atMs < restedMs || last.feasible.length > 0 || last.nodeInfos.length === 0) return [];
     if (atMs - last.atMs >= LEFTOVER_MS) return [];
@@ -225,7 +225,7 @@ const TOLD_WITHIN_MS = 1_000;
  */
 export const starvesNoPod: Law = (history) => {
   const { pods, nodes, attempts, quietMs } = history;
-  return pods.all.flatMap(({ id: uid, versions }): readonly Breach[] => {
+  return pods.all.flatMap(({ id: uid, versions }): readonly Violation[] => {
     const [first] = versions;
     if (!first?.object || !isWaiting(first.object) || !isAbleToTry(history, first)) return [];
     const untilMs = first.atMs + PROMPT_MS;
@@ -267,7 +267,7 @@ function isAbleToTry(
  */
 export const importantFirst: Law = (history) => [...amongTheFound(history), ...amongTheWoken(history)];
 
-function amongTheFound(history: SchedulerHistory): readonly Breach[] {
+function amongTheFound(history: SchedulerHistory): readonly Violation[] {
   const { attempts, pods, told } = history;
   const knewNoNode = nodeless(history);
   const lives = new Set(attempts.map(({ life }) => life));
@@ -291,7 +291,7 @@ function firstAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.filter(({ pod: { metadata } }) => !seen.has(metadata.uid) && seen.add(metadata.uid));
 }
 
-function amongTheWoken(history: SchedulerHistory): readonly Breach[] {
+function amongTheWoken(history: SchedulerHistory): readonly Violation[] {
   const { restedMs } = history;
   if (restedMs === undefined) return [];
   const changes = changesOf(history);
@@ -315,7 +315,7 @@ function lastSeen(object: KubeObject): string {
 }
 
 /** Pods that were tried before a more important one, though both were ready. */
-function outOfOrder(attempts: readonly Attempt[], why: string): readonly Breach[] {
+function outOfOrder(attempts: readonly Attempt[], why: string): readonly Violation[] {
   return attempts.flatMap((later, index) => {
     const before = attempts.slice(0, index).find(({ pod }) => priorityOf(pod) < priorityOf(later.pod));
     if (!before || whyNot(later.pod)) return [];

@@ -9,8 +9,8 @@ describe('A kubelet that crashes at each of its calls, and restarts', () => {
   test.each(['containerd', 'cri-o', 'cri-dockerd'] as const)(
     'keeps all its laws while a pod is created, runs and is deleted, on %s',
     async (profile) => {
-      const { breaches, boundaries } = await crashAtBoundaries(components.kubelet, components, { profile });
-      expect(breaches).toEqual([]);
+      const { violations, boundaries } = await crashAtBoundaries(components.kubelet, components, { profile });
+      expect(violations).toEqual([]);
       // A kubelet makes more than a hundred calls for a pod. It crashes before each, and after each.
       expect(boundaries).toBeGreaterThan(200);
     },

@@ -61,8 +61,8 @@ export async function crashAtBoundaries(
   kubelet: NodeComponent,
   components: Components,
   { profile, every = 1, from = 0 }: BoundaryOptions,
-): Promise<{ readonly breaches: readonly string[]; readonly boundaries: number }> {
-  const breaches: string[] = [];
+): Promise<{ readonly violations: readonly string[]; readonly boundaries: number }> {
+  const violations: string[] = [];
   let boundaries = 0;
   let isMet = true;
   for (let skip = from; isMet; skip += every) {
@@ -72,9 +72,9 @@ export async function crashAtBoundaries(
       if (isMet) boundaries++;
       for (const [name, law] of Object.entries(kubeletLaws)) {
         const when = `${name}, call ${skip}${performed ? '' : ' not'} carried out`;
-        breaches.push(...law(history).map(({ message }) => `${when}: ${message}`));
+        violations.push(...law(history).map(({ message }) => `${when}: ${message}`));
       }
     }
   }
-  return { breaches, boundaries };
+  return { violations, boundaries };
 }

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import { lawAbout } from '../../testing/holds.ts';
 import type { KubeletHistory, Life } from './history.ts';
 import { type ContainerPast, runsAt } from './machine-past.ts';
-import { breach, initsOf, isStartUnknown, knownOf, type Law, specOf } from './reading.ts';
+import { initsOf, isStartUnknown, knownOf, type Law, specOf, violation } from './reading.ts';
 import { deletionOf, exitCodeOf, graceOf, isRestarted, isSidecar } from './truth.ts';
 
 /** A kubelet raises a shorter time to stop to this. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go minimumGracePeriodInSeconds */
@@ -30,7 +30,7 @@ export const givesTime: Law = lawAbout(
       const asked = history.signals.find((signal) => signal.containerId === id);
       if (!asked)
         return [
-          breach(
+          violation(
             exitedMs,
             pod,
             `killed ${name} without asking it to stop first (stopContainer sends SIGTERM, then waits)`,
@@ -40,7 +40,7 @@ export const givesTime: Law = lawAbout(
       const gaveMs = exitedMs - asked.atMs;
       if (gaveMs >= leastMs) return [];
       return [
-        breach(
+        violation(
           exitedMs,
           pod,
           `killed ${name} ${gaveMs} ms after it had asked it to stop; its grace period leaves it ${leastMs} ms`,
@@ -116,7 +116,7 @@ export const endsInTime: Law = lawAbout(
       const hook = hookSeconds(pod, container.name);
       const within = hook > 0 ? `, and its preStop hook of ${hook} s counts in it` : '';
       const late = `${untilMs - fromMs} ms after the pod was deleted; its grace period is ${graceSeconds} s${within}`;
-      return [breach(fromMs + mostMs, pod, `let ${container.name} run until ${late}`)];
+      return [violation(fromMs + mostMs, pod, `let ${container.name} run until ${late}`)];
     }),
 );
 
@@ -155,7 +155,7 @@ export const lastToGo: Law = lawAbout(
   (history) =>
     farewells(history).flatMap(({ atMs, object: pod, previous = pod }) => {
       const { uid, deletionTimestamp } = previous.metadata;
-      const say = (what: string) => breach(atMs, pod, `deleted it from the API, although ${what}`);
+      const say = (what: string) => violation(atMs, pod, `deleted it from the API, although ${what}`);
       const running = history.machine.running(uid, atMs).map(({ name }) => name);
       const held = history.machine.held(uid, atMs);
       return [
@@ -194,7 +194,7 @@ export const endsForGood: Law = lawAbout(
         .filter((each) => each.exitedMs > atMs && each.startedMs < Number.POSITIVE_INFINITY);
       return running.map(({ name, startedMs }) => {
         const how = startedMs <= atMs ? 'still runs' : `started ${startedMs - atMs} ms later`;
-        return breach(
+        return violation(
           Math.max(atMs, startedMs),
           pod,
           `set its phase to ${pod.status.phase}, but its container ${name} ${how}`,
@@ -226,7 +226,7 @@ export const succeedsBySuccess: Law = lawAbout(
           .findLast((each) => each.exitedMs <= atMs);
         if (last?.exitCode === 0) return [];
         const how = last ? `has exited with ${last.exitCode ?? 'an unknown code'}` : 'has never run';
-        return [breach(atMs, pod, `set its phase to Succeeded, although its container ${name} ${how}`)];
+        return [violation(atMs, pod, `set its phase to Succeeded, although its container ${name} ${how}`)];
       });
     }),
 );
@@ -246,7 +246,7 @@ export const endsByRight: Law = lawAbout(
       const left = pod.spec.containers.find((spec) => !isDone(spec, pod, atMs, history));
       if (!left) return [];
       return [
-        breach(
+        violation(
           atMs,
           pod,
           `set its phase to ${pod.status.phase}, although its container ${left.name} must restart, by its restart policy`,
@@ -266,7 +266,7 @@ export const endsByRight: Law = lawAbout(
       const codes = pod.spec.containers.map(({ name }) => lastExit(pod, name, atMs, history)?.exitCode);
       if (codes.some((code) => code !== 0)) return [];
       return [
-        breach(atMs, pod, 'set its phase to Failed, although each of its containers has exited with 0'),
+        violation(atMs, pod, 'set its phase to Failed, although each of its containers has exited with 0'),
       ];
     }),
   ],

@@ -1,10 +1,10 @@
 import type * as core from '#api/core/v1';
 import { events } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import { waitOf } from './backoff.ts';
 import type { KubeletHistory } from './history.ts';
-import { breach, type Law, starts } from './reading.ts';
+import { type Law, starts, violation } from './reading.ts';
 import { PROCESS } from './scenario.ts';
 
 /**
@@ -130,7 +130,7 @@ export const tellsInWords: Law = lawAbout(
         return [];
       const where = fieldPath === '' ? '' : ` about ${fieldPath}`;
       return [
-        breach(
+        violation(
           atMs,
           pod,
           `emitted an event ${type} ${reason}${where}: "${message}"; ${sayWords(known, reason)}`,
@@ -158,7 +158,7 @@ export const tellsWhatItDoes: Law = lawAbout(
     );
     const isTalkedOf = (of: string): boolean =>
       podEvents(history).filter(({ event }) => event.involvedObject.uid === of).length >= EVENTS_AT_ONCE;
-    const breaches: Breach[] = [];
+    const violations: Violation[] = [];
     for (const { container, pod } of starts(history)) {
       const { uid, name, startedMs, exitedMs, id } = container;
       if (startedMs + TOLD_WITHIN_MS > history.stoppedMs || isTalkedOf(uid)) continue;
@@ -175,17 +175,19 @@ export const tellsWhatItDoes: Law = lawAbout(
       );
       const waited = lastMs + leastMs > freeMs + NOTICED_WITHIN_MS;
       if (waited && !isTold('BackOff')) {
-        breaches.push(breach(startedMs, pod, `delayed the restart of ${name}, but emitted no event BackOff`));
+        violations.push(
+          violation(startedMs, pod, `delayed the restart of ${name}, but emitted no event BackOff`),
+        );
       }
       for (const reason of ['Created', 'Started']) {
         if (!isTold(reason))
-          breaches.push(breach(startedMs, pod, `started ${name}, but emitted no event ${reason}`));
+          violations.push(violation(startedMs, pod, `started ${name}, but emitted no event ${reason}`));
       }
       const kill = history.calls.find(
         (call) => call.verb === 'stopContainer' && call.id === id && call.sentMs <= exitedMs,
       );
       if (kill && kill.sentMs + TOLD_WITHIN_MS < history.stoppedMs && !isTold('Killing')) {
-        breaches.push(breach(kill.sentMs, pod, `stopped ${name}, but emitted no event Killing`));
+        violations.push(violation(kill.sentMs, pod, `stopped ${name}, but emitted no event Killing`));
       }
     }
     for (const { uid, readyMs } of history.machine.sandboxes) {
@@ -193,10 +195,12 @@ export const tellsWhatItDoes: Law = lawAbout(
       const isAnother = history.machine.sandboxes.some((each) => each.uid === uid && each.readyMs < readyMs);
       const isDue = isAnother && readyMs + TOLD_WITHIN_MS < history.stoppedMs;
       if (pod && isDue && !isTalkedOf(uid) && !told.has(`SandboxChanged ${uid} `)) {
-        breaches.push(breach(readyMs, pod, 'created another sandbox, but emitted no event SandboxChanged'));
+        violations.push(
+          violation(readyMs, pod, 'created another sandbox, but emitted no event SandboxChanged'),
+        );
       }
     }
-    return breaches;
+    return violations;
   },
 );
 

@@ -1,6 +1,6 @@
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { KubeletHistory, RuntimeCall } from './history.ts';
-import { breach, isStartUnknown, knownOf, type Law } from './reading.ts';
+import { isStartUnknown, knownOf, type Law, violation } from './reading.ts';
 
 /**
  * Safety. Of a pod that was not deleted, the newest sandbox is kept, and the newest attempt at each container: they say what
@@ -20,7 +20,7 @@ export const keepsTheNewest: Law = lawAbout(
     // A runtime itself may clean up, when the machine has lost its power.
     const isAsked = (atMs: number, ...ids: readonly string[]): boolean =>
       calls.some(({ verb, id, sentMs }) => verb.startsWith('remove') && ids.includes(id) && sentMs <= atMs);
-    const breaches: Breach[] = [];
+    const violations: Violation[] = [];
     for (const { uid, id, removedMs, readyMs } of machine.sandboxes) {
       // One that never was ready may go.
       if (readyMs === Number.POSITIVE_INFINITY) continue;
@@ -33,7 +33,9 @@ export const keepsTheNewest: Law = lawAbout(
       )
         continue;
       if (machine.sandboxesOf(uid, removedMs).some((each) => each.readyMs > readyMs)) continue;
-      breaches.push(breach(removedMs, pod, `removed its newest sandbox ${id}, which its status still needs`));
+      violations.push(
+        violation(removedMs, pod, `removed its newest sandbox ${id}, which its status still needs`),
+      );
     }
     for (const { uid, id, sandboxId, name, removedMs, createdMs, startedMs } of machine.containers) {
       const pod = pods.of(uid)?.last;
@@ -46,11 +48,15 @@ export const keepsTheNewest: Law = lawAbout(
         machine.attempts(uid, name).some((each) => each.createdMs > createdMs && each.createdMs <= removedMs)
       )
         continue;
-      breaches.push(
-        breach(removedMs, pod, `removed ${id}, the newest attempt of ${name}, which its status still needs`),
+      violations.push(
+        violation(
+          removedMs,
+          pod,
+          `removed ${id}, the newest attempt of ${name}, which its status still needs`,
+        ),
       );
     }
-    return breaches;
+    return violations;
   },
 );
 
@@ -62,7 +68,7 @@ export const quiet: Law = (history) => {
     ...history.writes
       .filter(({ atMs }) => during(atMs))
       .map(({ atMs, object: pod, verb }) =>
-        breach(atMs, pod, `wrote it (${verb}), although nothing has happened since ${from} ms`),
+        violation(atMs, pod, `wrote it (${verb}), although nothing has happened since ${from} ms`),
       ),
     ...history.requests
       .filter(({ verb, sentMs, resource }) => !READS.has(verb) && resource === 'pods' && during(sentMs))

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/objects.ts';
 import type { CriError } from '../../contracts/node/cri/index.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { duesOf, type Scene } from './dues.ts';
 import type { KubeletHistory } from './history.ts';
 import type { Law } from './reading.ts';
@@ -40,7 +40,7 @@ export const owesNothing: Law = (history) => {
 /** Owed. Whenever nothing happens for a while, nothing is owed: the kubelet was woken by what happened, and not by a clock. */
 export const isPrompt: Law = (history) => {
   const times = [...new Set(happeningsOf(history))].toSorted((a, b) => a - b);
-  const breaches: Breach[] = [];
+  const violations: Violation[] = [];
   for (const [i, fromMs] of times.entries()) {
     const toMs = times[i + 1] ?? history.stoppedMs;
     const nowMs = toMs - PROMPTLY_MS;
@@ -53,13 +53,13 @@ export const isPrompt: Law = (history) => {
       continue;
     const forMs = Math.round(toMs - fromMs);
     for (const due of duesOf(sceneAt(history, fromMs, nowMs))) {
-      breaches.push({
+      violations.push({
         atMs: toMs,
         message: `nothing else happened for ${forMs} ms, but the kubelet did not ${due}, although that was due at once`,
       });
     }
   }
-  return breaches;
+  return violations;
 };
 
 /** When something happened that breaks a silence. */

@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
-import type { Breach, Law as LawOf } from '../../testing/holds.ts';
+import type { Law as LawOf, Violation } from '../../testing/holds.ts';
 import type { KubeletHistory } from './history.ts';
 import type { ContainerPast } from './machine-past.ts';
 import { nameOf } from './truth.ts';
@@ -54,8 +54,8 @@ export function knownOf(
   return past.between(Math.min(told.atThought(Math.max(0, atMs - forMs)).pods, now), now);
 }
 
-/** A breach by a kubelet, of which its pod tells. */
-export function breach(atMs: number, pod: Pod, what: string): Breach {
+/** A violation by a kubelet, of which its pod tells. */
+export function violation(atMs: number, pod: Pod, what: string): Violation {
   return { atMs, message: `${nameOf(pod)}: the kubelet ${what}`, object: nameOf(pod) };
 }
 

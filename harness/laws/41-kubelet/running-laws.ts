@@ -1,10 +1,10 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import { isKilled, waitOf } from './backoff.ts';
 import type { KubeletHistory } from './history.ts';
 import { type ContainerPast, runsAt } from './machine-past.ts';
-import { breach, initsOf, isStartUnknown, type Law, made, specOf, starts } from './reading.ts';
+import { initsOf, isStartUnknown, type Law, made, specOf, starts, violation } from './reading.ts';
 import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 
 /**
@@ -29,7 +29,7 @@ export const neverTwice: Law = lawAbout(
       if (!other) return [];
       const since = `runs (since ${other.startedMs} ms)`;
       return [
-        breach(
+        violation(
           startedMs,
           pod,
           `started a second ${name}, although attempt ${other.attempt} of that container still ${since}: stop it first`,
@@ -67,7 +67,7 @@ export const initsInOrder: Law = lawAbout(
         ? 'was not started in this sandbox'
         : `has not succeeded in this sandbox: ${state}`;
       return [
-        breach(
+        violation(
           container.startedMs,
           pod,
           `started ${container.name}, although the init container ${missing.name} ${why}`,
@@ -138,7 +138,7 @@ export const byPolicy: Law = lawAbout(
         return [];
       const code = exitCodeOf(last);
       return [
-        breach(
+        violation(
           startedMs,
           pod,
           `restarted ${name}, although it had exited with ${code} and ${policyOf(spec, pod)}`,
@@ -209,14 +209,16 @@ export const runsTheImage: Law = lawAbout(
       });
       if (images.length === 0 || images.includes(container.image)) return [];
       const said = `although its spec has ${images.at(-1)}`;
-      return [breach(createdMs, pod, `created ${name} (${uid}) with the image ${container.image}, ${said}`)];
+      return [
+        violation(createdMs, pod, `created ${name} (${uid}) with the image ${container.image}, ${said}`),
+      ];
     }),
     ...starts(history).flatMap(({ container, pod }) => {
       const { uid, name, exitedMs } = container;
       const isFollowed = history.machine.attempts(uid, name).some(({ createdMs }) => createdMs >= exitedMs);
       if (isFollowed || !isReplaced(container, history)) return [];
       return [
-        breach(
+        violation(
           exitedMs,
           pod,
           `killed ${name} because its image had changed, but did not start it with the new image`,
@@ -274,13 +276,13 @@ export const backsOff: Law = lawAbout(
       const waitedMs = container.startedMs - lastMs;
       if (waitedMs >= leastMs) return [];
       const when = `${waitedMs} ms after it had exited; its back-off is ${leastMs} ms`;
-      return [breach(container.startedMs, pod, `restarted ${container.name} ${when}`)];
+      return [violation(container.startedMs, pod, `restarted ${container.name} ${when}`)];
     }),
 );
 
 /** Safety. Each attempt at a container has the next number, so that its restarts are counted. */
 export const countsRestarts: Law = (history) => {
-  const breaches: Breach[] = [];
+  const violations: Violation[] = [];
   for (const { container, pod } of made(history)) {
     const before = history.machine
       .attempts(container.uid, container.name)
@@ -295,7 +297,7 @@ export const countsRestarts: Law = (history) => {
       last === undefined
         ? 'it is the first and must be attempt 0'
         : `the last was attempt ${last.attempt} and the next must be ${next}`;
-    breaches.push(breach(createdMs, pod, `created ${name} as attempt ${attempt}, although ${after}`));
+    violations.push(violation(createdMs, pod, `created ${name} as attempt ${attempt}, although ${after}`));
   }
-  return breaches;
+  return violations;
 };

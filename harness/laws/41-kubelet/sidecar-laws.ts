@@ -2,7 +2,7 @@ import type { Pod } from '../../api/objects.ts';
 import { lawAbout } from '../../testing/holds.ts';
 import type { KubeletHistory } from './history.ts';
 import type { ContainerPast } from './machine-past.ts';
-import { breach, initsOf, type Law } from './reading.ts';
+import { initsOf, type Law, violation } from './reading.ts';
 import { isSidecar } from './truth.ts';
 
 /**
@@ -21,7 +21,7 @@ export const sidecarsLast: Law = lawAbout(
         .find((each) => isServedBy(sidecar.name, each.name, pod) && !isDeaf(each, history));
       if (!left) return [];
       return [
-        breach(
+        violation(
           atMs,
           pod,
           `asked the sidecar ${sidecar.name} to stop while ${left.name}, which it serves, still runs`,

@@ -2,10 +2,10 @@ import type * as core from '#api/core/v1';
 import { deepEqual } from '../../api/freeze.ts';
 import type { Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { KubeletHistory } from './history.ts';
 import type { ContainerPast } from './machine-past.ts';
-import { breach, type Law } from './reading.ts';
+import { type Law, violation } from './reading.ts';
 
 /**
  * Safety. What the kubelet writes about a pod is about that pod, and not about one that had its name: it speaks of this pod's
@@ -24,7 +24,7 @@ export const mindsTheUid: Law = lawAbout(
       if (type === 'DELETED') {
         if (previous.metadata.deletionTimestamp !== undefined) return [];
         return [
-          breach(
+          violation(
             atMs,
             pod,
             `deleted the pod with uid ${uid} from the API, which no one had deleted: an earlier pod of this name was`,
@@ -33,7 +33,7 @@ export const mindsTheUid: Law = lawAbout(
       }
       const foreign = idsIn(pod).filter((id) => (ownerOf(id, history) ?? uid) !== uid);
       return foreign.map((id) =>
-        breach(
+        violation(
           atMs,
           pod,
           `wrote a status to the pod with uid ${uid} that has container ${id} of another pod, uid ${ownerOf(id, history)}, of the same name`,
@@ -69,11 +69,11 @@ function lies(
   { atMs, object: pod }: JournalEntry<Pod>,
   { name }: core.ContainerStatus,
   terminated: core.ContainerStateTerminated | undefined,
-): readonly Breach[] {
+): readonly Violation[] {
   const container = terminated && findContainer(machine.containers, terminated.containerID);
   if (!terminated || !container || container.exitCode === undefined) return [];
   const { exitCode, exitedMs } = container;
-  const say = (what: string) => [breach(atMs, pod, `wrote a status in which ${name} ${what}`)];
+  const say = (what: string) => [violation(atMs, pod, `wrote a status in which ${name} ${what}`)];
   if (exitedMs > atMs) return say('has exited, although it still runs');
   if (terminated.exitCode !== exitCode)
     return say(`has exited with ${terminated.exitCode}; expected ${exitCode}`);
@@ -87,10 +87,10 @@ function tooEarly(
   { machine }: KubeletHistory,
   { atMs, object: pod }: JournalEntry<Pod>,
   { name, state, containerID }: core.ContainerStatus,
-): readonly Breach[] {
+): readonly Violation[] {
   const container = state?.running && findContainer(machine.containers, containerID);
   if (!container || container.startedMs <= atMs) return [];
-  return [breach(atMs, pod, `wrote a status in which ${name} runs before it had started`)];
+  return [violation(atMs, pod, `wrote a status in which ${name} runs before it had started`)];
 }
 
 /** Safety. The number of restarts that a status tells never falls. */
@@ -105,7 +105,7 @@ export const neverCountsDown: Law = (history) =>
             if (actor.startsWith('kubelet')) most.set(name, restartCount);
             if (restartCount >= before || !actor.startsWith('kubelet')) return [];
             return [
-              breach(
+              violation(
                 atMs,
                 pod,
                 `lowered restartCount of ${name} from ${before} to ${restartCount}: restarts count, not the containers that the runtime still has`,
@@ -134,14 +134,14 @@ export const waitsInWords: Law = lawAbout(
         const { reason = '', message = '' } = state?.waiting ?? {};
         if (!state?.waiting || isKnownWait(reason, message)) return [];
         return [
-          breach(
+          violation(
             atMs,
             pod,
             `wrote that ${name} waits with the reason "${reason}" and the message "${message}"; expected ${sayWait(reason, message)}`,
           ),
         ];
       });
-      return [...waits, ...excuses(pod, previous).map((what) => breach(atMs, pod, what))];
+      return [...waits, ...excuses(pod, previous).map((what) => violation(atMs, pod, what))];
     }),
 );
 

@@ -1,4 +1,4 @@
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { EventsJudge } from './events-judge.ts';
 import { isOf } from './guess.ts';
 import { type HistoryEntry, type ProbeKey, type ProbesHistory, sayKey } from './history.ts';
@@ -35,7 +35,7 @@ export type LawName =
 
 /** What became of one life. */
 export interface Reading {
-  readonly breaches: ReadonlyMap<LawName, readonly Breach[]>;
+  readonly violations: ReadonlyMap<LawName, readonly Violation[]>;
   /** The laws that had something to look at. */
   readonly met: ReadonlySet<LawName>;
 }
@@ -56,7 +56,7 @@ const EPOCH_MS = Date.UTC(2024, 3, 17);
 
 class Reader {
   readonly #history: ProbesHistory;
-  readonly #breaches = new Map<LawName, Breach[]>();
+  readonly #violations = new Map<LawName, Violation[]>();
   readonly #met = new Set<LawName>();
 
   constructor(history: ProbesHistory) {
@@ -72,7 +72,7 @@ class Reader {
       this.#readBeginnings(boot);
     }
     this.#readRest();
-    return { breaches: this.#breaches, met: this.#met };
+    return { violations: this.#violations, met: this.#met };
   }
 
   /** Everything that one kubelet had to do with one pod. */
@@ -215,9 +215,9 @@ class Reader {
   }
 
   #break(law: LawName, atMs: number, message: string): void {
-    const breaches = this.#breaches.get(law) ?? [];
-    breaches.push({ atMs, message });
-    this.#breaches.set(law, breaches);
+    const violations = this.#violations.get(law) ?? [];
+    violations.push({ atMs, message });
+    this.#violations.set(law, violations);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AuthConfig } from '../../contracts/node/cri/index.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { loginsFor, whyLogins } from './credentials.ts';
 import type { AskingPod } from './history.ts';
 import { accountOf } from './objects.ts';
@@ -30,19 +30,19 @@ export function answered({
 }
 
 /** Safety. A pull only where the policy wants one, and no image without one where it does. */
-export function obeys(reading: Reading): readonly Breach[] {
+export function obeys(reading: Reading): readonly Violation[] {
   return reading.asks.flatMap((ask) => {
     const { pod, began, pulls } = ask;
     const end = ask.ended ?? reading.history.entries.length;
     const [first] = pulls;
     const policy = policyOf(pod);
     if (first && policy === 'Never')
-      return breach(
+      return violation(
         first.beganMs,
         `the manager pulled ${pod.image} for ${pod.name}, whose imagePullPolicy is Never`,
       );
     if (first && fullName(pod.image) === undefined)
-      return breach(first.beganMs, `the manager pulled ${pod.image}, which is not a valid image name`);
+      return violation(first.beganMs, `the manager pulled ${pod.image}, which is not a valid image name`);
     if (
       first &&
       policy === 'IfNotPresent' &&
@@ -50,7 +50,7 @@ export function obeys(reading: Reading): readonly Breach[] {
       !reading.history.scenario.configuration.imagePullCredentialsVerificationPolicy?.startsWith('Always') &&
       trustsPresent(reading)
     ) {
-      return breach(
+      return violation(
         first.beganMs,
         `the manager pulled ${pod.image} for ${pod.name}, although the image is present and the policy is IfNotPresent${whyPolicy(pod)}`,
       );
@@ -59,21 +59,21 @@ export function obeys(reading: Reading): readonly Breach[] {
     if (policy === 'Always' && !pulls.some(({ result }) => result !== undefined)) {
       const stray = podlessPull(reading, ask);
       return stray
-        ? breach(stray.beganMs, podless(stray))
-        : breach(
+        ? violation(stray.beganMs, podless(stray))
+        : violation(
             ask.endedMs,
             `the manager gave ${pod.name} the image ${pod.image} without a pull, although its policy is Always${whyPolicy(pod)}`,
           );
     }
     const pulled = pulls.at(-1)?.result;
     if (pulled !== undefined && pulled !== ask.imageRef)
-      return breach(
+      return violation(
         ask.endedMs,
         `the manager pulled ${pulled} for ${pod.name}, but returned ${ask.imageRef}`,
       );
     if (pulled !== undefined) return [];
     if (staysOf(reading, pod.image, began, end).some(({ image }) => image.id === ask.imageRef)) return [];
-    return breach(
+    return violation(
       ask.endedMs,
       `the manager gave ${pod.name} the image ${ask.imageRef}, which is not ${pod.image} on this node`,
     );
@@ -118,13 +118,13 @@ export function trustsPresent({ history }: Reading): boolean {
 }
 
 /** Safety. Each refusal has the reason and the message that belong to what went wrong. */
-export function saysWhy(reading: Reading): readonly Breach[] {
+export function saysWhy(reading: Reading): readonly Violation[] {
   return answered(reading).flatMap((ask) => {
     const { refusal, pod } = ask;
     const invalid = fullName(pod.image) === undefined;
     if (!refusal)
       return invalid
-        ? breach(
+        ? violation(
             ask.endedMs,
             `the manager accepted ${JSON.stringify(pod.image)}, which is not a valid image name`,
           )
@@ -132,12 +132,12 @@ export function saysWhy(reading: Reading): readonly Breach[] {
     const wanted = invalid ? nameRefusal(ask) : wantedRefusal(reading, ask);
     if (typeof wanted === 'string') {
       const stray = podlessPull(reading, ask);
-      if (stray) return breach(stray.beganMs, podless(stray));
-      return breach(ask.endedMs, `the manager refused ${pod.name} with ${refusal.reason}, ${wanted}`);
+      if (stray) return violation(stray.beganMs, podless(stray));
+      return violation(ask.endedMs, `the manager refused ${pod.name} with ${refusal.reason}, ${wanted}`);
     }
     if (wanted.some((one) => one.reason === refusal.reason && one.message === refusal.message)) return [];
     const [first] = wanted;
-    return breach(
+    return violation(
       ask.endedMs,
       `the manager refused ${pod.name} with ${refusal.reason} "${refusal.message}"; expected ${first?.reason} "${first?.message}"`,
     );
@@ -286,7 +286,7 @@ function pullRefusal(image: string, text: string): Refusal {
 }
 
 /** Safety. The pod's own credentials, most specific first, then the node's, until one can pull; anonymously if there are none. */
-export function triesEach(reading: Reading): readonly Breach[] {
+export function triesEach(reading: Reading): readonly Violation[] {
   const { node } = reading.history.scenario;
   return reading.asks.flatMap((ask) => {
     const { pod, pulls, refusal } = ask;
@@ -301,11 +301,11 @@ export function triesEach(reading: Reading): readonly Breach[] {
       if (i < wanted.length && isAs(pull, wanted[i])) continue;
       const attempt = `attempt ${i + 1} to pull ${pod.image} for ${pod.name} was as ${whoOf(pull)}`;
       const after = i > 0 && i >= wanted.length ? `, and no attempt after ${i === 1 ? 'that' : 'those'}` : '';
-      return breach(pull.beganMs, `${attempt}; expected ${order}${after}.${why}`);
+      return violation(pull.beganMs, `${attempt}; expected ${order}${after}.${why}`);
     }
     const failed = refusal && PULL_REASONS.includes(refusal.reason) && ask.givenUpMs === undefined;
     if (!failed || pulls.length === wanted.length || ask.ended === undefined) return [];
-    return breach(
+    return violation(
       ask.endedMs,
       `the manager gave up on ${pod.image} for ${pod.name} after ${pulls.length} of ${wanted.length} credentials; expected ${order}.${why}`,
     );
@@ -327,6 +327,6 @@ function whoOf({ args }: CallRead): string {
   return (args[1] as AuthConfig | undefined)?.username || 'anonymous';
 }
 
-export function breach(atMs: number | undefined, message: string): readonly Breach[] {
+export function violation(atMs: number | undefined, message: string): readonly Violation[] {
   return [{ atMs: atMs ?? 0, message }];
 }

@@ -1,5 +1,5 @@
 import type { FilesystemUsage } from '../../contracts/node/cri/index.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { podless } from './answers.ts';
 import { type CallRead, fullName, type Reading, type RunRead, type Stay } from './reading.ts';
 import { SOON_MS } from './waiting.ts';
@@ -81,7 +81,7 @@ function wantedBytes(reading: Reading, run: RunRead, usage: FilesystemUsage | un
 }
 
 /** Safety. No image goes that a container was made from, whether that runs or not, nor one that the runtime has pinned. */
-export function sparesUsed(reading: Reading): readonly Breach[] {
+export function sparesUsed(reading: Reading): readonly Violation[] {
   return collectionsOf(reading).flatMap(({ run, removals }) =>
     removals.flatMap(({ call, stay }) => {
       if (!stay) return [];
@@ -100,7 +100,7 @@ export function sparesUsed(reading: Reading): readonly Breach[] {
 }
 
 /** Safety. No image goes that this kubelet has not known for long enough. */
-export function sparesYoung(reading: Reading): readonly Breach[] {
+export function sparesYoung(reading: Reading): readonly Violation[] {
   const { minAgeMs } = thresholdsOf(reading);
   return collectionsOf(reading).flatMap(({ run, removals }) =>
     removals.flatMap(({ call, stay }) => {
@@ -117,7 +117,7 @@ export function sparesYoung(reading: Reading): readonly Breach[] {
 }
 
 /** Safety. Images go only when the disk is too full, and no more of them than it takes. */
-export function removesNoMore(reading: Reading): readonly Breach[] {
+export function removesNoMore(reading: Reading): readonly Violation[] {
   const collections = collectionsOf(reading);
   const within = new Set(collections.flatMap(({ removals }) => removals.map(({ call }) => call)));
   const stray = reading.calls.filter((call) => call.verb === 'removeImage' && !within.has(call));
@@ -147,7 +147,7 @@ export function removesNoMore(reading: Reading): readonly Breach[] {
 }
 
 /** Safety. Of images that may go, the one goes first that has not been used for longest. */
-export function longestUnusedFirst(reading: Reading): readonly Breach[] {
+export function longestUnusedFirst(reading: Reading): readonly Violation[] {
   return collectionsOf(reading).flatMap(({ run, removals }) =>
     removals.flatMap(({ call, stay }, i) => {
       if (!stay) return [];
@@ -222,7 +222,7 @@ function usersOf({ containers }: Reading, { image }: Stay) {
 }
 
 /** Owed. A collection frees enough, or says that it could not: to its caller, and in an event about the node. */
-export function freesEnough(reading: Reading): readonly Breach[] {
+export function freesEnough(reading: Reading): readonly Violation[] {
   return collectionsOf(reading).flatMap((collection) => {
     const { run, removals, usage, wantedBytes: wanted, blind } = collection;
     if (run.ended === undefined) return unfinished(reading, run);
@@ -280,7 +280,7 @@ function goal(reading: Reading, wanted: number, freedBytes: number): string {
   return `: from ${high} % in use (imageGCHighThresholdPercent) it must free down to ${low} % (imageGCLowThresholdPercent), here ${wanted} bytes, and it freed ${freedBytes}`;
 }
 
-function unfinished(reading: Reading, run: RunRead): readonly Breach[] {
+function unfinished(reading: Reading, run: RunRead): readonly Violation[] {
   const endMs = Math.min(reading.endMs, reading.lives.get(run.life)?.toMs ?? 0);
   const busy = reading.calls.filter(
     (call) => call.life === run.life && call.beganMs >= run.beganMs && call.verb === 'removeImage',
@@ -301,7 +301,7 @@ function shortfall(usage: FilesystemUsage, freedBytes: number): string {
 }
 
 /** Safety. Nothing is pulled, removed or written unless it is asked for. */
-export function quiet(reading: Reading): readonly Breach[] {
+export function quiet(reading: Reading): readonly Violation[] {
   const mutating = ['pullImage', 'writeFile', 'rename', 'mkdirAll', 'removeAll'];
   const pulls = new Set(reading.asks.flatMap((ask) => ask.pulls));
   return reading.calls.flatMap((call) => {
@@ -364,10 +364,10 @@ function nameOf({ image }: Stay): string {
   return image.repoTags[0] ?? image.id;
 }
 
-function at({ beganMs }: CallRead, message: string): Breach {
+function at({ beganMs }: CallRead, message: string): Violation {
   return { atMs: beganMs, message };
 }
 
-function end(run: RunRead, message: string): Breach {
+function end(run: RunRead, message: string): Violation {
   return { atMs: run.endedMs ?? run.beganMs, message: `${run.call} ${message}` };
 }

@@ -1,22 +1,22 @@
-import type { Breach } from '../../testing/holds.ts';
-import { answered, breach, isThrottled, podless, podlessPull, textOf } from './answers.ts';
+import type { Violation } from '../../testing/holds.ts';
+import { answered, isThrottled, podless, podlessPull, textOf, violation } from './answers.ts';
 import type { AskRead, Reading } from './reading.ts';
 
 /** The events about the images of containers. */
 
 /** Safety. The events about a container report the result of each ask, in the words that people search for. */
-export function tells(reading: Reading): readonly Breach[] {
+export function tells(reading: Reading): readonly Violation[] {
   return answered(reading).flatMap((ask) => {
     const wanted = wantedEvents(ask);
     const given = ask.events.map(({ text }) => text);
     const same = wanted.length === given.length && wanted.every((one, i) => fits(one, given[i] ?? '', ask));
     if (same) return [];
     const stray = podlessPull(reading, ask);
-    if (stray) return breach(stray.beganMs, podless(stray));
+    if (stray) return violation(stray.beganMs, podless(stray));
     const at = wanted.findIndex((one, i) => !fits(one, given[i] ?? '', ask));
     const n = at < 0 ? wanted.length : at;
     const expected = wanted[n] === undefined ? 'no event' : spelled(wanted[n], ask);
-    return breach(
+    return violation(
       ask.endedMs,
       `event ${n + 1} about the image of ${ask.pod.name} is ${given[n] === undefined ? 'missing' : `"${given[n]}"`}; expected ${expected}`,
     );

@@ -1,4 +1,4 @@
-import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
+import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import * as answers from './answers.ts';
 import * as collecting from './collecting.ts';
 import * as events from './events.ts';
@@ -8,7 +8,7 @@ import { fullName, policyOf, type Reading, readingOf } from './reading.ts';
 import * as waiting from './waiting.ts';
 
 /** What is read off one life. */
-type Check = (reading: Reading) => readonly Breach[];
+type Check = (reading: Reading) => readonly Violation[];
 
 /** @param situation what the law speaks of: "There was never …" */
 function law(check: Check, situation: string, isMet: (reading: Reading) => boolean): Law<ImagesHistory> {

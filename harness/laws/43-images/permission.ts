@@ -1,6 +1,6 @@
 import type { AuthConfig } from '../../contracts/node/cri/index.ts';
-import type { Breach } from '../../testing/holds.ts';
-import { answered, breach } from './answers.ts';
+import type { Violation } from '../../testing/holds.ts';
+import { answered, violation } from './answers.ts';
 import { isPublic } from './catalogue.ts';
 import { placeOf } from './credentials.ts';
 import { accountOf, uidOf } from './objects.ts';
@@ -104,7 +104,7 @@ function permissionsOf(reading: Reading, ask: AskRead, known: readonly Permissio
 }
 
 /** Safety. No pod runs a private image that is there, unless it could have pulled it. */
-export function verifies(reading: Reading): readonly Breach[] {
+export function verifies(reading: Reading): readonly Violation[] {
   return answered(reading).flatMap((ask) => {
     const { pod, imageRef, pulls, endedMs } = ask;
     if (imageRef === undefined || pulls.length > 0 || fullName(pod.image) === undefined) return [];
@@ -112,7 +112,7 @@ export function verifies(reading: Reading): readonly Breach[] {
     if (isPublic(fullName(pod.image) ?? '') || whyNoProof(reading, ask, inDoubt) !== undefined) return [];
     const permissions = permissionsBefore(reading, ask);
     if (whyAllowed(ask, imageRef, permissions) !== undefined) return [];
-    return breach(
+    return violation(
       endedMs,
       [
         `the manager gave ${pod.name} the private image ${pod.image} without a pull, although none of the pod's credentials has ever pulled it.`,
@@ -168,7 +168,7 @@ function whyNoProof(reading: Reading, { pod }: AskRead, pulls: readonly CallRead
 }
 
 /** Owed. What a pod may use and is there is used, and not pulled again. */
-export function trusts(reading: Reading): readonly Breach[] {
+export function trusts(reading: Reading): readonly Violation[] {
   const { scenario } = reading.history;
   // What could not be written down, or read, may be asked for again.
   const sure = scenario.faults.every(({ fault }) => fault === 'dies');
@@ -192,7 +192,7 @@ export function trusts(reading: Reading): readonly Breach[] {
     const earlier = reading.calls.filter((call) => call.verb === 'pullImage' && call.began < began);
     const why = whyNoProof(reading, ask, earlier) ?? whyAllowed(ask, stay.image.id, permissions);
     if (why === undefined) return [];
-    return breach(
+    return violation(
       first?.beganMs ?? ask.endedMs,
       [
         `the manager ${refused ? 'refused' : 'pulled again'} ${pod.image}, which is present and which ${pod.name} may use: ${why}.`,

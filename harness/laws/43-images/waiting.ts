@@ -1,5 +1,5 @@
-import type { Breach } from '../../testing/holds.ts';
-import { breach, isThrottled } from './answers.ts';
+import type { Violation } from '../../testing/holds.ts';
+import { isThrottled, violation } from './answers.ts';
 import {
   type AskRead,
   type CallRead,
@@ -58,7 +58,7 @@ function failureOf(
 }
 
 /** Safety, and owed. After each failure a pod waits twice as long, to the millisecond, and no pod waits for another's failure. */
-export function backsOff(reading: Reading): readonly Breach[] {
+export function backsOff(reading: Reading): readonly Violation[] {
   return byPod(reading).flatMap((asks) =>
     asks.flatMap((ask) => {
       const { pod, pulls, refusal, beganMs } = ask;
@@ -66,20 +66,20 @@ export function backsOff(reading: Reading): readonly Breach[] {
       const [first] = pulls;
       if (first && failure && first.beganMs < failure.fromMs + Math.min(...failure.waits)) {
         const sinceMs = first.beganMs - failure.toMs;
-        return breach(
+        return violation(
           first.beganMs,
           `the manager pulled ${pod.image} for ${pod.name} again ${sinceMs} ms after the pull had failed; its back-off is ${failure.waits.join(' or ')} ms: ${RULE}`,
         );
       }
       if (refusal?.reason !== 'ImagePullBackOff' || ask.givenUpMs !== undefined) return [];
       if (!failure)
-        return breach(
+        return violation(
           ask.endedMs,
           `the manager refused ${pod.name} with ImagePullBackOff, although no pull of ${pod.image} has failed for this pod${lastAnswer(asks, ask)}: a back-off belongs to one pod and one image, and only a failed pull begins it`,
         );
       if (beganMs < failure.toMs + Math.max(...failure.waits)) return [];
       const sinceMs = beganMs - failure.fromMs;
-      return breach(
+      return violation(
         ask.endedMs,
         `the manager still refused ${pod.name} with ImagePullBackOff ${sinceMs} ms after its pull had failed; its back-off is ${failure.waits.join(' or ')} ms: ${RULE}`,
       );
@@ -121,7 +121,7 @@ export function isInBackOff(reading: Reading, ask: AskRead): boolean {
 }
 
 /** Safety. Never more pulls at once than there may be. */
-export function withinLimit(reading: Reading): readonly Breach[] {
+export function withinLimit(reading: Reading): readonly Violation[] {
   const { serializeImagePulls = true, maxParallelImagePulls = Number.POSITIVE_INFINITY } =
     reading.history.scenario.configuration;
   const max = serializeImagePulls ? 1 : maxParallelImagePulls;
@@ -146,25 +146,25 @@ function endOf({ ended = Number.POSITIVE_INFINITY }: CallRead): number {
 }
 
 /** Owed. What needs no pull, and what is wanted no more, waits for no pull. */
-export function independent(reading: Reading): readonly Breach[] {
+export function independent(reading: Reading): readonly Violation[] {
   return reading.asks.flatMap((ask) => {
     const { pod } = ask;
     const endMs = ask.endedMs ?? Math.min(reading.endMs, reading.lives.get(ask.life)?.toMs ?? 0);
     if (ask.givenUpMs !== undefined) {
       const late = ask.pulls.find(({ began }) => began > (ask.givenUp ?? 0));
       if (late)
-        return breach(
+        return violation(
           late.beganMs,
           `the manager pulled ${pod.image} for ${pod.name}, although that pod had been deleted before (its signal was aborted)`,
         );
       if (endMs - ask.givenUpMs <= SOON_MS) return [];
-      return breach(
+      return violation(
         ask.givenUpMs + SOON_MS,
         `${pod.name} was deleted (its signal was aborted), but ensureImageExists for ${pod.image} has not ended ${SOON_MS} ms later`,
       );
     }
     if (!needsNoPull(reading, ask) || endMs - ask.beganMs <= SOON_MS) return [];
-    return breach(
+    return violation(
       ask.beganMs + SOON_MS,
       `${pod.name} needs no pull of ${pod.image}, but got no answer within ${SOON_MS} ms: only pulls may wait for other pulls`,
     );
@@ -185,7 +185,7 @@ export function needsNoPull(reading: Reading, ask: AskRead): boolean {
 }
 
 /** Owed. An ask that waits for its pull gets its turn as soon as there is one. */
-export function goesOn(reading: Reading): readonly Breach[] {
+export function goesOn(reading: Reading): readonly Violation[] {
   const { serializeImagePulls = true, maxParallelImagePulls = Number.POSITIVE_INFINITY } =
     reading.history.scenario.configuration;
   const max = serializeImagePulls ? 1 : maxParallelImagePulls;
@@ -217,7 +217,7 @@ export function goesOn(reading: Reading): readonly Breach[] {
         ({ beganMs, endedMs = Number.POSITIVE_INFINITY }) => beganMs <= fromMs && endedMs >= toMs,
       ).length;
       if (isOwn || under >= max) continue;
-      return breach(
+      return violation(
         fromMs + SOON_MS,
         `${ask.pod.name} has waited ${SOON_MS} ms for ${ask.pod.image} although a pull slot is free${lastPull(pulls, ask, fromMs)}, and nothing was called for it since`,
       );
@@ -236,7 +236,7 @@ function lastPull(pulls: readonly CallRead[], ask: AskRead, atMs: number): strin
 }
 
 /** Safety. Pulls come no faster than they may, and are refused for that only if they would. */
-export function throttled(reading: Reading): readonly Breach[] {
+export function throttled(reading: Reading): readonly Violation[] {
   const { registryPullQPS: qps = 5, registryBurst: burst = 10 } = reading.history.scenario.configuration;
   if (qps === 0) return [];
   return [...reading.lives].flatMap(([life, { fromMs }]) => {
@@ -253,13 +253,13 @@ export function throttled(reading: Reading): readonly Breach[] {
       fill(whenMs);
       const refused = ask.pulls.length === 0;
       if (refused && tokens >= 1.01)
-        return breach(
+        return violation(
           whenMs,
           `the manager refused the pull of ${ask.pod.name} with "pull QPS exceeded", although the rate limiter has tokens: ${qps} a second, burst ${burst}`,
         );
       if (refused) return [];
       if (tokens < 0.99)
-        return breach(
+        return violation(
           whenMs,
           `the manager pulled ${ask.pod.image} faster than registryPullQPS ${qps} with registryBurst ${burst} allows: the limiter has ${tokens.toFixed(2)} tokens, begins with ${burst}, gains ${qps} a second, and each pull takes 1`,
         );

@@ -1,5 +1,5 @@
 import type { Law } from '../../testing/holds.ts';
-import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { ContainerLife, LastingPod, Sighting, VolumeHistory } from './history.ts';
 import { claims } from './pod-volumes.ts';
 import type { VolumeKind } from './scenario.ts';
@@ -40,7 +40,7 @@ export const exact: Law<VolumeHistory> = ({ end }) => {
 
 /** Liveness: when all is quiet, each pod that is to run runs, and each that was to end has left the API. */
 export const ready: Law<VolumeHistory> = ({ end, journal }) =>
-  end.pods.flatMap(({ pod, isRunning }): Breach[] => {
+  end.pods.flatMap(({ pod, isRunning }): Violation[] => {
     const { name } = pod.metadata;
     const isThere = journal.some(
       ({ type, object }) => type === 'ADDED' && object.metadata.uid === pod.metadata.uid,
@@ -52,9 +52,9 @@ export const ready: Law<VolumeHistory> = ({ end, journal }) =>
 
 /** Safety: a container begins with all its volumes, whole; and of a config map all files are always of one version. */
 export const whole: Law<VolumeHistory> = ({ sightings }) =>
-  sightings.flatMap(({ atMs, container, kind, files }): Breach[] => {
+  sightings.flatMap(({ atMs, container, kind, files }): Violation[] => {
     const { pod } = container;
-    const said = (what: string): Breach[] => [
+    const said = (what: string): Violation[] => [
       { atMs, message: `in ${pod}, ${kind} ${what}: ${JSON.stringify(files)}`, object: pod },
     ];
     switch (kind) {
@@ -86,7 +86,7 @@ export const fresh: Law<VolumeHistory> = lawAbout(
       ),
   },
   ({ sightings, versions }) =>
-    firstSightings(sightings).flatMap(({ atMs, container, kind, files }): Breach[] => {
+    firstSightings(sightings).flatMap(({ atMs, container, kind, files }): Violation[] => {
       if (!container.isFirst || !config.has(kind)) return [];
       const version = versions.find(({ text }) => text === files.a);
       if (!version || version.toMs >= container.createdMs) return [];
@@ -97,7 +97,7 @@ export const fresh: Law<VolumeHistory> = lawAbout(
 
 /** Liveness: when all is quiet, config maps say in every pod what they say in the API; in part to containers that begin then. */
 export const current: Law<VolumeHistory> = ({ sightings, versions, end }) =>
-  lastSightings(sightings).flatMap(({ container, kind, files }): Breach[] => {
+  lastSightings(sightings).flatMap(({ container, kind, files }): Violation[] => {
     if (!config.has(kind)) return [];
     const text = versions.at(-1)?.text;
     if (container.endedMs < Number.POSITIVE_INFINITY || files.a === text) return [];
@@ -117,7 +117,7 @@ export const still: Law<VolumeHistory> = lawAbout(
   },
   ({ sightings }) => {
     const first = new Map<ContainerLife, string | undefined>();
-    return sightings.flatMap(({ atMs, container, kind, files }): Breach[] => {
+    return sightings.flatMap(({ atMs, container, kind, files }): Violation[] => {
       if (kind !== 'part') return [];
       if (!first.has(container)) first.set(container, files.a);
       if (first.get(container) === files.a) return [];
@@ -134,7 +134,7 @@ export const still: Law<VolumeHistory> = lawAbout(
  */
 export const keeps: Law<VolumeHistory> = ({ sightings, bootsMs, written, kept, end }) => {
   const lost = written.filter((each) => !kept.includes(each));
-  const gone = firstSightings(sightings).flatMap(({ atMs, container, kind, files }): Breach[] => {
+  const gone = firstSightings(sightings).flatMap(({ atMs, container, kind, files }): Violation[] => {
     if (container.isFirst || !['disk', 'memory', 'inline'].includes(kind)) return [];
     const hasBooted = bootsMs.some((bootMs) => bootMs >= container.createdMs && bootMs <= atMs);
     if (files.mine === container.uid || (kind === 'memory' && hasBooted)) return [];
@@ -146,7 +146,7 @@ export const keeps: Law<VolumeHistory> = ({ sightings, bootsMs, written, kept, e
 
 /** Safety: nothing is unmounted, and nothing vanishes, while a container of the pod runs. */
 export const undisturbed: Law<VolumeHistory> = ({ machine, containers, sightings }) => {
-  const unmounted = machine.flatMap(({ event, path = '', atMs }): Breach[] => {
+  const unmounted = machine.flatMap(({ event, path = '', atMs }): Violation[] => {
     const [, uid] = event === 'unmounted' ? (/\/pods\/([^/]+)\/volumes\//.exec(path) ?? []) : [];
     const running = containers.find(
       (each) => each.uid === uid && each.startedMs < atMs && atMs < each.endedMs,
@@ -155,7 +155,7 @@ export const undisturbed: Law<VolumeHistory> = ({ machine, containers, sightings
     return [{ atMs, message: `${path} was unmounted while ${running.pod} runs`, object: running.pod }];
   });
   const had = new Set<string>();
-  const vanished = sightings.flatMap(({ atMs, container, kind, files }): Breach[] => {
+  const vanished = sightings.flatMap(({ atMs, container, kind, files }): Violation[] => {
     const what = `${containers.indexOf(container)} ${kind}`;
     if (files.mine !== undefined) had.add(what);
     if (files.mine !== undefined || !had.has(what)) return [];
@@ -169,7 +169,7 @@ export const undisturbed: Law<VolumeHistory> = ({ machine, containers, sightings
 export const inUse: Law<VolumeHistory> = lawAbout(
   { name: 'a volume in use', isMet: ({ reports }) => reports.some(({ used }) => used.length > 0) },
   ({ reports }) =>
-    reports.flatMap(({ atMs, reported, used }): Breach[] => {
+    reports.flatMap(({ atMs, reported, used }): Violation[] => {
       const missing = reported === undefined ? [] : used.filter((volume) => !reported.includes(volume));
       return missing.map((volume) => ({ atMs, message: `${volume} is in use, and is not said to be` }));
     }),
@@ -190,7 +190,7 @@ export const released: Law<VolumeHistory> = lawAbout(
  */
 export const inTurn: Law<VolumeHistory> = ({ trace }) => {
   let isStaged = false;
-  return trace.flatMap(({ atMs, verb, object, outcome = '' }): Breach[] => {
+  return trace.flatMap(({ atMs, verb, object, outcome = '' }): Violation[] => {
     if (verb === 'start') isStaged = false;
     if (verb === 'nodeUnstageVolume') isStaged = false;
     const twice = verb === 'nodeStageVolume' && isStaged;

@@ -21,21 +21,21 @@ export function given(
   const asked = `ADD ${container} requested ${asksFor.join(' and ')}`;
   const missing = asksFor.find((each) => !addresses.some((address) => fileOf(address) === each));
   if (missing !== undefined)
-    books.breach(
+    books.violation(
       'asked',
       `${asked}, but returned ${addresses.join(', ')} without ${missing}; it must return each requested address or fail`,
     );
   if (before.kind !== 'held') return;
   const again = before.addresses.find((each) => addresses.includes(each));
   if (again !== undefined)
-    books.breach(
+    books.violation(
       'asked',
       `${asked} and returned ${again}, which ${container} has already: it must fail with "requested IP address ${fileOf(again)} is not available"`,
     );
   for (const { addresses: own } of plan.sets.filter((set) => !asksFor.some((each) => lies(set, each)))) {
     const held = before.addresses.find((each) => own.includes(each));
     if (held !== undefined)
-      books.breach(
+      books.violation(
         'asked',
         `${asked} and returned ${addresses.join(', ')}, although ${container} already has ${held} of a set from which it requested nothing: fail with "duplicate allocation"`,
       );
@@ -63,7 +63,7 @@ export function denied(
   const expected = words.map((each) => `"${each}"`).join(' or ');
   const wanted = words.length > 0 ? `expected ${expected}` : 'but each of them is free';
   const why = gateway === undefined ? '' : `. ${gateway} is a gateway, which no container may get`;
-  books.breach(
+  books.violation(
     'asked',
     `ADD ${container} requested ${asksFor.join(' and ')} and failed with "${failed}"; ${wanted}${why}`,
   );

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cniCodes } from '../../node/cni/skel.ts';
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { denied, given } from './asked.ts';
 import { misconfigured, told } from './configured.ts';
 import { answerOf, type Said, sayAnswer } from './drawn.ts';
@@ -36,9 +36,9 @@ export interface Account {
 
 /** Follows a history, entry by entry, and notes where a law is broken. */
 export class Books {
-  readonly breaches = new Map<LawName, Breach[]>();
+  readonly violations = new Map<LawName, Violation[]>();
   readonly met = new Set<LawName>();
-  inVain: Breach | undefined;
+  inVain: Violation | undefined;
   readonly #accounts: readonly Account[];
   #atMs = 0;
   #full = false;
@@ -104,7 +104,7 @@ export class Books {
             for (const flight of ledger.flights.values()) flight.faulty = true;
         break;
       case 'stuck':
-        this.breach(
+        this.violation(
           'answers',
           `${sayRunOf(entry.run)} never ends: it waits for something that never happens`,
         );
@@ -115,10 +115,10 @@ export class Books {
     }
   }
 
-  breach(law: LawName, message: string): void {
-    const known = this.breaches.get(law);
+  violation(law: LawName, message: string): void {
+    const known = this.violations.get(law);
     if (known) known.push({ atMs: this.#atMs, message });
-    else this.breaches.set(law, [{ atMs: this.#atMs, message }]);
+    else this.violations.set(law, [{ atMs: this.#atMs, message }]);
   }
 
   #begin(run: Run, account: Account): void {
@@ -176,7 +176,7 @@ export class Books {
       case 'GC':
         if (run.valid) this.#collected(flight, account, failed);
         else if (said.code !== cniCodes.invalidNetworkConfig)
-          this.breach(
+          this.violation(
             'collects',
             `a GC without cni.dev/valid-attachments ended with ${failed ?? 'success'}; expected code 7`,
           );
@@ -197,32 +197,32 @@ export class Books {
     const addresses = ips.map(({ address = '' }) => address);
     this.met.add('usable');
     if (ips.length !== plan.sets.length)
-      this.breach(
+      this.violation(
         'usable',
         `ADD ${container} returned ${ips.length} addresses; expected one from each of the ${plan.sets.length} range sets`,
       );
     if (!isDeepStrictEqual(routes, ROUTES))
-      this.breach(
+      this.violation(
         'usable',
         `ADD ${container} returned the routes ${JSON.stringify(routes)}; expected ${JSON.stringify(ROUTES)}`,
       );
     if (interfaces.length > 0)
-      this.breach('usable', `ADD ${container} returned interfaces, but an IPAM plugin creates none`);
+      this.violation('usable', `ADD ${container} returned interfaces, but an IPAM plugin creates none`);
     for (const [i, { address = '', gateway }] of ips.entries()) {
       const set = plan.sets[i];
       const at = set?.addresses.indexOf(address) ?? -1;
       if (set && address === '')
-        this.breach(
+        this.violation(
           'usable',
           `ADD ${container} returned no address for range set ${i} (${sayFree(flight, set)})`,
         );
       else if (at < 0)
-        this.breach(
+        this.violation(
           'usable',
           `ADD ${container} returned ${address}; expected one of ${set?.addresses.join(', ')}`,
         );
       else if (gateway !== set?.gateways[at])
-        this.breach(
+        this.violation(
           'usable',
           `ADD ${container} returned ${address} with the gateway ${gateway}; expected ${set?.gateways[at]}`,
         );
@@ -233,7 +233,7 @@ export class Books {
       const twice = theirs.find((address) => addresses.includes(address));
       const set = plan.sets.find((each) => twice && each.addresses.includes(twice));
       if (twice)
-        this.breach(
+        this.violation(
           'unique',
           `ADD ${container} returned ${twice}, which ${other} still has${set ? ` (${sayFree(flight, set)})` : ''}`,
         );
@@ -242,7 +242,7 @@ export class Books {
     const own = ownOf(before, plan);
     if (own && asksFor === undefined) {
       this.met.add('refuses');
-      this.breach(
+      this.violation(
         'refuses',
         `a second ADD ${container} returned ${addresses.join(', ')}, although ${container} already has ${own.addresses.join(', ')}; it must fail with "duplicate allocation is not allowed"`,
       );
@@ -253,7 +253,7 @@ export class Books {
         const first = round.jumped(flight, i, address);
         if ([...ledger.containers.values()].some(({ since }) => since)) this.met.add('fair');
         if (first)
-          this.breach(
+          this.violation(
             'fair',
             `ADD ${container} returned ${address}, although ${first} is free and comes first after the last reserved address, which last_reserved_ip.${i} keeps`,
           );
@@ -296,7 +296,7 @@ export class Books {
           `failed to allocate for range ${own.set}: ${fileOf(each)} has been allocated to ${containerID}, duplicate allocation is not allowed`,
       );
       if (!faulty && (!wanted.includes(msg) || code !== 999))
-        this.breach(
+        this.violation(
           'refuses',
           `a second ADD ${container} failed with "${failed}"; expected "code 999: ${wanted[0]}"`,
         );
@@ -308,13 +308,13 @@ export class Books {
       if (wholly) this.met.add('full');
       const wanted = `no IP addresses available in range set: ${set.said}`;
       if (why !== wanted || code !== 999)
-        this.breach(
+        this.violation(
           'full',
           `ADD ${container} failed with "${failed}"; expected "code 999: failed to allocate for range ${index}: ${wanted}"`,
         );
       const taken = possiblyTaken(flight, set, this.#hasAsked);
       if (taken < set.addresses.length)
-        this.breach(
+        this.violation(
           'serves',
           `ADD ${container} reported that ${set.said} is full, but at least ${set.addresses.length - taken} of its ${set.addresses.length} addresses must be free${holders(ledger, set)}${sayUnused(flight, set)}`,
         );
@@ -322,12 +322,12 @@ export class Books {
     }
     if (faulty) return;
     if (wholly)
-      this.breach(
+      this.violation(
         'full',
         `ADD ${container} failed with "${failed}", although ${wholly.said} is full: that must be the error`,
       );
     else
-      this.breach(
+      this.violation(
         'serves',
         `ADD ${container} must succeed, but failed with "${failed}"${sayVanished(failed)}`,
       );
@@ -337,7 +337,7 @@ export class Books {
     this.met.add('releases');
     if (failed !== undefined) {
       if (!faulty || ledger.isMade)
-        this.breach('releases', `DEL ${run.container} must succeed, but failed with "${failed}"`);
+        this.violation('releases', `DEL ${run.container} must succeed, but failed with "${failed}"`);
       return;
     }
     ledger.free(run.container, 'DEL');
@@ -346,7 +346,8 @@ export class Books {
   #collected({ run, faulty }: Flight, account: Account, failed: string | undefined): void {
     const { ledger } = account;
     if (failed !== undefined) {
-      if (!faulty || ledger.isMade) this.breach('collects', `GC must succeed, but failed with "${failed}"`);
+      if (!faulty || ledger.isMade)
+        this.violation('collects', `GC must succeed, but failed with "${failed}"`);
       return;
     }
     account.collected = run;
@@ -366,15 +367,16 @@ export class Books {
     if (before.kind === 'held' && !faulty) {
       this.met.add('checks');
       if (failed)
-        this.breach(
+        this.violation(
           'checks',
           `CHECK ${container} failed with "${failed}", although the container has ${before.addresses.join(', ')}`,
         );
     }
     if (before.kind !== 'free' || faulty) return;
-    if (!failed) this.breach('checks', `CHECK ${container} succeeded, although the container has no address`);
+    if (!failed)
+      this.violation('checks', `CHECK ${container} succeeded, although the container has no address`);
     else if (msg !== wanted || code !== 999)
-      this.breach('checks', `CHECK ${container} failed with "${failed}"; expected "code 999: ${wanted}"`);
+      this.violation('checks', `CHECK ${container} failed with "${failed}"; expected "code 999: ${wanted}"`);
   }
 }
 

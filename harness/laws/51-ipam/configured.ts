@@ -16,7 +16,7 @@ export function misconfigured(
   round.endAdd(undefined);
   ledger.free(container, 'ADD');
   if (code !== cniCodes.internal || !msg.includes(refused))
-    books.breach(
+    books.violation(
       'usable',
       `ADD ${container} in ${plan.name} ended with ${failed ?? 'success'}, but its ranges ${rangesOf(plan)} are invalid; expected "code 999: … ${refused}"`,
     );
@@ -33,7 +33,7 @@ export function told(
   if (flight.faulty) return;
   if (plan.blocked) {
     if (code !== cniCodes.pluginNotAvailable || !msg.includes('not a directory'))
-      books.breach(
+      books.violation(
         'ready',
         `STATUS ended with ${failed ?? 'success'}; a file is where the directory should be, so expected "code 50: … not a directory"`,
       );
@@ -41,7 +41,7 @@ export function told(
   }
   if (plan.refused !== undefined) {
     if (code !== cniCodes.pluginNotAvailable || !msg.includes(plan.refused))
-      books.breach(
+      books.violation(
         'ready',
         `STATUS ended with ${failed ?? 'success'}, but the ranges ${rangesOf(plan)} are invalid; expected "code 50: … ${plan.refused}"`,
       );
@@ -52,10 +52,10 @@ export function told(
   if (full) books.met.add('ready');
   const words = plan.sets.map(({ said }) => `no IP addresses available in range set: ${said}`);
   if (full && (code !== cniCodes.pluginNotAvailable || !words.includes(msg)))
-    books.breach(
+    books.violation(
       'ready',
       `STATUS ended with ${failed ?? 'success'}; expected "code 50: no IP addresses available in range set: ${full.said}"`,
     );
   if (hasRoom && failed)
-    books.breach('ready', `STATUS failed with "${failed}", although each range set has a free address`);
+    books.violation('ready', `STATUS failed with "${failed}", although each range set has a free address`);
 }

@@ -10,7 +10,7 @@ function law(name: LawName, situation: string): Law<IpamHistory> {
       isMet: (history) => readingOf(history).met.has(name),
       inVain: (history) => readingOf(history).inVain,
     },
-    (history) => readingOf(history).breaches.get(name) ?? [],
+    (history) => readingOf(history).violations.get(name) ?? [],
   );
 }
 

@@ -34,7 +34,10 @@ export function onDisk(books: Books, accounts: readonly Account[], disk: readonl
 function modes(books: Books, { plan }: Account, directory: Directory): void {
   for (const [name, { mode }] of Object.entries(directory)) {
     if ((isAddress(name) || isLast(name)) && mode !== 0o600)
-      books.breach('kept', `${directoryOf(plan)}/${name} has the mode 0o${mode.toString(8)}; expected 0o600`);
+      books.violation(
+        'kept',
+        `${directoryOf(plan)}/${name} has the mode 0o${mode.toString(8)}; expected 0o600`,
+      );
   }
 }
 
@@ -45,7 +48,7 @@ function littered(books: Books, account: Account, files: Readonly<Record<string,
   );
   const more = litter.find((name) => !account.litter.includes(name));
   if (more !== undefined && !account.mayLitter)
-    books.breach(
+    books.violation(
       account.blamed,
       isAddress(more)
         ? `${directoryOf(account.plan)}/${more} exists without an owner, although no process died: an ADD whose write fails must remove the file`
@@ -66,7 +69,10 @@ function apart(
   const names = new Set([...Object.keys(disk), ...Object.keys(files)]);
   const changed = [...names].find((name) => disk[name] !== files[name]);
   if (changed !== undefined)
-    books.breach('apart', `${directoryOf(plan)}/${changed} changed, although no command ran in this network`);
+    books.violation(
+      'apart',
+      `${directoryOf(plan)}/${changed} changed, although no command ran in this network`,
+    );
 }
 
 /** A command that only looks leaves reservations, and what was last, as they are. What died processes left it may sweep. */
@@ -78,7 +84,7 @@ function unchanged(
   const names = Object.keys({ ...disk, ...files }).filter((name) => isAddress(name) || isLast(name));
   const changed = names.find((name) => (disk[name] ?? '') !== (files[name] ?? ''));
   if (changed !== undefined)
-    books.breach(
+    books.violation(
       onlyLooked,
       `${directoryOf(plan)}/${changed} ${say(files[changed])} now; before, it contained ${JSON.stringify(disk[changed])}. Only ADD, DEL and GC may change files`,
     );
@@ -94,7 +100,7 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
     for (const address of addresses) {
       const text = files[fileOf(address)];
       if (text !== textOf(container))
-        books.breach(
+        books.violation(
           'kept',
           `${container} has ${address}, but its file ${directoryOf(plan)}/${fileOf(address)} ${say(text)}; the file must name the container ID and the interface`,
         );
@@ -105,7 +111,7 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
     if (!isAddress(name) || text === '') continue;
     const owner = known.get(text);
     if (!owner) {
-      books.breach(
+      books.violation(
         'kept',
         `${directoryOf(plan)}/${name} ${say(text)}, which names no container and interface`,
       );
@@ -114,25 +120,28 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
     const { container, standing } = owner;
     const path = `${directoryOf(plan)}/${name}`;
     if (standing.kind === 'held' && !standing.addresses.some((address) => fileOf(address) === name))
-      books.breach(
+      books.violation(
         'releases',
         `${path} still names ${container}, which now has ${standing.addresses.join(', ')}`,
       );
     if (standing.kind !== 'free') continue;
     if (standing.since === 'ADD')
-      books.breach(
+      books.violation(
         'undoes',
         `ADD ${container} failed, but left ${path}: release the addresses that a failed ADD has reserved`,
       );
     else if (standing.since === 'GC')
-      books.breach('collects', `GC left ${path} of ${container}, which is not among the valid attachments`);
-    else books.breach('releases', `DEL ${container} succeeded, but left ${path}`);
+      books.violation(
+        'collects',
+        `GC left ${path} of ${container}, which is not among the valid attachments`,
+      );
+    else books.violation('releases', `DEL ${container} succeeded, but left ${path}`);
   }
   for (const [i, last] of round.last.entries()) {
     if (last === undefined || last === 'none') continue;
     const text = files[`last_reserved_ip.${i}`];
     if (text !== fileOf(last))
-      books.breach(
+      books.violation(
         'kept',
         `${fileOf(last)} is the last reserved address, but ${directoryOf(plan)}/last_reserved_ip.${i} ${say(text)}`,
       );
@@ -151,7 +160,7 @@ function collected(
     const owner = valid.get(text);
     const isHeld = owner !== undefined && ledger.standing(owner).kind !== 'free';
     if (isAddress(name) && isHeld) continue;
-    books.breach(
+    books.violation(
       'collects',
       `after GC, ${directoryOf(plan)}/${name} still exists and ${say(text)}; GC must remove files that name no valid attachment, and temporary files of crashed processes`,
     );

@@ -1,4 +1,4 @@
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 import { Books } from './books.ts';
 import type { IpamHistory } from './history.ts';
 
@@ -22,11 +22,11 @@ export type LawName =
 
 /** What a history says of all laws. */
 export interface Reading {
-  readonly breaches: ReadonlyMap<LawName, readonly Breach[]>;
+  readonly violations: ReadonlyMap<LawName, readonly Violation[]>;
   /** The laws whose situation came. */
   readonly met: ReadonlySet<LawName>;
   /** The first ADD that failed with nothing in its way. */
-  readonly inVain: Breach | undefined;
+  readonly inVain: Violation | undefined;
 }
 
 const readings = new WeakMap<IpamHistory, Reading>();

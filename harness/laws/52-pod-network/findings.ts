@@ -1,4 +1,4 @@
-import type { Breach } from '../../testing/holds.ts';
+import type { Violation } from '../../testing/holds.ts';
 
 /** The laws of a network of pods, by the names that their tests have. */
 export type LawName =
@@ -23,7 +23,7 @@ export type LawName =
 
 /** What is found out about one life: where laws are broken, and which of them had something to look at. */
 export class Findings {
-  readonly #breaches = new Map<LawName, Breach[]>();
+  readonly #violations = new Map<LawName, Violation[]>();
   readonly #met = new Set<LawName>();
   readonly #nowMs: () => number;
 
@@ -37,12 +37,12 @@ export class Findings {
   }
 
   break(law: LawName, message: string): void {
-    const breach: Breach = { atMs: this.#nowMs(), message };
-    this.#breaches.set(law, [...this.breachesOf(law), breach]);
+    const violation: Violation = { atMs: this.#nowMs(), message };
+    this.#violations.set(law, [...this.violationsOf(law), violation]);
   }
 
-  breachesOf(law: LawName): readonly Breach[] {
-    return this.#breaches.get(law) ?? [];
+  violationsOf(law: LawName): readonly Violation[] {
+    return this.#violations.get(law) ?? [];
   }
 
   hasMet(law: LawName): boolean {

@@ -5,7 +5,7 @@ import type { PodNetworkHistory } from './history.ts';
 /** @param situation what the law speaks of: "There was never …" */
 function law(name: LawName, situation: string): Law<PodNetworkHistory> {
   return lawAbout({ name: situation, isMet: ({ findings }) => findings.hasMet(name) }, ({ findings }) =>
-    findings.breachesOf(name),
+    findings.violationsOf(name),
   );
 }
 

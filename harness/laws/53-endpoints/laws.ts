@@ -1,7 +1,7 @@
 import type { EndpointSlice, Endpoints } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
+import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import type { EndpointsHistory } from './history.ts';
 import { ENDPOINTS, MAX_ENDPOINTS_PER_SLICE, SLICES } from './step.ts';
 
@@ -25,9 +25,9 @@ export const bounded: Law<EndpointsHistory> = (history) =>
     const twice = keys.find((key, i) => keys.indexOf(key) < i);
     return [
       ...(endpoints.length > MAX_ENDPOINTS_PER_SLICE
-        ? [breach(entry, `holds ${endpoints.length} endpoints`)]
+        ? [violation(entry, `holds ${endpoints.length} endpoints`)]
         : []),
-      ...(twice === undefined ? [] : [breach(entry, `holds ${twice} twice`)]),
+      ...(twice === undefined ? [] : [violation(entry, `holds ${twice} twice`)]),
     ];
   });
 
@@ -47,7 +47,7 @@ export const truthful: Law<EndpointsHistory> = (history) =>
           conditions?.serving === isReady(pod) &&
           conditions.terminating === (pod.metadata.deletionTimestamp !== undefined),
       );
-      return isTrue ? [] : [breach(entry, `says of ${targetRef?.name} what it has not been since`)];
+      return isTrue ? [] : [violation(entry, `says of ${targetRef?.name} what it has not been since`)];
     });
   });
 
@@ -56,7 +56,7 @@ export const meaningful: Law<EndpointsHistory> = (history) =>
   [...sliceWrites(history), ...endpointsWrites(history)].flatMap((entry) => {
     if (entry.type !== 'MODIFIED' || !entry.previous) return [];
     return said(entry.object) === said(entry.previous)
-      ? [breach(entry, 'is written, and says what it said')]
+      ? [violation(entry, 'is written, and says what it said')]
       : [];
   });
 
@@ -69,7 +69,7 @@ export const quiet: Law<EndpointsHistory> = ({ restedMs, journal, epilogue }) =>
       ({ actor, resource, atMs }) =>
         isAboutEndpoints(resource.plural, actor) && atMs > restedMs + LATE_MS && atMs < until,
     )
-    .map((entry) => breach(entry, 'is written, though everything was as it should be'));
+    .map((entry) => violation(entry, 'is written, though everything was as it should be'));
 };
 
 /** What had begun before the rest may still be under way. */
@@ -83,7 +83,7 @@ export const sparing: Law<EndpointsHistory> = lawAbout(
     const since = journal.filter(
       ({ atMs, actor, resource }) => atMs >= epilogue.fromMs && isAboutEndpoints(resource.plural, actor),
     );
-    return (['endpointslices', 'endpoints'] as const).flatMap((plural): Breach[] => {
+    return (['endpointslices', 'endpoints'] as const).flatMap((plural): Violation[] => {
       const writes = since.filter(({ resource }) => resource.plural === plural);
       if (writes.length <= epilogue.services) return [];
       const message = `${writes.length} writes of ${plural} for one change of ${epilogue.pod}, which ${epilogue.services} Services show`;
@@ -116,7 +116,7 @@ function said(object: EndpointSlice | Endpoints): string {
   return JSON.stringify([metadata.labels, content]);
 }
 
-function breach({ atMs, object }: Pick<JournalEntry, 'atMs' | 'object'>, what: string): Breach {
+function violation({ atMs, object }: Pick<JournalEntry, 'atMs' | 'object'>, what: string): Violation {
   const { name } = object.metadata;
   return { atMs, message: `${object.kind} ${name} ${what}`, object: name };
 }

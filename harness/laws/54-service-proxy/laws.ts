@@ -1,4 +1,4 @@
-import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
+import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import type { Look, ProxyHistory } from './history.ts';
 import { podIPs } from './network.ts';
 import { addressesOf, answerTo, type Question, type ServiceState } from './oracle.ts';
@@ -17,18 +17,18 @@ export const undisturbed: Law<ProxyHistory> = lawAbout(
   ({ looks }) => looks.filter(({ during }) => during === 'trouble').flatMap(wrongIn),
 );
 
-function wrongIn({ atMs, states, sightings }: Look): readonly Breach[] {
-  return sightings.flatMap(({ question, outcomes }): Breach[] => {
+function wrongIn({ atMs, states, sightings }: Look): readonly Violation[] {
+  return sightings.flatMap(({ question, outcomes }): Violation[] => {
     const answer = answerTo(question, stateOf(question, states));
     const reached = [...new Set(outcomes.flatMap(({ reached: ip }) => ip ?? []))].sort();
     const wanted = [...answer.endpoints].sort();
     const isLost = wanted.length > 0 && outcomes.some(({ reached: ip }) => ip === undefined);
     if (String(reached) !== String(wanted) || isLost) {
       const really = [...reached, ...(isLost ? ['nowhere'] : [])].join(', ') || 'nowhere';
-      return [breach(atMs, question, `leads to ${really}, and not to ${wanted.join(', ') || 'nothing'}`)];
+      return [violation(atMs, question, `leads to ${really}, and not to ${wanted.join(', ') || 'nothing'}`)];
     }
     if (answer.isRefused && outcomes.some(({ isRefused }) => !isRefused)) {
-      return [breach(atMs, question, 'has nothing behind it, and lets clients wait')];
+      return [violation(atMs, question, 'has nothing behind it, and lets clients wait')];
     }
     return [];
   });
@@ -37,7 +37,7 @@ function wrongIn({ atMs, states, sightings }: Look): readonly Breach[] {
 /** Safety: no connection is ever sent to what has not been usable since there was rest. */
 export const usable: Law<ProxyHistory> = ({ looks }) =>
   looks.flatMap(({ atMs, sightings, since }) =>
-    sightings.flatMap(({ question, outcomes }): Breach[] => {
+    sightings.flatMap(({ question, outcomes }): Violation[] => {
       const allowed = new Set(
         since
           .filter(({ name }) => name === question.service)
@@ -48,7 +48,7 @@ export const usable: Law<ProxyHistory> = ({ looks }) =>
           ),
       );
       const wrong = outcomes.find(({ reached }) => reached !== undefined && !allowed.has(reached));
-      return wrong ? [breach(atMs, question, `leads to ${wrong.reached}, which is no endpoint`)] : [];
+      return wrong ? [violation(atMs, question, `leads to ${wrong.reached}, which is no endpoint`)] : [];
     }),
   );
 
@@ -60,11 +60,13 @@ export const fair: Law<ProxyHistory> = lawAbout(
   },
   ({ rests }) =>
     rests.flatMap(({ atMs, chances }) =>
-      chances.flatMap(({ question, chances: found }): Breach[] => {
+      chances.flatMap(({ question, chances: found }): Violation[] => {
         const wrong = [...found].find(([, chance]) => Math.abs(chance - 1 / found.size) > TOLERANCE);
         if (!wrong) return [];
         const [ip, chance] = wrong;
-        return [breach(atMs, question, `leads to ${ip}, one of ${found.size}, with a chance of ${chance}`)];
+        return [
+          violation(atMs, question, `leads to ${ip}, one of ${found.size}, with a chance of ${chance}`),
+        ];
       }),
     ),
 );
@@ -77,7 +79,7 @@ export const seen: Law<ProxyHistory> = ({ looks, clients, nodeIPs }) =>
   looks
     .filter(({ during }) => during === 'rest')
     .flatMap(({ atMs, states, sightings }) =>
-      sightings.flatMap(({ question, outcomes }): Breach[] => {
+      sightings.flatMap(({ question, outcomes }): Violation[] => {
         const client = clients[question.place];
         const { isSeen } = answerTo(question, stateOf(question, states));
         const wrong = outcomes.find(({ reached, seenFrom }) => {
@@ -87,7 +89,7 @@ export const seen: Law<ProxyHistory> = ({ looks, clients, nodeIPs }) =>
           const isNode = question.place === 'node' || !isSeen || isItself;
           return isNode ? !nodeIPs.includes(seenFrom) : seenFrom !== client;
         });
-        return wrong ? [breach(atMs, question, `is seen from ${wrong.seenFrom} by ${wrong.reached}`)] : [];
+        return wrong ? [violation(atMs, question, `is seen from ${wrong.seenFrom} by ${wrong.reached}`)] : [];
       }),
     );
 
@@ -98,9 +100,9 @@ export const sticky: Law<ProxyHistory> = lawAbout(
     isMet: ({ rests }) => pairs(rests).some(({ isSticky, endpoints }) => isSticky && endpoints > 1),
   },
   ({ rests }) =>
-    pairs(rests).flatMap(({ atMs, question, before, after, isSticky }): Breach[] =>
+    pairs(rests).flatMap(({ atMs, question, before, after, isSticky }): Violation[] =>
       isSticky && before !== after
-        ? [breach(atMs, question, `leads to ${after}, and before to ${before}`)]
+        ? [violation(atMs, question, `leads to ${after}, and before to ${before}`)]
         : [],
     ),
 );
@@ -128,10 +130,10 @@ function pairs(rests: ProxyHistory['rests']) {
 /** Liveness: when there is rest, also a client that has been there before is sent to what is usable. */
 export const returning: Law<ProxyHistory> = ({ rests }) =>
   rests.flatMap(({ atMs, states, visits }) =>
-    visits.flatMap(({ question, reached }): Breach[] => {
+    visits.flatMap(({ question, reached }): Violation[] => {
       const { endpoints } = answerTo(question, stateOf(question, states));
       const isRight = reached === undefined ? endpoints.length === 0 : endpoints.includes(reached);
-      return isRight ? [] : [breach(atMs, question, `leads a known client to ${reached ?? 'nowhere'}`)];
+      return isRight ? [] : [violation(atMs, question, `leads a known client to ${reached ?? 'nowhere'}`)];
     }),
   );
 
@@ -146,7 +148,7 @@ export const streams: Law<ProxyHistory> = lawAbout(
       }),
   },
   ({ rests }) =>
-    rests.flatMap(({ atMs, states, stream }): Breach[] => {
+    rests.flatMap(({ atMs, states, stream }): Violation[] => {
       const dns = states.find(({ name, shape }) => name === 'dns' && shape && !shape.isInternalLocal);
       const serving = (dns?.backends ?? []).filter(({ state }) => state === 'ready' || state === 'draining');
       if (serving.length === 0) return [];
@@ -157,7 +159,7 @@ export const streams: Law<ProxyHistory> = lawAbout(
 
 /** Liveness: when there is rest, rules of others are there, no rule is there twice, and none speaks of a service or a pod that has gone. */
 export const tidy: Law<ProxyHistory> = ({ rests, foreign }) =>
-  rests.flatMap(({ atMs, rules, states }): Breach[] => {
+  rests.flatMap(({ atMs, rules, states }): Violation[] => {
     const gone = foreign.filter((rule) => !rules.includes(rule));
     const twice = rules.filter((rule, i) => rules.indexOf(rule) < i);
     const there = new Set(states.flatMap(addressesIn));
@@ -188,7 +190,7 @@ function stateOf({ service }: Question, states: readonly ServiceState[]): Servic
   return states.find(({ name }) => name === service) as ServiceState;
 }
 
-function breach(atMs: number, { service, place, frontend }: Question, message: string): Breach {
+function violation(atMs: number, { service, place, frontend }: Question, message: string): Violation {
   const { ip, port } = frontend;
   return { atMs, message: `${service} at ${ip}:${port}, asked from ${place}, ${message}`, object: service };
 }

@@ -1,5 +1,5 @@
 import type { DnsMessage } from '../../contracts/dns.ts';
-import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
+import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { type Answered, type DnsHistory, questionText } from './history.ts';
 import { NamesPast, serviceIn } from './past.ts';
 import { OUTSIDE_ADDRESS } from './world.ts';
@@ -9,7 +9,7 @@ import { sayAnswer } from './zone.ts';
 export const atRest: Law<DnsHistory> = (run) => {
   const { end, endMs } = run;
   const past = NamesPast.of(run);
-  return [...end.values()].flatMap(({ question, message, revision }): Breach[] => {
+  return [...end.values()].flatMap(({ question, message, revision }): Violation[] => {
     const expected = past.at(revision).expected(question, OUTSIDE_ADDRESS);
     const said = sayAnswer(message);
     if (said === expected) return [];
@@ -26,7 +26,7 @@ export const neverDenies: Law<DnsHistory> = lawAbout(
     isMet: (run) => run.answers.some((answered) => !answered.hasSynced && isThere(run, answered)),
   },
   (run) =>
-    run.answers.flatMap((answered): Breach[] => {
+    run.answers.flatMap((answered): Violation[] => {
       const { atMs, question, message } = answered;
       if (message?.rcode !== 'NXDOMAIN' || !isThere(run, answered)) return [];
       return [
@@ -52,7 +52,7 @@ export const steady: Law<DnsHistory> = lawAbout(
   },
   (run) => {
     const past = NamesPast.of(run);
-    return run.answers.flatMap((answered): Breach[] => {
+    return run.answers.flatMap((answered): Violation[] => {
       const { atMs, question, message, hasSynced, floor, revision } = answered;
       if (!past.isSteady(question, floor, revision)) return [];
       const zone = past.at(revision);
@@ -81,7 +81,7 @@ export const inventsNothing: Law<DnsHistory> = lawAbout(
       until.set(revision, there);
       return there;
     };
-    return run.answers.flatMap(({ atMs, question, message, revision }): Breach[] => {
+    return run.answers.flatMap(({ atMs, question, message, revision }): Violation[] => {
       const key = serviceIn(question.name);
       if (key === undefined || !message || message.answer.some(({ type }) => type === 'CNAME')) return [];
       const own = known(revision).get(key) ?? new Set();
@@ -99,18 +99,21 @@ function addressesOf({ answer, additional }: DnsMessage): readonly string[] {
 /** Safety: once it has seen everything, it never says again that it does not know. */
 export const knows: Law<DnsHistory> = (run) => {
   const synced = new Set<number>();
-  const breaches: Breach[] = [];
+  const violations: Violation[] = [];
   for (const { atMs, question, message, hasSynced, floor } of run.answers) {
     if (hasSynced) synced.add(floor);
     if (hasSynced && message?.rcode === 'SERVFAIL') {
-      breaches.push({ atMs, message: `it has seen everything, and does not know ${questionText(question)}` });
+      violations.push({
+        atMs,
+        message: `it has seen everything, and does not know ${questionText(question)}`,
+      });
     }
   }
   const last = run.answers.at(-1);
   if (last && !last.hasSynced) {
-    breaches.push({ atMs: run.endMs, message: 'in the end it has not seen everything' });
+    violations.push({ atMs: run.endMs, message: 'in the end it has not seen everything' });
   }
-  return breaches;
+  return violations;
 };
 
 /** Liveness: in the end the name of an address leads to this address, if the service is there. */
@@ -120,11 +123,11 @@ export const thereAndBack: Law<DnsHistory> = lawAbout(
     isMet: ({ end }) => [...end.values()].some(({ message }) => message?.answer[0]?.type === 'PTR'),
   },
   (run) =>
-    [...run.end.values()].flatMap(({ question, message, revision }): Breach[] => {
+    [...run.end.values()].flatMap(({ question, message, revision }): Violation[] => {
       const { end, endMs } = run;
       const zone = NamesPast.of(run).at(revision);
       const address = question.name.replace('.in-addr.arpa.', '').split('.').reverse().join('.');
-      return (message?.answer ?? []).flatMap((record): Breach[] => {
+      return (message?.answer ?? []).flatMap((record): Violation[] => {
         if (record.type !== 'PTR' || !zone.hasService(serviceIn(record.target) ?? '')) return [];
         const back = end.get(questionText({ name: record.target, type: 'A' }))?.message;
         if (back && addressesOf(back).includes(address)) return [];
@@ -142,8 +145,8 @@ export const complete: Law<DnsHistory> = lawAbout(
     isMet: ({ end }) => [...end.values()].some(({ message }) => message?.answer[0]?.type === 'SRV'),
   },
   ({ end, endMs }) =>
-    [...end.values()].flatMap(({ question, message }): Breach[] =>
-      (message?.answer ?? []).flatMap((record): Breach[] => {
+    [...end.values()].flatMap(({ question, message }): Violation[] =>
+      (message?.answer ?? []).flatMap((record): Violation[] => {
         if (record.type !== 'SRV') return [];
         const told = addressesOf({
           ...(message as DnsMessage),

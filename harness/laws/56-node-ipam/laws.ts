@@ -1,13 +1,13 @@
 import type { Node } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
+import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { BLOCKS, PROCESS } from './scenario.ts';
 import type { NodeIpamHistory } from './world.ts';
 
 /** Safety: no two nodes have the same block, ever. */
 export const disjoint: Law<NodeIpamHistory> = ({ nodes }) => {
   const has = new Map<string, string>();
-  return nodes.flatMap((entry): Breach[] => {
+  return nodes.flatMap((entry): Violation[] => {
     const { name } = entry.object.metadata;
     if (entry.type === 'DELETED') {
       has.delete(name);
@@ -17,17 +17,17 @@ export const disjoint: Law<NodeIpamHistory> = ({ nodes }) => {
     if (!podCIDR || has.get(name) === podCIDR) return [];
     const other = [...has].find(([, cidr]) => cidr === podCIDR)?.[0];
     has.set(name, podCIDR);
-    return other === undefined ? [] : [breach(entry, `gets ${podCIDR}, which ${other} has`)];
+    return other === undefined ? [] : [violation(entry, `gets ${podCIDR}, which ${other} has`)];
   });
 };
 
 /** Safety: a node gets one block of the range, whole, and `podCIDRs` says the same. */
 export const wholeBlocks: Law<NodeIpamHistory> = ({ nodes }) =>
-  given(nodes).flatMap((entry): Breach[] => {
+  given(nodes).flatMap((entry): Violation[] => {
     const { podCIDR = '', podCIDRs = [] } = entry.object.spec;
     const [, block] = /^10\.244\.(\d)\.0\/24$/.exec(podCIDR) ?? [];
     if (block !== undefined && Number(block) < BLOCKS && podCIDRs.join() === podCIDR) return [];
-    return [breach(entry, `gets ${podCIDRs.join(' and ')}, which is no block of the range`)];
+    return [violation(entry, `gets ${podCIDRs.join(' and ')}, which is no block of the range`)];
   });
 
 /** Liveness: in the end each node has a block, unless there are too few. */
@@ -47,12 +47,15 @@ export const last: Law<NodeIpamHistory> = lawAbout(
     isMet: (history) => twice(history).length > 0,
   },
   (history) =>
-    twice(history).flatMap(({ before, entry }): Breach[] => {
+    twice(history).flatMap(({ before, entry }): Violation[] => {
       const had = new Set([...heldSince(history, before, entry), ...triedSince(history, before, entry)]);
       if (had.size === BLOCKS) return [];
       const { podCIDR } = entry.object.spec;
       return [
-        breach(entry, `gets ${podCIDR} again, and only ${had.size} of ${BLOCKS} blocks have been had since`),
+        violation(
+          entry,
+          `gets ${podCIDR} again, and only ${had.size} of ${BLOCKS} blocks have been had since`,
+        ),
       ];
     }),
 );
@@ -91,7 +94,7 @@ export const quiet: Law<NodeIpamHistory> = ({ restedMs, nodes }) =>
     ? []
     : nodes
         .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS)
-        .map((entry) => breach(entry, 'is written, though everything was as it should be'));
+        .map((entry) => violation(entry, 'is written, though everything was as it should be'));
 
 /** What had begun before the rest may still be under way. */
 const LATE_MS = 1_000;
@@ -121,7 +124,7 @@ function given(nodes: readonly JournalEntry<Node>[]): readonly JournalEntry<Node
   );
 }
 
-function breach({ atMs, object }: JournalEntry<Node>, what: string): Breach {
+function violation({ atMs, object }: JournalEntry<Node>, what: string): Violation {
   const { name } = object.metadata;
   return { atMs, message: `${name} ${what}`, object: name };
 }

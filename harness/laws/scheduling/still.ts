@@ -4,7 +4,7 @@ import { described } from '../../testing/telling.ts';
 
 /** One input of one of several laws about the same subject. */
 interface Case<S> {
-  breach(subject: S): string | undefined;
+  violation(subject: S): string | undefined;
 }
 
 /** Cases of one law, as many as it has runs. */
@@ -13,12 +13,12 @@ export interface Part<S> {
   readonly cases: fc.Arbitrary<Case<S>>;
 }
 
-/** A law as a part of {@link still}: a breach begins with its name. */
-export function part<S, T>(name: string, { inputs, runs = 1, breach }: PureLaw<S, T>): Part<S> {
+/** A law as a part of {@link still}: a violation begins with its name. */
+export function part<S, T>(name: string, { inputs, runs = 1, violation }: PureLaw<S, T>): Part<S> {
   const cases = inputs.map((input): Case<S> => {
     const one: Case<S> = {
-      breach(subject) {
-        const broken = breach(subject, input);
+      violation(subject) {
+        const broken = violation(subject, input);
         return broken === undefined ? undefined : `${name}: ${broken}`;
       },
     };
@@ -32,6 +32,6 @@ export function still<S>(parts: readonly Part<S>[]): PureLaw<S, Case<S>> {
   return {
     inputs: fc.oneof(...parts.map(({ runs, cases }) => ({ weight: runs, arbitrary: cases }))),
     runs: parts.reduce((sum, { runs }) => sum + runs, 0),
-    breach: (subject, one) => one.breach(subject),
+    violation: (subject, one) => one.violation(subject),
   };
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { type JournalEntry, momentsOf } from '../../cluster/journal.ts';
-import type { Breach, Law } from '../holds.ts';
+import type { Law, Violation } from '../holds.ts';
 
 /**
  * The oracle of a kata: the pending obligations of a component in a snapshot. Each is a phrase that follows "has still
@@ -21,7 +21,7 @@ export function owesNothing<R, S>(
 ): Law<R> {
   return (run) => {
     const { atMs, scene } = end(run);
-    return dues(scene).map((due): Breach => ({ atMs, message: `it has still to ${due}, and will not` }));
+    return dues(scene).map((due): Violation => ({ atMs, message: `it has still to ${due}, and will not` }));
   };
 }
 
@@ -77,14 +77,14 @@ export function isPrompt<R, S>(
   sceneAt: (silence: Silence, nowMs: number, run: R) => S,
 ): Law<R> {
   return (run) => {
-    const breaches: Breach[] = [];
+    const violations: Violation[] = [];
     for (const silence of silences(run)) {
       const { fromMs, toMs } = silence;
       for (const due of dues(sceneAt(silence, toMs - withinMs, run))) {
         const forMs = Math.round(toMs - fromMs);
-        breaches.push({ atMs: toMs, message: `nothing happened for ${forMs} ms, and it did not ${due}` });
+        violations.push({ atMs: toMs, message: `nothing happened for ${forMs} ms, and it did not ${due}` });
       }
     }
-    return breaches;
+    return violations;
   };
 }

@@ -10,12 +10,12 @@ describe('In a cluster', () => {
     ['cri-o', 3],
     ['cri-dockerd', 6],
   ] as const)('a kubelet that dies at any of its calls keeps all laws, on %s', async (profile, from) => {
-    const { breaches, boundaries } = await crashAtBoundaries(kubelet, components, {
+    const { violations, boundaries } = await crashAtBoundaries(kubelet, components, {
       profile,
       every: 9,
       from,
     });
-    expect(breaches).toEqual([]);
+    expect(violations).toEqual([]);
     expect(boundaries).toBeGreaterThan(10);
   });
 });

@@ -3,7 +3,7 @@ import { deepEqual } from '../../../api/freeze.ts';
 import type { Node } from '../../../api/objects.ts';
 import type { JournalEntry } from '../../../cluster/journal.ts';
 import type { NodePressure } from '../../../kubelet/node/index.ts';
-import { type Breach, type Law as LawOf, lawAbout } from '../../../testing/holds.ts';
+import { type Law as LawOf, lawAbout, type Violation } from '../../../testing/holds.ts';
 import { NODE, PROCESS } from '../scenario.ts';
 import type { NodeHistory, Truth } from './history.ts';
 
@@ -114,7 +114,7 @@ export const truthful: Law = (history) => {
         : 'the node is under no pressure';
     return errorsOf(now).join('; ') || 'the runtime and the network are ready';
   };
-  const breaches: Breach[] = wrong.map(([type, status]) => ({
+  const violations: Violation[] = wrong.map(([type, status]) => ({
     atMs: stoppedMs,
     message: `in the end the condition ${type} of the Node is ${said.get(type) ?? 'absent'}; expected ${status}, because ${why(type)}`,
     object: NODE,
@@ -122,20 +122,20 @@ export const truthful: Law = (history) => {
   const ready = node.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
   const untold = errorsOf(now).filter((error) => !ready.includes(error));
   if (untold.length > 0) {
-    breaches.push({
+    violations.push({
       atMs: stoppedMs,
       message: `the message of Ready lacks ${untold.map((error) => `"${error}"`).join(' and ')}`,
       object: NODE,
     });
   }
   if (node.metadata.labels?.['kubernetes.io/hostname'] !== NODE && isRegistered(history)) {
-    breaches.push({
+    violations.push({
       atMs: stoppedMs,
       message: 'the Node lacks the label kubernetes.io/hostname',
       object: NODE,
     });
   }
-  return breaches;
+  return violations;
 };
 
 /** A status that says nothing new is written seldom. */
