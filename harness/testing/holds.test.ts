@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noteCaught } from '../contracts/caught.ts';
 import { NotImplemented, todo } from '../contracts/todo.ts';
-import { holds, lawAbout, type Road, type Run, remembering } from './holds.ts';
+import { holds, lawAbout, type Run, remembering, type Workload } from './holds.ts';
 import { defaultRuns, takeEvidence } from './property.ts';
 
 interface Sum extends Run {
@@ -14,7 +14,7 @@ const live = async (numbers: readonly number[]): Promise<Sum> => {
   return { sum, hash: String(sum), timeline: () => [] };
 };
 const digits = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 });
-const road = (name: string, min: number, runs?: number): Road<number[]> => ({
+const workload = (name: string, min: number, runs?: number): Workload<number[]> => ({
   name,
   scenarios: fc.array(fc.integer({ min, max: min + 9 }), { minLength: 1, maxLength: 4 }),
   ...(runs === undefined ? {} : { runs }),
@@ -31,8 +31,8 @@ describe('A law', () => {
   test('holds over any scenarios', () => holds(isSmall, digits, live));
 
   test('is checked in each scenario class, and a failure names the class', async () => {
-    await holds(isSmall, [road('small', 0), road('larger', 100)], live);
-    await expect(holds(isSmall, [road('small', 0), road('huge', 1_000)], live)).rejects.toThrow(
+    await holds(isSmall, [workload('small', 0), workload('larger', 100)], live);
+    await expect(holds(isSmall, [workload('small', 0), workload('huge', 1_000)], live)).rejects.toThrow(
       /Scenario "huge", at 0 ms: 1000 is large/,
     );
   });
@@ -44,7 +44,7 @@ describe('A law', () => {
       return live(numbers);
     };
     const { numRuns = 100 } = fc.readConfigureGlobal();
-    await holds(() => [], [road('often', 0, 50), road('seldom', 100)], counted);
+    await holds(() => [], [workload('often', 0, 50), workload('seldom', 100)], counted);
     expect(gone).toEqual({ often: Math.ceil(numRuns / 2), seldom: Math.ceil((6 * numRuns) / 100) });
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Caught } from '../contracts/caught.ts';
 import { NotImplemented } from '../contracts/todo.ts';
-import { defaultRuns, noteTimeline, onRoad, replayedInput } from './property.ts';
+import { defaultRuns, noteTimeline, onWorkload, replayedInput } from './property.ts';
 import { takingTurns } from './turns.ts';
 import { noting } from './under-way.ts';
 
@@ -52,7 +52,7 @@ export function lawAbout<R>(situation: Situation<R>, law: (run: R) => readonly V
  * A scenario class, with its number of runs. Behaviour that only rare scenarios show needs a separate class: among
  * all scenarios, it would occur too seldom, and on some seeds never.
  */
-export interface Road<S> {
+export interface Workload<S> {
   /** The name of the class for readers: `a collision of names`. */
   readonly name: string;
   readonly scenarios: fc.Arbitrary<S>;
@@ -171,7 +171,7 @@ async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): P
  */
 export async function holds<S, R extends Run>(
   law: Law<R>,
-  scenarios: fc.Arbitrary<S> | readonly Road<S>[],
+  scenarios: fc.Arbitrary<S> | readonly Workload<S>[],
   simulate: Simulate<S, R>,
   options: { readonly numRuns?: number } = {},
 ): Promise<void> {
@@ -179,9 +179,9 @@ export async function holds<S, R extends Run>(
   const turn = takingTurns(RUNS_PER_TURN);
   let met = law.situation === undefined;
   let tried: { readonly run: R; readonly inVain: Violation } | undefined;
-  const property = (road: fc.Arbitrary<S>, name: string | undefined, parameters: { numRuns?: number }) =>
+  const property = (workload: fc.Arbitrary<S>, name: string | undefined, parameters: { numRuns?: number }) =>
     fc.assert(
-      fc.asyncProperty(road, async (scenario) => {
+      fc.asyncProperty(workload, async (scenario) => {
         // Remembered runs take no turn of the event loop: thousands of them would look like a loop.
         await turn();
         const run = await simulate(scenario);
@@ -199,11 +199,11 @@ export async function holds<S, R extends Run>(
       }),
       parameters,
     );
-  if (isRoads(scenarios)) {
-    const wanted = replayedInput()?.road;
-    for (const { name, scenarios: road, runs = 6 } of scenarios) {
+  if (isWorkloads(scenarios)) {
+    const wanted = replayedInput()?.workload;
+    for (const { name, scenarios: workload, runs = 6 } of scenarios) {
       if (wanted !== undefined && wanted !== name) continue;
-      await onRoad(name, () => property(road, name, { numRuns: Math.ceil((runs * numRuns) / 100) }));
+      await onWorkload(name, () => property(workload, name, { numRuns: Math.ceil((runs * numRuns) / 100) }));
     }
   } else await property(scenarios, undefined, replayedInput() ? {} : options);
   // The caller requested fewer runs than usual, which may miss the situation.
@@ -216,7 +216,9 @@ export async function holds<S, R extends Run>(
   throw new NotMet(law.situation?.name ?? '', tried?.inVain);
 }
 
-function isRoads<S>(scenarios: fc.Arbitrary<S> | readonly Road<S>[]): scenarios is readonly Road<S>[] {
+function isWorkloads<S>(
+  scenarios: fc.Arbitrary<S> | readonly Workload<S>[],
+): scenarios is readonly Workload<S>[] {
   return Array.isArray(scenarios);
 }
 

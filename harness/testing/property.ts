@@ -11,7 +11,7 @@ interface Counterexample {
   /** fast-check's path to the input before shrinking. Together with the seed, it generates the same input again. */
   readonly path: string;
   /** The name of the scenario class that generated it, if the law has several. */
-  readonly road?: string;
+  readonly workload?: string;
 }
 
 /** Information about the current test besides its error. */
@@ -113,7 +113,7 @@ export function takeEvidence(): Evidence {
 export interface ReplayedInput {
   readonly path: string;
   /** @defaultValue the law has no scenario classes, or each of them runs the input of this path */
-  readonly road?: string;
+  readonly workload?: string;
 }
 
 /** Settings of the following properties. */
@@ -141,15 +141,15 @@ export function configureProperties({ seed, runs, replay }: PropertySettings): v
 }
 
 /** The scenario class of the current property's inputs. */
-let road: string | undefined;
+let workload: string | undefined;
 
 /** Runs `check` for a scenario class: a counterexample from it has this name. */
-export async function onRoad(name: string | undefined, check: () => Promise<void>): Promise<void> {
-  road = name;
+export async function onWorkload(name: string | undefined, check: () => Promise<void>): Promise<void> {
+  workload = name;
   try {
     await check();
   } finally {
-    road = undefined;
+    workload = undefined;
   }
 }
 
@@ -195,7 +195,7 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
           runs: details.numRuns,
           shrinks: details.numShrinks,
           path: details.counterexamplePath?.split(':')[0] ?? '',
-          ...(road !== undefined && { road }),
+          ...(workload !== undefined && { workload }),
         };
         const thrown = details.errorInstance;
         // This error says where to begin: a counterexample would not make it clearer.

@@ -128,8 +128,8 @@ async function verdictOf(one: Case): Promise<Verdict> {
   } catch (error) {
     if (error instanceof Undecided) return { outcome: 'undecided', error, abandoned: true };
     const spun = error instanceof NeverYielded;
-    const { path, road } = lastCounterexample() ?? {};
-    const input = path === undefined ? {} : { input: { path, ...(road !== undefined && { road }) } };
+    const { path, workload } = lastCounterexample() ?? {};
+    const input = path === undefined ? {} : { input: { path, ...(workload !== undefined && { workload }) } };
     return { ...failed(error), abandoned: spun || error instanceof NeverEnded, spun, ...input };
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import type { Law, Road, Run } from '../testing/holds.ts';
+import type { Law, Run, Workload } from '../testing/holds.ts';
 import { sideBySide, type Work } from '../testing/side-by-side.ts';
 import { judgedKata, type Kata, listSolutions } from '../workbook/katas.ts';
 import { root } from '../workbook/sources.ts';
@@ -10,7 +10,7 @@ import { collectTests } from './judge-run.ts';
 /** The arguments of a kata's calls of `holds` with one simulation. */
 interface Checks {
   readonly simulate: (scenario: unknown) => Promise<Run>;
-  readonly classes: Set<Pick<Road<unknown>, 'scenarios' | 'runs'>>;
+  readonly classes: Set<Pick<Workload<unknown>, 'scenarios' | 'runs'>>;
   readonly laws: Set<Law<Run>>;
 }
 
@@ -82,7 +82,7 @@ async function checksOf(kata: Kata): Promise<readonly Checks[]> {
   const found = new Map<unknown, Checks>();
   const holds = async (
     law: Law<Run>,
-    scenarios: fc.Arbitrary<unknown> | readonly Road<unknown>[],
+    scenarios: fc.Arbitrary<unknown> | readonly Workload<unknown>[],
     simulate: Checks['simulate'],
   ): Promise<void> => {
     const checks = found.get(simulate) ?? { simulate, classes: new Set(), laws: new Set() };

@@ -2,49 +2,49 @@ import { describe, expect, test } from 'vitest';
 import { type Component, type ConfigMap, configMaps, keyOf } from '#harness';
 import { createCluster, holds, noteCluster, remembering } from '#harness/testing';
 import { createInformer } from '#kata/21-informer/informer';
-import { type InformerScenario, informerLaws as laws, roads, runInformer } from '#laws/21-informer';
+import { type InformerScenario, informerLaws as laws, runInformer, workloads } from '#laws/21-informer';
 
 /** All laws are read off the same lives; each is lived once. */
 const live = remembering((scenario: InformerScenario) => runInformer(createInformer, scenario));
 
 describe('The laws of an informer', () => {
   test('Converges: once faults stop, the cache becomes what the server has', () =>
-    holds(laws.converges, roads, live));
+    holds(laws.converges, workloads, live));
 
   test('Honest: a handler sees of each object add, update*, delete, and each old state is the last new one', () =>
-    holds(laws.honest, roads, live));
+    holds(laws.honest, workloads, live));
 
   test('No ghosts: what is gone is reported gone, with its last known state, and nothing else is', () =>
-    holds(laws.noGhosts, roads, live));
+    holds(laws.noGhosts, workloads, live));
 
   test('No time travel: of an object no older state comes after a newer one', () =>
-    holds(laws.noTimeTravel, roads, live));
+    holds(laws.noTimeTravel, workloads, live));
 
   test('Synced means synced: hasSynced is true once the first list is in the cache, or told, not before, and it becomes true', () =>
-    holds(laws.syncedMeansSynced, roads, live));
+    holds(laws.syncedMeansSynced, workloads, live));
 
   test('Frugal: a list at the start and where a watch cannot go on; else a watch resumes at the last revision seen', () =>
-    holds(laws.frugal, roads, live));
+    holds(laws.frugal, workloads, live));
 
   test('Calm: after a failure it waits, longer each time, and not for ever', () =>
-    holds(laws.calm, roads, live));
+    holds(laws.calm, workloads, live));
 
   test('Quiet at the end: after the abort no request, no notification, no open watch', () =>
-    holds(laws.quietAtTheEnd, roads, live));
+    holds(laws.quietAtTheEnd, workloads, live));
 
   test('Isolated: a handler that is slow or throws harms no other, and is told everything itself', () =>
-    holds(laws.isolated, roads, live));
+    holds(laws.isolated, workloads, live));
 
-  test('Indexed: an index always says what counting would', () => holds(laws.indexed, roads, live));
+  test('Indexed: an index always says what counting would', () => holds(laws.indexed, workloads, live));
 
   test('Whole: a list goes into the cache in one step, and what a handler is told, it finds there', () =>
-    holds(laws.whole, roads, live));
+    holds(laws.whole, workloads, live));
 
   test('Knows its version: each change up to the version that the cache says is in it, and nothing goes back', () =>
-    holds(laws.knowsItsVersion, roads, live));
+    holds(laws.knowsItsVersion, workloads, live));
 
   test('Resyncs: a handler that asked is told of everything again, every period, and nothing is listed for it', () =>
-    holds(laws.resyncs, roads, live));
+    holds(laws.resyncs, workloads, live));
 });
 
 describe('In a cluster', () => {

@@ -3,7 +3,13 @@ import { components } from '#components';
 import { type Component, type ConfigMap, configMaps, keyOf } from '#harness';
 import { createCluster, holds, remembering } from '#harness/testing';
 import { newWorkQueue, runWorkers } from '#kata/22-workqueue/workqueue';
-import { drainRoads, roads, runWorkQueue, type WorkQueueScenario, workQueueLaws } from '#laws/22-workqueue';
+import {
+  drainWorkloads,
+  runWorkQueue,
+  type WorkQueueScenario,
+  workloads,
+  workQueueLaws,
+} from '#laws/22-workqueue';
 
 /** All laws are read off the same lives; each is lived once. They ask for a component, and not for a shape. */
 const live = remembering((scenario: WorkQueueScenario) =>
@@ -11,67 +17,68 @@ const live = remembering((scenario: WorkQueueScenario) =>
 );
 
 describe('The laws of a queue', () => {
-  test('Stingy: no item is handed to two workers at once', () => holds(workQueueLaws.stingy, roads, live));
+  test('Stingy: no item is handed to two workers at once', () =>
+    holds(workQueueLaws.stingy, workloads, live));
 
   test('Lossless: whatever is added is handed out as soon as a worker is free', () =>
-    holds(workQueueLaws.lossless, roads, live));
+    holds(workQueueLaws.lossless, workloads, live));
 
   test('Re-entrant: what is added while it is in hand is handed out again when it is done', () =>
-    holds(workQueueLaws.reentrant, roads, live));
+    holds(workQueueLaws.reentrant, workloads, live));
 
   test('Deduplicating: however often an item is added while it stands in line, it is handed out once', () =>
-    holds(workQueueLaws.deduplicating, roads, live));
+    holds(workQueueLaws.deduplicating, workloads, live));
 
   test('Patient: what is added later is added when its time has come, at the earliest that was said, and not before', () =>
-    holds(workQueueLaws.patient, roads, live));
+    holds(workQueueLaws.patient, workloads, live));
 
   test('Backs off: each failure doubles the wait of its item, up to the maximum', () =>
-    holds(workQueueLaws.backsOff, roads, live));
+    holds(workQueueLaws.backsOff, workloads, live));
 
-  test('Forgets: what was forgotten begins anew', () => holds(workQueueLaws.forgets, roads, live));
+  test('Forgets: what was forgotten begins anew', () => holds(workQueueLaws.forgets, workloads, live));
 
   test('Throttled: all items together wait for the tokens of one bucket', () =>
-    holds(workQueueLaws.throttled, roads, live));
+    holds(workQueueLaws.throttled, workloads, live));
 
   test('Fair: what has stood in line longest is handed out first', () =>
-    holds(workQueueLaws.fair, roads, live));
+    holds(workQueueLaws.fair, workloads, live));
 
   test('Counts: len is the number of items that stand in line', () =>
-    holds(workQueueLaws.counts, roads, live));
+    holds(workQueueLaws.counts, workloads, live));
 
   test('Closes: after a shut down nothing is added, what stands in line is handed out, and then every get ends', () =>
-    holds(workQueueLaws.closes, roads, live));
+    holds(workQueueLaws.closes, workloads, live));
 });
 
 describe('The laws of its workers', () => {
   test('Bounded: never more items are in hand than there are workers', () =>
-    holds(workQueueLaws.bounded, roads, live));
+    holds(workQueueLaws.bounded, workloads, live));
 
   test('Persistent: what fails is tried again, later each time', () =>
-    holds(workQueueLaws.persistent, roads, live));
+    holds(workQueueLaws.persistent, workloads, live));
 
   test('Forgives: after a success, failures count from the first again', () =>
-    holds(workQueueLaws.forgives, roads, live));
+    holds(workQueueLaws.forgives, workloads, live));
 
   test('Gives up: what has failed once more than it may be retried is left alone until it is added anew', () =>
-    holds(workQueueLaws.givesUp, roads, live));
+    holds(workQueueLaws.givesUp, workloads, live));
 
   test('Tells: of each failure onError is told once, with what was thrown', () =>
-    holds(workQueueLaws.tells, roads, live));
+    holds(workQueueLaws.tells, workloads, live));
 
   test('Unkillable: whatever sync and onError do, every worker goes on working', () =>
-    holds(workQueueLaws.unkillable, roads, live));
+    holds(workQueueLaws.unkillable, workloads, live));
 
   test('Stops: after the abort no sync begins, and runWorkers returns when those under way have settled', () =>
-    holds(workQueueLaws.stops, roads, live));
+    holds(workQueueLaws.stops, workloads, live));
 
   test('At rest: in the end nothing is owed, and no timer is left on the clock', () =>
-    holds(workQueueLaws.atRest, roads, live));
+    holds(workQueueLaws.atRest, workloads, live));
 });
 
 describe('★ The law of a drain', () => {
   test('Drains: to drain takes as long as something is in hand, and no longer', () =>
-    holds(workQueueLaws.drains, drainRoads, live));
+    holds(workQueueLaws.drains, drainWorkloads, live));
 });
 
 describe('In a cluster', () => {

@@ -6,9 +6,9 @@ import { replicaSetController } from '#kata/23-replicaset/replicaset';
 import {
   replicaSetLaws as laws,
   type ReplicaSetScenario,
-  roads,
   runReplicaSet,
   versionless,
+  workloads,
 } from '#laws/23-replicaset';
 
 const mine = { ...components, replicaSetController };
@@ -20,46 +20,46 @@ const live = remembering((scenario: ReplicaSetScenario) =>
 
 describe('The laws of a ReplicaSet', () => {
   test('Never too many: no more pods are active that it created than are wanted, however late the cache', () =>
-    holds(laws.neverTooMany, roads, live));
+    holds(laws.neverTooMany, workloads, live));
 
-  test('Never too few: it deletes no more than are too many', () => holds(laws.neverTooFew, roads, live));
+  test('Never too few: it deletes no more than are too many', () => holds(laws.neverTooFew, workloads, live));
 
   test('Deletes in order: a pod that it deletes goes before each that it leaves', () =>
-    holds(laws.deletesInOrder, roads, live));
+    holds(laws.deletesInOrder, workloads, live));
 
   test('Leaves others alone: it leaves alone what something else controls, and what it does not select', () =>
-    holds(laws.leavesOthersAlone, roads, live));
+    holds(laws.leavesOthersAlone, workloads, live));
 
   test('Leaves the deleted alone: for a ReplicaSet that it knows to be going or gone it does nothing', () =>
-    holds(laws.leavesTheDeletedAlone, roads, live));
+    holds(laws.leavesTheDeletedAlone, workloads, live));
 
   test('Like the template: what it creates it controls, and makes as the template says', () =>
-    holds(laws.likeTheTemplate, roads, live));
+    holds(laws.likeTheTemplate, workloads, live));
 
   test('Starts slowly: one create, then two, then four, and from one again after a failure', () =>
-    holds(laws.startsSlowly, roads, live));
+    holds(laws.startsSlowly, workloads, live));
 
   test('Backs off: what is refused is tried again less and less often', () =>
-    holds(laws.backsOff, roads, live));
+    holds(laws.backsOff, workloads, live));
 
   test('Tells the truth: a status tells of a moment that was, and its generation never goes back', () =>
-    holds(laws.tellsTheTruth, roads, live));
+    holds(laws.tellsTheTruth, workloads, live));
 
   test('Exact in the end: each ReplicaSet has as many active pods as it wants', () =>
-    holds(laws.exactInTheEnd, roads, live));
+    holds(laws.exactInTheEnd, workloads, live));
 
   test('Adopts and releases: no pod is left that is selected and not controlled, or controlled and not selected', () =>
-    holds(laws.adoptsAndReleases, roads, live));
+    holds(laws.adoptsAndReleases, workloads, live));
 
-  test('Status in the end: each status says how it is', () => holds(laws.statusInTheEnd, roads, live));
+  test('Status in the end: each status says how it is', () => holds(laws.statusInTheEnd, workloads, live));
 
-  test('Prompt: it is all in order soon after the last fault', () => holds(laws.prompt, roads, live));
+  test('Prompt: it is all in order soon after the last fault', () => holds(laws.prompt, workloads, live));
 
   test('Looks again: of pods that it does not see for five minutes it asks the server', () =>
-    holds(laws.looksAgain, roads, live));
+    holds(laws.looksAgain, workloads, live));
 
   test('Quiet at rest: when everything is as it should be, it writes nothing', () =>
-    holds(laws.quietAtRest, roads, live));
+    holds(laws.quietAtRest, workloads, live));
 });
 
 describe('In a cluster', () => {

@@ -12,7 +12,7 @@ import {
 } from '#harness';
 import { type Cluster, createCluster, holds, remembering, scriptedKubelet } from '#harness/testing';
 import { scheduler } from '#kata/33-bind/bind';
-import { schedulerLaws as laws, runScheduler, schedulerRoads } from '#laws/33-bind';
+import { schedulerLaws as laws, runScheduler, schedulerWorkloads } from '#laws/33-bind';
 import { overcommitments } from '#laws/scheduling';
 
 const mine = { ...components, scheduler };
@@ -24,64 +24,64 @@ const live = remembering((scenario: Parameters<typeof runScheduler>[2]) =>
 
 describe('The laws of a scheduler', () => {
   test('Never two nodes: no pod is to be bound that is being bound, or can be known to have a node', () =>
-    holds(laws.neverTwoNodes, schedulerRoads, live));
+    holds(laws.neverTwoNodes, schedulerWorkloads, live));
 
   test('Never overcommits: what it binds fits, beside all that it has bound and was told of, however late the cache', () =>
-    holds(laws.neverOvercommits, schedulerRoads, live));
+    holds(laws.neverOvercommits, schedulerWorkloads, live));
 
   test('Asks with a pause: if the server refuses an answer, it is not asked again at once', () =>
-    holds(laws.asksWithAPause, schedulerRoads, live));
+    holds(laws.asksWithAPause, schedulerWorkloads, live));
 
   test('Only where it may: a pod goes to a node that is there and that takes it', () =>
-    holds(laws.onlyWhereItMay, schedulerRoads, live));
+    holds(laws.onlyWhereItMay, schedulerWorkloads, live));
 
   test('Where it is best: of the nodes that can run a pod, it goes to one with the highest score', () =>
-    holds(laws.goesWhereItIsBest, schedulerRoads, live));
+    holds(laws.goesWhereItIsBest, schedulerWorkloads, live));
 
   test('Knows the newest: a pod is tried as it is, as far as it was told', () =>
-    holds(laws.knowsTheNewest, schedulerRoads, live));
+    holds(laws.knowsTheNewest, schedulerWorkloads, live));
 
   test('Takes turns: each search for a node begins where the last one left off', () =>
-    holds(laws.takesTurns, schedulerRoads, live));
+    holds(laws.takesTurns, schedulerWorkloads, live));
 
   test('Leaves alone: pods of others, and pods that are gated, being deleted, ended or placed are not its business', () =>
-    holds(laws.leavesAlone, schedulerRoads, live));
+    holds(laws.leavesAlone, schedulerWorkloads, live));
 
   test('Every pod is bound: once faults stop, every pod that can run somewhere has a node', () =>
-    holds(laws.everyPodIsBound, schedulerRoads, live));
+    holds(laws.everyPodIsBound, schedulerWorkloads, live));
 
   test('Starves no pod: a pod that comes is tried soon, however many wait for what never comes, and whatever is being bound', () =>
-    holds(laws.starvesNoPod, schedulerRoads, live));
+    holds(laws.starvesNoPod, schedulerWorkloads, live));
 
   test('Wakes in time: what makes room for a pod wakes it, and it has a node when its backoff is over', () =>
-    holds(laws.wakesInTime, schedulerRoads, live));
+    holds(laws.wakesInTime, schedulerWorkloads, live));
 
   test('Wakes for good reason: a pod that was turned away is not tried again before something could help', () =>
-    holds(laws.wakesForGoodReason, schedulerRoads, live));
+    holds(laws.wakesForGoodReason, schedulerWorkloads, live));
 
   test('Tries once more: a pod that nothing wakes is tried again after five minutes', () =>
-    holds(laws.triesOnceMore, schedulerRoads, live));
+    holds(laws.triesOnceMore, schedulerWorkloads, live));
 
   test('Backs off: a second after the first failure, then two, four, eight, and ten; what went wrong counts apart', () =>
-    holds(laws.backsOff, schedulerRoads, live));
+    holds(laws.backsOff, schedulerWorkloads, live));
 
   test('Important first: of those that are ready at the same moment the more important is tried first', () =>
-    holds(laws.importantFirst, schedulerRoads, live));
+    holds(laws.importantFirst, schedulerWorkloads, live));
 
   test('Forgets what failed: a pod that could not be bound takes up no room', () =>
-    holds(laws.forgetsWhatFailed, schedulerRoads, live));
+    holds(laws.forgetsWhatFailed, schedulerWorkloads, live));
 
   test('Gives back: what plugins set aside for a pod that could not be bound they are asked to give back', () =>
-    holds(laws.givesBack, schedulerRoads, live));
+    holds(laws.givesBack, schedulerWorkloads, live));
 
   test('The cache is true: once it is quiet, pods are tried on the nodes and beside the pods that there are', () =>
-    holds(laws.cacheIsTrue, schedulerRoads, live));
+    holds(laws.cacheIsTrue, schedulerWorkloads, live));
 
   test('Tells the truth: conditions and events say what was so, and are not forgotten', () =>
-    holds(laws.tellsTheTruth, schedulerRoads, live));
+    holds(laws.tellsTheTruth, schedulerWorkloads, live));
 
   test('Quiet at rest: when nothing happens it writes nothing and tries no pod', () =>
-    holds(laws.quietAtRest, schedulerRoads, live));
+    holds(laws.quietAtRest, schedulerWorkloads, live));
 });
 
 describe('In a cluster', () => {

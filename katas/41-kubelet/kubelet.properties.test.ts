@@ -17,11 +17,11 @@ import {
   kubeletLaws as laws,
   type NodeScenario,
   nodeLaws,
-  nodeRoads,
-  roads,
+  nodeWorkloads,
   runKubelet,
   runNodeLife,
-  sidecarRoads,
+  sidecarWorkloads,
+  workloads,
 } from '#laws/41-kubelet';
 
 // The kubelet in whole clusters, one file each.
@@ -43,125 +43,126 @@ const liveNode = remembering(async (scenario: NodeScenario) => {
 
 describe('The laws of a kubelet: what runs', () => {
   test('Never twice: no container of a pod runs twice at once, whatever the kubelet has forgotten', () =>
-    holds(laws.neverTwice, roads, live));
+    holds(laws.neverTwice, workloads, live));
 
   test('Inits in order: init containers run one after the other, each to success, and the others only then', () =>
-    holds(laws.initsInOrder, roads, live));
+    holds(laws.initsInOrder, workloads, live));
 
   test('By policy: what has exited is started again only if its restart policy says so', () =>
-    holds(laws.byPolicy, roads, live));
+    holds(laws.byPolicy, workloads, live));
 
   test('Runs the image: it runs what the spec says, or has said shortly before, and what was killed for another image gets that', () =>
-    holds(laws.runsTheImage, roads, live));
+    holds(laws.runsTheImage, workloads, live));
 
   test('Backs off: what crashes waits 0, 10, 20, 40 s and so on up to 300 s, and ten minutes of health make it well', () =>
-    holds(laws.backsOff, roads, live));
+    holds(laws.backsOff, workloads, live));
 
   test('Counts restarts: each attempt at a container has the next number', () =>
-    holds(laws.countsRestarts, roads, live));
+    holds(laws.countsRestarts, workloads, live));
 });
 
 describe('The laws of a kubelet: how pods end', () => {
   test('Gives time: what is killed was asked to stop before, and had its time', () =>
-    holds(laws.givesTime, roads, live));
+    holds(laws.givesTime, workloads, live));
 
   test('Ends in time: what is deleted has stopped when its time is over, hooks and all', () =>
-    holds(laws.endsInTime, roads, live));
+    holds(laws.endsInTime, workloads, live));
 
   test('Last to go: a pod leaves the API when nothing of it runs, and it holds no address and no mount', () =>
-    holds(laws.lastToGo, roads, live));
+    holds(laws.lastToGo, workloads, live));
 
   test('Ends for good: when it says that a pod has ended, nothing of it runs, and nothing is started later', () =>
-    holds(laws.endsForGood, roads, live));
+    holds(laws.endsForGood, workloads, live));
 
   test('Ends by right: a pod that was not deleted has ended only if nothing of it is to run again, and failed only if something of it has', () =>
-    holds(laws.endsByRight, roads, live));
+    holds(laws.endsByRight, workloads, live));
 
   test('Succeeds by success: a pod has succeeded if each of its containers has exited with 0', () =>
-    holds(laws.succeedsBySuccess, roads, live));
+    holds(laws.succeedsBySuccess, workloads, live));
 
   test('Keeps the newest: the newest sandbox and the newest attempts of a live pod are not cleaned up', () =>
-    holds(laws.keepsTheNewest, roads, live));
+    holds(laws.keepsTheNewest, workloads, live));
 });
 
 describe('The laws of a kubelet: what it says', () => {
   test('Minds the uid: what it writes of a pod is never so of another one that had its name', () =>
-    holds(laws.mindsTheUid, roads, live));
+    holds(laws.mindsTheUid, workloads, live));
 
   test('Truthful: what a status says of a container by its id is so', () =>
-    holds(laws.truthful, roads, live));
+    holds(laws.truthful, workloads, live));
 
   test('Never counts down: the number of restarts that a status tells never falls', () =>
-    holds(laws.neverCountsDown, roads, live));
+    holds(laws.neverCountsDown, workloads, live));
 
   test('Waits in words: why a container waits, and how long, and why a pod is not ready, is said in the words of Kubernetes', () =>
-    holds(laws.waitsInWords, roads, live));
+    holds(laws.waitsInWords, workloads, live));
 
   test('Tells in words: its events are those that kubectl describe has always shown', () =>
-    holds(laws.tellsInWords, roads, live));
+    holds(laws.tellsInWords, workloads, live));
 
   test('Tells what it does: events tell of each container that was started, and that was killed', () =>
-    holds(laws.tellsWhatItDoes, roads, live));
+    holds(laws.tellsWhatItDoes, workloads, live));
 });
 
 describe('The laws of a kubelet: what it owes', () => {
   test('Prompt: whenever nothing happens for a while, nothing is owed, without the help of a clock', () =>
-    holds(laws.isPrompt, roads, live));
+    holds(laws.isPrompt, workloads, live));
 
   test('At rest: in the end nothing is owed, and nothing is left of pods that are gone', () =>
-    holds(laws.owesNothing, roads, live));
+    holds(laws.owesNothing, workloads, live));
 
   test('Comes to rest: once faults stop, all comes to be as it should', () =>
-    holds(laws.comesToRest, roads, live));
+    holds(laws.comesToRest, workloads, live));
 
   test('Quiet: when nothing happens it writes nothing, and starts and stops nothing', () =>
-    holds(laws.quiet, roads, live));
+    holds(laws.quiet, workloads, live));
 
-  test('Stops: after it was told to stop it asks for nothing', () => holds(laws.stops, roads, live));
+  test('Stops: after it was told to stop it asks for nothing', () => holds(laws.stops, workloads, live));
 });
 
 describe('★ The laws of sidecars (Level 9)', () => {
   test('Sidecars in turn: each starts before what comes after it, and they run before the containers do', () =>
-    holds(laws.initsInOrder, sidecarRoads, live));
+    holds(laws.initsInOrder, sidecarWorkloads, live));
 
   test('Sidecars beside: a sidecar runs as long as its pod does, whatever its policy, and does not keep it alive', () =>
-    holds(laws.isPrompt, sidecarRoads, live));
+    holds(laws.isPrompt, sidecarWorkloads, live));
 
   test('Sidecars last: a sidecar is asked to stop when all that it serves has stopped', () =>
-    holds(laws.sidecarsLast, sidecarRoads, live));
+    holds(laws.sidecarsLast, sidecarWorkloads, live));
 
   test('Sidecars in time: what is deleted has stopped when its time is over, sidecars and all', () =>
-    holds(laws.endsInTime, sidecarRoads, live));
+    holds(laws.endsInTime, sidecarWorkloads, live));
 });
 
 describe('★ The laws of a node', () => {
   test('Heartbeats: the lease of a node whose kubelet lives is renewed in time', () =>
-    holds(nodeLaws.heartbeats, nodeRoads, liveNode));
+    holds(nodeLaws.heartbeats, nodeWorkloads, liveNode));
 
   test('Owned: every lease that is written belongs to the Node that was there', () =>
-    holds(nodeLaws.owned, nodeRoads, liveNode));
+    holds(nodeLaws.owned, nodeWorkloads, liveNode));
 
   test('Owned anew: the lease belongs to the new Node when that was made again', () =>
-    holds(nodeLaws.ownedAnew, nodeRoads, liveNode));
+    holds(nodeLaws.ownedAnew, nodeWorkloads, liveNode));
 
   test('Sees what it says: no condition changes unless the kubelet has seen, in this life, that it did', () =>
-    holds(nodeLaws.seesWhatItSays, nodeRoads, liveNode));
+    holds(nodeLaws.seesWhatItSays, nodeWorkloads, liveNode));
 
   test('Says how the node is: in the end its conditions are what is so', () =>
-    holds(nodeLaws.truthful, nodeRoads, liveNode));
+    holds(nodeLaws.truthful, nodeWorkloads, liveNode));
 
   test('Frugal: a status that says nothing new is written seldom', () =>
-    holds(nodeLaws.frugal, nodeRoads, liveNode));
+    holds(nodeLaws.frugal, nodeWorkloads, liveNode));
 
   test('Reports: a status that says nothing new is written all the same, now and then', () =>
-    holds(nodeLaws.reports, nodeRoads, liveNode));
+    holds(nodeLaws.reports, nodeWorkloads, liveNode));
 
-  test('Dates: a condition is as old as its status', () => holds(nodeLaws.dates, nodeRoads, liveNode));
+  test('Dates: a condition is as old as its status', () => holds(nodeLaws.dates, nodeWorkloads, liveNode));
 
   test('Leaves others alone: what other clients have written into the Node stays', () =>
-    holds(nodeLaws.leavesOthersAlone, nodeRoads, liveNode));
+    holds(nodeLaws.leavesOthersAlone, nodeWorkloads, liveNode));
 
-  test('Stops telling: nothing is written after the end', () => holds(nodeLaws.stops, nodeRoads, liveNode));
+  test('Stops telling: nothing is written after the end', () =>
+    holds(nodeLaws.stops, nodeWorkloads, liveNode));
 });
 
 describe('In a cluster', () => {

@@ -4,15 +4,15 @@ import { type core, pods } from '#harness';
 import { type Cluster, createCluster, holds, remembering } from '#harness/testing';
 import { newProbeManager } from '#kata/42-probes/probes';
 import {
-  healthRoads,
+  healthWorkloads,
   type ProbesScenario,
   probeLaws,
-  redirectRoads,
-  restartRoads,
-  roads,
+  redirectWorkloads,
+  restartWorkloads,
   runProbes,
   serves,
   smallKubelet,
+  workloads,
 } from '#laws/42-probes';
 
 /** All laws are read off the same lives; each is lived once. They ask for a manager, and not for a shape. */
@@ -20,84 +20,85 @@ const live = remembering((scenario: ProbesScenario) => runProbes(newProbeManager
 
 describe('The laws of time', () => {
   test('Punctual: each probe is made when its tick is due, to the millisecond, and at no other time', () =>
-    holds(probeLaws.punctual, roads, live));
+    holds(probeLaws.punctual, workloads, live));
 
   test('One at a time: no probe begins while one before it is under way', () =>
-    holds(probeLaws.oneAtATime, roads, live));
+    holds(probeLaws.oneAtATime, workloads, live));
 
   test('Delayed: no probe comes before its initial delay, counted from the start of each container', () =>
-    holds(probeLaws.delayed, roads, live));
+    holds(probeLaws.delayed, workloads, live));
 
   test('Startup first: until a container has started only its startup probe is made', () =>
-    holds(probeLaws.startupFirst, roads, live));
+    holds(probeLaws.startupFirst, workloads, live));
 
   test('Prompt: a container that is not ready when its status is made is asked at once', () =>
-    holds(probeLaws.prompt, roads, live));
+    holds(probeLaws.prompt, workloads, live));
 });
 
 describe('The laws of results', () => {
   test('Begins: before the first answer a container is not ready, is alive, and may yet start', () =>
-    holds(probeLaws.begins, roads, live));
+    holds(probeLaws.begins, workloads, live));
 
   test('Counts: a result changes when as many answers in a row say so as the threshold wants, and not before', () =>
-    holds(probeLaws.counts, roads, live));
+    holds(probeLaws.counts, workloads, live));
 
   test('Decided: once a container is to be killed, or has started, that probe is not made again', () =>
-    holds(probeLaws.decided, roads, live));
+    holds(probeLaws.decided, workloads, live));
 
-  test('Fresh: a container that was started anew begins anew', () => holds(probeLaws.fresh, roads, live));
+  test('Fresh: a container that was started anew begins anew', () => holds(probeLaws.fresh, workloads, live));
 
   test('Gone: a container that does not run fails, and is not asked', () =>
-    holds(probeLaws.gone, roads, live));
+    holds(probeLaws.gone, workloads, live));
 
-  test('Tells: each change of a result is told, once', () => holds(probeLaws.tells, roads, live));
+  test('Tells: each change of a result is told, once', () => holds(probeLaws.tells, workloads, live));
 
   test('Started: a container has started when its startup probe says so', () =>
-    holds(probeLaws.started, roads, live));
+    holds(probeLaws.started, workloads, live));
 
   test('Ready: a container is ready when it has started and its readiness probe says so', () =>
-    holds(probeLaws.ready, roads, live));
+    holds(probeLaws.ready, workloads, live));
 });
 
 describe('The laws of a single probe', () => {
   test('Addressed: a probe asks where the spec of the pod says, and for what', () =>
-    holds(probeLaws.addressed, roads, live));
+    holds(probeLaws.addressed, workloads, live));
 
   test('In time: each call has as much time as the spec of the pod says', () =>
-    holds(probeLaws.timeouts, roads, live));
+    holds(probeLaws.timeouts, workloads, live));
 
   test('Retries: what could not be asked is tried three times at once, and counts for nothing', () =>
-    holds(probeLaws.retries, roads, live));
+    holds(probeLaws.retries, workloads, live));
 
-  test('Explains: of each failure people are told, once', () => holds(probeLaws.explains, roads, live));
+  test('Explains: of each failure people are told, once', () => holds(probeLaws.explains, workloads, live));
 });
 
 describe('The laws of the end', () => {
   test('Ends: when a pod is to end, its liveness and startup probes stop, and its readiness probes go on', () =>
-    holds(probeLaws.ends, roads, live));
+    holds(probeLaws.ends, workloads, live));
 
   test('Quiet: after its removal nothing of a pod is asked, told or known', () =>
-    holds(probeLaws.quiet, roads, live));
+    holds(probeLaws.quiet, workloads, live));
 
   test('At rest: in the end nothing is left on the clock, and nothing is known', () =>
-    holds(probeLaws.atRest, roads, live));
+    holds(probeLaws.atRest, workloads, live));
 });
 
 describe('★ The law of gRPC (Level 11)', () => {
-  test('Health: a gRPC service is asked for its health', () => holds(probeLaws.health, healthRoads, live));
+  test('Health: a gRPC service is asked for its health', () =>
+    holds(probeLaws.health, healthWorkloads, live));
 });
 
 describe('★ The law of redirects (Level 12)', () => {
   test('Redirected: a redirect within a host is followed; one that leads away is a success with a warning', () =>
-    holds(probeLaws.redirects, redirectRoads, live));
+    holds(probeLaws.redirects, redirectWorkloads, live));
 });
 
 describe('★ The laws of a kubelet that starts (Level 13)', () => {
   test('Spreads: probes of a young kubelet begin at any time within their first period', () =>
-    holds(probeLaws.spreads, restartRoads, live));
+    holds(probeLaws.spreads, restartWorkloads, live));
 
   test('Steady: a container that was ready stays so when its kubelet is started again', () =>
-    holds(probeLaws.steady, restartRoads, live));
+    holds(probeLaws.steady, restartWorkloads, live));
 });
 
 describe('In a cluster', () => {

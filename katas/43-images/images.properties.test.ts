@@ -6,10 +6,10 @@ import {
   clusterOfImages,
   type ImagesScenario,
   imagesLaws,
-  parallelRoads,
-  roads,
+  parallelWorkloads,
   runImages,
-  tenantRoads,
+  tenantWorkloads,
+  workloads,
 } from '#laws/43-images';
 
 /** All laws are read off the same lives; each is lived once. They ask for an image manager, and not for a shape. */
@@ -17,65 +17,65 @@ const live = remembering((scenario: ImagesScenario) => runImages(newImageManager
 
 describe('The laws of pulling', () => {
   test('Obeys: a pull only where the policy wants one, and no image without one where it does', () =>
-    holds(imagesLaws.obeys, roads, live));
+    holds(imagesLaws.obeys, workloads, live));
 
   test('Says why: each refusal has the reason and the message that belong to what went wrong', () =>
-    holds(imagesLaws.saysWhy, roads, live));
+    holds(imagesLaws.saysWhy, workloads, live));
 
   test('Tells: the events about a container say what came of its image', () =>
-    holds(imagesLaws.tells, roads, live));
+    holds(imagesLaws.tells, workloads, live));
 
   test('Tries each: the credentials of the pod, then those of the node, until one can pull', () =>
-    holds(imagesLaws.triesEach, roads, live));
+    holds(imagesLaws.triesEach, workloads, live));
 
   test('Backs off: after each failure a pod waits twice as long, and no pod for the failure of another', () =>
-    holds(imagesLaws.backsOff, roads, live));
+    holds(imagesLaws.backsOff, workloads, live));
 
-  test('One at a time: never are two pulls under way', () => holds(imagesLaws.oneAtATime, roads, live));
+  test('One at a time: never are two pulls under way', () => holds(imagesLaws.oneAtATime, workloads, live));
 
   test('Independent: what needs no pull waits for no pull, and a deleted pod waits for nothing', () =>
-    holds(imagesLaws.independent, roads, live));
+    holds(imagesLaws.independent, workloads, live));
 
   test('Goes on: whatever became of the pull before, the next one begins', () =>
-    holds(imagesLaws.goesOn, roads, live));
+    holds(imagesLaws.goesOn, workloads, live));
 
-  test('Throttled: pulls come no faster than they may', () => holds(imagesLaws.throttled, roads, live));
+  test('Throttled: pulls come no faster than they may', () => holds(imagesLaws.throttled, workloads, live));
 
   test('Quiet: nothing is pulled, removed or written unless it is asked for', () =>
-    holds(imagesLaws.quiet, roads, live));
+    holds(imagesLaws.quiet, workloads, live));
 });
 
 describe('The laws of garbage collection', () => {
   test('Spares the used: what a container was made from stays, and what is pinned', () =>
-    holds(imagesLaws.sparesUsed, roads, live));
+    holds(imagesLaws.sparesUsed, workloads, live));
 
   test('Spares the young: what this kubelet has not known for long enough stays', () =>
-    holds(imagesLaws.sparesYoung, roads, live));
+    holds(imagesLaws.sparesYoung, workloads, live));
 
   test('Removes no more: images go only when the disk is too full, and no more of them than it takes', () =>
-    holds(imagesLaws.removesNoMore, roads, live));
+    holds(imagesLaws.removesNoMore, workloads, live));
 
   test('Longest unused first: of two that may go, the one goes first that was used before the other', () =>
-    holds(imagesLaws.longestUnusedFirst, roads, live));
+    holds(imagesLaws.longestUnusedFirst, workloads, live));
 
   test('Frees enough: a collection frees what it has to, or says that it could not', () =>
-    holds(imagesLaws.freesEnough, roads, live));
+    holds(imagesLaws.freesEnough, workloads, live));
 });
 
 describe('★ The laws of tenants (Level 9)', () => {
   test('Verifies: no pod gets a private image that is there, unless it could have pulled it', () =>
-    holds(imagesLaws.verifies, tenantRoads, live));
+    holds(imagesLaws.verifies, tenantWorkloads, live));
 
   test('Trusts: what is there and what a pod may use is not pulled again', () =>
-    holds(imagesLaws.trusts, tenantRoads, live));
+    holds(imagesLaws.trusts, tenantWorkloads, live));
 });
 
 describe('★ The laws of parallel pulls (Level 10)', () => {
   test('Within the limit: never are more pulls under way than there may be', () =>
-    holds(imagesLaws.withinLimit, parallelRoads, live));
+    holds(imagesLaws.withinLimit, parallelWorkloads, live));
 
   test('Uses the limit: as many pulls are under way as there may be, if so many are wanted', () =>
-    holds(imagesLaws.usesLimit, parallelRoads, live));
+    holds(imagesLaws.usesLimit, parallelWorkloads, live));
 });
 
 describe('In a cluster', () => {

@@ -4,14 +4,14 @@ import { pods } from '#harness';
 import { holds, remembering } from '#harness/testing';
 import { hostLocal } from '#kata/51-ipam/ipam';
 import {
-  askingRoads,
+  askingWorkloads,
   clusterOfAddresses,
   type IpamScenario,
   ipamLaws,
   networkOfNode,
-  roads,
   runIpam,
-  statusRoads,
+  statusWorkloads,
+  workloads,
 } from '#laws/51-ipam';
 
 /** All laws are read off the same lives; each is lived once. They ask for a plugin, and not for a shape. */
@@ -20,53 +20,55 @@ const live = remembering((scenario: IpamScenario) => runIpam(hostLocal, scenario
 // A cause comes before its effects: an address that a second ADD takes, or a failed one leaves, is missing to the next container.
 describe('The laws of a container and its address', () => {
   test('Usable: every address is of the range of its set, with its prefix and its gateway', () =>
-    holds(ipamLaws.usable, roads, live));
+    holds(ipamLaws.usable, workloads, live));
 
-  test('Unique: no address has two owners', () => holds(ipamLaws.unique, roads, live));
+  test('Unique: no address has two owners', () => holds(ipamLaws.unique, workloads, live));
 
   test('Refuses: a second ADD for a container that has an address fails', () =>
-    holds(ipamLaws.refuses, roads, live));
+    holds(ipamLaws.refuses, workloads, live));
 
-  test('Undoes: of an ADD that fails nothing is left', () => holds(ipamLaws.undoes, roads, live));
+  test('Undoes: of an ADD that fails nothing is left', () => holds(ipamLaws.undoes, workloads, live));
 
-  test('Serves: an ADD succeeds as long as an address is free', () => holds(ipamLaws.serves, roads, live));
+  test('Serves: an ADD succeeds as long as an address is free', () =>
+    holds(ipamLaws.serves, workloads, live));
 
-  test('Full: when all addresses are taken, the error says so', () => holds(ipamLaws.full, roads, live));
+  test('Full: when all addresses are taken, the error says so', () => holds(ipamLaws.full, workloads, live));
 
-  test('Fair: an address that came free comes back last', () => holds(ipamLaws.fair, roads, live));
+  test('Fair: an address that came free comes back last', () => holds(ipamLaws.fair, workloads, live));
 
   test('Releases: a DEL succeeds, whatever there is to release, and leaves nothing', () =>
-    holds(ipamLaws.releases, roads, live));
+    holds(ipamLaws.releases, workloads, live));
 
   test('Checks: a CHECK succeeds if, and only if, the container has an address', () =>
-    holds(ipamLaws.checks, roads, live));
+    holds(ipamLaws.checks, workloads, live));
 });
 
 describe('The laws of the disk', () => {
   test('Kept: what a container has is on disk, as host-local writes it', () =>
-    holds(ipamLaws.kept, roads, live));
+    holds(ipamLaws.kept, workloads, live));
 
   test('Collects: after a GC there is only what valid containers have', () =>
-    holds(ipamLaws.collects, roads, live));
+    holds(ipamLaws.collects, workloads, live));
 
   test('Apart: what happens in one network changes nothing in another', () =>
-    holds(ipamLaws.apart, roads, live));
+    holds(ipamLaws.apart, workloads, live));
 
-  test('Answers: every process ends, whatever others died of', () => holds(ipamLaws.answers, roads, live));
+  test('Answers: every process ends, whatever others died of', () =>
+    holds(ipamLaws.answers, workloads, live));
 });
 
 describe('★ The laws of an address that is asked for (Level 7)', () => {
   test('Asked: the address that is asked for is given, or none', () =>
-    holds(ipamLaws.asked, askingRoads, live));
+    holds(ipamLaws.asked, askingWorkloads, live));
 
   test('Still: the laws above hold where addresses are asked for', async () => {
     const { unique, undoes, releases, kept } = ipamLaws;
-    for (const law of [unique, undoes, releases, kept]) await holds(law, askingRoads, live);
+    for (const law of [unique, undoes, releases, kept]) await holds(law, askingWorkloads, live);
   });
 });
 
 describe('★ The law of STATUS (Level 8)', () => {
-  test('Ready: STATUS fails while no ADD could succeed', () => holds(ipamLaws.ready, statusRoads, live));
+  test('Ready: STATUS fails while no ADD could succeed', () => holds(ipamLaws.ready, statusWorkloads, live));
 });
 
 describe('In a cluster', () => {

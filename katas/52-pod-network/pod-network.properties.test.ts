@@ -8,8 +8,8 @@ import {
   isNodeReady,
   type PodNetworkScenario,
   podNetworkLaws,
-  roads,
   runPodNetwork,
+  workloads,
 } from '#laws/52-pod-network';
 
 /** All laws are read off the same lives; each is lived once. They ask for a plugin and an agent, and not for a shape. */
@@ -19,61 +19,61 @@ const live = remembering((scenario: PodNetworkScenario) =>
 
 describe('The laws of packets', () => {
   test('Connects: every pod reaches every other pod, on every node, and is seen under its own address', () =>
-    holds(podNetworkLaws.connects, roads, live));
+    holds(podNetworkLaws.connects, workloads, live));
 
   test('Reaches itself: a pod reaches itself, at its address and by its service', () =>
-    holds(podNetworkLaws.reachesItself, roads, live));
+    holds(podNetworkLaws.reachesItself, workloads, live));
 
   test('Nodes: every node reaches every pod, and every pod every node', () =>
-    holds(podNetworkLaws.nodes, roads, live));
+    holds(podNetworkLaws.nodes, workloads, live));
 
   test('Outside: the world outside answers a pod, and sees the address of its node', () =>
-    holds(podNetworkLaws.outside, roads, live));
+    holds(podNetworkLaws.outside, workloads, live));
 
   test('Host port: what asks the port of a node that is a pod’s reaches that pod', () =>
-    holds(podNetworkLaws.hostPort, roads, live));
+    holds(podNetworkLaws.hostPort, workloads, live));
 });
 
 describe('The laws of the plugin', () => {
   test('Truthful: the result of an ADD says what is there, in the order that upstream has', () =>
-    holds(podNetworkLaws.truthful, roads, live));
+    holds(podNetworkLaws.truthful, workloads, live));
 
   test('Succeeds: what no fault strikes succeeds, also after something that one has struck', () =>
-    holds(podNetworkLaws.succeeds, roads, live));
+    holds(podNetworkLaws.succeeds, workloads, live));
 
   test('Leaves nothing: after a DEL there is nothing of the pod', () =>
-    holds(podNetworkLaws.leavesNothing, roads, live));
+    holds(podNetworkLaws.leavesNothing, workloads, live));
 
   test('Undisturbed: what is done for one pod changes nothing that another has', () =>
-    holds(podNetworkLaws.undisturbed, roads, live));
+    holds(podNetworkLaws.undisturbed, workloads, live));
 
   test('Collects: after a GC there is what is valid, and nothing else', () =>
-    holds(podNetworkLaws.collects, roads, live));
+    holds(podNetworkLaws.collects, workloads, live));
 
   test('Checks: a CHECK objects to what has been changed, and to nothing else', () =>
-    holds(podNetworkLaws.checks, roads, live));
+    holds(podNetworkLaws.checks, workloads, live));
 
-  test('Constant: the bridge keeps its address', () => holds(podNetworkLaws.constant, roads, live));
+  test('Constant: the bridge keeps its address', () => holds(podNetworkLaws.constant, workloads, live));
 });
 
 describe('The laws of the agent', () => {
   test('Routed: each node has a route to the pods of each other node, and to nothing that is gone', () =>
-    holds(podNetworkLaws.routed, roads, live));
+    holds(podNetworkLaws.routed, workloads, live));
 
   test('Heals: what is removed is there again after ten seconds', () =>
-    holds(podNetworkLaws.heals, roads, live));
+    holds(podNetworkLaws.heals, workloads, live));
 
   test('Modest: routes that the agent has not made stay as they are', () =>
-    holds(podNetworkLaws.modest, roads, live));
+    holds(podNetworkLaws.modest, workloads, live));
 
   test('Calm: a route that is right is never taken away, not for a moment', () =>
-    holds(podNetworkLaws.calm, roads, live));
+    holds(podNetworkLaws.calm, workloads, live));
 
   test('Configures: the configuration of the network says the addresses of this node', () =>
-    holds(podNetworkLaws.configures, roads, live));
+    holds(podNetworkLaws.configures, workloads, live));
 
   test('Quiet: where nothing is owed, the agent changes nothing', () =>
-    holds(podNetworkLaws.quiet, roads, live));
+    holds(podNetworkLaws.quiet, workloads, live));
 });
 
 describe('In a cluster', () => {

@@ -1,7 +1,6 @@
 /** The door of this folder, for the tests: `#laws/21-informer`. */
 export type { HistoryEntry, InformerHistory } from './history.ts';
 export * as informerLaws from './laws.ts';
-export { roads } from './roads.ts';
 export type { InformerScenario } from './scenario.ts';
 export {
   type Asked,
@@ -11,4 +10,5 @@ export {
   ScriptedServer,
   type ScriptedWatch,
 } from './scripted-server.ts';
+export { workloads } from './workloads.ts';
 export { runInformer } from './world.ts';

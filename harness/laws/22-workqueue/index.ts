@@ -1,6 +1,6 @@
 /** The door of this folder, for the tests: `#laws/22-workqueue`. */
 export type { WorkQueueHistory } from './history.ts';
 export * as workQueueLaws from './laws.ts';
-export { drainRoads, roads } from './roads.ts';
 export type { WorkQueueScenario } from './scenario.ts';
+export { drainWorkloads, workloads } from './workloads.ts';
 export { runWorkQueue, type WorkQueueKit } from './world.ts';

@@ -23,9 +23,9 @@ export const allOddItems = (act: 'add' | 'addRateLimited') =>
   fc.constant([...ODD_ITEMS, ...ODD_ITEMS].map((item, i): Step => ({ afterMs: i === 0 ? 5 : 0, act, item })));
 
 /**
- * Makes a life of what a road says, and of what all have.
+ * Makes a life of what a workload says, and of what all have.
  *
- * What all lives of a queue have, whatever their road.
+ * What all lives of a queue have, whatever their workload.
  */
 export function life(parts: {
   readonly limits?: fc.Arbitrary<Limits | 'default'>;

@@ -9,14 +9,14 @@ export {
   type ReplicaSetParts,
   templateOf,
 } from './objects.ts';
-export { roads } from './roads.ts';
 export type { DeploymentScenario } from './scenario.ts';
 export { Stage, type StagedReplicaSet } from './stage.ts';
-export { allRoads, historyRoads, recreateRoads, sizeRoads } from './star-roads.ts';
+export { allWorkloads, historyWorkloads, recreateWorkloads, sizeWorkloads } from './star-workloads.ts';
 export {
   type RolloutScenario,
   rolloutScenarios,
   runThereAndBack,
   thereAndBack,
 } from './there-and-back.ts';
+export { workloads } from './workloads.ts';
 export { runDeployment } from './world.ts';

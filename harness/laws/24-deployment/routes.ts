@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PodBehaviour } from '../../cluster/nodes/pod-script.ts';
 import type { Fault } from '../../faults/index.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
 import { sayScenario } from './say.ts';
 import { type Asked, type Bystander, type DeploymentScenario, type Part, scenarios } from './scenario.ts';
@@ -19,14 +19,14 @@ export interface Route {
 }
 
 /**
- * A road on which every life takes a route. Of half of the lives the Deployment has no deadline, if the route does not say one: a
+ * A workload on which every life takes a route. Of half of the lives the Deployment has no deadline, if the route does not say one: a
  * deadline wakes a controller that has missed something.
  */
-export function road(
+export function workload(
   name: string,
   routes: fc.Arbitrary<Route>,
   { runs = 4, parts = [] }: { readonly runs?: number; readonly parts?: readonly Part[] } = {},
-): Road<DeploymentScenario> {
+): Workload<DeploymentScenario> {
   const lives = fc
     .tuple(scenarios(parts), routes, fc.boolean())
     .map(([life, { deployment, pods, ...route }, isEndless]) => ({

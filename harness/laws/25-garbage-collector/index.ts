@@ -1,6 +1,6 @@
 /** The door of this folder, for the tests: `#laws/25-garbage-collector`. */
 export type { Debt, GarbageHistory, Told } from './history.ts';
 export * as garbageCollectorLaws from './laws.ts';
-export { roads as garbageRoads } from './roads.ts';
 export type { GarbageScenario } from './scenario.ts';
+export { workloads as garbageWorkloads } from './workloads.ts';
 export { runGarbageCollector } from './world.ts';

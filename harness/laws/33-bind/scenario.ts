@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
 import * as deeds from './deeds.ts';
 import * as plots from './plots.ts';
@@ -99,7 +99,7 @@ function lives(
 }
 
 /** The lives that the laws are read off. */
-export const roads: readonly Road<SchedulerScenario>[] = [
+export const workloads: readonly Workload<SchedulerScenario>[] = [
   { name: 'anything', scenarios: lives(fc.constant([]), 4, REST_MS), runs: 24 },
   { name: 'a long rest', scenarios: lives(fc.constant([]), 1, LONG_REST_MS), runs: 8 },
   ...plots.all.map(({ name, plot, runs }) => ({ name, scenarios: lives(plot, 1, REST_MS), runs })),

@@ -34,7 +34,7 @@ const brieflyMs = fc.integer({ min: 0, max: 400 });
 /** At any time: at once, while a pod begins, or later. */
 export const anyMs = fc.oneof(brieflyMs, fc.integer({ min: 400, max: 6_000 }));
 
-/** What is special about the lives of a road. */
+/** What is special about the lives of a workload. */
 interface Parts {
   readonly before?: Steps;
   readonly steps: Steps;
@@ -43,7 +43,7 @@ interface Parts {
   readonly profiles?: readonly ProfileName[];
 }
 
-/** What all lives have, whatever their road. */
+/** What all lives have, whatever their workload. */
 export function life({
   before = fc.constant([]),
   steps,

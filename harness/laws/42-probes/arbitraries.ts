@@ -161,7 +161,7 @@ export const several = fc
   .tuple(container({ sidecar: fc.constant(false) }), fc.array(container(), { maxLength: 1 }))
   .map(([one, more]) => [one, ...more]);
 
-/** A whole life, of what a road says. */
+/** A whole life, of what a workload says. */
 export const story = (
   pods: fc.Arbitrary<PodPlan> | fc.Arbitrary<readonly PodPlan[]>,
   restart: fc.Arbitrary<ProbesScenario['restart']> = fc.constant(undefined),

@@ -4,7 +4,7 @@ import { type LawName, readingOf } from './reading.ts';
 
 /**
  * @param situation what the law speaks of: "There was never …"
- * @param others laws whose violations are violations of this one, too: on its roads nothing else can be the reason
+ * @param others laws whose violations are violations of this one, too: on its workloads nothing else can be the reason
  */
 function law(name: LawName, situation: string, others: readonly LawName[] = []): Law<ProbesHistory> {
   return lawAbout({ name: situation, isMet: (history) => readingOf(history).met.has(name) }, (history) =>

@@ -54,7 +54,7 @@ export const policies = fc.constantFrom<PodPlan['policy'][]>(undefined, 'Always'
 /** How soon a refused pod asks again: often the same, so that asks fall on the edges of a back-off. */
 export const retries = fc.constantFrom(1_000, 2_500, 5_000, 10_000, 15_000);
 
-/** A pod, with what a road says of it. */
+/** A pod, with what a workload says of it. */
 export function aPod(
   parts: { readonly [K in keyof PodPlan]?: fc.Arbitrary<PodPlan[K]> },
 ): fc.Arbitrary<Omit<PodPlan, 'name'>> {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { durations, pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import type { Step as AnyStep } from '../../testing/rig/play.ts';
 import { inWords } from '../../testing/telling.ts';
 import { PROCESS } from './node.ts';
@@ -308,7 +308,7 @@ function lives(
 }
 
 /** Histories of a node's volumes. */
-export function scenarios(): readonly Road<VolumeScenario>[] {
+export function scenarios(): readonly Workload<VolumeScenario>[] {
   return [
     { name: 'any life', scenarios: lives(chapters, { minLength: 2, maxLength: 9 }), runs: 60 },
     {

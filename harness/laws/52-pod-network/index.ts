@@ -1,6 +1,6 @@
 /** The door of this folder, for the tests: `#laws/52-pod-network`. */
 
-export { roads } from './all-roads.ts';
+export { workloads } from './all-workloads.ts';
 export { clusterOfPods, isNodeReady } from './cluster-of-pods.ts';
 export * as podNetworkLaws from './laws.ts';
 export type { PodNetworkScenario } from './scenario.ts';

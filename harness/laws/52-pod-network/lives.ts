@@ -4,7 +4,7 @@ import { inWords } from '../../testing/telling.ts';
 import type { CallFault, NodePlan, OtherNode, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
 import { wordsOf } from './words.ts';
 
-/** A life, as far as a road does not say otherwise. */
+/** A life, as far as a workload does not say otherwise. */
 interface Parts {
   readonly network?: PodNetworkScenario['network'];
   readonly alone?: fc.Arbitrary<PodNetworkScenario['alone']>;
@@ -18,7 +18,7 @@ interface Parts {
 
 const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
 
-/** Lives of which a road says only what matters to it. */
+/** Lives of which a workload says only what matters to it. */
 export function life({
   network = 'flannel',
   alone = fc.constant(plainAlone),

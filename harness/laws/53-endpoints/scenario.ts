@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
 import { sayScenario } from './say.ts';
 import { type Deed, ENDPOINTS, nodeNames, SLICES, type Step, serviceNames } from './step.ts';
@@ -244,7 +244,7 @@ const one = fc.oneof(
 );
 
 /** Histories of the endpoints of a few Services. */
-export function scenarios(): readonly Road<EndpointsScenario>[] {
+export function scenarios(): readonly Workload<EndpointsScenario>[] {
   return [
     { name: 'any life', scenarios: lives(one, 10), runs: 40 },
     { name: 'a crowd', scenarios: lives(fc.oneof(crowd, one), 3), runs: 15 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
 import { sayScenario } from './say.ts';
 import { type Deed, deeds, type Place, PROCESS, type Step, slicePuts, strikes } from './step.ts';
@@ -85,7 +85,7 @@ const waits = fc
   .map((pausesMs) => pausesMs.map((afterMs): Step => ({ afterMs, namespace: 'shop' })));
 
 /** Histories of a name server's life. */
-export function scenarios(): readonly Road<DnsScenario>[] {
+export function scenarios(): readonly Workload<DnsScenario>[] {
   const present = fc.array(deeds, { maxLength: 6 });
   const steps = fc.array(
     fc.oneof({ weight: 3, arbitrary: paced(deeds) }, { weight: 1, arbitrary: paced(strikes) }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Fault, sayFault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { inWords, sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 
 /** The process that the controller runs in, as faults, trace and journal know it. */
@@ -162,7 +162,7 @@ const one = fc.oneof(
 );
 
 /** Histories of nodes that come and go. */
-export function scenarios(): readonly Road<NodeIpamScenario>[] {
+export function scenarios(): readonly Workload<NodeIpamScenario>[] {
   return [
     { name: 'any life', scenarios: lives(one, 12), runs: 40 },
     {

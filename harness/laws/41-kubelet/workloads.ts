@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
-import { endRoads } from './end-roads.ts';
+import type { Workload } from '../../testing/holds.ts';
+import { endWorkloads } from './end-workloads.ts';
 import { anyMs, create, life, remove, step, upMs, wait } from './life.ts';
 import { container, crash, init, onTerms, pod, podIndexes, podPlans, policies, soonMs } from './plans.ts';
 import type { ContainerPlan, Deed, KubeletScenario, OnTerm, PodPlan } from './scenario.ts';
-import { stateRoads } from './state-roads.ts';
-import { troubleRoads } from './trouble-roads.ts';
+import { stateWorkloads } from './state-workloads.ts';
+import { troubleWorkloads } from './trouble-workloads.ts';
 
 /** A pod comes up, and goes when it is deleted. */
 const plain = life({
@@ -266,8 +266,8 @@ const mixed = life({
     .map((each) => [...each.map(([afterMs, deed]) => step(deed, afterMs)), wait(5_000)]),
 });
 
-/** The lives of a kubelet: what only a rare one shows has a road of its own. */
-export const roads: readonly Road<KubeletScenario>[] = [
+/** The lives of a kubelet: what only a rare one shows has a workload of its own. */
+export const workloads: readonly Workload<KubeletScenario>[] = [
   { name: 'a pod comes and goes', scenarios: plain },
   { name: 'init containers', scenarios: inits },
   { name: 'a crash loop', scenarios: crashLoop, runs: 4 },
@@ -277,11 +277,11 @@ export const roads: readonly Road<KubeletScenario>[] = [
   { name: 'hooks', scenarios: hooks },
   { name: 'deleted before it ran', scenarios: stillborn, runs: 8 },
   { name: 'another pod of the same name', scenarios: replaced, runs: 8 },
-  ...troubleRoads,
+  ...troubleWorkloads,
   { name: 'other images', scenarios: images, runs: 8 },
   { name: 'others write statuses', scenarios: meddling },
   { name: 'deadlines', scenarios: deadline },
   { name: 'anything', scenarios: mixed, runs: 12 },
-  ...stateRoads,
-  ...endRoads,
+  ...stateWorkloads,
+  ...endWorkloads,
 ];

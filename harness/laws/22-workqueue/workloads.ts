@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { allOddItems, life, oddItems, waits } from './life.ts';
 import type { Limits } from './limits.ts';
-import { poolRoads } from './pool-roads.ts';
+import { poolWorkloads } from './pool-workloads.ts';
 import type { Action, Shift, Step, WorkerPlan, WorkQueueScenario } from './scenario.ts';
 
 const items = fc.constantFrom('a', 'b', 'c', 'd');
@@ -128,7 +128,7 @@ const storm = (min: number, max: number, withinMs = 3_000): fc.Arbitrary<readonl
     );
 
 /** Lives of a queue whose workers are the law's own. */
-const queueRoads: readonly Road<WorkQueueScenario>[] = [
+const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'anything goes',
     scenarios: life({
@@ -310,14 +310,14 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
 ];
 
 /**
- * All roads of the core.
+ * All workloads of the core.
  *
- * The lives that a queue is led through: each road is one kind of situation, and is gone a fixed number of times.
+ * The lives that a queue is led through: each workload is one kind of situation, and is gone a fixed number of times.
  */
-export const roads: readonly Road<WorkQueueScenario>[] = [...queueRoads, ...poolRoads];
+export const workloads: readonly Workload<WorkQueueScenario>[] = [...queueWorkloads, ...poolWorkloads];
 
-/** ★ The roads on which a queue is drained. */
-export const drainRoads: readonly Road<WorkQueueScenario>[] = [
+/** ★ The workloads on which a queue is drained. */
+export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'a drain',
     scenarios: life({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import {
   alone,
   container,
@@ -28,7 +28,7 @@ const answering = (answers: fc.Arbitrary<readonly Phase[]>): fc.Arbitrary<Life['
   fc.record({ startup: answers, readiness: answers, liveness: answers });
 
 /** The lives that all laws are read off. */
-export const roads: readonly Road<ProbesScenario>[] = [
+export const workloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'anything goes',
     scenarios: story(
@@ -177,7 +177,7 @@ export const roads: readonly Road<ProbesScenario>[] = [
 ];
 
 /** ★ Servers that send one elsewhere. */
-export const redirectRoads: readonly Road<ProbesScenario>[] = [
+export const redirectWorkloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'servers that send one elsewhere',
     scenarios: story(
@@ -205,7 +205,7 @@ export const redirectRoads: readonly Road<ProbesScenario>[] = [
 ];
 
 /** ★ Servers that speak gRPC. */
-export const healthRoads: readonly Road<ProbesScenario>[] = [
+export const healthWorkloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'servers that speak gRPC',
     scenarios: story(
@@ -228,7 +228,7 @@ export const healthRoads: readonly Road<ProbesScenario>[] = [
 ];
 
 /** ★ A kubelet that has just started, and one that is started again. */
-export const restartRoads: readonly Road<ProbesScenario>[] = [
+export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'a young kubelet',
     scenarios: story(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import {
   add,
   atOnce,
@@ -191,7 +191,7 @@ const reconfigured: fc.Arbitrary<IpamScenario> = fc
   });
 
 /** The lives of the core. */
-export const roads: readonly Road<IpamScenario>[] = [
+export const workloads: readonly Workload<IpamScenario>[] = [
   { name: 'one after the other', runs: 12, scenarios: life(plain, steps(calls({ afterMs: inTurn }))) },
   { name: 'to the last address', runs: 8, scenarios: life(plain, toTheLast) },
   { name: 'every container is checked', runs: 6, scenarios: life(plain, checked) },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { anyMs, create, life, remove, step, wait } from './life.ts';
 import { container, crash, init, pod, policies } from './plans.ts';
 import type { ContainerPlan, KubeletScenario, OnTerm, RunPlan } from './scenario.ts';
@@ -72,7 +72,7 @@ const anew = life({
 });
 
 /** ★ The lives of a kubelet whose pods have sidecars. */
-export const sidecarRoads: readonly Road<KubeletScenario>[] = [
+export const sidecarWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'sidecars', scenarios: beside, runs: 24 },
   { name: 'sidecars that have no time left', scenarios: inNoTime, runs: 6 },
   { name: 'sidecars in another sandbox', scenarios: anew, runs: 10 },

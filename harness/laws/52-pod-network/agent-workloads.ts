@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { life } from './lives.ts';
 import type { NodePlan, OtherNode, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
 
@@ -22,7 +22,7 @@ const lost: readonly Step[] = [
 ];
 
 /** Lives of one agent, with many nodes and no other machine. */
-export const agentRoads: readonly Road<PodNetworkScenario>[] = [
+export const agentWorkloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'an agent among nodes of all kinds',
     runs: 3,

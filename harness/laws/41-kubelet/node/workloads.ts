@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../../testing/arbitraries/time.ts';
-import type { Road } from '../../../testing/holds.ts';
+import type { Workload } from '../../../testing/holds.ts';
 import { PROCESS } from '../scenario.ts';
 import type { NodeDeed, NodeScenario, NodeStep } from './scenario.ts';
 
@@ -62,7 +62,7 @@ const up: NodeStep = { do: 'nothing', afterMs: 15_000 };
 const sighted: NodeStep = { do: 'nothing', afterMs: 55_000 };
 
 /** The kinds of lives that a node's kubelet has. */
-export const nodeRoads: readonly Road<NodeScenario>[] = [
+export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
   {
     name: 'a node that has its troubles',
     scenarios: life(fc.array(step(fc.oneof(press, breaks, meddle)), { maxLength: 6 })),

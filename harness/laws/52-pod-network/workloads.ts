@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { life } from './lives.ts';
 import type { CallFault, NodePlan, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
 
@@ -201,7 +201,7 @@ const restarts: fc.Arbitrary<readonly Step[]> = fc
 const threeNodes: fc.Arbitrary<NodePlan[]> = fc.constant([plainNode, plainNode, plainNode]);
 
 /** The lives by which the network of pods is judged. */
-export const roads: readonly Road<PodNetworkScenario>[] = [
+export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'pods come and go',
     runs: 10,

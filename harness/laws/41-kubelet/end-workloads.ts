@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { anyMs, create, life, remove, step, strike, wait } from './life.ts';
 import { container, init, pod, policies } from './plans.ts';
 import { type ContainerPlan, type KubeletScenario, PROCESS } from './scenario.ts';
@@ -175,7 +175,7 @@ const unstopped = life({
 });
 
 /** Lives whose end hangs on what was before. */
-export const endRoads: readonly Road<KubeletScenario>[] = [
+export const endWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'half done', scenarios: halfDone, runs: 14 },
   { name: 'not begun', scenarios: notBegun, runs: 4 },
   { name: 'a new image', scenarios: changed, runs: 4 },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import {
   blind,
   calm,
@@ -9,11 +9,11 @@ import {
   type Route,
   readyIn,
   refuse,
-  road,
   rolling,
   slowSets,
   strike,
   wait,
+  workload,
 } from './routes.ts';
 import { type Bystander, type DeploymentScenario, scenarios } from './scenario.ts';
 import { OTHER_PROCESS, PROCESS } from './step.ts';
@@ -356,32 +356,32 @@ const longName: Routes = fc.integer({ min: 243, max: 253 }).map((length) => ({
 }));
 
 /** Of all kinds, and of each kind that is rare: all that they need is the core. */
-export const roads: readonly Road<DeploymentScenario>[] = [
+export const workloads: readonly Workload<DeploymentScenario>[] = [
   { name: 'whatever may happen', scenarios: scenarios(), runs: 30 },
-  road('ReplicaSets of others', others),
-  road('three templates, one soon after the other', succession, { runs: 8 }),
-  road('reports that are late', staleReports),
-  road('old pods that flicker', flicker),
-  road('slow progress', slowProgress),
-  road('a deadline that comes later', deadlineLater),
-  road('a pause', pause),
-  road('another size in a pause', pausedSize),
-  road('a roll-out that is stuck', stuck, { runs: 6 }),
-  road('pods that are lost when the roll-out is over', lostPods),
-  road('a quota that is used up', quota),
-  road('a collision of names', collision, { runs: 6 }),
-  road('an orphan that comes late', lateOrphan, { runs: 8 }),
-  road('an orphan that is being deleted', dyingOrphan, { runs: 2 }),
-  road('an orphan whose name is given away', namesake),
-  road('a Deployment that is being deleted', going),
-  road('a note at a ReplicaSet', lostUpdate('annotate-set')),
-  road('a ReplicaSet that gets another owner', lostUpdate('take-set')),
-  road('a refusal that nothing follows', refusedAtLast, { runs: 8 }),
-  road('a last status that is refused', refusedStatus),
-  road('a ReplicaSet that is changed by hand', byHand, { runs: 8 }),
-  road('a template in other words', retyped, { runs: 6 }),
-  road('several ReplicaSets of one template', twins),
-  road('the tenth revision', tenth, { runs: 2 }),
-  road('what a ReplicaSet has from its Deployment', copied, { runs: 2 }),
-  road('a name that is very long', longName, { runs: 2 }),
+  workload('ReplicaSets of others', others),
+  workload('three templates, one soon after the other', succession, { runs: 8 }),
+  workload('reports that are late', staleReports),
+  workload('old pods that flicker', flicker),
+  workload('slow progress', slowProgress),
+  workload('a deadline that comes later', deadlineLater),
+  workload('a pause', pause),
+  workload('another size in a pause', pausedSize),
+  workload('a roll-out that is stuck', stuck, { runs: 6 }),
+  workload('pods that are lost when the roll-out is over', lostPods),
+  workload('a quota that is used up', quota),
+  workload('a collision of names', collision, { runs: 6 }),
+  workload('an orphan that comes late', lateOrphan, { runs: 8 }),
+  workload('an orphan that is being deleted', dyingOrphan, { runs: 2 }),
+  workload('an orphan whose name is given away', namesake),
+  workload('a Deployment that is being deleted', going),
+  workload('a note at a ReplicaSet', lostUpdate('annotate-set')),
+  workload('a ReplicaSet that gets another owner', lostUpdate('take-set')),
+  workload('a refusal that nothing follows', refusedAtLast, { runs: 8 }),
+  workload('a last status that is refused', refusedStatus),
+  workload('a ReplicaSet that is changed by hand', byHand, { runs: 8 }),
+  workload('a template in other words', retyped, { runs: 6 }),
+  workload('several ReplicaSets of one template', twins),
+  workload('the tenth revision', tenth, { runs: 2 }),
+  workload('what a ReplicaSet has from its Deployment', copied, { runs: 2 }),
+  workload('a name that is very long', longName, { runs: 2 }),
 ];

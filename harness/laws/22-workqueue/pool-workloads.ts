@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { allOddItems, life, oddItems, waits } from './life.ts';
 import type { Attempt, Ending, Pool, Step, WorkQueueScenario } from './scenario.ts';
 
@@ -94,7 +94,7 @@ const twice = fc.constant<readonly Step[]>(
 );
 
 /** Lives of a queue that `runWorkers` works off: items that fail in every way, adds, and the abort. */
-export const poolRoads: readonly Road<WorkQueueScenario>[] = [
+export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'work that fails now and then',
     scenarios: life({

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { OWN } from './catalogue.ts';
 import { aPod, collections, MB } from './drawn-parts.ts';
-import { fails, life, named, type Parts, PLAIN, pullRoads, someOf } from './roads.ts';
 import type { ImagesScenario } from './scenario.ts';
+import { fails, life, named, type Parts, PLAIN, pullWorkloads, someOf } from './workloads.ts';
 
 /** Lives that are about garbage collection. */
-const collectRoads: readonly Road<ImagesScenario>[] = [
+const collectWorkloads: readonly Workload<ImagesScenario>[] = [
   { name: 'a disk that fills', runs: 10, scenarios: fullDisk({ faults: fc.constant([]) }) },
   { name: 'images that were used one after the other', runs: 10, scenarios: usedInTurn({}) },
   {
@@ -65,7 +65,7 @@ const collectRoads: readonly Road<ImagesScenario>[] = [
 ];
 
 /** Lives in which the core laws hold. */
-export const roads: readonly Road<ImagesScenario>[] = [...pullRoads, ...collectRoads];
+export const workloads: readonly Workload<ImagesScenario>[] = [...pullWorkloads, ...collectWorkloads];
 
 /** Pods whose images together fill the disk, or nearly, and collections all the while. */
 function fullDisk(parts: Parts): fc.Arbitrary<ImagesScenario> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import {
   blind,
   calm,
@@ -8,10 +8,10 @@ import {
   quick,
   type Route,
   readyIn,
-  road,
   rolling,
   slowSets,
   wait,
+  workload,
 } from './routes.ts';
 import { type DeploymentScenario, scenarios } from './scenario.ts';
 
@@ -88,11 +88,11 @@ const leftOver: Routes = fc.tuple(fc.integer({ min: 9, max: 11 }), fc.boolean())
 }));
 
 /** ★ Lives in which the size changes in the middle of a roll-out, or in a pause. */
-export const sizeRoads: readonly Road<DeploymentScenario>[] = [
+export const sizeWorkloads: readonly Workload<DeploymentScenario>[] = [
   { name: 'whatever may happen, and changes of size', scenarios: scenarios(['size']), runs: 12 },
-  road('a share of the size', share, { runs: 18, parts: ['size'] }),
-  road('fewer pods in the middle of a roll-out', fewer, { runs: 14, parts: ['size'] }),
-  road('an old ReplicaSet that was scaled by hand', leftOver, { parts: ['size'] }),
+  workload('a share of the size', share, { runs: 18, parts: ['size'] }),
+  workload('fewer pods in the middle of a roll-out', fewer, { runs: 14, parts: ['size'] }),
+  workload('an old ReplicaSet that was scaled by hand', leftOver, { parts: ['size'] }),
 ];
 
 /** Two ReplicaSets have pods when a paused roll-out is given another strategy and another size. */
@@ -150,11 +150,11 @@ const recreateStuck: Routes = fc.boolean().map((again) => ({
 }));
 
 /** ★ Lives of a Deployment that is recreated. */
-export const recreateRoads: readonly Road<DeploymentScenario>[] = [
+export const recreateWorkloads: readonly Workload<DeploymentScenario>[] = [
   { name: 'whatever may happen, and Recreate', scenarios: scenarios(['recreate']), runs: 12 },
-  road('Recreate with two ReplicaSets and another size', recreateScaled, { parts: ['recreate'] }),
-  road('Recreate where pods stay', recreateSlow, { runs: 12, parts: ['recreate'] }),
-  road('Recreate that is stuck', recreateStuck, { parts: ['recreate'] }),
+  workload('Recreate with two ReplicaSets and another size', recreateScaled, { parts: ['recreate'] }),
+  workload('Recreate where pods stay', recreateSlow, { runs: 12, parts: ['recreate'] }),
+  workload('Recreate that is stuck', recreateStuck, { parts: ['recreate'] }),
 ];
 
 /** Several roll-outs were broken, and the last good ReplicaSet keeps its pods; then fewer are to be kept. */
@@ -217,16 +217,16 @@ const undoes: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([twice, beside]
 }));
 
 /** ★ Lives in which roll-outs are undone, and history is limited. */
-export const historyRoads: readonly Road<DeploymentScenario>[] = [
+export const historyWorkloads: readonly Workload<DeploymentScenario>[] = [
   { name: 'whatever may happen, and history', scenarios: scenarios(['history']), runs: 12 },
-  road('a history that is full', fullHistory, { runs: 6, parts: ['history'] }),
-  road('a history that becomes shorter', resizedHistory, { parts: ['history'] }),
-  road('an old ReplicaSet that is needed again', neededAgain, { parts: ['history'] }),
-  road('there and back', undoes, { runs: 8, parts: ['history'] }),
+  workload('a history that is full', fullHistory, { runs: 6, parts: ['history'] }),
+  workload('a history that becomes shorter', resizedHistory, { parts: ['history'] }),
+  workload('an old ReplicaSet that is needed again', neededAgain, { parts: ['history'] }),
+  workload('there and back', undoes, { runs: 8, parts: ['history'] }),
 ];
 
 /** ★ Lives in which anything may happen. */
-export const allRoads: readonly Road<DeploymentScenario>[] = [
+export const allWorkloads: readonly Workload<DeploymentScenario>[] = [
   {
     name: 'whatever may happen at all',
     scenarios: scenarios(['size', 'recreate', 'history']),

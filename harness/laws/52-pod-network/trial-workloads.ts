@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { life } from './lives.ts';
 import type { PodNetworkScenario } from './scenario.ts';
 import { trialNames } from './trials.ts';
 
 /** The plugin by itself. A trial goes through all that it is about: one run is enough. */
-export const trialRoads: readonly Road<PodNetworkScenario>[] = trialNames.map((trial) => ({
+export const trialWorkloads: readonly Workload<PodNetworkScenario>[] = trialNames.map((trial) => ({
   name: `the plugin by itself: ${trial}`,
   runs: 1,
   scenarios: life({

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { HUB, OWN } from './catalogue.ts';
 import { aPod, MB, publicImages, tenants } from './drawn-parts.ts';
-import { dies, fails, life, someOf } from './roads.ts';
 import type { ImagesScenario } from './scenario.ts';
+import { dies, fails, life, someOf } from './workloads.ts';
 
 const VERIFYING: ImageConfiguration = { registryPullQPS: 0 };
 
 /** ★ Lives in which pods of several tenants share a node. */
-export const tenantRoads: readonly Road<ImagesScenario>[] = [
+export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'tenants',
     runs: 30,
@@ -103,7 +103,7 @@ export const tenantRoads: readonly Road<ImagesScenario>[] = [
 ];
 
 /** ★ Lives in which several pulls may be under way. */
-export const parallelRoads: readonly Road<ImagesScenario>[] = [
+export const parallelWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'several pulls at once',
     runs: 12,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import {
   add,
   atOnce,
@@ -63,7 +63,7 @@ const asksAgain: fc.Arbitrary<IpamScenario> = fc
   });
 
 /** ★ Lives in which addresses are asked for by name. */
-export const askingRoads: readonly Road<IpamScenario>[] = [
+export const askingWorkloads: readonly Workload<IpamScenario>[] = [
   { name: 'an address is asked for', runs: 40, scenarios: asksFor(plain) },
   { name: 'an address of several range sets is asked for', runs: 30, scenarios: asksFor(wide) },
   { name: 'a container asks again', runs: 6, scenarios: asksAgain },
@@ -72,7 +72,7 @@ export const askingRoads: readonly Road<IpamScenario>[] = [
 const status: Step = { afterMs: QUIET_MS, call: 'STATUS', network: 0 };
 
 /** ★ Lives in which the runtime asks whether an ADD can be served. */
-export const statusRoads: readonly Road<IpamScenario>[] = [
+export const statusWorkloads: readonly Workload<IpamScenario>[] = [
   {
     name: 'STATUS, until all is taken',
     runs: 20,

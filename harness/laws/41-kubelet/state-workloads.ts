@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { anyMs, create, life, step, wait } from './life.ts';
 import { container, crash, init, pod, policies } from './plans.ts';
 import type { ContainerPlan, KubeletScenario, OnTerm, ProbePlan, RunPlan } from './scenario.ts';
@@ -152,7 +152,7 @@ const hostNetwork = life({
 });
 
 /** Lives in which what a pod says of itself is not a matter of course. */
-export const stateRoads: readonly Road<KubeletScenario>[] = [
+export const stateWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'images of their own', scenarios: ownImages, runs: 8 },
   { name: 'probes', scenarios: probes, runs: 14 },
   { name: 'readiness gates', scenarios: gates, runs: 4 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { described, inWords } from '../../testing/telling.ts';
 import { HUB, OTHER, OWN } from './catalogue.ts';
 import {
@@ -26,10 +26,10 @@ export const PLAIN: ImageConfiguration = {
   registryPullQPS: 0,
 };
 
-/** What a road says of its lives. */
+/** What a workload says of its lives. */
 export type Parts = { readonly [K in keyof ImagesScenario]?: fc.Arbitrary<ImagesScenario[K]> };
 
-/** A life of what a road says, and of what is plain. */
+/** A life of what a workload says, and of what is plain. */
 export function life(parts: Parts): fc.Arbitrary<ImagesScenario> {
   const plain = {
     seed: seeds,
@@ -77,7 +77,7 @@ export const dies = (maxMs: number) =>
   });
 
 /** Lives that are about pulls. */
-export const pullRoads: readonly Road<ImagesScenario>[] = [
+export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'pods that share images',
     scenarios: life({

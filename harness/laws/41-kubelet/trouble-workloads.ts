@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults } from '../../testing/arbitraries/faults.ts';
-import type { Road } from '../../testing/holds.ts';
+import type { Workload } from '../../testing/holds.ts';
 import { anyMs, create, life, remove, step, strike, wait } from './life.ts';
 import { init, pod, podPlans } from './plans.ts';
 import { type Deed, type KubeletScenario, NODE, PROCESS } from './scenario.ts';
@@ -231,7 +231,7 @@ const partition = life({
 });
 
 /** Lives in which something goes wrong that is no program's doing. */
-export const troubleRoads: readonly Road<KubeletScenario>[] = [
+export const troubleWorkloads: readonly Workload<KubeletScenario>[] = [
   { name: 'changes while the kubelet is away', scenarios: whileAway, runs: 8 },
   { name: 'the kubelet dies', scenarios: dies, runs: 12 },
   { name: 'the runtime says no', scenarios: runtimeSaysNo, runs: 12 },

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Workload } from '../../testing/holds.ts';
+import { inWords } from '../../testing/telling.ts';
+import * as moments from './moment-plots.ts';
+import * as names from './name-plots.ts';
+import * as plots from './plots.ts';
+import * as quiet from './quiet-plots.ts';
+import { sayScenario } from './say.ts';
+import { CALM_MS, type GarbageScenario, scenarios } from './scenario.ts';
+import type { Step } from './step.ts';
+
+/** A life of which all that matters is one plot. */
+function life(plot: quiet.Plot): fc.Arbitrary<GarbageScenario> {
+  const lives = fc
+    .tuple(seeds, schedules, plot)
+    .map(([seed, schedule, { present = [], steps }]): GarbageScenario => {
+      const [first, ...more] = steps;
+      // The collector has seen what there is.
+      const begun: readonly Step[] =
+        first && present.length === 0 ? [{ ...first, afterMs: 1_000 }, ...more] : steps;
+      return { seed, schedule, replicas: 1, present, steps: begun, calmMs: CALM_MS };
+    });
+  return inWords(lives, sayScenario);
+}
+
+const workload = (name: string, plot: quiet.Plot, runs = 4): Workload<GarbageScenario> => ({
+  name,
+  scenarios: life(plot),
+  runs,
+});
+
+const among = (steps: fc.Arbitrary<readonly Step[]>): quiet.Plot => steps.map((all) => ({ steps: all }));
+
+/** Of all kinds, and of each kind that is rare. */
+export const workloads: readonly Workload<GarbageScenario>[] = [
+  { name: 'all may happen', scenarios: scenarios(), runs: 30 },
+  workload('a family ends', among(plots.familyEndsInPeace)),
+  workload('a family ends amid a fault', among(plots.familyEnds), 5),
+  workload('a second deletion', among(plots.secondThoughts)),
+  workload('a second deletion of what is held', quiet.again, 5),
+  workload('a rescue', among(plots.rescue)),
+  workload('a collector comes back', among(plots.comeback), 5),
+  workload('a name that is used again', among(plots.rebirth), 5),
+  workload('an owner that is never seen', among(plots.unseen)),
+  workload('wrong names', among(plots.misnomer), 6),
+  workload('an owner that cannot be judged', among(plots.verdict)),
+  workload('two owners', quiet.twoOwners, 8),
+  workload('an owner that is blocked no more', quiet.unblocked),
+  workload('dependents that come late', quiet.lateComers, 5),
+  workload('circles and lines', quiet.rings, 6),
+  workload('objects that say that their dependents are orphaned', quiet.declared('orphan')),
+  workload('objects that say that they wait for their dependents', quiet.declared('foregroundDeletion')),
+  workload('a gap in the watch', quiet.gaps, 5),
+  workload('an owner that is made again in a gap', quiet.remade),
+  workload('what a collector finds', quiet.found, 6),
+  workload('lists that come late', quiet.lateLists, 6),
+  workload('an owner of many names', names.manyNames, 8),
+  workload('a rescue at the last moment', moments.lastMoment('rescued', 'rescued late'), 5),
+  workload('a replacement at the last moment', moments.lastMoment('replaced'), 3),
+  workload('an object that changes all the time', moments.lastMoment('touched'), 3),
+  workload('a deletion at the last moment', moments.lastMoment('left'), 4),
+  workload('orphans', quiet.orphaned, 8),
+  workload('a reference that changes', names.renamed),
+  workload('a wrong name that is found first', names.foundWrong),
+  workload('an owner that is seen late', names.seenLate, 14),
+  workload('an owner that is never seen, of many names', names.neverSeen, 6),
+  workload('a second thought at the last moment', moments.otherwise, 6),
+  workload('an owner that cannot be read', moments.unreadable),
+  workload('an owner that is held', moments.heldOwner),
+  workload('a deletion that is not heard of', moments.leftUnheard, 5),
+  workload('a rescue that is not heard of', moments.rescuedUnheard, 3),
+  workload('owners of another namespace', names.strangers, 8),
+];
