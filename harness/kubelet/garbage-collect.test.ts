@@ -6,14 +6,14 @@ import type { ContainerKill } from './pod-work.ts';
 
 /** Runs one garbage collection and returns its operations, in order. */
 async function collect(fake: Fake, unkillable?: string): Promise<readonly string[]> {
-  const { parts, deeds } = fakeParts(fake);
+  const { parts, operations } = fakeParts(fake);
   await garbageCollect(parts, {
     async killContainer(_, __, { id, message }: ContainerKill) {
       if (id === unkillable) throw new Error('it lives');
-      deeds.push(`kill ${id}: ${message}`);
+      operations.push(`kill ${id}: ${message}`);
     },
   });
-  return deeds;
+  return operations;
 }
 
 const dead = (name: string, id: string) => [name, id, 'CONTAINER_EXITED'] as const;
@@ -108,7 +108,7 @@ describe('Garbage collection of sandboxes', () => {
 
 describe('Garbage collection of logs', () => {
   test('removes the logs of deleted pods', async () => {
-    const more: Fake['more'] = (_, deeds) => ({
+    const more: Fake['more'] = (_, operations) => ({
       context: {
         ...fakeParts().parts.context,
         host: {
@@ -116,7 +116,7 @@ describe('Garbage collection of logs', () => {
             readdir: async (path: string) =>
               path === POD_LOGS_DIRECTORY ? ['default_web_u1', 'default_db_u2'] : [],
             removeAll: async (path: string) => {
-              deeds.push(`removeAll ${path}`);
+              operations.push(`removeAll ${path}`);
             },
           },
         },

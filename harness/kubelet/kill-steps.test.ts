@@ -21,14 +21,14 @@ const statusOf = (containers: readonly (readonly [string, RuntimeContainerState]
 
 /** Records the kills that the steps request. */
 function killing(fake: Fake = {}, fails?: string) {
-  const { parts, deeds } = fakeParts(fake);
+  const { parts, operations } = fakeParts(fake);
   const killers = {
     async killContainer(_: unknown, __: unknown, { id, message }: ContainerKill) {
       if (id === fails) throw new Error('it lives');
-      deeds.push(`kill ${id}: ${message}`);
+      operations.push(`kill ${id}: ${message}`);
     },
     async killPod(_: unknown, { containers, sandboxIDs }: RunningPod, { graceSeconds }: KillPodOptions = {}) {
-      deeds.push(
+      operations.push(
         `kill pod ${[...containers.map(({ id }) => id), ...sandboxIDs].join(' ')} in ${graceSeconds}`,
       );
       const result = new PodSyncResult();
@@ -42,16 +42,16 @@ function killing(fake: Fake = {}, fails?: string) {
   };
   const act = (actions: Partial<PodActions>, podStatus: RuntimePodStatus) =>
     killWhatIsNotToRun(parts, { ...nothingToDo, ...actions }, { pod, podStatus }, killers);
-  return { parts, deeds, killers, act };
+  return { parts, operations, killers, act };
 }
 
 describe('killWhatIsNotToRun', () => {
   const toKill = new Map(['main-0', 'log-1'].map((id) => [`fake://${id}`, { name: id, message: 'why' }]));
 
   test('kills containers one after another', async () => {
-    const { act, deeds } = killing();
+    const { act, operations } = killing();
     const result = await act({ containersToKill: toKill }, statusOf([['main', 'running']]));
-    expect(deeds).toEqual(['kill main-0: why', 'kill log-1: why']);
+    expect(operations).toEqual(['kill main-0: why', 'kill log-1: why']);
     expect(result.results).toEqual([
       { action: 'KillContainer', target: 'main-0' },
       { action: 'KillContainer', target: 'log-1' },
@@ -59,7 +59,7 @@ describe('killWhatIsNotToRun', () => {
   });
 
   test('stops after a failed kill, and removes nothing', async () => {
-    const { act, deeds } = killing({}, 'main-0');
+    const { act, operations } = killing({}, 'main-0');
     const result = await act(
       { containersToKill: toKill },
       statusOf([
@@ -67,19 +67,19 @@ describe('killWhatIsNotToRun', () => {
         ['setup', 'exited'],
       ]),
     );
-    expect(deeds).toEqual([]);
+    expect(operations).toEqual([]);
     expect(result.error()?.message).toBe('KillContainerError: it lives');
   });
 
   test('kills the whole pod, and removes its init containers when it needs a new sandbox', async () => {
-    const { act, deeds } = killing();
+    const { act, operations } = killing();
     const podStatus = statusOf([
       ['main', 'running'],
       ['setup', 'exited'],
       ['setup', 'exited'],
     ]);
     const result = await act({ killPod: true, createSandbox: true, sandboxID: 's0' }, podStatus);
-    expect(deeds).toEqual([
+    expect(operations).toEqual([
       'Normal SandboxChanged Pod sandbox changed, it will be killed and re-created.',
       'kill pod main-0 s0 in undefined',
       'removeContainer setup-1',
@@ -89,23 +89,23 @@ describe('killWhatIsNotToRun', () => {
   });
 
   test('does nothing when the runtime has nothing of the pod', async () => {
-    const { act, deeds } = killing();
+    const { act, operations } = killing();
     const result = await act({ killPod: true, createSandbox: true }, statusOf([], []));
-    expect([deeds, result.results]).toEqual([[], []]);
+    expect([operations, result.results]).toEqual([[], []]);
   });
 
   test('keeps the init containers when the pod cannot be killed', async () => {
-    const { act, deeds } = killing({}, 'pod');
+    const { act, operations } = killing({}, 'pod');
     const result = await act(
       { killPod: true, createSandbox: true, sandboxID: 's0' },
       statusOf([['setup', 'exited']]),
     );
-    expect(deeds).toHaveLength(2);
+    expect(operations).toHaveLength(2);
     expect(result.error()).toBeDefined();
   });
 
   test('keeps the newest run of each init container, and all containers that are not dead', async () => {
-    const { act, deeds } = killing();
+    const { act, operations } = killing();
     await act(
       {},
       statusOf([
@@ -116,7 +116,7 @@ describe('killWhatIsNotToRun', () => {
         ['main', 'exited'],
       ]),
     );
-    expect(deeds).toEqual(['removeContainer setup-2']);
+    expect(operations).toEqual(['removeContainer setup-2']);
   });
 });
 
@@ -131,9 +131,9 @@ describe('An orphan that only the runtime knows', () => {
   );
 
   test('has a grace period of one second, and is killed with all its sandboxes', async () => {
-    const { parts, killers, deeds } = killing();
+    const { parts, killers, operations } = killing();
     await killOrphan(parts, orphan, killers);
-    expect(deeds).toEqual(['kill pod m1 s0 in 1']);
+    expect(operations).toEqual(['kill pod m1 s0 in 1']);
   });
 
   test('is retried if it cannot be killed', async () => {
@@ -154,10 +154,10 @@ describe('failureOf and stopSandbox', () => {
   });
 
   test('ignore a sandbox that is already deleted', async () => {
-    const { parts, deeds } = fakeParts({ unknown: ['gone'], refused: ['busy'] });
+    const { parts, operations } = fakeParts({ unknown: ['gone'], refused: ['busy'] });
     expect(await stopSandbox(parts, 's0')).toBe(undefined);
     expect(await stopSandbox(parts, 'gone')).toBe(undefined);
-    expect(deeds).toEqual(['stopPodSandbox s0']);
+    expect(operations).toEqual(['stopPodSandbox s0']);
     expect((await stopSandbox(parts, 'busy'))?.reason).toBe('KillPodSandboxError');
   });
 });

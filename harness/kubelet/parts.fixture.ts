@@ -18,7 +18,7 @@ export interface Fake {
   /** The IDs that the runtime does not know. */
   readonly unknown?: readonly string[];
   /** Additional parts. */
-  readonly more?: (sim: Simulation, deeds: string[]) => object;
+  readonly more?: (sim: Simulation, operations: string[]) => object;
 }
 
 /**
@@ -27,13 +27,13 @@ export interface Fake {
  */
 export function fakeParts({ listed = [], gone = [], refused = [], unknown = [], more }: Fake = {}) {
   const sim = new Simulation();
-  const deeds: string[] = [];
+  const operations: string[] = [];
   const call =
     (verb: string) =>
     async (id: string): Promise<void> => {
       if (refused.includes(id)) throw new CriError('Unknown', `${id} is busy`);
       if (unknown.includes(id)) throw new CriError('NotFound', `${id} is not there`);
-      deeds.push(`${verb} ${id}`);
+      operations.push(`${verb} ${id}`);
     };
   const runtime = {
     stopPodSandbox: call('stopPodSandbox'),
@@ -41,7 +41,7 @@ export function fakeParts({ listed = [], gone = [], refused = [], unknown = [], 
     removeContainer: call('removeContainer'),
   };
   const tell = (type: string, reason: string, message: string): void => {
-    deeds.push(`${type} ${reason} ${message}`);
+    operations.push(`${type} ${reason} ${message}`);
   };
   const parts = {
     context: {
@@ -59,11 +59,11 @@ export function fakeParts({ listed = [], gone = [], refused = [], unknown = [], 
     runtimePods: { list: async () => listed, containerID: async (id: string) => `fake://${id}` },
     workers: { shouldPodContentBeRemoved: (uid: string) => gone.includes(uid) },
     steps: undefined as unknown as PodSteps,
-    ...more?.(sim, deeds),
+    ...more?.(sim, operations),
   };
   const whole = parts as unknown as KubeletParts;
   parts.steps = new PodSteps(whole);
-  return { parts: whole, deeds, sim };
+  return { parts: whole, operations, sim };
 }
 
 /** Returns a pod `web`, by default with one container `main`. */

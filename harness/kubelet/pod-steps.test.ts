@@ -17,14 +17,14 @@ const statusOf = (...states: Stands[]) =>
 
 describe('A container in back-off', () => {
   test('is reported in an event, and its start fails until the back-off ends', () => {
-    const { parts, deeds } = fakeParts();
+    const { parts, operations } = fakeParts();
     const wait = { message: 'back-off 10s', untilMs: 7 };
     expect(parts.steps.backedOff({ pod, container: main }, wait)).toMatchObject({
       reason: 'CrashLoopBackOff',
       message: 'back-off 10s',
       untilMs: 7,
     });
-    expect(deeds).toEqual([
+    expect(operations).toEqual([
       'Warning BackOff Back-off restarting failed container main in pod web_default(u1)',
     ]);
   });
@@ -32,7 +32,7 @@ describe('A container in back-off', () => {
 
 describe('A container that was created but did not start', () => {
   test('is removed, without other containers', async () => {
-    const { parts, deeds } = fakeParts();
+    const { parts, operations } = fakeParts();
     const podStatus = statusOf(
       ['main', 'created'],
       ['main', 'exited'],
@@ -40,7 +40,7 @@ describe('A container that was created but did not start', () => {
       ['main', 'created'],
     );
     await parts.steps.removeUnstarted({ container: main, podStatus } as ContainerStart);
-    expect(deeds).toEqual(['removeContainer main-0', 'removeContainer main-3']);
+    expect(operations).toEqual(['removeContainer main-0', 'removeContainer main-3']);
   });
 
   test('fails the start if it cannot be removed', async () => {
@@ -53,24 +53,27 @@ describe('A container that was created but did not start', () => {
 describe('The postStart hook', () => {
   const hooked = { name: 'main', lifecycle: { postStart: { exec: { command: ['hook'] } } } };
   const withHook = (run: () => Promise<void>) => {
-    const { parts, deeds } = fakeParts({ more: () => ({ lifecycle: { run } }) });
+    const { parts, operations } = fakeParts({ more: () => ({ lifecycle: { run } }) });
     const kill = async (message: string): Promise<void> => {
-      deeds.push(`kill: ${message}`);
+      operations.push(`kill: ${message}`);
     };
-    return { deeds, run: (container = hooked) => parts.steps.postStart({ pod, container }, 'c1', kill) };
+    return { operations, run: (container = hooked) => parts.steps.postStart({ pod, container }, 'c1', kill) };
   };
 
   test('has no further effect when it succeeds or is missing', async () => {
-    const { run, deeds } = withHook(async () => {});
+    const { run, operations } = withHook(async () => {});
     await run();
     await run({ name: 'main' } as typeof hooked);
-    expect(deeds).toEqual([]);
+    expect(operations).toEqual([]);
   });
 
   test('kills the container when it fails, and keeps its output out of the event', async () => {
-    const { run, deeds } = withHook(() => Promise.reject(new Error('secret')));
+    const { run, operations } = withHook(() => Promise.reject(new Error('secret')));
     await expect(run()).rejects.toMatchObject({ reason: 'PostStartHookError', message: 'secret' });
-    expect(deeds).toEqual(['Warning FailedPostStartHook PostStartHook failed', 'kill: FailedPostStartHook']);
+    expect(operations).toEqual([
+      'Warning FailedPostStartHook PostStartHook failed',
+      'kill: FailedPostStartHook',
+    ]);
   });
 });
 
@@ -143,7 +146,7 @@ describe('Cleanup of deleted pods', () => {
     const all = ['wanted', 'ended', 'known', 'runs', 'begun', 'gone'];
     for (const uid of all) reasons.update(uid, result);
     const kept: Record<string, readonly string[]> = {};
-    const more: Fake['more'] = (_, deeds) => ({
+    const more: Fake['more'] = (_, operations) => ({
       reasons,
       pods: { list: () => ['wanted', 'ended', 'begun'].map((uid) => ({ metadata: { uid } })) },
       workers: { knows: (uid: string) => ['wanted', 'known', 'begun'].includes(uid) },
@@ -156,13 +159,13 @@ describe('Cleanup of deleted pods', () => {
           files: {
             readdir: async () => all,
             removeAll: async (path: string) => {
-              deeds.push(path);
+              operations.push(path);
             },
           },
         },
       },
     });
-    const { parts, deeds } = fakeParts({ more });
+    const { parts, operations } = fakeParts({ more });
     await parts.steps.forgetPods({
       desired: new Set(['wanted', 'ended']),
       known: new Map(
@@ -174,7 +177,7 @@ describe('Cleanup of deleted pods', () => {
       ),
       running: [listedPod('runs', [])],
     });
-    expect(deeds).toEqual([`${PODS_DIRECTORY}/gone`]);
+    expect(operations).toEqual([`${PODS_DIRECTORY}/gone`]);
     expect(kept).toEqual({ probes: ['wanted', 'known', 'begun'], statuses: ['wanted', 'ended', 'begun'] });
     expect(all.filter((uid) => reasons.get(uid, 'main'))).toEqual(['wanted', 'ended', 'begun']);
   });

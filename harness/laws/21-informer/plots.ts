@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { Fault, WatchFailure } from '../../faults/index.ts';
 import { pauses } from '../../testing/arbitraries/time.ts';
 import {
-  type Deed,
   type Group,
   type Name,
   names,
+  type Operation,
   PROCESS,
   type Step,
   steps,
@@ -17,7 +17,7 @@ import {
 export type Plot = fc.Arbitrary<readonly Step[]>;
 
 const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
-const step = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+const step = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
 const wait = (afterMs: number): Step => step({ wait: true }, afterMs);
 const put = (name: Name, afterMs = 0, group: Group = 'red'): Step =>
   step({ write: 'put', name, group }, afterMs);

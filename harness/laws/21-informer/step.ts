@@ -7,10 +7,10 @@ import { pauses } from '../../testing/arbitraries/time.ts';
 export const PROCESS = 'informer';
 
 /** Something that happens, some time after what happened before. */
-export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
+export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
 /** What happens besides faults. */
-export type Deed = Write | Trick | { readonly call: 'run' } | { readonly wait: true };
+export type Operation = Write | Trick | { readonly call: 'run' } | { readonly wait: true };
 
 /**
  * `put` creates or changes the object; `recreate` deletes it and creates another one of that name. `elsewhere`
@@ -81,7 +81,7 @@ export const tricks: fc.Arbitrary<Trick> = fc.oneof(
 );
 
 /** Makes steps of writes or strikes. */
-export function steps<W extends Deed | { readonly strike: Fault }>(
+export function steps<W extends Operation | { readonly strike: Fault }>(
   what: fc.Arbitrary<W>,
   afterMs: fc.Arbitrary<number> = pauses,
 ): fc.Arbitrary<Step> {

@@ -18,7 +18,7 @@ import type { InformerHistory } from './history.ts';
 import { WatchProxy } from './proxy.ts';
 import { HandlerBroke, Recorder } from './recorder.ts';
 import type { HandlerName, InformerScenario } from './scenario.ts';
-import { type Deed, keyOfName, PROCESS, type Step, type Write } from './step.ts';
+import { keyOfName, type Operation, PROCESS, type Step, type Write } from './step.ts';
 
 /** The informer's own period, as long as no handler asks for a shorter one. */
 const CHECK_MS = 43_200_000;
@@ -88,12 +88,12 @@ class World {
   async live(): Promise<InformerHistory> {
     const { steps, present, ending } = this.#scenario;
     const cluster = this.#cluster;
-    const { process, restedMs } = await play<Deed>({
+    const { process, restedMs } = await play<Operation>({
       cluster,
       before: present.map((name) => ({ afterMs: 0, write: 'put', name, group: 'red' })),
       start: () => this.#start(),
       steps,
-      act: (deed) => this.#act(deed),
+      act: (operation) => this.#act(operation),
       pass: (ms) => this.#pass(ms),
       calmDown: () => {
         this.#proxy.calmDown();
@@ -181,10 +181,10 @@ class World {
     else await this.#act(step);
   }
 
-  async #act(deed: Deed): Promise<void> {
-    if ('trick' in deed) this.#proxy.play(deed);
-    else if ('call' in deed) this.#runAgain();
-    else if ('write' in deed) await this.#write(deed);
+  async #act(operation: Operation): Promise<void> {
+    if ('trick' in operation) this.#proxy.play(operation);
+    else if ('call' in operation) this.#runAgain();
+    else if ('write' in operation) await this.#write(operation);
   }
 
   /** What comes of it, a law says. */

@@ -6,7 +6,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
-import { type ContainerName, type Deed, NAMESPACE, type SetName } from './step.ts';
+import { type ContainerName, NAMESPACE, type Operation, type SetName } from './step.ts';
 import { isActive } from './truth.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
@@ -54,35 +54,38 @@ export class Actors {
     this.#stage = new Stage(cluster);
   }
 
-  async do(deed: Deed): Promise<void> {
-    switch (deed.do) {
+  async do(operation: Operation): Promise<void> {
+    switch (operation.do) {
       case 'scale':
-        return this.#toSet('user', deed.set, `scale to ${deed.replicas}`, (user, rs) =>
-          user.updateScale(replicaSets, keyOf(rs), { replicas: deed.replicas }),
+        return this.#toSet('user', operation.set, `scale to ${operation.replicas}`, (user, rs) =>
+          user.updateScale(replicaSets, keyOf(rs), { replicas: operation.replicas }),
         );
       case 'delete':
-        return this.#toSet('user', deed.set, `delete --cascade=${deed.how.toLowerCase()}`, (user, rs) =>
-          user.delete(replicaSets, keyOf(rs), { propagationPolicy: deed.how }),
+        return this.#toSet(
+          'user',
+          operation.set,
+          `delete --cascade=${operation.how.toLowerCase()}`,
+          (user, rs) => user.delete(replicaSets, keyOf(rs), { propagationPolicy: operation.how }),
         );
       case 'create':
-        if (this.#sets().some(({ metadata }) => metadata.name === deed.set)) return;
+        if (this.#sets().some(({ metadata }) => metadata.name === operation.set)) return;
         return this.#stage.act(
           'user',
-          `create with ${deed.replicas} replicas`,
-          `replicasets/${deed.set}`,
-          (user) => user.create(replicaSets, replicaSet(deed.set, deed.replicas)),
+          `create with ${operation.replicas} replicas`,
+          `replicasets/${operation.set}`,
+          (user) => user.create(replicaSets, replicaSet(operation.set, operation.replicas)),
         );
       case 'kill':
         return this.#toPod(
           'user',
-          deed.pod,
+          operation.pod,
           isActive,
-          deed.force ? 'delete --force' : 'delete',
-          (user, pod) => user.delete(pods, keyOf(pod), deed.force ? { gracePeriodSeconds: 0 } : {}),
+          operation.force ? 'delete --force' : 'delete',
+          (user, pod) => user.delete(pods, keyOf(pod), operation.force ? { gracePeriodSeconds: 0 } : {}),
         );
       case 'relabel': {
-        const labels = deed.to === 'nothing' ? { app: 'other' } : { ...LABELS[deed.to] };
-        return this.#toPod('user', deed.pod, isActive, `label ${JSON.stringify(labels)}`, (user, pod) =>
+        const labels = operation.to === 'nothing' ? { app: 'other' } : { ...LABELS[operation.to] };
+        return this.#toPod('user', operation.pod, isActive, `label ${JSON.stringify(labels)}`, (user, pod) =>
           user.update(pods, { ...pod, metadata: { ...pod.metadata, labels } }),
         );
       }
@@ -93,18 +96,24 @@ export class Actors {
       case 'free':
         return this.#toPod(
           'user',
-          deed.pod,
+          operation.pod,
           (pod) => !isStrangers(pod),
           'take the owners away',
           (user, pod) => user.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences: [] } }),
         );
       case 'detach':
-        return this.#toPod('user', deed.pod, isActive, 'take the owners and labels away', (user, pod) => {
-          const metadata = { ...pod.metadata, labels: { app: 'other' }, ownerReferences: [] };
-          return user.update(pods, { ...pod, metadata });
-        });
+        return this.#toPod(
+          'user',
+          operation.pod,
+          isActive,
+          'take the owners and labels away',
+          (user, pod) => {
+            const metadata = { ...pod.metadata, labels: { app: 'other' }, ownerReferences: [] };
+            return user.update(pods, { ...pod, metadata });
+          },
+        );
       case 'replace':
-        return this.#toPod('user', deed.pod, isActive, 'replace', async (user, { metadata, spec }) => {
+        return this.#toPod('user', operation.pod, isActive, 'replace', async (user, { metadata, spec }) => {
           const { namespace = NAMESPACE, name } = metadata;
           await user.delete(pods, { namespace, name }, { gracePeriodSeconds: 0 });
           const { containers } = spec;
@@ -114,14 +123,20 @@ export class Actors {
           });
         });
       case 'orphan':
-        return this.#createPod(deed.of, 'orphan', [BYSTANDER]);
+        return this.#createPod(operation.of, 'orphan', [BYSTANDER]);
       case 'stranger':
-        return this.#createPod(deed.of, 'stranger', [STRANGER]);
+        return this.#createPod(operation.of, 'stranger', [STRANGER]);
       case 'price':
-        return this.#toPod('user', deed.pod, isActive, `deletion cost ${deed.cost}`, (user, pod) => {
-          const annotations = { 'controller.kubernetes.io/pod-deletion-cost': String(deed.cost) };
-          return user.update(pods, { ...pod, metadata: { ...pod.metadata, annotations } });
-        });
+        return this.#toPod(
+          'user',
+          operation.pod,
+          isActive,
+          `deletion cost ${operation.cost}`,
+          (user, pod) => {
+            const annotations = { 'controller.kubernetes.io/pod-deletion-cost': String(operation.cost) };
+            return user.update(pods, { ...pod, metadata: { ...pod.metadata, annotations } });
+          },
+        );
       case 'run':
         for (const pod of this.#pods()) if (waits(pod)) await this.#start(pod);
         return;
@@ -129,7 +144,7 @@ export class Actors {
         for (const pod of this.#pods()) if (isActive(pod) && !pod.spec.nodeName) await this.#bind(pod);
         return;
       case 'touch':
-        return this.#toSet('user', deed.set, 'note', (user, rs) => {
+        return this.#toSet('user', operation.set, 'note', (user, rs) => {
           const annotations = { note: String(++this.#made) };
           return user.update(replicaSets, { ...rs, metadata: { ...rs.metadata, annotations } });
         });
@@ -138,13 +153,16 @@ export class Actors {
           user.update(pods, { ...pod, metadata: { ...pod.metadata, labels: { ...LABELS.web } } }),
         );
       case 'flip':
-        return this.#toPod('kubelet', deed.pod, runs, 'readiness', (kubelet, pod) =>
-          kubelet.updateStatus(pods, { ...pod, status: this.#runningStatus(pod, !isReady(pod), deed.of) }),
+        return this.#toPod('kubelet', operation.pod, runs, 'readiness', (kubelet, pod) =>
+          kubelet.updateStatus(pods, {
+            ...pod,
+            status: this.#runningStatus(pod, !isReady(pod), operation.of),
+          }),
         );
       case 'fail':
         return this.#toPod(
           'kubelet',
-          deed.pod,
+          operation.pod,
           (pod) => runs(pod) && isActive(pod),
           'fail',
           (kubelet, pod) =>
@@ -160,7 +178,7 @@ export class Actors {
           if (pod.metadata.finalizers) await kubelet.patch(pods, keyOf(pod), WITHOUT_FINALIZERS);
         });
       case 'collect':
-        await this.#collect(deed.pods);
+        await this.#collect(operation.pods);
         return;
       case 'nothing':
     }

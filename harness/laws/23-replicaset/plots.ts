@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { pauses } from '../../testing/arbitraries/time.ts';
-import { type Deed, PROCESS, type Step } from './step.ts';
+import { type Operation, PROCESS, type Step } from './step.ts';
 
 /** What happens, step by step. */
 export type Plot = fc.Arbitrary<readonly Step[]>;
 
 /** A fault, after a while. */
 export const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
-/** A deed, after a while. */
-export const step = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+/** A operation, after a while. */
+export const step = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
 /** Scales `web`. */
 export const scale = (replicas: number, afterMs = 0): Step =>
   step({ do: 'scale', set: 'web', replicas }, afterMs);
@@ -149,7 +149,7 @@ export const choice: Plot = fc
   ]);
 
 /**
- * What goes wrong in several steps, each of which does little by itself. Deeds and faults at random come together in
+ * What goes wrong in several steps, each of which does little by itself. Operations and faults at random come together in
  * this way too, but so seldom that a test of a hundred lives would find nothing.
  */
 export const all: readonly Plot[] = [

@@ -1,7 +1,7 @@
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 import type { ReplicaSetScenario } from './scenario.ts';
-import type { Deed, SetName, Step } from './step.ts';
+import type { Operation, SetName, Step } from './step.ts';
 import { pods } from './words.ts';
 
 /** What a ReplicaSet controller is put through, in words: a line a step. */
@@ -27,53 +27,53 @@ export function sayScenario(scenario: ReplicaSetScenario): readonly string[] {
 }
 
 function sayStep(step: Step): string | undefined {
-  return 'strike' in step ? sayFault(step.strike) : sayDeed(step);
+  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
 }
 
-function sayDeed(deed: Deed): string | undefined {
-  switch (deed.do) {
+function sayOperation(operation: Operation): string | undefined {
+  switch (operation.do) {
     case 'scale':
-      return `scale ${deed.set} to ${pods(deed.replicas)}`;
+      return `scale ${operation.set} to ${pods(operation.replicas)}`;
     case 'delete':
-      return `delete ${deed.set}${CASCADES[deed.how]}`;
+      return `delete ${operation.set}${CASCADES[operation.how]}`;
     case 'create':
-      return `create ${deed.set}, which wants ${pods(deed.replicas)}`;
+      return `create ${operation.set}, which wants ${pods(operation.replicas)}`;
     case 'kill':
-      return `delete the ${ordinal(deed.pod)} active pod${deed.force ? ' by force: it is gone at once' : ''}`;
+      return `delete the ${ordinal(operation.pod)} active pod${operation.force ? ' by force: it is gone at once' : ''}`;
     case 'relabel':
-      return `label the ${ordinal(deed.pod)} active pod so that ${deed.to === 'nothing' ? 'no ReplicaSet selects' : selectedBy(deed.to)} it`;
+      return `label the ${ordinal(operation.pod)} active pod so that ${operation.to === 'nothing' ? 'no ReplicaSet selects' : selectedBy(operation.to)} it`;
     case 'relabel-the-going':
       return 'label the pods that are being deleted so that no ReplicaSet selects them';
     case 'free':
-      return `take the owners of the ${ordinal(deed.pod)} pod away`;
+      return `take the owners of the ${ordinal(operation.pod)} pod away`;
     case 'detach':
-      return `take the owners and the labels of the ${ordinal(deed.pod)} active pod away`;
+      return `take the owners and the labels of the ${ordinal(operation.pod)} active pod away`;
     case 'replace':
-      return `delete the ${ordinal(deed.pod)} active pod by force, and create another of its name, which no ReplicaSet selects`;
+      return `delete the ${ordinal(operation.pod)} active pod by force, and create another of its name, which no ReplicaSet selects`;
     case 'orphan':
-      return `create a pod that nothing controls, so that ${selectedBy(deed.of)} it`;
+      return `create a pod that nothing controls, so that ${selectedBy(operation.of)} it`;
     case 'stranger':
-      return `create a pod that a StatefulSet controls, so that ${selectedBy(deed.of)} it`;
+      return `create a pod that a StatefulSet controls, so that ${selectedBy(operation.of)} it`;
     case 'price':
-      return `set the deletion cost of the ${ordinal(deed.pod)} active pod to ${deed.cost}`;
+      return `set the deletion cost of the ${ordinal(operation.pod)} active pod to ${operation.cost}`;
     case 'run':
       return 'each pod without a node gets one, runs and is ready';
     case 'bind':
       return 'each pod without a node gets one, and is still pending';
     case 'touch':
-      return `write a note at ${deed.set}, which changes nothing that matters`;
+      return `write a note at ${operation.set}, which changes nothing that matters`;
     case 'return':
       return 'label a pod that nothing controls so that web selects it';
     case 'flip':
-      return `the ${ordinal(deed.pod)} running pod stops being ready, or is ready again with a restart of ${deed.of ?? 'web'}`;
+      return `the ${ordinal(operation.pod)} running pod stops being ready, or is ready again with a restart of ${operation.of ?? 'web'}`;
     case 'fail':
-      return `the ${ordinal(deed.pod)} running pod fails for good`;
+      return `the ${ordinal(operation.pod)} running pod fails for good`;
     case 'end':
       return 'the containers of pods that are being deleted have ended';
     case 'reap':
       return 'the pods that are being deleted have stopped, and are gone';
     case 'collect':
-      return `the garbage collector sees to ${pods(deed.pods)} of ReplicaSets that are gone or being deleted`;
+      return `the garbage collector sees to ${pods(operation.pods)} of ReplicaSets that are gone or being deleted`;
     case 'nothing':
       return undefined;
   }

@@ -5,10 +5,10 @@ import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
 import * as plots from './plots.ts';
 import { sayScenario } from './say.ts';
-import { type Deed, PROCESS, type SetName, type Step } from './step.ts';
+import { type Operation, PROCESS, type SetName, type Step } from './step.ts';
 
 /**
- * What a ReplicaSet controller is put through: deeds, faults and time, as values that fast-check makes and shrinks.
+ * What a ReplicaSet controller is put through: operations, faults and time, as values that fast-check makes and shrinks.
  */
 export interface ReplicaSetScenario {
   readonly seed: number;
@@ -36,7 +36,7 @@ const counts = fc.nat({ max: 5 });
 const anyPod = fc.nat({ max: 7 });
 
 /** What others do, the usual more often than the odd. */
-export const deeds: fc.Arbitrary<Deed> = fc.oneof(
+export const operations: fc.Arbitrary<Operation> = fc.oneof(
   { withCrossShrink: true },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('scale' as const), set: sets, replicas: counts }) },
   { weight: 4, arbitrary: fc.constant({ do: 'run' as const }) },
@@ -88,17 +88,17 @@ export const scenarios: fc.Arbitrary<ReplicaSetScenario> = inWords(
     latencyMs: fc.constantFrom(1, 5, 20),
     isVersionless: fc.boolean(),
     hasOldLists: fc.boolean(),
-    before: fc.tuple(counts, fc.array(deeds, { maxLength: 4 })).map(([replicas, more]) =>
-      [{ do: 'create' as const, set: 'web' as const, replicas }, ...more].map((deed) => ({
+    before: fc.tuple(counts, fc.array(operations, { maxLength: 4 })).map(([replicas, more]) =>
+      [{ do: 'create' as const, set: 'web' as const, replicas }, ...more].map((operation) => ({
         afterMs: 0,
-        ...deed,
+        ...operation,
       })),
     ),
     steps: fc
       .array(
         fc.oneof(
           { withCrossShrink: true },
-          { weight: 8, arbitrary: one(deeds) },
+          { weight: 8, arbitrary: one(operations) },
           { weight: 3, arbitrary: one(faults.map((strike) => ({ strike }))) },
           ...plots.all.map((arbitrary) => ({ weight: 1, arbitrary })),
         ),
@@ -109,7 +109,7 @@ export const scenarios: fc.Arbitrary<ReplicaSetScenario> = inWords(
   sayScenario,
 );
 
-function one(what: fc.Arbitrary<Deed | { readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {
+function one(what: fc.Arbitrary<Operation | { readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {
   return fc.tuple(pauses, what).map(([afterMs, some]) => [{ afterMs, ...some }]);
 }
 

@@ -16,10 +16,10 @@ export type SetName = 'web' | 'canary';
 export type ContainerName = 'web' | 'log' | 'proxy';
 
 /** Something that happens, some time after what happened before. */
-export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
+export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
 /** What others do. `pod` picks one of those that it can be done to, whatever number it is. */
-export type Deed =
+export type Operation =
   /** A user. A set that is not there is not scaled. */
   | { readonly do: 'scale'; readonly set: SetName; readonly replicas: number }
   /** A user; `background` removes it at once, the others mark it and leave the rest to the garbage collector. */

@@ -64,7 +64,7 @@ export async function runReplicaSet(
     start: () =>
       cluster.run(PROCESS, (context) => controller({ ...context, client: recorder.client(context.client) })),
     steps,
-    act: (deed) => actors.do(deed),
+    act: (operation) => actors.do(operation),
     calmDown: () => actors.collectAll(),
     settle: async () => {
       const most = recorder.requests.length + REQUESTS_MAX;

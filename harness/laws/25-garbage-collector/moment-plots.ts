@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { PlaceName } from './places.ts';
 import { at, blocking, delayed, kin, put } from './plots.ts';
 import type { Plot } from './quiet-plots.ts';
-import { type Deed, type Policy, PROCESS } from './step.ts';
+import { type Operation, type Policy, PROCESS } from './step.ts';
 
 /*
  * Lives in which something happens just when the collector has read an object, or before it has heard of it.
@@ -17,21 +17,21 @@ export const lastMoment = (...whats: readonly LastMoment[]): Plot =>
     .tuple(kin, fc.constantFrom(...whats), blocking)
     .map(([[eldest, second, third, youngest], what, blocks]) => {
       const [one, other] = eldest === 'priorityclass x' ? [third, youngest] : [second, third];
-      const rescued: readonly Deed[] = [put(one, { to: other, blocks })];
-      const deeds: Readonly<Record<LastMoment, readonly Deed[]>> = {
+      const rescued: readonly Operation[] = [put(one, { to: other, blocks })];
+      const operations: Readonly<Record<LastMoment, readonly Operation[]>> = {
         rescued,
-        'rescued late': [{ touch: one }, { whenRead: one, deeds: rescued, always: false }],
+        'rescued late': [{ touch: one }, { whenRead: one, operations: rescued, always: false }],
         replaced: [{ delete: one, policy: 'Background' }, put(one)],
         touched: [{ touch: one }],
         left: [{ delete: one, policy: 'Foreground' }],
       };
-      const held: Deed = { ...put(other, { to: one, blocks: true }), finalizers: ['example.com/hold'] };
+      const held: Operation = { ...put(other, { to: one, blocks: true }), finalizers: ['example.com/hold'] };
       return {
         steps: [
           at(0)(put(eldest)),
           at(0)(put(one, { to: eldest, blocks })),
           at(0)(what === 'left' ? held : put(other)),
-          at(1_000)({ whenRead: one, deeds: deeds[what], always: what === 'touched' }),
+          at(1_000)({ whenRead: one, operations: operations[what], always: what === 'touched' }),
           at(0)({ delete: eldest, policy: 'Background' }),
         ],
       };
@@ -77,7 +77,7 @@ export const otherwise: Plot = kin.map(([eldest, second, third]) => ({
     at(0)(put(eldest)),
     at(0)(put(second, { to: eldest, blocks: false })),
     at(0)(put(third, { to: eldest, blocks: false })),
-    at(1_000)({ whenRead: eldest, deeds: [{ delete: eldest, policy: 'Orphan' }], always: false }),
+    at(1_000)({ whenRead: eldest, operations: [{ delete: eldest, policy: 'Orphan' }], always: false }),
     at(0)({ delete: eldest, policy: 'Foreground' }),
   ],
 }));
@@ -104,7 +104,7 @@ export const unreadable: Plot = fc
       at(0)(put(child, { to: stays, blocks }, { to: goes, blocks })),
       at(1_000)({
         whenRead: child,
-        deeds: [{ strike: { fault: 'refuse', process: PROCESS, reason, requests } }],
+        operations: [{ strike: { fault: 'refuse', process: PROCESS, reason, requests } }],
         always: false,
       }),
       at(0)({ delete: goes, policy: 'Background' }),

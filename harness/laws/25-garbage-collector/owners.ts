@@ -7,7 +7,7 @@ import { debts } from './debts.ts';
 import type { Debt } from './history.ts';
 import { Past } from './past.ts';
 import { keyAt, type Place, type PlaceName, placeNames, placeOf } from './places.ts';
-import type { Deed, Ownership } from './step.ts';
+import type { Operation, Ownership } from './step.ts';
 
 /** Users. They make objects that own each other, and delete them. */
 export class Owners {
@@ -23,13 +23,13 @@ export class Owners {
   }
 
   /** Does it at once, and without a fault. A thing that is not there is not deleted. */
-  async do(deed: Deed): Promise<void> {
-    if ('strike' in deed) this.#cluster.nemesis.strike(deed.strike);
-    else if ('whenRead' in deed) this.#traps.add(deed);
-    else if ('touch' in deed) await this.#touch(deed.touch);
-    else if ('put' in deed) await this.#put(deed);
-    else if ('release' in deed) await this.#release(deed.release);
-    else await this.#delete(deed);
+  async do(operation: Operation): Promise<void> {
+    if ('strike' in operation) this.#cluster.nemesis.strike(operation.strike);
+    else if ('whenRead' in operation) this.#traps.add(operation);
+    else if ('touch' in operation) await this.#touch(operation.touch);
+    else if ('put' in operation) await this.#put(operation);
+    else if ('release' in operation) await this.#release(operation.release);
+    else await this.#delete(operation);
   }
 
   /** The collector has read this object. What was to happen then happens. */
@@ -39,7 +39,7 @@ export class Owners {
       if (place.resource.plural !== resource || place.namespace !== namespace || place.name !== name)
         continue;
       if (!trap.always) this.#traps.delete(trap);
-      for (const deed of trap.deeds) await this.do(deed);
+      for (const operation of trap.operations) await this.do(operation);
     }
   }
 
@@ -56,7 +56,7 @@ export class Owners {
     this.#wrote('touch', name, '');
   }
 
-  async #put({ put, owners, finalizers }: Extract<Deed, { put: PlaceName }>): Promise<void> {
+  async #put({ put, owners, finalizers }: Extract<Operation, { put: PlaceName }>): Promise<void> {
     const { admin } = this.#cluster;
     const place = placeOf(put);
     const { resource, rest } = place;
@@ -77,7 +77,7 @@ export class Owners {
     this.#wrote('create', put, JSON.stringify(named));
   }
 
-  async #delete({ delete: name, policy }: Extract<Deed, { delete: PlaceName }>): Promise<void> {
+  async #delete({ delete: name, policy }: Extract<Operation, { delete: PlaceName }>): Promise<void> {
     const place = placeOf(name);
     if (!this.#at(place)) return;
     await this.#cluster.admin.delete(place.resource, keyAt(place), { propagationPolicy: policy });
@@ -131,7 +131,7 @@ export class Owners {
 
 const HOLD = 'example.com/hold';
 
-type Trap = Extract<Deed, { readonly whenRead: PlaceName }>;
+type Trap = Extract<Operation, { readonly whenRead: PlaceName }>;
 
 /** The uid of an owner that never was. */
 function neverThere(at: PlaceName): string {

@@ -3,8 +3,8 @@ import type { Fault } from '../../faults/index.ts';
 import { crashes } from '../../testing/arbitraries/faults.ts';
 import { type PlaceName, placeOf } from './places.ts';
 import {
-  type Deed,
   type Finalizer,
+  type Operation,
   type Ownership,
   type Policy,
   PROCESS,
@@ -27,15 +27,15 @@ export const kin = fc.constantFrom<Kin>(
 export const blocking = fc.constantFrom(true, true, false);
 
 /** An object with these owners. */
-export const put = (where: PlaceName, ...owners: readonly Ownership[]): Deed => ({
+export const put = (where: PlaceName, ...owners: readonly Ownership[]): Operation => ({
   put: where,
   owners,
   finalizers: [],
 });
-/** A deed, some time after the one before. */
+/** A operation, some time after the one before. */
 export const at =
   (afterMs: number) =>
-  (deed: Deed): Step => ({ afterMs, ...deed });
+  (operation: Operation): Step => ({ afterMs, ...operation });
 
 /** The collector's watches break off. */
 export const cut = at(0)({ strike: { fault: 'cut-watches', process: PROCESS } });
@@ -59,10 +59,10 @@ const keepers = fc.constantFrom<readonly Finalizer[]>(
 /**
  * A parent and some more: a line, siblings, a tree, one with two parents, a circle.
  *
- * Each plot is several steps, and each step means little by itself. Random deeds come together in this way, too, but so seldom
+ * Each plot is several steps, and each step means little by itself. Random operations come together in this way, too, but so seldom
  * that a hundred lives would show nothing.
  */
-export const family: fc.Arbitrary<readonly Deed[]> = fc
+export const family: fc.Arbitrary<readonly Operation[]> = fc
   .tuple(
     kin,
     blocking,
@@ -71,9 +71,9 @@ export const family: fc.Arbitrary<readonly Deed[]> = fc
     fc.boolean(),
   )
   .map(([[eldest, second, third, youngest], blocks, shape, kept, holds]) => {
-    const child = (where: PlaceName, ...owners: readonly PlaceName[]): Deed =>
+    const child = (where: PlaceName, ...owners: readonly PlaceName[]): Operation =>
       put(where, ...owners.map((to) => ({ to, blocks })));
-    const parent: Deed = { put: eldest, owners: [], finalizers: kept };
+    const parent: Operation = { put: eldest, owners: [], finalizers: kept };
     if (shape === 'two parents') return [parent, put(second), child(third, eldest, second)];
     const siblings = [parent, child(second, eldest), child(third, eldest)];
     if (shape === 'siblings') return siblings;
@@ -116,7 +116,7 @@ const familyEndsAmid = (faults: fc.Arbitrary<readonly Fault[]>): fc.Arbitrary<re
       fc.constantFrom(0, 3, 1_000),
     )
     .map(([members, faults, ends, apartMs]) => {
-      const named = members.flatMap((deed) => ('put' in deed ? [deed.put] : []));
+      const named = members.flatMap((operation) => ('put' in operation ? [operation.put] : []));
       return [
         ...members.map(at(apartMs)),
         ...faults.map((strike) => at(0)({ strike })),
@@ -169,7 +169,9 @@ export const comeback: fc.Arbitrary<readonly Step[]> = fc
     ...members.map(at(0)),
     at(200)({ strike: { fault: 'crash', process: PROCESS, skip, performed, restartAfterMs: 500 } }),
     at(0)({ strike: { fault: 'refuse', process: PROCESS, reason: 'InternalError', requests } }),
-    ...members.slice(0, 1).flatMap((deed) => ('put' in deed ? [at(0)({ delete: deed.put, policy })] : [])),
+    ...members
+      .slice(0, 1)
+      .flatMap((operation) => ('put' in operation ? [at(0)({ delete: operation.put, policy })] : [])),
   ]);
 
 /** A deletion, and at once another incarnation under the same name, perhaps while no watch is open. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PlaceName } from './places.ts';
 import { at, blocking, compact, cut, delayed, kin, put, soon } from './plots.ts';
-import { type Deed, type Ownership, type Policy, PROCESS, policies, type Step } from './step.ts';
+import { type Operation, type Ownership, type Policy, PROCESS, policies, type Step } from './step.ts';
 
 /*
  * Lives that end in silence: after the step that matters nothing happens that would rescue a collector which missed it. Where
@@ -9,7 +9,7 @@ import { type Deed, type Ownership, type Policy, PROCESS, policies, type Step } 
  */
 
 /** What happens, and what is there before the collector starts. */
-export type Plot = fc.Arbitrary<{ readonly present?: readonly Deed[]; readonly steps: readonly Step[] }>;
+export type Plot = fc.Arbitrary<{ readonly present?: readonly Operation[]; readonly steps: readonly Step[] }>;
 
 const hold = ['example.com/hold'] as const;
 

@@ -1,7 +1,7 @@
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import type { GarbageScenario } from './scenario.ts';
-import type { Deed, Ownership } from './step.ts';
+import type { Operation, Ownership } from './step.ts';
 
 /** What a garbage collector is put through, in words: a line a step. */
 export function sayScenario(scenario: GarbageScenario): readonly string[] {
@@ -9,23 +9,23 @@ export function sayScenario(scenario: GarbageScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),
     ...(present.length > 0
-      ? ['before the collector starts:', ...present.map((deed) => `  ${sayDeed(deed)}`)]
+      ? ['before the collector starts:', ...present.map((operation) => `  ${sayOperation(operation)}`)]
       : []),
-    ...saySteps(steps, sayDeed),
+    ...saySteps(steps, sayOperation),
     `${calmMs > 0 ? `after ${calmMs} ms` : 'then'} all holds are released, and there are no faults any more`,
   ];
 }
 
-function sayDeed(deed: Deed): string {
-  if ('strike' in deed) return sayFault(deed.strike);
-  if ('release' in deed) return `release ${deed.release}`;
-  if ('touch' in deed) return `annotate ${deed.touch}`;
-  if ('whenRead' in deed) {
-    const when = deed.always ? 'each time' : 'the next time';
-    return `${when} the collector has read ${deed.whenRead}: ${deed.deeds.map(sayDeed).join(', ')}`;
+function sayOperation(operation: Operation): string {
+  if ('strike' in operation) return sayFault(operation.strike);
+  if ('release' in operation) return `release ${operation.release}`;
+  if ('touch' in operation) return `annotate ${operation.touch}`;
+  if ('whenRead' in operation) {
+    const when = operation.always ? 'each time' : 'the next time';
+    return `${when} the collector has read ${operation.whenRead}: ${operation.operations.map(sayOperation).join(', ')}`;
   }
-  if ('delete' in deed) return `delete ${deed.delete}, ${deed.policy}`;
-  const { put, owners, finalizers } = deed;
+  if ('delete' in operation) return `delete ${operation.delete}, ${operation.policy}`;
+  const { put, owners, finalizers } = operation;
   const owned = owners.length > 0 ? `, owned by ${owners.map(sayOwnership).join(' and ')}` : '';
   const held = finalizers.length > 0 ? `, with finalizer ${finalizers.join(' and ')}` : '';
   return `put ${put}${owned}${held}`;

@@ -3,7 +3,7 @@ import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
 import * as plots from './plots.ts';
 import { sayScenario } from './say.ts';
-import { type Deed, deeds, policies, puts, type Step } from './step.ts';
+import { type Operation, operations, policies, puts, type Step } from './step.ts';
 
 /** What a garbage collector is put through: objects that own each other, deletions, faults and time, as values. */
 export interface GarbageScenario {
@@ -12,7 +12,7 @@ export interface GarbageScenario {
   readonly schedule: readonly number[];
   readonly replicas: number;
   /** What is there, and has been deleted, before the collector starts. */
-  readonly present: readonly Deed[];
+  readonly present: readonly Operation[];
   readonly steps: readonly Step[];
   /** How long nothing happens then, before all finalizers of others are removed. */
   readonly calmMs: number;
@@ -25,7 +25,7 @@ export const CALM_MS = 70_000;
 export function scenarios(): fc.Arbitrary<GarbageScenario> {
   const chapter = fc.oneof(
     { withCrossShrink: true },
-    { weight: 8, arbitrary: deeds.map((deed): readonly Step[] => [{ afterMs: 0, ...deed }]) },
+    { weight: 8, arbitrary: operations.map((operation): readonly Step[] => [{ afterMs: 0, ...operation }]) },
     { weight: 6, arbitrary: plots.familyEnds },
     { weight: 2, arbitrary: plots.secondThoughts },
     { weight: 2, arbitrary: plots.rescue },
@@ -52,7 +52,7 @@ export function scenarios(): fc.Arbitrary<GarbageScenario> {
 }
 
 /** A few objects, or a family of which one is being deleted already. */
-const beginnings: fc.Arbitrary<readonly Deed[]> = fc.oneof(
+const beginnings: fc.Arbitrary<readonly Operation[]> = fc.oneof(
   { withCrossShrink: true },
   { weight: 2, arbitrary: fc.array(puts, { maxLength: 4 }) },
   {
@@ -63,7 +63,9 @@ const beginnings: fc.Arbitrary<readonly Deed[]> = fc.oneof(
         ...members,
         ...members
           .slice(0, 1)
-          .flatMap((deed): Deed[] => ('put' in deed ? [{ delete: deed.put, policy }] : [])),
+          .flatMap((operation): Operation[] =>
+            'put' in operation ? [{ delete: operation.put, policy }] : [],
+          ),
       ]),
   },
 );

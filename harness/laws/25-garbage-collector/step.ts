@@ -22,10 +22,10 @@ export type Finalizer = 'example.com/hold' | 'orphan' | 'foregroundDeletion';
 
 /**
  * `put` creates an object, or gives one that is there these owners. `release` takes `example.com/hold` away. `touch` changes
- * an annotation. `whenRead`: as soon as the collector has read the object there, the deeds are done, before it asks for anything else;
+ * an annotation. `whenRead`: as soon as the collector has read the object there, the operations are done, before it asks for anything else;
  * once, or each time.
  */
-export type Deed =
+export type Operation =
   | {
       readonly put: PlaceName;
       readonly owners: readonly Ownership[];
@@ -34,11 +34,11 @@ export type Deed =
   | { readonly delete: PlaceName; readonly policy: Policy }
   | { readonly release: PlaceName }
   | { readonly touch: PlaceName }
-  | { readonly whenRead: PlaceName; readonly deeds: readonly Deed[]; readonly always: boolean }
+  | { readonly whenRead: PlaceName; readonly operations: readonly Operation[]; readonly always: boolean }
   | { readonly strike: Fault };
 
 /** Something that happens in a garbage collector's cluster, some time after what happened before. */
-export type Step = Deed & { readonly afterMs: number };
+export type Step = Operation & { readonly afterMs: number };
 
 /** Any place. */
 const anywhere: fc.Arbitrary<PlaceName> = fc.constantFrom(...placeNames);
@@ -72,19 +72,19 @@ export const finalizers: fc.Arbitrary<readonly Finalizer[]> = fc.oneof(
 );
 
 /** An object is created, or given other owners. */
-export const puts: fc.Arbitrary<Deed> = fc.record({
+export const puts: fc.Arbitrary<Operation> = fc.record({
   put: anywhere,
   owners: fc.uniqueArray(ownerships, { maxLength: 2, selector: ({ to }) => to }),
   finalizers,
 });
 
 /** A fault that strikes the collector. */
-const strikes: fc.Arbitrary<Deed> = fc
+const strikes: fc.Arbitrary<Operation> = fc
   .oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 1, arbitrary: crashes(PROCESS) })
   .map((strike) => ({ strike }));
 
 /** Everything that can be done, the usual more often than the odd. */
-export const deeds: fc.Arbitrary<Deed> = fc.oneof(
+export const operations: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 5, arbitrary: puts },
   { weight: 4, arbitrary: fc.record({ delete: anywhere, policy: policies }) },
   { weight: 1, arbitrary: fc.record({ release: anywhere }) },

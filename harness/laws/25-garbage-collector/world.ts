@@ -12,7 +12,7 @@ import type { GarbageHistory, Told } from './history.ts';
 import { Owners } from './owners.ts';
 import { placeNames } from './places.ts';
 import type { GarbageScenario } from './scenario.ts';
-import { type Deed, PROCESS, type Step } from './step.ts';
+import { type Operation, PROCESS, type Step } from './step.ts';
 
 /** A request to the apiserver takes at most so long to arrive. */
 export const LATENCY_MS_MAX = 30;
@@ -54,9 +54,9 @@ export async function runGarbageCollector(
     });
   const owed = perRevision(cluster, () => owners.debts());
   for (const name of ['a', 'b']) await admin.create(namespaces, { metadata: { name }, spec: {} });
-  for (const deed of scenario.present) await owners.do(deed);
+  for (const operation of scenario.present) await owners.do(operation);
   const startMs = sim.elapsedMs;
-  const { process, healedMs } = await play<Deed>({
+  const { process, healedMs } = await play<Operation>({
     cluster,
     start: () =>
       cluster.run(PROCESS, (context) => {
@@ -68,7 +68,7 @@ export async function runGarbageCollector(
       ...scenario.steps,
       ...placeNames.map((release, i) => ({ afterMs: i === 0 ? scenario.calmMs : 0, release })),
     ],
-    act: (deed) => owners.do(deed),
+    act: (operation) => owners.do(operation),
     calmDown: () => owners.calmDown(),
     settle: async () => {
       const paid = await cluster.runUntil(() => owed().length === 0, SETTLE_WITHIN_MS);
@@ -100,7 +100,8 @@ function lastEffectMs(steps: readonly Step[], startMs: number): number {
   let untilMs = 0;
   for (const step of steps) {
     atMs += step.afterMs;
-    if ('whenRead' in step && step.deeds.some((deed) => 'strike' in deed)) return Number.POSITIVE_INFINITY;
+    if ('whenRead' in step && step.operations.some((operation) => 'strike' in operation))
+      return Number.POSITIVE_INFINITY;
     if (!('strike' in step)) continue;
     const { strike } = step;
     if ('forMs' in strike) untilMs = Math.max(untilMs, atMs + strike.forMs);

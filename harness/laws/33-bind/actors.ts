@@ -8,9 +8,9 @@ import type { Client } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { allocatableOf, mostAtOnce } from '../scheduling/oracle/taking.ts';
-import { giant, plain } from './deeds.ts';
 import { DEDICATED, nodeNameOf, nodeOf, podFor, podOf } from './objects.ts';
-import { type Deed, NAMESPACE, type NodeIndex, type NodePlan, PROCESS } from './step.ts';
+import { giant, plain } from './operations.ts';
+import { NAMESPACE, type NodeIndex, type NodePlan, type Operation, PROCESS } from './step.ts';
 import { isWaiting } from './truth.ts';
 import { WHIM } from './whims.ts';
 
@@ -30,45 +30,47 @@ export class Actors {
     this.#stage = new Stage(cluster);
   }
 
-  async do(deed: Deed): Promise<void> {
-    switch (deed.do) {
+  async do(operation: Operation): Promise<void> {
+    switch (operation.do) {
       case 'create':
-        return this.#create(podOf(this.#newName('p'), deed.pod));
+        return this.#create(podOf(this.#newName('p'), operation.pod));
       case 'delete':
-        return this.#toPod('user', deed.pod, isLeft, 'delete', (user, pod) => user.delete(pods, keyOf(pod)));
+        return this.#toPod('user', operation.pod, isLeft, 'delete', (user, pod) =>
+          user.delete(pods, keyOf(pod)),
+        );
       case 'recreate':
-        return this.#toPod('user', deed.pod, isFree, 'create again', async (user, pod) => {
+        return this.#toPod('user', operation.pod, isFree, 'create again', async (user, pod) => {
           await user.delete(pods, keyOf(pod));
-          await user.create(pods, podOf(pod.metadata.name, deed.as));
+          await user.create(pods, podOf(pod.metadata.name, operation.as));
         });
       case 'ungate':
-        return this.#toPod('user', deed.pod, isGated, 'open the gate', (user, pod) =>
+        return this.#toPod('user', operation.pod, isGated, 'open the gate', (user, pod) =>
           user.update(pods, { ...pod, spec: { ...pod.spec, schedulingGates: [] } }),
         );
       case 'tolerate':
-        return this.#toPod('user', deed.pod, isLeft, 'tolerate dedicated nodes', (user, pod) => {
+        return this.#toPod('user', operation.pod, isLeft, 'tolerate dedicated nodes', (user, pod) => {
           const toleration: core.Toleration = { ...DEDICATED, operator: 'Equal' };
           const tolerations = [...(pod.spec.tolerations ?? []), toleration];
           return user.update(pods, { ...pod, spec: { ...pod.spec, tolerations } });
         });
       case 'relabel':
-        return this.#toPod('user', deed.pod, isLeft, `label app=${deed.app}`, (user, pod) =>
-          user.update(pods, { ...pod, metadata: { ...pod.metadata, labels: { app: deed.app } } }),
+        return this.#toPod('user', operation.pod, isLeft, `label app=${operation.app}`, (user, pod) =>
+          user.update(pods, { ...pod, metadata: { ...pod.metadata, labels: { app: operation.app } } }),
         );
       case 'bind': {
         const there = this.#nodes();
-        const node = there[deed.node % there.length]?.metadata.name;
+        const node = there[operation.node % there.length]?.metadata.name;
         if (!node) return;
-        return this.#toPod('other', deed.pod, isWaiting, `bind to ${node}`, (other, pod) =>
+        return this.#toPod('other', operation.pod, isWaiting, `bind to ${node}`, (other, pod) =>
           other.bind(keyOf(pod), node),
         );
       }
       case 'place':
-        if (!this.#node(deed.node)) return;
-        return this.#create(podFor(nodeNameOf(deed.node), this.#newName('d'), deed.cpu, 'placed'));
+        if (!this.#node(operation.node)) return;
+        return this.#create(podFor(nodeNameOf(operation.node), this.#newName('d'), operation.cpu, 'placed'));
       case 'pass': {
-        if (!this.#node(deed.node)) return;
-        const pod = podFor(nodeNameOf(deed.node), this.#newName('d'), deed.cpu, 'placed');
+        if (!this.#node(operation.node)) return;
+        const pod = podFor(nodeNameOf(operation.node), this.#newName('d'), operation.cpu, 'placed');
         await this.#stage.act('user', 'create and delete', `pods/${pod.metadata.name}`, async (user) => {
           const created = await user.create(pods, pod);
           await user.delete(pods, keyOf(created), { gracePeriodSeconds: 0 });
@@ -76,8 +78,8 @@ export class Actors {
         return;
       }
       case 'end':
-        return this.#toPod('kubelet', deed.pod, runs, deed.phase, (kubelet, pod) =>
-          kubelet.updateStatus(pods, { ...pod, status: { ...pod.status, phase: deed.phase } }),
+        return this.#toPod('kubelet', operation.pod, runs, operation.phase, (kubelet, pod) =>
+          kubelet.updateStatus(pods, { ...pod, status: { ...pod.status, phase: operation.phase } }),
         );
       case 'reap':
         return this.#remove('kubelet', ({ metadata }) => metadata.deletionTimestamp !== undefined);
@@ -86,58 +88,61 @@ export class Actors {
           Boolean(spec.nodeName && !this.#nodes().some(({ metadata }) => metadata.name === spec.nodeName)),
         );
       case 'begin-anew':
-        return this.#beginAnew(deed.as);
+        return this.#beginAnew(operation.as);
       case 'crowd':
-        for (let i = 0; i < deed.giants; i++) await this.#create(podOf(this.#newName('g'), giant), MANY);
+        for (let i = 0; i < operation.giants; i++) await this.#create(podOf(this.#newName('g'), giant), MANY);
         return this.#create(podOf(this.#newName('p'), { ...plain(0), wish: 'tolerant' }), MANY);
       case 'whim': {
         const pod = podOf(this.#newName('w'), { ...plain(0), wish: 'tolerant' });
-        const labels = { ...pod.metadata.labels, [WHIM]: deed.whim };
+        const labels = { ...pod.metadata.labels, [WHIM]: operation.whim };
         return this.#create({ ...pod, metadata: { ...pod.metadata, labels } }, MANY);
       }
       case 'nothing':
         return;
       default:
-        return this.#doToNode(deed);
+        return this.#doToNode(operation);
     }
   }
 
-  async #doToNode(deed: Extract<Deed, { node: NodeIndex }>): Promise<void> {
-    const node = this.#node(deed.node);
-    const name = nodeNameOf(deed.node);
+  async #doToNode(operation: Extract<Operation, { node: NodeIndex }>): Promise<void> {
+    const node = this.#node(operation.node);
+    const name = nodeNameOf(operation.node);
     const act = (verb: string, how: (admin: Client) => Promise<unknown>): Promise<void> =>
       this.#stage.act('admin', verb, `nodes/${name}`, how);
-    if (deed.do === 'add-node') {
-      if (!node) await act('create', (admin) => admin.create(nodes, nodeOf(deed.node, deed.as)));
+    if (operation.do === 'add-node') {
+      if (!node) await act('create', (admin) => admin.create(nodes, nodeOf(operation.node, operation.as)));
       return;
     }
     if (!node) return;
-    switch (deed.do) {
+    switch (operation.do) {
       case 'remove-node':
         return act('delete', (admin) => admin.delete(nodes, { name }));
       case 'rebuild-node':
         return act('create again', async (admin) => {
           await admin.delete(nodes, { name });
-          await admin.create(nodes, nodeOf(deed.node, deed.as));
+          await admin.create(nodes, nodeOf(operation.node, operation.as));
         });
       case 'cordon':
-        return act(deed.on ? 'cordon' : 'uncordon', (admin) =>
-          admin.update(nodes, { ...node, spec: { ...node.spec, unschedulable: deed.on } }),
+        return act(operation.on ? 'cordon' : 'uncordon', (admin) =>
+          admin.update(nodes, { ...node, spec: { ...node.spec, unschedulable: operation.on } }),
         );
       case 'dedicate':
-        return act(deed.on ? 'taint' : 'untaint', (admin) =>
-          admin.update(nodes, { ...node, spec: { ...node.spec, taints: deed.on ? [{ ...DEDICATED }] : [] } }),
-        );
-      case 'redisk':
-        return act(`label disk=${deed.disk}`, (admin) =>
+        return act(operation.on ? 'taint' : 'untaint', (admin) =>
           admin.update(nodes, {
             ...node,
-            metadata: { ...node.metadata, labels: { ...node.metadata.labels, disk: deed.disk } },
+            spec: { ...node.spec, taints: operation.on ? [{ ...DEDICATED }] : [] },
+          }),
+        );
+      case 'redisk':
+        return act(`label disk=${operation.disk}`, (admin) =>
+          admin.update(nodes, {
+            ...node,
+            metadata: { ...node.metadata, labels: { ...node.metadata.labels, disk: operation.disk } },
           }),
         );
       case 'resize':
-        return act(`resize to ${deed.cpu}m`, (admin) => {
-          const allocatable = { ...node.status.allocatable, cpu: `${deed.cpu}m` };
+        return act(`resize to ${operation.cpu}m`, (admin) => {
+          const allocatable = { ...node.status.allocatable, cpu: `${operation.cpu}m` };
           return admin.updateStatus(nodes, { ...node, status: { ...node.status, allocatable } });
         });
       case 'heartbeat':

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
-import { plain } from './deeds.ts';
-import { type Deed, PROCESS, type Step } from './step.ts';
+import { plain } from './operations.ts';
+import { type Operation, PROCESS, type Step } from './step.ts';
 
 type Plot = fc.Arbitrary<readonly Step[]>;
 
 const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
-const step = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+const step = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
 const create = (cpu: number, priority = 0, afterMs = 0): Step =>
   step({ do: 'create', pod: plain(cpu, priority) }, afterMs);
 const wait = (afterMs: number): Step => step({ do: 'nothing' }, afterMs);
@@ -103,7 +103,7 @@ export const refused: Plot = fc
     create(1000),
     ...(next === 'bind'
       ? [step({ do: 'bind', pod: 0, node: 1 }, laterMs)]
-      : [step({ do: next, pod: 0 } as Deed, laterMs)]),
+      : [step({ do: next, pod: 0 } as Operation, laterMs)]),
     ...(next === 'nothing' ? [] : [create(1000, 0, 100)]),
     wait(3_000),
   ]);
@@ -331,7 +331,7 @@ const bare: Plot = fc
   ]);
 
 /**
- * What goes wrong in several steps, each of which does little by itself, and how often of a hundred lives. Deeds and faults at random come
+ * What goes wrong in several steps, each of which does little by itself, and how often of a hundred lives. Operations and faults at random come
  * together in this way too, but so seldom that a test of a hundred lives would find nothing.
  */
 export const all: readonly { readonly name: string; readonly plot: Plot; readonly runs: number }[] = [

@@ -2,7 +2,7 @@ import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 import { nodeNameOf } from './objects.ts';
 import type { SchedulerScenario } from './scenario.ts';
-import type { Deed, NodePlan, PodPlan, Step } from './step.ts';
+import type { NodePlan, Operation, PodPlan, Step } from './step.ts';
 
 /** What a scheduler is put through, in words: a line a step. */
 export function sayScenario(scenario: SchedulerScenario): readonly string[] {
@@ -18,18 +18,18 @@ export function sayScenario(scenario: SchedulerScenario): readonly string[] {
     ...saySteps(steps, sayStep),
     ...sayHealing(steps),
     'in the calm, one after the other:',
-    ...calm.flatMap((deed) => sayDeed(deed) ?? []).map((said) => `  ${said}`),
+    ...calm.flatMap((operation) => sayOperation(operation) ?? []).map((said) => `  ${said}`),
     `  nothing for ${restMs / 1_000} s`,
   ];
 }
 
 function sayStep(step: Step): string | undefined {
-  return 'strike' in step ? sayFault(step.strike) : sayDeed(step);
+  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
 }
 
-function sayDeed(deed: Deed): string | undefined {
-  if (deed.do === 'nothing') return undefined;
-  const { do: verb, ...details } = deed;
+function sayOperation(operation: Operation): string | undefined {
+  if (operation.do === 'nothing') return undefined;
+  const { do: verb, ...details } = operation;
   const { afterMs: _, ...said } = details as Record<string, unknown>;
   return [WORDS[verb] ?? verb, ...Object.entries(said).map(([key, value]) => sayDetail(key, value))].join(
     ' ',
@@ -37,7 +37,7 @@ function sayDeed(deed: Deed): string | undefined {
 }
 
 /** Operations whose name alone explains nothing to a reader of a failure. */
-const WORDS: Partial<Record<Deed['do'], string>> = {
+const WORDS: Partial<Record<Operation['do'], string>> = {
   'begin-anew': 'delete all pods and nodes, then create node-1',
   collect: 'remove the pods of deleted nodes',
   crowd: 'create pods that fit nowhere, and one that asks for nothing:',

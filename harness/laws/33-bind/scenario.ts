@@ -4,13 +4,13 @@ import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import * as deeds from './deeds.ts';
+import * as operations from './operations.ts';
 import * as plots from './plots.ts';
 import { sayScenario } from './say.ts';
 import * as scenes from './scenes.ts';
-import { type Deed, PROCESS, type Step } from './step.ts';
+import { type Operation, PROCESS, type Step } from './step.ts';
 
-/** What a scheduler is put through: deeds, faults and time, as values that fast-check makes and shrinks. */
+/** What a scheduler is put through: operations, faults and time, as values that fast-check makes and shrinks. */
 export interface SchedulerScenario {
   readonly seed: number;
   /** Which goes first among what happens at the same instant. */
@@ -24,7 +24,7 @@ export interface SchedulerScenario {
   /** What happens before it is left in peace, and has to be right in the end. */
   readonly steps: readonly Step[];
   /** What is done then, one thing after the other, when all is calm. */
-  readonly calm: readonly Deed[];
+  readonly calm: readonly Operation[];
   /** How long nothing is done after that. */
   readonly restMs: number;
 }
@@ -42,16 +42,16 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
 /** Nodes and pods that are there when the scheduler starts. */
 const before: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
-    fc.array(deeds.nodePlans, { minLength: 1, maxLength: 3 }),
-    fc.array(deeds.podPlans, { maxLength: 4 }),
-    fc.array(deeds.any, { maxLength: 3 }),
+    fc.array(operations.nodePlans, { minLength: 1, maxLength: 3 }),
+    fc.array(operations.podPlans, { maxLength: 4 }),
+    fc.array(operations.any, { maxLength: 3 }),
   )
   .map(([plans, podPlans, more]) =>
     [
-      ...plans.map((as, i): Deed => ({ do: 'add-node', node: i as 0 | 1 | 2, as })),
-      ...podPlans.map((pod): Deed => ({ do: 'create', pod })),
+      ...plans.map((as, i): Operation => ({ do: 'add-node', node: i as 0 | 1 | 2, as })),
+      ...podPlans.map((pod): Operation => ({ do: 'create', pod })),
       ...more,
-    ].map((deed) => ({ afterMs: 0, ...deed })),
+    ].map((operation) => ({ afterMs: 0, ...operation })),
   );
 
 function chapters(most: number): fc.Arbitrary<readonly Step[]> {
@@ -59,7 +59,7 @@ function chapters(most: number): fc.Arbitrary<readonly Step[]> {
     .array(
       fc.oneof(
         { withCrossShrink: true },
-        { weight: 8, arbitrary: one(deeds.any) },
+        { weight: 8, arbitrary: one(operations.any) },
         { weight: 3, arbitrary: one(faults.map((strike) => ({ strike }))) },
       ),
       { maxLength: most },
@@ -85,12 +85,12 @@ function lives(
         calm: fc
           .array(
             fc.oneof(
-              { weight: 4, arbitrary: deeds.any.map((deed) => [deed]) },
+              { weight: 4, arbitrary: operations.any.map((operation) => [operation]) },
               ...scenes.all.map((arbitrary) => ({ weight: 1, arbitrary })),
             ),
             { maxLength: 3 },
           )
-          .map((all): readonly Deed[] => [...all.flat(), { do: 'crowd', giants: 1 }]),
+          .map((all): readonly Operation[] => [...all.flat(), { do: 'crowd', giants: 1 }]),
         restMs: fc.constant(restMs),
       })
       .map(withWhim),
@@ -111,7 +111,7 @@ function withWhim(scenario: SchedulerScenario): SchedulerScenario {
   return restMs < LONG_REST_MS ? scenario : { ...scenario, calm: [...calm, { do: 'whim', whim: 'deaf' }] };
 }
 
-function one(what: fc.Arbitrary<Deed | { readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {
+function one(what: fc.Arbitrary<Operation | { readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {
   return fc.tuple(pauses, what).map(([afterMs, some]) => [{ afterMs, ...some }]);
 }
 

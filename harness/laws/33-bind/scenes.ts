@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { nodeIndexes, plain, podPlans } from './deeds.ts';
-import type { Deed, NodePlan } from './step.ts';
+import { nodeIndexes, plain, podPlans } from './operations.ts';
+import type { NodePlan, Operation } from './step.ts';
 
-type Scene = fc.Arbitrary<readonly Deed[]>;
+type Scene = fc.Arbitrary<readonly Operation[]>;
 
 /** There is exactly so much room, and exactly so much is asked for; and one crumb more. */
 const filled: Scene = nodeIndexes.map((node) => [{ do: 'fill', node }]);
@@ -15,8 +15,10 @@ const opened: Scene = fc
   .map(([priorities]) => [
     { do: 'add-node', node: 0, as: ROOMY },
     { do: 'rebuild-node', node: 0, as: ROOMY },
-    ...([0, 1, 2, 3] as const).map((node): Deed => ({ do: 'cordon', node, on: true })),
-    ...priorities.map((priority): Deed => ({ do: 'create', pod: { ...plain(500, priority), wish: 'ssd' } })),
+    ...([0, 1, 2, 3] as const).map((node): Operation => ({ do: 'cordon', node, on: true })),
+    ...priorities.map(
+      (priority): Operation => ({ do: 'create', pod: { ...plain(500, priority), wish: 'ssd' } }),
+    ),
     { do: 'cordon', node: 0, on: false },
   ]);
 
@@ -39,16 +41,16 @@ const crowded: Scene = fc.tuple(nodeIndexes, fc.integer({ min: 1, max: 3 })).map
 /** Room is made for a pod that waits. */
 const relieved: Scene = fc
   .tuple(nodeIndexes, fc.constantFrom('end' as const, 'delete' as const, 'resize' as const))
-  .map(([node, how]): readonly Deed[] => [
+  .map(([node, how]): readonly Operation[] => [
     { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },
     { do: 'fill', node },
-    ...(how === 'end' ? [0, 1, 2].map((pod): Deed => ({ do: 'end', pod, phase: 'Succeeded' })) : []),
+    ...(how === 'end' ? [0, 1, 2].map((pod): Operation => ({ do: 'end', pod, phase: 'Succeeded' })) : []),
     ...(how === 'delete' ? ([{ do: 'delete', pod: 0 }, { do: 'reap' }] as const) : []),
     ...(how === 'resize' ? ([{ do: 'resize', node, cpu: 4000 }] as const) : []),
   ]);
 
 /** A plugin changes its mind, and its hint about that is broken. */
-const brokenHint: Scene = nodeIndexes.map((node): readonly Deed[] => [
+const brokenHint: Scene = nodeIndexes.map((node): readonly Operation[] => [
   { do: 'add-node', node, as: ROOMY },
   { do: 'whim', whim: 'broken' },
   { do: 'crowd', giants: 1 },

@@ -8,7 +8,7 @@ export const PROCESS = 'default-scheduler';
 export const NAMESPACE = 'default';
 
 /** Something that happens, some time after what happened before. */
-export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
+export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
 /** One of four nodes: the first two are in zone a, the others in zone b. */
 export type NodeIndex = 0 | 1 | 2 | 3;
@@ -51,7 +51,7 @@ export interface PodPlan {
  * What another client does. `pod` picks one of those that it can be done to, whatever number it is; `node` is nothing to a
  * node that is not there.
  */
-export type Deed =
+export type Operation =
   /** A user creates a pod, unless there are many. */
   | { readonly do: 'create'; readonly pod: PodPlan }
   /** A user deletes a pod: it goes at once, or, on a node or held, is marked and goes when it is reaped. */

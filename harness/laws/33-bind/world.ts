@@ -14,7 +14,7 @@ import { Actors } from './actors.ts';
 import { type Notes, recordingProfile } from './attempts.ts';
 import type { Look, SchedulerHistory } from './history.ts';
 import type { SchedulerScenario } from './scenario.ts';
-import { type Deed, PROCESS } from './step.ts';
+import { type Operation, PROCESS } from './step.ts';
 import { isWaiting, placesFor, worldOf } from './truth.ts';
 import { whimOf, whimsical } from './whims.ts';
 
@@ -72,20 +72,20 @@ class Life {
   async live(scheduler: Component, { filtering }: Partial<Components>): Promise<SchedulerHistory> {
     const cluster = this.#cluster;
     const { before, steps, calm, restMs } = this.#scenario;
-    const { process, healedMs, restedMs } = await play<Deed>({
+    const { process, healedMs, restedMs } = await play<Operation>({
       cluster,
       before,
       start: () => this.#start(scheduler),
       steps,
-      act: (deed) => this.#actors.do(deed),
+      act: (operation) => this.#actors.do(operation),
       settle: () => this.#settle(),
     });
     this.#look('the last fault');
     const calmMs = cluster.sim.elapsedMs;
-    for (const deed of calm) {
-      await this.#actors.do(deed);
+    for (const operation of calm) {
+      await this.#actors.do(operation);
       await this.#waitForCalm();
-      this.#look(this.#lastDeed() ?? deed.do);
+      this.#look(this.#lastOperation() ?? operation.do);
     }
     const from = cluster.sim.elapsedMs;
     await cluster.runFor(restMs);
@@ -175,7 +175,7 @@ class Life {
   }
 
   /** What others did last: `kubelet: Succeeded pods/p1`. */
-  #lastDeed(): string | undefined {
+  #lastOperation(): string | undefined {
     const others = (actor: string): boolean => actor !== PROCESS && actor !== 'nemesis';
     const last = this.#cluster.trace.entries.findLast(({ actor }) => others(actor));
     return last && `${last.actor}: ${last.verb} ${last.object ?? ''}`;

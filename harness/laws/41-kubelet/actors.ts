@@ -8,7 +8,7 @@ import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { newPod, podName } from './objects.ts';
 import type { Programs } from './programs.ts';
-import { type Deed, FOREIGN, NAMESPACE, type PodIndex, type PodPlan } from './scenario.ts';
+import { FOREIGN, NAMESPACE, type Operation, type PodIndex, type PodPlan } from './scenario.ts';
 
 /** The name of the user in the journal and the trace. */
 const USER = 'kubectl';
@@ -35,33 +35,33 @@ export class Actors {
   }
 
   /** Does it. @param kubelet absent while it has not begun */
-  async do(deed: Deed, kubelet: () => Process | undefined): Promise<void> {
-    switch (deed.do) {
+  async do(operation: Operation, kubelet: () => Process | undefined): Promise<void> {
+    switch (operation.do) {
       case 'nothing':
         return;
       case 'create':
-        return this.#create(deed.pod, deed.as);
+        return this.#create(operation.pod, operation.as);
       case 'replace':
-        await this.#delete(deed.pod, 0);
-        return this.#create(deed.pod, deed.as);
+        await this.#delete(operation.pod, 0);
+        return this.#create(operation.pod, operation.as);
       case 'delete':
-        return this.#delete(deed.pod, deed.graceSeconds);
+        return this.#delete(operation.pod, operation.graceSeconds);
       case 'set-image':
-        return this.#setImage(deed);
+        return this.#setImage(operation);
       case 'meddle':
-        return this.#meddle(deed);
+        return this.#meddle(operation);
       case 'restart-kubelet':
-        return this.#restart(kubelet(), deed.afterMs);
+        return this.#restart(kubelet(), operation.afterMs);
       case 'restart-runtime':
         this.#machine.stopRuntime();
-        this.#later(deed.forMs, 'starts the runtime', () => this.#machine.startRuntime());
+        this.#later(operation.forMs, 'starts the runtime', () => this.#machine.startRuntime());
         return;
       case 'reboot':
-        return this.#reboot(kubelet(), deed.afterMs);
+        return this.#reboot(kubelet(), operation.afterMs);
       case 'kill-sandbox':
-        return this.#killSandbox(deed.pod);
+        return this.#killSandbox(operation.pod);
       case 'oom':
-        return this.#useUp(deed);
+        return this.#useUp(operation);
     }
   }
 
@@ -99,7 +99,7 @@ export class Actors {
     await this.#act('delete', index, (client) => client.delete(pods, key, options));
   }
 
-  async #setImage({ pod: index, container, image }: Extract<Deed, { do: 'set-image' }>): Promise<void> {
+  async #setImage({ pod: index, container, image }: Extract<Operation, { do: 'set-image' }>): Promise<void> {
     const pod = this.#pod(index);
     if (!pod) return;
     const at = container % pod.spec.containers.length;
@@ -109,7 +109,7 @@ export class Actors {
     );
   }
 
-  async #meddle({ pod: index, with: kind }: Extract<Deed, { do: 'meddle' }>): Promise<void> {
+  async #meddle({ pod: index, with: kind }: Extract<Operation, { do: 'meddle' }>): Promise<void> {
     const pod = this.#pod(index);
     if (!pod) return;
     const now = formatTime(this.#cluster.clock.now());
@@ -153,7 +153,7 @@ export class Actors {
     this.#violence('nemesis', 'kill the sandbox', podName(index));
   }
 
-  #useUp({ pod: index, container }: Extract<Deed, { do: 'oom' }>): void {
+  #useUp({ pod: index, container }: Extract<Operation, { do: 'oom' }>): void {
     const pod = this.#pod(index);
     if (!pod) return;
     const { name } = pod.spec.containers[container % pod.spec.containers.length] ?? { name: '' };

@@ -59,7 +59,7 @@ export interface KubeletHistory extends ClusterRun {
   readonly lives: readonly Life[];
   /** The writes of the kubelet to pods. */
   readonly writes: readonly JournalEntry<Pod>[];
-  /** Does anything go wrong that is no deed of a user, a program or a kubelet that dies? */
+  /** Does anything go wrong that is no operation of a user, a program or a kubelet that dies? */
   readonly hasFaults: boolean;
   /** From when on nothing that went wrong has an effect any more: -1 for a life in which nothing does. */
   readonly wellMs: number;

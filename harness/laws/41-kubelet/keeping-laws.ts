@@ -79,7 +79,7 @@ export const quiet: Law = (history) => {
     ...history.calls
       .filter(
         ({ verb, sentMs, id }) =>
-          DEEDS.has(verb) && during(sentMs) && !isCleaningUp(verb, id, sentMs, history),
+          OPERATIONS.has(verb) && during(sentMs) && !isCleaningUp(verb, id, sentMs, history),
       )
       .map(({ sentMs, verb, id }) => ({
         atMs: sentMs,
@@ -96,7 +96,7 @@ function isCleaningUp(verb: string, id: string, atMs: number, { machine }: Kubel
 const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /** What the kubelet asks of the runtime to change something. What is dead it may remove at any time. */
-const DEEDS: ReadonlySet<RuntimeCall['verb']> = new Set([
+const OPERATIONS: ReadonlySet<RuntimeCall['verb']> = new Set([
   'runPodSandbox',
   'stopPodSandbox',
   'createContainer',

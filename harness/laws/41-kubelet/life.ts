@@ -4,8 +4,8 @@ import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
 import { sayScenario } from './say.ts';
 import {
-  type Deed,
   type KubeletScenario,
+  type Operation,
   type PodPlan,
   PROFILES,
   type ProfileName,
@@ -16,7 +16,7 @@ import {
 export type Steps = fc.Arbitrary<readonly Step[]>;
 
 /** Something is done. */
-export const step = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+export const step = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
 /** A fault strikes. */
 export const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
 /** A pod is made. */

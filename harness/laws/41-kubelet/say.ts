@@ -1,6 +1,6 @@
 import { sayFault } from '../../faults/say-fault.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
-import type { ContainerPlan, Deed, KubeletScenario, PodPlan, Step } from './scenario.ts';
+import type { ContainerPlan, KubeletScenario, Operation, PodPlan, Step } from './scenario.ts';
 
 /** A life of a kubelet in words, a line a step. */
 export function sayScenario({
@@ -21,31 +21,31 @@ export function sayScenario({
 }
 
 function sayStep(step: Step): string | undefined {
-  return 'strike' in step ? sayFault(step.strike) : sayDeed(step);
+  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
 }
 
-function sayDeed(deed: Deed): string | undefined {
-  switch (deed.do) {
+function sayOperation(operation: Operation): string | undefined {
+  switch (operation.do) {
     case 'create':
-      return `create pod-${deed.pod}: ${sayPod(deed.as)}`;
+      return `create pod-${operation.pod}: ${sayPod(operation.as)}`;
     case 'replace':
-      return `delete pod-${deed.pod} by force, and create another one: ${sayPod(deed.as)}`;
+      return `delete pod-${operation.pod} by force, and create another one: ${sayPod(operation.as)}`;
     case 'delete':
-      return `delete pod-${deed.pod}${deed.graceSeconds === undefined ? '' : ` with ${deed.graceSeconds} s`}`;
+      return `delete pod-${operation.pod}${operation.graceSeconds === undefined ? '' : ` with ${operation.graceSeconds} s`}`;
     case 'set-image':
-      return `set the image of container ${deed.container} of pod-${deed.pod} to ${deed.image}`;
+      return `set the image of container ${operation.container} of pod-${operation.pod} to ${operation.image}`;
     case 'meddle':
-      return `another client writes the status of pod-${deed.pod}: ${deed.with}`;
+      return `another client writes the status of pod-${operation.pod}: ${operation.with}`;
     case 'restart-kubelet':
-      return `the kubelet dies, for ${deed.afterMs} ms`;
+      return `the kubelet dies, for ${operation.afterMs} ms`;
     case 'restart-runtime':
-      return `the runtime is down for ${deed.forMs} ms`;
+      return `the runtime is down for ${operation.forMs} ms`;
     case 'kill-sandbox':
-      return `the first process of the sandbox of pod-${deed.pod} dies`;
+      return `the first process of the sandbox of pod-${operation.pod} dies`;
     case 'oom':
-      return `container ${deed.container} of pod-${deed.pod} is killed for want of memory`;
+      return `container ${operation.container} of pod-${operation.pod} is killed for want of memory`;
     case 'reboot':
-      return `the machine loses its power for ${deed.afterMs} ms`;
+      return `the machine loses its power for ${operation.afterMs} ms`;
     case 'nothing':
       return undefined;
   }

@@ -87,7 +87,7 @@ export interface PodPlan {
 }
 
 /** What happens besides what the kubelet does. */
-export type Deed =
+export type Operation =
   /** A user makes a pod that is bound to this node, unless there is one of this name. */
   | { readonly do: 'create'; readonly pod: PodIndex; readonly as: PodPlan }
   /** A user deletes a pod, perhaps with a grace period of their own; with 0 it is gone from the API at once. */
@@ -111,7 +111,7 @@ export type Deed =
   | { readonly do: 'nothing' };
 
 /** Something that happens, some time after what happened before. */
-export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
+export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
 /** One life of a kubelet, as a value that fast-check makes and shrinks. */
 export interface KubeletScenario {

@@ -4,7 +4,7 @@ import { apiFaults } from '../../testing/arbitraries/faults.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { anyMs, create, life, remove, step, strike, wait } from './life.ts';
 import { init, pod, podPlans } from './plans.ts';
-import { type Deed, type KubeletScenario, NODE, PROCESS } from './scenario.ts';
+import { type KubeletScenario, NODE, type Operation, PROCESS } from './scenario.ts';
 
 const runtimeFault = (verbs: readonly string[]): fc.Arbitrary<Fault> =>
   fc.record({
@@ -57,8 +57,8 @@ const whileAway = life({
       as: podPlans,
       upMs: anyMs,
       forMs: fc.integer({ min: 1_000, max: 30_000 }),
-      deeds: fc.array(
-        fc.constantFrom<Deed>(
+      operations: fc.array(
+        fc.constantFrom<Operation>(
           { do: 'delete', pod: 0 },
           { do: 'delete', pod: 0, graceSeconds: 0 },
           { do: 'replace', pod: 0, as: pod() },
@@ -69,10 +69,10 @@ const whileAway = life({
         { maxLength: 2 },
       ),
     })
-    .map(({ as, upMs: atMs, forMs, deeds }) => [
+    .map(({ as, upMs: atMs, forMs, operations }) => [
       create(as),
       step({ do: 'restart-kubelet', afterMs: forMs }, atMs),
-      ...deeds.map((deed) => step(deed, 300)),
+      ...operations.map((operation) => step(operation, 300)),
       wait(forMs + 10_000),
     ]),
 });
@@ -146,7 +146,7 @@ const violence = life({
       fc.array(
         fc.tuple(
           anyMs,
-          fc.constantFrom<Deed>(
+          fc.constantFrom<Operation>(
             { do: 'kill-sandbox', pod: 0 },
             { do: 'kill-sandbox', pod: 0 },
             { do: 'oom', pod: 0, container: 0 },
@@ -158,7 +158,7 @@ const violence = life({
     )
     .map(([as, blows]) => [
       create(as),
-      ...blows.map(([afterMs, deed]) => step(deed, 2_000 + afterMs)),
+      ...blows.map(([afterMs, operation]) => step(operation, 2_000 + afterMs)),
       wait(30_000),
     ]),
 });
@@ -215,17 +215,17 @@ const partition = life({
       as: podPlans,
       atMs: anyMs,
       forMs: fc.integer({ min: 2_000, max: 60_000 }),
-      deed: fc.constantFrom<Deed>(
+      operation: fc.constantFrom<Operation>(
         { do: 'nothing' },
         { do: 'delete', pod: 0 },
         { do: 'replace', pod: 0, as: pod() },
         { do: 'meddle', pod: 0, with: 'ready' },
       ),
     })
-    .map(({ as, atMs, forMs, deed }) => [
+    .map(({ as, atMs, forMs, operation }) => [
       create(as),
       strike({ fault: 'partition', node: NODE, forMs }, atMs),
-      step(deed, 1_000),
+      step(operation, 1_000),
       wait(forMs),
     ]),
 });

@@ -3,7 +3,7 @@ import type { Workload } from '../../testing/holds.ts';
 import { endWorkloads } from './end-workloads.ts';
 import { anyMs, create, life, remove, step, upMs, wait } from './life.ts';
 import { container, crash, init, onTerms, pod, podIndexes, podPlans, policies, soonMs } from './plans.ts';
-import type { ContainerPlan, Deed, KubeletScenario, OnTerm, PodPlan } from './scenario.ts';
+import type { ContainerPlan, KubeletScenario, OnTerm, Operation, PodPlan } from './scenario.ts';
 import { stateWorkloads } from './state-workloads.ts';
 import { troubleWorkloads } from './trouble-workloads.ts';
 
@@ -138,7 +138,7 @@ const hooks = life({
       hook: fc.constantFrom(5, 8),
       graceSeconds: fc.constantFrom(9, 10, 12),
       onTerm: fc.constantFrom<OnTerm>('ignores', 'ignores', { afterMs: 6_000, code: 0 }),
-      later: fc.constantFrom<Deed>(
+      later: fc.constantFrom<Operation>(
         { do: 'delete', pod: 0 },
         { do: 'delete', pod: 0, graceSeconds: 15 },
         { do: 'set-image', pod: 0, container: 0, image: 'program:2' },
@@ -244,7 +244,7 @@ const mixed = life({
     .array(
       fc.tuple(
         anyMs,
-        fc.oneof<fc.Arbitrary<Deed>[]>(
+        fc.oneof<fc.Arbitrary<Operation>[]>(
           fc.record({ do: fc.constant('create' as const), pod: podIndexes, as: podPlans }),
           fc.record({ do: fc.constant('create' as const), pod: podIndexes, as: podPlans }),
           fc.record({ do: fc.constant('delete' as const), pod: podIndexes }),
@@ -263,7 +263,7 @@ const mixed = life({
       ),
       { minLength: 2, maxLength: 7 },
     )
-    .map((each) => [...each.map(([afterMs, deed]) => step(deed, afterMs)), wait(5_000)]),
+    .map((each) => [...each.map(([afterMs, operation]) => step(operation, afterMs)), wait(5_000)]),
 });
 
 /** The lives of a kubelet: what only a rare one shows has a workload of its own. */

@@ -18,7 +18,7 @@ import { MachinePast } from './machine-past.ts';
 import { IMAGES } from './plans.ts';
 import { EXECUTABLE, imageSource, Programs } from './programs.ts';
 import { RuntimeRecorder } from './recording.ts';
-import { type Deed, type KubeletScenario, NODE, PROCESS, type Step } from './scenario.ts';
+import { type KubeletScenario, NODE, type Operation, PROCESS, type Step } from './scenario.ts';
 import { drawChanges } from './timeline.ts';
 
 /** After the last fault it may take so long until a runtime is asked again, and until the API is. */
@@ -109,7 +109,7 @@ class World {
     this.#requests = new RequestRecorder(sim);
     this.#calls = new RuntimeRecorder(sim);
     await cluster.admin.create(nodes, { metadata: { name: NODE }, spec: {} });
-    const { healedMs } = await play<Deed>({
+    const { healedMs } = await play<Operation>({
       cluster,
       before,
       start: () => {
@@ -117,7 +117,7 @@ class World {
         return this.#kubelet as Process;
       },
       steps,
-      act: (deed) => this.#actors.do(deed, () => this.#kubelet),
+      act: (operation) => this.#actors.do(operation, () => this.#kubelet),
       calmDown: () => {
         this.#programs.calmDown();
         this.#actors.calmDown();
@@ -145,7 +145,7 @@ class World {
     }
   }
 
-  /** Whether anything goes wrong that is no deed of a user or a program. */
+  /** Whether anything goes wrong that is no operation of a user or a program. */
   get #hasFaults(): boolean {
     return this.#scenario.steps.some((step) =>
       'strike' in step

@@ -27,7 +27,7 @@ export const volumeKinds = [
 export type VolumeKind = (typeof volumeKinds)[number];
 
 /** Something that is done to the node, or to what its pods mount. */
-export type Deed =
+export type Operation =
   /** A pod of this name comes, if there is none. */
   | { readonly do: 'create'; readonly pod: string; readonly volumes: readonly VolumeKind[] }
   /** The pod is told to end: its containers stop after a while, and the kubelet waits until its volumes are gone. */
@@ -48,7 +48,7 @@ export type Deed =
   | { readonly do: 'reboot' };
 
 /** A step of a life. */
-export type Step = AnyStep<Deed>;
+export type Step = AnyStep<Operation>;
 
 /** What a volume manager is put through, as a value. */
 export interface VolumeScenario {
@@ -69,7 +69,7 @@ const deletes = fc.record({ do: fc.constant('delete' as const), pod: names, grac
 const vanishes = fc.record({ do: fc.constant('vanish' as const), pod: names });
 const restarts = fc.record({ do: fc.constant('restart' as const), pod: names });
 const kills = fc.record({ do: fc.constant('kill' as const), awayMs: durations });
-const edits = fc.constantFrom<Deed>(
+const edits = fc.constantFrom<Operation>(
   { do: 'edit' },
   { do: 'edit' },
   { do: 'recreate', immutable: true },
@@ -121,33 +121,36 @@ const strikes = fc.oneof(
   { weight: 1, arbitrary: apiFaults(PROCESS) },
 );
 
-const at = (deed: Deed): Step => ({ afterMs: 0, ...deed });
+const at = (operation: Operation): Step => ({ afterMs: 0, ...operation });
 const strike = (fault: Fault): Step => ({ afterMs: 0, strike: fault });
 
 const chapters: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { withCrossShrink: true },
-  { weight: 5, arbitrary: creates.map((deed) => [at(deed)]) },
-  { weight: 4, arbitrary: deletes.map((deed) => [at(deed)]) },
-  { weight: 2, arbitrary: fc.oneof(restarts, edits).map((deed) => [at(deed)]) },
-  { weight: 1, arbitrary: vanishes.map((deed) => [at(deed)]) },
-  { weight: 2, arbitrary: kills.map((deed) => [at(deed)]) },
+  { weight: 5, arbitrary: creates.map((operation) => [at(operation)]) },
+  { weight: 4, arbitrary: deletes.map((operation) => [at(operation)]) },
+  { weight: 2, arbitrary: fc.oneof(restarts, edits).map((operation) => [at(operation)]) },
+  { weight: 1, arbitrary: vanishes.map((operation) => [at(operation)]) },
+  { weight: 2, arbitrary: kills.map((operation) => [at(operation)]) },
   { weight: 1, arbitrary: fc.constant([at({ do: 'reboot' })]) },
   { weight: 4, arbitrary: strikes.map((fault) => [strike(fault)]) },
   // A pod comes, and what is to be done for it fails on the way.
-  { weight: 4, arbitrary: fc.tuple(strikes, creates).map(([fault, deed]) => [strike(fault), at(deed)]) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(strikes, creates).map(([fault, operation]) => [strike(fault), at(operation)]),
+  },
   // A pod goes, and what is to be done for it fails on the way.
   {
     weight: 4,
     arbitrary: fc
       .tuple(strikes, deletes)
-      .map(([fault, deed]) => [at({ ...deed, graceMs: 0 }), { ...strike(fault), afterMs: 1 }]),
+      .map(([fault, operation]) => [at({ ...operation, graceMs: 0 }), { ...strike(fault), afterMs: 1 }]),
   },
   // A pod goes while the kubelet is away.
   {
     weight: 2,
     arbitrary: fc
       .tuple(kills, fc.oneof(vanishes, deletes))
-      .map(([kill, deed]) => [at(kill), { ...at(deed), afterMs: 20 }]),
+      .map(([kill, operation]) => [at(kill), { ...at(operation), afterMs: 20 }]),
   },
   // The same object under the same name, and a pod that reads it.
   {

@@ -15,7 +15,7 @@ import type {
 import { runMiniKubelet } from './mini-kubelet.ts';
 import { PROCESS, VolumeNode } from './node.ts';
 import { CONFIG, claims, furnish, HOST_PATH, podOf } from './pod-volumes.ts';
-import type { Deed, VolumeKind, VolumeScenario } from './scenario.ts';
+import type { Operation, VolumeKind, VolumeScenario } from './scenario.ts';
 
 const PODS = '/var/lib/kubelet/pods';
 const DEVICES = '/var/lib/kubelet/plugins/kubernetes.io/csi';
@@ -74,11 +74,11 @@ class World {
     await furnish(cluster, node.storage);
     await machine.files.mkdirAll(HOST_PATH);
     this.#versions.push({ text: '1', fromMs: 0, toMs: Number.POSITIVE_INFINITY });
-    const { healedMs } = await play<Deed>({
+    const { healedMs } = await play<Operation>({
       cluster,
       start: () => node.run(),
       steps,
-      act: (deed) => this.#act(deed),
+      act: (operation) => this.#act(operation),
       pass: (ms) => this.#pass(ms),
       settle: async () => undefined,
     });
@@ -105,14 +105,14 @@ class World {
     });
   }
 
-  async #act(deed: Deed): Promise<void> {
-    const plan = 'pod' in deed ? this.#planOf(deed.pod) : undefined;
-    switch (deed.do) {
+  async #act(operation: Operation): Promise<void> {
+    const plan = 'pod' in operation ? this.#planOf(operation.pod) : undefined;
+    switch (operation.do) {
       case 'create':
-        if (!plan) await this.#create(deed.pod, deed.volumes);
+        if (!plan) await this.#create(operation.pod, operation.volumes);
         return;
       case 'delete':
-        if (plan && !plan.isEnding) this.#delete(plan, deed.graceMs);
+        if (plan && !plan.isEnding) this.#delete(plan, operation.graceMs);
         return;
       case 'vanish':
         if (plan) await this.#forget(plan);
@@ -124,11 +124,11 @@ class World {
         return this.#edit();
       case 'recreate':
         await this.#drop();
-        return this.#edit(deed.immutable);
+        return this.#edit(operation.immutable);
       case 'drop':
         return this.#drop();
       case 'kill':
-        this.#kill(deed.awayMs);
+        this.#kill(operation.awayMs);
         return;
       case 'reboot':
         return this.#reboot();

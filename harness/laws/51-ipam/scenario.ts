@@ -1,7 +1,7 @@
 import type { NetworkPlan } from './networks.ts';
 
 /** What is done to a node: a call of the plugin, which is a process of its own, or something that befalls the machine. */
-export type Deed =
+export type Operation =
   | {
       readonly call: 'ADD';
       readonly network: number;
@@ -41,10 +41,10 @@ export type Deed =
   | { readonly call: 'inventory'; readonly network: number };
 
 /**
- * A deed, and how long after the beginning of the last one. A call that `dies` does so before its so manieth call of the kernel, or,
+ * A operation, and how long after the beginning of the last one. A call that `dies` does so before its so manieth call of the kernel, or,
  * if it makes fewer, before its answer is read.
  */
-export type Step = { readonly afterMs: number } & Deed;
+export type Step = { readonly afterMs: number } & Operation;
 
 /** One life of the plugin on a node, as values that fast-check makes and shrinks. */
 export interface IpamScenario {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
+import { blockedNetwork, fileOf, type NetworkPlan, type SetPlan, wrongNetworks } from './networks.ts';
 import {
   add,
   atOnce,
@@ -16,8 +17,7 @@ import {
   tight,
   toTheLast,
   wide,
-} from './deeds.ts';
-import { blockedNetwork, fileOf, type NetworkPlan, type SetPlan, wrongNetworks } from './networks.ts';
+} from './operations.ts';
 import type { IpamScenario, Step } from './scenario.ts';
 
 /** Some addresses: one, mostly; one of each set; or any. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
+import { changedNetworks, wrongNetworks } from './networks.ts';
 import {
   add,
   atOnce,
@@ -20,8 +21,7 @@ import {
   toTheLast,
   twins,
   wide,
-} from './deeds.ts';
-import { changedNetworks, wrongNetworks } from './networks.ts';
+} from './operations.ts';
 import type { IpamScenario, Step } from './scenario.ts';
 
 /** Two overlap, the later one goes, and another comes. */
@@ -175,12 +175,12 @@ const lastIsLeft: fc.Arbitrary<readonly Step[]> = fc
 const reconfigured: fc.Arbitrary<IpamScenario> = fc
   .tuple(fc.constantFrom(...changedNetworks), fc.integer({ min: 1, max: 4 }), fc.nat({ max: 3 }))
   .chain(([[before, after], present, one]) => {
-    const deeds = fc.shuffledSubarray([check(one), add(one), gc(), del(one), gc({ gone: [one] })], {
+    const operations = fc.shuffledSubarray([check(one), add(one), gc(), del(one), gc({ gone: [one] })], {
       minLength: 2,
     });
     return life(
       fc.constant([before]),
-      deeds.map((list) => [
+      operations.map((list) => [
         ...Array.from({ length: present }, (_, i) => add(i)),
         { afterMs: QUIET_MS, call: 'configuration', network: 0, plan: after },
         ...list,

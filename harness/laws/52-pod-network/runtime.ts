@@ -5,7 +5,7 @@ import type { Simulation } from '../../sim/index.ts';
 import type { Findings } from './findings.ts';
 import { type Attachment, addressOf, type SimNode } from './node.ts';
 import { PluginRuns } from './plugin-runs.ts';
-import type { CallFault, Deed, PodPlan } from './scenario.ts';
+import type { CallFault, Operation, PodPlan } from './scenario.ts';
 import { difference, partOf, strangersOn } from './state.ts';
 import { objectionsTo } from './truth.ts';
 import { watchOthers, watchRules } from './watch.ts';
@@ -82,7 +82,7 @@ export class Runtimes {
   async stop(
     node: SimNode,
     one: Attachment,
-    { netns, again }: Omit<Extract<Deed, { do: 'stop' }>, 'do' | 'pod'>,
+    { netns, again }: Omit<Extract<Operation, { do: 'stop' }>, 'do' | 'pod'>,
   ): Promise<void> {
     const boot = node.boots;
     one.state = 'leaving';

@@ -62,10 +62,10 @@ export interface PodPlan {
 }
 
 /** What is done after a while. Pods and nodes are told by their indexes. */
-export type Step = { readonly afterMs: number } & Deed;
+export type Step = { readonly afterMs: number } & Operation;
 
 /** What a step does. */
-export type Deed =
+export type Operation =
   | { readonly do: 'start' | 'check' | 'replace'; readonly pod: number }
   /** `netns`: what becomes of the namespace before its DEL. `again`: the DEL is repeated. */
   | {

@@ -1,6 +1,6 @@
 import { shell } from '../../contracts/node/network-tools.ts';
 import { type Attachment, addressOf, type SimNode } from './node.ts';
-import type { Deed } from './scenario.ts';
+import type { Operation } from './scenario.ts';
 import { ownerOf, spoilReservations } from './scripted-ipam.ts';
 
 /** The changes of a user that CHECK must notice, in words that follow "a user". */
@@ -12,13 +12,13 @@ export const SPOILS = {
   mac: 'changed the MAC address of eth0 in',
   reservation: 'changed the owner in the reservation of',
   interface: 'deleted the interface of',
-} as const satisfies Record<Extract<Deed, { do: 'spoil' }>['what'], string>;
+} as const satisfies Record<Extract<Operation, { do: 'spoil' }>['what'], string>;
 
 /** A user changes what a pod was given. */
 export async function spoil(
   node: SimNode,
   one: Attachment,
-  what: Extract<Deed, { do: 'spoil' }>['what'],
+  what: Extract<Operation, { do: 'spoil' }>['what'],
 ): Promise<void> {
   const $ = shell(node.machine.tools);
   const netns = one.namespace.name;

@@ -6,7 +6,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { isOurs } from './oracle.ts';
-import { type Deed, NAMESPACE, type NodeName, type PodMade, type ServiceName } from './step.ts';
+import { NAMESPACE, type NodeName, type Operation, type PodMade, type ServiceName } from './step.ts';
 
 /** The node that comes later is in no zone: nothing looks at endpoints again when the zone of a node becomes known. */
 const ZONES: Readonly<Partial<Record<NodeName, string>>> = { 'node-1': 'a', 'node-2': 'b' };
@@ -29,45 +29,50 @@ export class Actors {
     for (const name of ['node-1', 'node-2'] as const) await this.#join(name);
   }
 
-  async do(deed: Deed): Promise<void> {
-    switch (deed.do) {
+  async do(operation: Operation): Promise<void> {
+    switch (operation.do) {
       case 'serve':
-        return this.#serve(deed.service, specOf(deed));
+        return this.#serve(operation.service, specOf(operation));
       case 'unserve':
-        return this.#toService(deed.service, 'delete', (user) => user.delete(services, key(deed.service)));
+        return this.#toService(operation.service, 'delete', (user) =>
+          user.delete(services, key(operation.service)),
+        );
       case 'remake':
-        return this.#toService(deed.service, 'delete and create', async (user, { spec, metadata }) => {
-          await user.delete(services, key(deed.service));
+        return this.#toService(operation.service, 'delete and create', async (user, { spec, metadata }) => {
+          await user.delete(services, key(operation.service));
           const { clusterIP, clusterIPs, ...rest } = spec;
           const headless = clusterIP === 'None' ? { clusterIP } : {};
           const { name, namespace = NAMESPACE } = metadata;
           await user.create(services, { metadata: { name, namespace }, spec: { ...rest, ...headless } });
         });
       case 'label':
-        return this.#toService(deed.service, `label tier=${deed.as}`, (user, service) =>
-          user.update(services, { ...service, metadata: { ...service.metadata, labels: { tier: deed.as } } }),
+        return this.#toService(operation.service, `label tier=${operation.as}`, (user, service) =>
+          user.update(services, {
+            ...service,
+            metadata: { ...service.metadata, labels: { tier: operation.as } },
+          }),
         );
       case 'distribute':
-        return this.#toService(deed.service, `prefer ${deed.as ?? 'nothing'}`, (user, service) => {
+        return this.#toService(operation.service, `prefer ${operation.as ?? 'nothing'}`, (user, service) => {
           const { trafficDistribution: _, ...spec } = service.spec;
-          const next = deed.as === undefined ? spec : { ...spec, trafficDistribution: deed.as };
+          const next = operation.as === undefined ? spec : { ...spec, trafficDistribution: operation.as };
           return user.update(services, { ...service, spec: next });
         });
       case 'run':
-        return this.#run(deed);
+        return this.#run(operation);
       case 'flip':
-        for (let time = 0; time < deed.times; time++) await this.#flip(deed.pod);
+        for (let time = 0; time < operation.times; time++) await this.#flip(operation.pod);
         return;
       case 'end':
-        return this.#report(deed.pod, isAlive, `ends: ${deed.phase}`, (pod) => ({
+        return this.#report(operation.pod, isAlive, `ends: ${operation.phase}`, (pod) => ({
           ...pod.status,
-          phase: deed.phase,
-          ...(deed.unready ? { conditions: this.#readiness(false) } : {}),
+          phase: operation.phase,
+          ...(operation.unready ? { conditions: this.#readiness(false) } : {}),
         }));
       case 'delete':
         return this.#toPod(
           'user',
-          deed.pod,
+          operation.pod,
           ({ metadata }) => !metadata.deletionTimestamp,
           'delete',
           (user, pod) => user.delete(pods, keyOf(pod)),
@@ -83,7 +88,7 @@ export class Actors {
       case 'vanish':
         return this.#toPod(
           'user',
-          deed.pod,
+          operation.pod,
           () => true,
           'delete at once',
           (user, pod) => user.delete(pods, keyOf(pod), { gracePeriodSeconds: 0 }),
@@ -91,16 +96,16 @@ export class Actors {
       case 'relabel':
         return this.#toPod(
           'user',
-          deed.pod,
+          operation.pod,
           () => true,
-          `label ${deed.tier}`,
+          `label ${operation.tier}`,
           (user, pod) =>
-            user.update(pods, { ...pod, metadata: { ...pod.metadata, labels: labelsOf(deed.tier) } }),
+            user.update(pods, { ...pod, metadata: { ...pod.metadata, labels: labelsOf(operation.tier) } }),
         );
       case 'annotate':
         return this.#toPod(
           'user',
-          deed.pod,
+          operation.pod,
           () => true,
           'annotate',
           (user, pod) =>
@@ -112,10 +117,10 @@ export class Actors {
       case 'join':
         return this.#join('node-3');
       case 'meddle':
-        return this.#meddle(deed.slice, deed.how);
+        return this.#meddle(operation.slice, operation.how);
       case 'forget':
-        return this.#stage.act('user', 'delete', `endpoints/${deed.service}`, (user) =>
-          user.delete(endpoints, key(deed.service)),
+        return this.#stage.act('user', 'delete', `endpoints/${operation.service}`, (user) =>
+          user.delete(endpoints, key(operation.service)),
         );
       case 'collect':
         return this.collect();
@@ -177,7 +182,7 @@ export class Actors {
     return [{ type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime }];
   }
 
-  async #meddle(index: number, how: (Deed & { do: 'meddle' })['how']): Promise<void> {
+  async #meddle(index: number, how: (Operation & { do: 'meddle' })['how']): Promise<void> {
     const candidates = this.#stage.list(endpointSlices).filter(isOurs);
     await this.#stage.toOne('user', { resource: endpointSlices, candidates, index }, how, (user, slice) => {
       if (how === 'delete') return user.delete(endpointSlices, keyOf(slice));
@@ -235,7 +240,7 @@ function isAlive({ status }: Pod): boolean {
 }
 
 /** `web` has an address and two ports, one by name; `admin` one port; `peers` is headless and has none. */
-function specOf({ service, unready, distribution }: Deed & { do: 'serve' }): core.ServiceSpec {
+function specOf({ service, unready, distribution }: Operation & { do: 'serve' }): core.ServiceSpec {
   const metrics = { name: 'metrics', port: 9000 };
   return {
     selector: service === 'admin' ? { tier: 'admin' } : { app: 'web' },

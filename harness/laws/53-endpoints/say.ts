@@ -1,7 +1,7 @@
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 import type { EndpointsScenario } from './scenario.ts';
-import type { Deed, Step } from './step.ts';
+import type { Operation, Step } from './step.ts';
 
 /** What the controllers are put through, in words: a line a step. */
 export function sayScenario(scenario: EndpointsScenario): readonly string[] {
@@ -16,48 +16,48 @@ export function sayScenario(scenario: EndpointsScenario): readonly string[] {
 }
 
 function sayStep(step: Step): string {
-  return 'strike' in step ? sayFault(step.strike) : sayDeed(step);
+  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
 }
 
-function sayDeed(deed: Deed): string {
-  switch (deed.do) {
+function sayOperation(operation: Operation): string {
+  switch (operation.do) {
     case 'serve': {
       const more = [
-        deed.unready && 'publishes pods that are not ready',
-        deed.distribution && `prefers ${deed.distribution}`,
+        operation.unready && 'publishes pods that are not ready',
+        operation.distribution && `prefers ${operation.distribution}`,
       ].filter(Boolean);
-      return `create Service ${deed.service}${more.length > 0 ? `, which ${more.join(' and ')}` : ''}`;
+      return `create Service ${operation.service}${more.length > 0 ? `, which ${more.join(' and ')}` : ''}`;
     }
     case 'unserve':
-      return `delete Service ${deed.service}`;
+      return `delete Service ${operation.service}`;
     case 'remake':
-      return `delete Service ${deed.service} and create it again`;
+      return `delete Service ${operation.service} and create it again`;
     case 'label':
-      return `label Service ${deed.service} tier=${deed.as}`;
+      return `label Service ${operation.service} tier=${operation.as}`;
     case 'distribute':
-      return `Service ${deed.service} prefers ${deed.as ?? 'no endpoint'}`;
+      return `Service ${operation.service} prefers ${operation.as ?? 'no endpoint'}`;
     case 'run':
-      return sayPod(deed);
+      return sayPod(operation);
     case 'flip':
-      return `the ${ordinal(deed.pod)} living pod changes its readiness${deed.times > 1 ? ` ${deed.times} times` : ''}`;
+      return `the ${ordinal(operation.pod)} living pod changes its readiness${operation.times > 1 ? ` ${operation.times} times` : ''}`;
     case 'end':
-      return `the ${ordinal(deed.pod)} living pod ends: ${deed.phase}${deed.unready ? ', and is not ready' : ''}`;
+      return `the ${ordinal(operation.pod)} living pod ends: ${operation.phase}${operation.unready ? ', and is not ready' : ''}`;
     case 'delete':
-      return `delete the ${ordinal(deed.pod)} pod`;
+      return `delete the ${ordinal(operation.pod)} pod`;
     case 'reap':
       return 'the pods that are being deleted have stopped, and are gone';
     case 'vanish':
-      return `the ${ordinal(deed.pod)} pod is gone at once`;
+      return `the ${ordinal(operation.pod)} pod is gone at once`;
     case 'relabel':
-      return `label the ${ordinal(deed.pod)} pod as one of ${deed.tier}`;
+      return `label the ${ordinal(operation.pod)} pod as one of ${operation.tier}`;
     case 'annotate':
-      return `annotate the ${ordinal(deed.pod)} pod`;
+      return `annotate the ${ordinal(operation.pod)} pod`;
     case 'join':
       return 'node-3 joins the cluster';
     case 'meddle':
-      return `${MEDDLING[deed.how]} the ${ordinal(deed.slice)} slice`;
+      return `${MEDDLING[operation.how]} the ${ordinal(operation.slice)} slice`;
     case 'forget':
-      return `delete Endpoints ${deed.service}`;
+      return `delete Endpoints ${operation.service}`;
     case 'collect':
       return 'the garbage collector removes slices whose Service has gone';
   }
@@ -70,7 +70,7 @@ const MEDDLING = {
   give: 'a user gives another Service',
 };
 
-function sayPod({ tier, node, http, ready, reuses, named }: Deed & { do: 'run' }): string {
+function sayPod({ tier, node, http, ready, reuses, named }: Operation & { do: 'run' }): string {
   const port = http === 0 ? 'without a port of the name http' : `with port http ${http}`;
   const more = [reuses && 'with the address of one that ends', named && 'with a name below peers'].filter(
     Boolean,

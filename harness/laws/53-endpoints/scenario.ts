@@ -5,9 +5,9 @@ import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
 import { sayScenario } from './say.ts';
-import { type Deed, ENDPOINTS, nodeNames, SLICES, type Step, serviceNames } from './step.ts';
+import { ENDPOINTS, nodeNames, type Operation, SLICES, type Step, serviceNames } from './step.ts';
 
-/** What the controllers are put through: deeds, faults and time, as values that fast-check makes and shrinks. */
+/** What the controllers are put through: operations, faults and time, as values that fast-check makes and shrinks. */
 export interface EndpointsScenario {
   readonly seed: number;
   /** Which goes first among what happens at the same instant. */
@@ -23,10 +23,10 @@ export interface EndpointsScenario {
 
 const service = fc.constantFrom(...serviceNames);
 const anyPod = fc.nat({ max: 6 });
-const at = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+const at = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
 const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
 
-const serves: fc.Arbitrary<Deed> = fc
+const serves: fc.Arbitrary<Operation> = fc
   .record({
     service,
     unready: fc.constantFrom(false, false, true),
@@ -34,7 +34,7 @@ const serves: fc.Arbitrary<Deed> = fc
   })
   .map(({ distribution, ...rest }) => ({ do: 'serve', ...rest, ...(distribution && { distribution }) }));
 
-const runs: fc.Arbitrary<Deed> = fc.record({
+const runs: fc.Arbitrary<Operation> = fc.record({
   do: fc.constant('run' as const),
   tier: fc.constantFrom('web' as const, 'web' as const, 'admin' as const, 'other' as const),
   node: fc.constantFrom('node-1' as const, 'node-2' as const, ...nodeNames),
@@ -44,13 +44,13 @@ const runs: fc.Arbitrary<Deed> = fc.record({
   named: fc.boolean(),
 });
 
-const flips: fc.Arbitrary<Deed> = fc.record({
+const flips: fc.Arbitrary<Operation> = fc.record({
   do: fc.constant('flip' as const),
   pod: anyPod,
   times: fc.constantFrom(1, 1, 2),
 });
 
-const ends: fc.Arbitrary<Deed> = fc.record({
+const ends: fc.Arbitrary<Operation> = fc.record({
   do: fc.constant('end' as const),
   pod: anyPod,
   phase: fc.constantFrom('Succeeded' as const, 'Failed' as const),
@@ -68,7 +68,7 @@ const meddles = fc.record({
 const unserves = fc.record({ do: fc.constant('unserve' as const), service });
 const remakes = fc.record({ do: fc.constant('remake' as const), service });
 
-const deeds: fc.Arbitrary<Deed> = fc.oneof(
+const operations: fc.Arbitrary<Operation> = fc.oneof(
   { withCrossShrink: true },
   { weight: 8, arbitrary: runs },
   { weight: 6, arbitrary: flips },
@@ -119,8 +119,8 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
 const crowd = fc
   .tuple(fc.array(runs, { minLength: 4, maxLength: 8 }), fc.array(deletes, { maxLength: 4 }), pauses)
   .map(([some, gone, pauseMs]): readonly Step[] => [
-    ...some.map((deed) => at({ ...deed, tier: 'web', http: 8080 } as Deed)),
-    ...gone.map((deed, i) => at(deed, i === 0 ? pauseMs : 0)),
+    ...some.map((operation) => at({ ...operation, tier: 'web', http: 8080 } as Operation)),
+    ...gone.map((operation, i) => at(operation, i === 0 ? pauseMs : 0)),
     at({ do: 'reap' }, 1_000),
   ]);
 
@@ -139,7 +139,7 @@ const blind = fc
       },
       3_000,
     ),
-    ...some.map((deed) => at({ ...deed, pod: 0, times: 1 } as Deed, 60)),
+    ...some.map((operation) => at({ ...operation, pod: 0, times: 1 } as Operation, 60)),
     // Until the cache shows it all.
     at({ do: 'annotate', pod: 0 }, forMs + 100),
   ]);
@@ -149,34 +149,34 @@ const plain = { tier: 'web', node: 'node-1', http: 8080, ready: true, reuses: fa
 /** A pod gets the address of one that is ending. */
 const heir = fc
   .tuple(runs, fc.constantFrom(false, false, true))
-  .map(([deed, isReaped]): readonly Step[] => [
+  .map(([operation, isReaped]): readonly Step[] => [
     at({ do: 'serve', service: 'web', unready: false }),
     ...[1, 2, 3].map(() => at({ ...plain, do: 'run' })),
     at({ do: 'delete', pod: 2 }, 2_000),
     at({ do: 'delete', pod: 3 }),
-    at({ ...deed, tier: 'web', node: 'node-2', http: 8080, reuses: true } as Deed, 100),
+    at({ ...operation, tier: 'web', node: 'node-2', http: 8080, reuses: true } as Operation, 100),
     ...(isReaped ? [at({ do: 'reap' }, 2_000)] : []),
   ]);
 
 /** A Service, its pod, or one of its slices is edited by a user, and nothing else happens. */
 const edited = fc
   .oneof(
-    fc.constantFrom<Deed>(
+    fc.constantFrom<Operation>(
       { do: 'remake', service: 'web' },
       { do: 'relabel', pod: 0, tier: 'other' },
       { do: 'relabel', pod: 1, tier: 'admin' },
     ),
-    fc.constantFrom('front', 'back').map((as): Deed => ({ do: 'label', service: 'web', as })),
+    fc.constantFrom('front', 'back').map((as): Operation => ({ do: 'label', service: 'web', as })),
     fc
       .constantFrom('PreferClose' as const, 'PreferSameNode' as const)
-      .map((as): Deed => ({ do: 'distribute', service: 'web', as })),
+      .map((as): Operation => ({ do: 'distribute', service: 'web', as })),
     meddles,
   )
-  .map((deed): readonly Step[] => [
+  .map((operation): readonly Step[] => [
     at({ do: 'serve', service: 'web', unready: false }),
     at({ ...plain, do: 'run' }),
-    at(deed, 5_000),
-    at(deed.do === 'remake' ? { do: 'flip', pod: 0, times: 1 } : { do: 'annotate', pod: 0 }, 5_000),
+    at(operation, 5_000),
+    at(operation.do === 'remake' ? { do: 'flip', pod: 0, times: 1 } : { do: 'annotate', pod: 0 }, 5_000),
   ]);
 
 /** A slice that has just been written goes, and the cache never shows it. */
@@ -196,11 +196,11 @@ const lost = fc
 /** A Service goes while a controller is away. */
 const unseen = fc
   .tuple(processes, fc.oneof(unserves, remakes), fc.integer({ min: 100, max: 3_000 }))
-  .map(([process, deed, awayMs]): readonly Step[] => [
-    at({ do: 'serve', service: deed.service, unready: false }),
+  .map(([process, operation, awayMs]): readonly Step[] => [
+    at({ do: 'serve', service: operation.service, unready: false }),
     strike({ fault: 'crash', process, skip: 0, performed: true, restartAfterMs: awayMs }, 1_000),
     at({ ...plain, do: 'run' }),
-    at(deed, 50),
+    at(operation, 50),
   ]);
 
 /** The last that happens is refused, and nothing happens after it. */
@@ -210,11 +210,11 @@ const lastWord = fc
     fc.constantFrom('InternalError' as const, 'Conflict' as const, 'TooManyRequests' as const),
     fc.oneof(flips, runs, ends),
   )
-  .map(([process, reason, deed]): readonly Step[] => [
+  .map(([process, reason, operation]): readonly Step[] => [
     at({ do: 'serve', service: 'web', unready: false }),
     at({ ...plain, do: 'run' }),
     strike({ fault: 'refuse', process, reason, requests: 2 }, 2_000),
-    at(deed),
+    at(operation),
     at({ do: 'annotate', pod: 0 }, 1_000),
   ]);
 
@@ -231,7 +231,7 @@ function lives(chapter: fc.Arbitrary<readonly Step[]>, maxLength: number): fc.Ar
     latencyMs: fc.constantFrom(1, 5, 20),
     before: fc
       .tuple(fc.array(serves, { minLength: 1, maxLength: 2 }), fc.array(runs, { maxLength: 3 }))
-      .map((some) => some.flat().map((deed) => at(deed))),
+      .map((some) => some.flat().map((operation) => at(operation))),
     steps: fc.array(paced, { minLength: 1, maxLength }).map((chapters) => chapters.flat()),
   });
   return inWords(all, sayScenario);
@@ -239,7 +239,7 @@ function lives(chapter: fc.Arbitrary<readonly Step[]>, maxLength: number): fc.Ar
 
 const one = fc.oneof(
   { withCrossShrink: true },
-  { weight: 5, arbitrary: deeds.map((deed) => [at(deed)]) },
+  { weight: 5, arbitrary: operations.map((operation) => [at(operation)]) },
   { weight: 2, arbitrary: faults.map((fault) => [strike(fault)]) },
 );
 

@@ -19,7 +19,7 @@ export const nodeNames = ['node-1', 'node-2', 'node-3'] as const;
 export type NodeName = (typeof nodeNames)[number];
 
 /** Something that happens, some time after what happened before. */
-export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
+export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
 /** How a pod is made. */
 export interface PodMade {
@@ -35,7 +35,7 @@ export interface PodMade {
 }
 
 /** What another client does. `pod` and `slice` pick one of those that it can be done to, whatever number it is. */
-export type Deed =
+export type Operation =
   /** A user; nothing if it is there. */
   | {
       readonly do: 'serve';

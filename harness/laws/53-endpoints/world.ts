@@ -73,7 +73,7 @@ export async function runEndpoints(
       );
     },
     steps,
-    act: (deed) => actors.do(deed),
+    act: (operation) => actors.do(operation),
     calmDown: () => actors.collect(),
     settle: async () => {
       const most = journal.entries.length + REQUESTS_MAX;

@@ -40,7 +40,7 @@ export interface Backend {
 export type Hints = 'none' | 'zone' | 'node' | 'partly';
 
 /** Something that is done to services, to the node, or to its rules. */
-export type Deed =
+export type Operation =
   | { readonly do: 'service'; readonly service: ServiceName; readonly shape: Shape }
   | { readonly do: 'delete'; readonly service: ServiceName }
   | {
@@ -59,7 +59,7 @@ export type Deed =
   | { readonly do: 'rest' };
 
 /** A step of a life. */
-export type Step = AnyStep<Deed>;
+export type Step = AnyStep<Operation>;
 
 /** What a service proxy is put through, as a value. */
 export interface ProxyScenario {
@@ -132,7 +132,7 @@ const changes = fc.oneof(
   { weight: 8, arbitrary: backs },
   { weight: 1, arbitrary: deletes },
   { weight: 1, arbitrary: repeats },
-  { weight: 1, arbitrary: fc.constant<Deed>({ do: 'flush' }) },
+  { weight: 1, arbitrary: fc.constant<Operation>({ do: 'flush' }) },
 );
 const troubles = fc.oneof(
   { weight: 4, arbitrary: strikes },
@@ -140,8 +140,10 @@ const troubles = fc.oneof(
   { weight: 1, arbitrary: repeats },
 );
 
-const timed = <T extends object>(deeds: fc.Arbitrary<T>): fc.Arbitrary<T & { readonly afterMs: number }> =>
-  fc.tuple(pauses, deeds).map(([afterMs, deed]) => ({ afterMs, ...deed }));
+const timed = <T extends object>(
+  operations: fc.Arbitrary<T>,
+): fc.Arbitrary<T & { readonly afterMs: number }> =>
+  fc.tuple(pauses, operations).map(([afterMs, operation]) => ({ afterMs, ...operation }));
 
 /** What changes then is not applied at once: the proxy looks for old chains, and writes rules, and one of the two fails. */
 const unapplied: fc.Arbitrary<readonly Step[]> = fc
@@ -154,7 +156,7 @@ const halfApplied: fc.Arbitrary<readonly Step[]> = fc
     timed(
       fc.oneof(
         backs,
-        backs.map((deed) => ({ ...deed, service: 'dns' as const })),
+        backs.map((operation) => ({ ...operation, service: 'dns' as const })),
       ),
     ),
     fc.integer({ min: 1, max: 12 }),

@@ -12,7 +12,7 @@ import type { Look, ProxyHistory, Rest, Sighting, Visit } from './history.ts';
 import { NODE, NODE_IP, OUTSIDE_IP, ProxyNetwork } from './network.ts';
 import { addressesOf, type Question, questionsOf, type ServiceState } from './oracle.ts';
 import { chances, connect, connectEachWay } from './probe.ts';
-import { type Deed, type ProxyScenario, SERVICE_NAMES, type ServiceName } from './scenario.ts';
+import { type Operation, type ProxyScenario, SERVICE_NAMES, type ServiceName } from './scenario.ts';
 
 /** Longer than the longest pause between two tries, and than what a proxy may wait before it looks after its rules. */
 const SETTLE_MS = 200_000;
@@ -39,12 +39,12 @@ export async function runProxy(
     components: { ...components, serviceProxy },
   });
   const world = new World(cluster);
-  await play<Deed>({
+  await play<Operation>({
     cluster,
     before: [],
     start: () => world.begin(),
     steps,
-    act: (deed) => world.act(deed),
+    act: (operation) => world.act(operation),
     pass: (ms) => world.pass(ms),
     settle: () => world.rest(),
   });
@@ -89,29 +89,29 @@ class World {
     return process as Process;
   }
 
-  async act(deed: Deed): Promise<void> {
-    switch (deed.do) {
+  async act(operation: Operation): Promise<void> {
+    switch (operation.do) {
       case 'rest':
         await this.rest();
         return;
       case 'kill':
         this.#process?.crash();
-        this.#cluster.sim.schedule(deed.awayMs, 'init', 'start the proxy', () => this.#process?.start());
+        this.#cluster.sim.schedule(operation.awayMs, 'init', 'start the proxy', () => this.#process?.start());
         return;
       case 'repeat':
-        return this.#repeat(deed.service);
+        return this.#repeat(operation.service);
       case 'flush':
         this.#during = 'change';
         return this.#flush();
       case 'service':
-        this.#change(deed.service, { shape: deed.shape });
-        return this.#writeService(deed);
+        this.#change(operation.service, { shape: operation.shape });
+        return this.#writeService(operation);
       case 'delete':
-        this.#change(deed.service, { shape: undefined });
-        return this.#deleteService(deed.service);
+        this.#change(operation.service, { shape: undefined });
+        return this.#deleteService(operation.service);
       case 'endpoints':
-        this.#change(deed.service, { backends: deed.backends, hints: deed.hints });
-        return this.#writeSlices(deed);
+        this.#change(operation.service, { backends: operation.backends, hints: operation.hints });
+        return this.#writeSlices(operation);
     }
   }
 
@@ -227,7 +227,7 @@ class World {
     this.#since = [...this.#since, state];
   }
 
-  async #writeService({ service: name, shape }: Extract<Deed, { do: 'service' }>): Promise<void> {
+  async #writeService({ service: name, shape }: Extract<Operation, { do: 'service' }>): Promise<void> {
     const { admin } = this.#cluster;
     const key = { namespace: NAMESPACE, name };
     const spec = serviceSpec(name, shape);
@@ -242,7 +242,7 @@ class World {
     await this.#cluster.admin.delete(services, { namespace: NAMESPACE, name }).catch(orUndefined);
   }
 
-  async #writeSlices({ service, ...content }: Extract<Deed, { do: 'endpoints' }>): Promise<void> {
+  async #writeSlices({ service, ...content }: Extract<Operation, { do: 'endpoints' }>): Promise<void> {
     const { admin } = this.#cluster;
     for (const number of [0, 1] as const) {
       const slice = sliceOf(service, number, content);

@@ -1,7 +1,7 @@
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import type { DnsScenario } from './scenario.ts';
-import type { Deed, Endpoint, Kind, Place, Step } from './step.ts';
+import type { Endpoint, Kind, Operation, Place, Step } from './step.ts';
 
 /** What a name server is put through, in words: a line a step. */
 export function sayScenario(scenario: DnsScenario): readonly string[] {
@@ -9,7 +9,7 @@ export function sayScenario(scenario: DnsScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),
     ...(present.length > 0
-      ? ['before the name server starts:', ...present.map((deed) => `  ${sayDeed(deed)}`)]
+      ? ['before the name server starts:', ...present.map((operation) => `  ${sayOperation(operation)}`)]
       : []),
     ...onStart.map((fault) => `as it starts: ${sayFault(fault)}`),
     ...saySteps(steps, sayStep),
@@ -18,17 +18,18 @@ export function sayScenario(scenario: DnsScenario): readonly string[] {
 }
 
 function sayStep(step: Step): string {
-  return 'strike' in step ? sayFault(step.strike) : sayDeed(step);
+  return 'strike' in step ? sayFault(step.strike) : sayOperation(step);
 }
 
-function sayDeed(deed: Deed): string {
-  if ('namespace' in deed) return `create namespace ${deed.namespace}`;
-  if ('removeService' in deed) return `delete service ${sayPlace(deed.removeService)}`;
-  if ('removeSlice' in deed) return `delete slice ${deed.index} of ${sayPlace(deed.removeSlice)}`;
-  if ('service' in deed) {
-    return `put service ${sayPlace(deed.service)}: ${sayKind(deed.kind)}, ports ${deed.ports.join(' and ')}`;
+function sayOperation(operation: Operation): string {
+  if ('namespace' in operation) return `create namespace ${operation.namespace}`;
+  if ('removeService' in operation) return `delete service ${sayPlace(operation.removeService)}`;
+  if ('removeSlice' in operation)
+    return `delete slice ${operation.index} of ${sayPlace(operation.removeSlice)}`;
+  if ('service' in operation) {
+    return `put service ${sayPlace(operation.service)}: ${sayKind(operation.kind)}, ports ${operation.ports.join(' and ')}`;
   }
-  const { slice, index, endpoints, ports } = deed;
+  const { slice, index, endpoints, ports } = operation;
   const behind = endpoints.length > 0 ? endpoints.map(sayEndpoint).join(', ') : 'nothing';
   return `put slice ${index} of ${sayPlace(slice)}: ${behind}; ports ${ports.join(' and ') || 'none'}`;
 }

@@ -4,7 +4,7 @@ import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
 import { sayScenario } from './say.ts';
-import { type Deed, deeds, type Place, PROCESS, type Step, slicePuts, strikes } from './step.ts';
+import { type Operation, operations, type Place, PROCESS, type Step, slicePuts, strikes } from './step.ts';
 
 /** What a name server is put through, as values. */
 export interface DnsScenario {
@@ -13,17 +13,17 @@ export interface DnsScenario {
   readonly schedule: readonly number[];
   readonly replicas: number;
   /** What is there before the name server starts. */
-  readonly present: readonly Deed[];
+  readonly present: readonly Operation[];
   /** What strikes it as it starts. */
   readonly onStart: readonly Fault[];
   readonly steps: readonly Step[];
 }
 
-const paced = (steps: fc.Arbitrary<Deed | Pick<Extract<Step, { strike: unknown }>, 'strike'>>) =>
+const paced = (steps: fc.Arbitrary<Operation | Pick<Extract<Step, { strike: unknown }>, 'strike'>>) =>
   fc.tuple(pauses, steps).map(([afterMs, step]): Step => ({ afterMs, ...step }));
 
 function lives(
-  present: fc.Arbitrary<readonly Deed[]>,
+  present: fc.Arbitrary<readonly Operation[]>,
   steps: fc.Arbitrary<readonly Step[]>,
   onStart: fc.Arbitrary<readonly Fault[]> = fc.constant([]),
 ) {
@@ -43,17 +43,17 @@ const place: Place = { namespace: 'default', name: 'db' };
 /** Two slices of one service, both with endpoints that take traffic. */
 const split = fc
   .tuple(slicePuts, slicePuts)
-  .map(([first, second]): readonly Deed[] => [
+  .map(([first, second]): readonly Operation[] => [
     { service: place, kind: 'headless', ports: ['http'] },
-    ...[first, second].flatMap((deed, index): Deed[] =>
-      'slice' in deed ? [{ ...deed, slice: place, index: index === 0 ? 0 : 1 }] : [],
+    ...[first, second].flatMap((operation, index): Operation[] =>
+      'slice' in operation ? [{ ...operation, slice: place, index: index === 0 ? 0 : 1 }] : [],
     ),
   ]);
 
 /** An alias of a service, which has an address of its own, or endpoints. */
 const aliased = fc
   .tuple(fc.constantFrom('cluster' as const, 'headless' as const), slicePuts)
-  .map(([kind, behind]): readonly Deed[] => {
+  .map(([kind, behind]): readonly Operation[] => {
     const target: Place = { namespace: 'default', name: 'web' };
     return [
       { service: target, kind, ports: ['http'] },
@@ -86,9 +86,9 @@ const waits = fc
 
 /** Histories of a name server's life. */
 export function scenarios(): readonly Workload<DnsScenario>[] {
-  const present = fc.array(deeds, { maxLength: 6 });
+  const present = fc.array(operations, { maxLength: 6 });
   const steps = fc.array(
-    fc.oneof({ weight: 3, arbitrary: paced(deeds) }, { weight: 1, arbitrary: paced(strikes) }),
+    fc.oneof({ weight: 3, arbitrary: paced(operations) }, { weight: 1, arbitrary: paced(strikes) }),
     { maxLength: 10 },
   );
   return [
@@ -100,13 +100,13 @@ export function scenarios(): readonly Workload<DnsScenario>[] {
     },
     {
       name: 'an alias of a service',
-      scenarios: lives(aliased, fc.array(paced(deeds), { maxLength: 2 })),
+      scenarios: lives(aliased, fc.array(paced(operations), { maxLength: 2 })),
       runs: 10,
     },
     {
       name: 'a name server that sees one thing before the other',
       scenarios: lives(
-        fc.tuple(split, present).map((deeds) => deeds.flat()),
+        fc.tuple(split, present).map((operations) => operations.flat()),
         waits,
         refusals,
       ),

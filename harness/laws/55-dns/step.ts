@@ -33,8 +33,8 @@ export interface Endpoint {
 /** What a service is. */
 export type Kind = 'cluster' | 'headless' | { readonly alias: 'outside' | 'web' | 'db' };
 
-/** Something that is done in the cluster. A deed that is not possible, as its namespace is not there, does nothing. */
-export type Deed =
+/** Something that is done in the cluster. A operation that is not possible, as its namespace is not there, does nothing. */
+export type Operation =
   | { readonly service: Place; readonly kind: Kind; readonly ports: readonly ('http' | 'dns')[] }
   | { readonly removeService: Place }
   | {
@@ -48,7 +48,7 @@ export type Deed =
   | { readonly namespace: 'shop' };
 
 /** What happens, some time after what happened before. */
-export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
+export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
 const places: fc.Arbitrary<Place> = fc.record({
   namespace: fc.constantFrom('default', 'default', 'shop'),
@@ -79,10 +79,14 @@ const endpoints: fc.Arbitrary<readonly Endpoint[]> = fc.uniqueArray(
 );
 
 /** A service comes, or becomes another one. */
-export const servicePuts: fc.Arbitrary<Deed> = fc.record({ service: places, kind: kinds, ports: portNames });
+export const servicePuts: fc.Arbitrary<Operation> = fc.record({
+  service: places,
+  kind: kinds,
+  ports: portNames,
+});
 
 /** Endpoints of a service come, change or go. */
-export const slicePuts: fc.Arbitrary<Deed> = fc.record({
+export const slicePuts: fc.Arbitrary<Operation> = fc.record({
   slice: places,
   index: fc.constantFrom(0 as const, 0 as const, 1 as const),
   endpoints,
@@ -90,7 +94,7 @@ export const slicePuts: fc.Arbitrary<Deed> = fc.record({
 });
 
 /** Everything that can be done. */
-export const deeds: fc.Arbitrary<Deed> = fc.oneof(
+export const operations: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 5, arbitrary: servicePuts },
   { weight: 7, arbitrary: slicePuts },
   { weight: 2, arbitrary: fc.record({ removeService: places }) },

@@ -7,7 +7,7 @@ import { play, recordOf } from '../../testing/rig/play.ts';
 import { type Answered, type DnsHistory, questionText } from './history.ts';
 import { pointer, questions, ZONE } from './questions.ts';
 import type { DnsScenario } from './scenario.ts';
-import { type Deed, OUTSIDE, type Place, PROCESS } from './step.ts';
+import { type Operation, OUTSIDE, type Place, PROCESS } from './step.ts';
 import { TTL } from './zone.ts';
 
 /** The address of every name outside of the cluster. */
@@ -28,8 +28,8 @@ export async function runDns(
   await using cluster = await createCluster({ ...scenario, components });
   const { sim } = cluster;
   const server = new AskedServer(cluster, newKubernetesDns);
-  for (const deed of scenario.present) await put(cluster, deed);
-  await play<Deed>({
+  for (const operation of scenario.present) await put(cluster, operation);
+  await play<Operation>({
     cluster,
     start: () => {
       const process = cluster.run(PROCESS, (context) => server.live(context));
@@ -37,7 +37,7 @@ export async function runDns(
       return process;
     },
     steps: scenario.steps,
-    act: (deed) => put(cluster, deed),
+    act: (operation) => put(cluster, operation),
     pass: async (ms) => {
       // Before something happens, and a while after it did.
       await server.askAll();
@@ -138,20 +138,23 @@ function outsideAnswer(question: DnsQuestion): DnsMessage {
 }
 
 /** Does something, unless it cannot be done: its namespace is not there, or what is to go is gone. */
-async function put({ admin }: Cluster, deed: Deed): Promise<void> {
+async function put({ admin }: Cluster, operation: Operation): Promise<void> {
   const impossible = (): void => {};
-  if ('namespace' in deed) {
-    await admin.create(namespaces, { metadata: { name: deed.namespace }, spec: {} }).catch(impossible);
-  } else if ('removeService' in deed) await admin.delete(services, deed.removeService).catch(impossible);
-  else if ('removeSlice' in deed) {
-    await admin.delete(endpointSlices, sliceKey(deed.removeSlice, deed.index)).catch(impossible);
-  } else if ('service' in deed) {
+  if ('namespace' in operation) {
+    await admin.create(namespaces, { metadata: { name: operation.namespace }, spec: {} }).catch(impossible);
+  } else if ('removeService' in operation)
+    await admin.delete(services, operation.removeService).catch(impossible);
+  else if ('removeSlice' in operation) {
+    await admin.delete(endpointSlices, sliceKey(operation.removeSlice, operation.index)).catch(impossible);
+  } else if ('service' in operation) {
     // What a service is cannot be changed: another one takes its place.
-    await admin.delete(services, deed.service).catch(impossible);
-    await admin.create(services, serviceOf(deed)).catch(impossible);
+    await admin.delete(services, operation.service).catch(impossible);
+    await admin.create(services, serviceOf(operation)).catch(impossible);
   } else {
-    const wanted = sliceOf(deed);
-    const known = await admin.get(endpointSlices, sliceKey(deed.slice, deed.index)).catch(impossible);
+    const wanted = sliceOf(operation);
+    const known = await admin
+      .get(endpointSlices, sliceKey(operation.slice, operation.index))
+      .catch(impossible);
     if (known) await admin.update(endpointSlices, { ...known, ...wanted, metadata: known.metadata });
     else await admin.create(endpointSlices, wanted).catch(impossible);
   }
@@ -169,7 +172,7 @@ const allPorts = {
   dns: { name: 'dns', protocol: 'UDP', port: 53 },
 };
 
-function serviceOf({ service, kind, ports }: Extract<Deed, { service: unknown }>): New<Service> {
+function serviceOf({ service, kind, ports }: Extract<Operation, { service: unknown }>): New<Service> {
   const metadata = { ...service };
   const declared = ports.map((name) => allPorts[name]);
   if (typeof kind === 'string') {
@@ -181,7 +184,12 @@ function serviceOf({ service, kind, ports }: Extract<Deed, { service: unknown }>
   return { metadata, spec: { type: 'ExternalName', externalName } };
 }
 
-function sliceOf({ slice, index, endpoints, ports }: Extract<Deed, { slice: unknown }>): New<EndpointSlice> {
+function sliceOf({
+  slice,
+  index,
+  endpoints,
+  ports,
+}: Extract<Operation, { slice: unknown }>): New<EndpointSlice> {
   return {
     metadata: { ...sliceKey(slice, index), labels: { 'kubernetes.io/service-name': slice.name } },
     addressType: 'IPv4',

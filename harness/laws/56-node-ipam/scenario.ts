@@ -18,10 +18,10 @@ export const RANGE = {
 export const BLOCKS = 7;
 
 /** Something that happens, some time after what happened before. */
-export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
+export type Step = { readonly afterMs: number } & (Operation | { readonly strike: Fault });
 
 /** Nodes are known by numbers. */
-export type Deed =
+export type Operation =
   /** A node comes, if it is not there. */
   | { readonly do: 'join'; readonly node: number }
   | { readonly do: 'leave'; readonly node: number }
@@ -42,10 +42,10 @@ export interface NodeIpamScenario {
 }
 
 const node = fc.nat({ max: 9 });
-const at = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+const at = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
 const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
 
-const deeds: fc.Arbitrary<Deed> = fc.oneof(
+const operations: fc.Arbitrary<Operation> = fc.oneof(
   { withCrossShrink: true },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('join' as const), node }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('leave' as const), node }) },
@@ -157,7 +157,7 @@ function lives(
 
 const one = fc.oneof(
   { withCrossShrink: true },
-  { weight: 4, arbitrary: deeds.map((deed) => [at(deed)]) },
+  { weight: 4, arbitrary: operations.map((operation) => [at(operation)]) },
   { weight: 2, arbitrary: faults.map((fault) => [strike(fault)]) },
 );
 
@@ -190,7 +190,7 @@ function sayScenario(scenario: NodeIpamScenario): readonly string[] {
   ];
 }
 
-const SAID: Readonly<Record<Deed['do'], (node: string) => string>> = {
+const SAID: Readonly<Record<Operation['do'], (node: string) => string>> = {
   join: (node) => `${node} joins`,
   leave: (node) => `${node} is deleted`,
   replace: (node) => `${node} is deleted, and joins again`,

@@ -8,7 +8,7 @@ import { type RecordedRequest, RequestRecorder } from '../../testing/rig/recorde
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { Tellings } from '../../testing/rig/tellings.ts';
-import { BLOCKS, type Deed, type NodeIpamScenario, PROCESS } from './scenario.ts';
+import { BLOCKS, type NodeIpamScenario, type Operation, PROCESS } from './scenario.ts';
 
 /** Longer than the longest backoff of a node that finds no block. */
 const SETTLE_WITHIN_MS = 4_000_000;
@@ -68,17 +68,17 @@ export async function runNodeIpam(
     stage.act('user', 'delete', `nodes/node-${number}`, (user) =>
       user.delete(nodes, { name: `node-${number}` }),
     );
-  const act = async (deed: Deed): Promise<void> => {
-    if (deed.do === 'join') return join(deed.node);
-    if (deed.do === 'leave') return leave(deed.node);
-    if (deed.do === 'replace') {
-      await leave(deed.node);
-      return join(deed.node);
+  const act = async (operation: Operation): Promise<void> => {
+    if (operation.do === 'join') return join(operation.node);
+    if (operation.do === 'leave') return leave(operation.node);
+    if (operation.do === 'replace') {
+      await leave(operation.node);
+      return join(operation.node);
     }
-    await stage.act('kubelet', 'reports', `nodes/node-${deed.node}`, (kubelet) =>
+    await stage.act('kubelet', 'reports', `nodes/node-${operation.node}`, (kubelet) =>
       kubelet.patch(
         nodes,
-        { name: `node-${deed.node}` },
+        { name: `node-${operation.node}` },
         { type: 'merge', body: { metadata: { annotations: { seen: String(sim.elapsedMs) } } } },
       ),
     );
@@ -91,7 +91,7 @@ export async function runNodeIpam(
   });
 
   for (const [i, block] of before.entries()) await join(i, block);
-  const { restedMs } = await play<Deed>({
+  const { restedMs } = await play<Operation>({
     cluster,
     start: () =>
       cluster.run(PROCESS, async (context) => {

@@ -8,7 +8,7 @@ import { failure } from './contract/sandboxes.ts';
 import type { ProfileName } from './profile.ts';
 
 /** An operation on a runtime, which may overlap with earlier operations. */
-interface Deed {
+interface Operation {
   readonly what:
     | 'run'
     | 'create'
@@ -30,7 +30,7 @@ interface Deed {
 
 interface Life {
   readonly seed: number;
-  readonly deeds: readonly Deed[];
+  readonly operations: readonly Operation[];
   /** The calls of the network plugin that fail, and whether their effect took place. */
   readonly failures: readonly {
     readonly verb: 'add' | 'del';
@@ -39,7 +39,7 @@ interface Life {
   }[];
 }
 
-const calm: Deed['what'][] = [
+const calm: Operation['what'][] = [
   'run',
   'create',
   'start',
@@ -50,7 +50,7 @@ const calm: Deed['what'][] = [
   'exec',
   'kill',
 ];
-const deed = (whats: readonly Deed['what'][]): fc.Arbitrary<Deed> =>
+const operation = (whats: readonly Operation['what'][]): fc.Arbitrary<Operation> =>
   fc.record({
     what: fc.constantFrom(...whats),
     of: fc.nat(5),
@@ -59,18 +59,18 @@ const deed = (whats: readonly Deed['what'][]): fc.Arbitrary<Deed> =>
   });
 
 /** Mostly operations that create objects, or work on objects that earlier operations created. */
-const deeds = fc.array(
+const operations = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: deed(['run', 'create', 'start']) },
-    { weight: 4, arbitrary: deed(calm) },
-    { weight: 1, arbitrary: deed(['restart', 'powerLoss']) },
+    { weight: 4, arbitrary: operation(['run', 'create', 'start']) },
+    { weight: 4, arbitrary: operation(calm) },
+    { weight: 1, arbitrary: operation(['restart', 'powerLoss']) },
   ),
   { minLength: 1, maxLength: 25 },
 );
 
 const life: fc.Arbitrary<Life> = fc.record({
   seed: fc.nat(),
-  deeds,
+  operations,
   failures: fc.array(
     fc.record({ verb: fc.constantFrom('add' as const), nth: fc.nat(4), performed: fc.boolean() }),
     { maxLength: 2 },
@@ -85,7 +85,7 @@ const programs = {
 const images = ['nginx:1.27', 'redis:8', 'hello-world'];
 
 /** Runs all operations, then stops and removes everything that is left. */
-async function live(profile: ProfileName, { seed, deeds, failures }: Life) {
+async function live(profile: ProfileName, { seed, operations, failures }: Life) {
   const sim = new Simulation({ seed, choose: atRandom(seededRandom(seed)) });
   const calls = { add: 0, del: 0 };
   const line = new Line(sim, {
@@ -114,7 +114,7 @@ async function live(profile: ProfileName, { seed, deeds, failures }: Life) {
       if (containers.includes(id) || returned.has(id)) seen.push({ id, state });
     }
   };
-  const act = async ({ what, of, seconds }: Deed): Promise<void> => {
+  const act = async ({ what, of, seconds }: Operation): Promise<void> => {
     const sandbox = sandboxes[of % Math.max(1, sandboxes.length)];
     const container = containers[of % Math.max(1, containers.length)];
     if (what === 'run') {
@@ -146,7 +146,7 @@ async function live(profile: ProfileName, { seed, deeds, failures }: Life) {
     }
   };
 
-  for (const each of deeds) {
+  for (const each of operations) {
     void act(each).catch(() => {});
     await sim.run({ forMs: each.thenMs });
     await look();

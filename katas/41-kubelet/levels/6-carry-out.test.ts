@@ -9,7 +9,7 @@ describe('Level 6 · Carry it out', () => {
     await using up = await nodeUp();
     await up.create({});
     await up.run(1_000);
-    expect(up.deeds(), 'what carryOut did, in this order').toEqual([
+    expect(up.operations(), 'what carryOut did, in this order').toEqual([
       'sandbox-ready',
       'container-created main',
       'container-started main',
@@ -56,7 +56,7 @@ describe('Level 6 · Carry it out', () => {
       containers: [shell('main', 'sleep 100'), shell('other', 'sleep 100')],
     });
     await up.run(12_000);
-    const runs = up.deeds().filter((deed) => /started|exited/.test(deed));
+    const runs = up.operations().filter((operation) => /started|exited/.test(operation));
     // Those after the init containers do not depend on each other.
     expect(
       [...runs.slice(0, 4), ...runs.slice(4).toSorted()],
@@ -98,7 +98,7 @@ describe('Level 6 · Carry it out', () => {
     await up.create({ initContainers: [{ name: 'lost', image: 'nginx:none' }] });
     await up.run(5_000);
     expect(
-      up.deeds(),
+      up.operations(),
       'an init container that does not start must stop carryOut: no other container may be created',
     ).toEqual(['sandbox-ready']);
     expect(
@@ -157,7 +157,7 @@ describe('Level 6 · Carry it out', () => {
     await up.create({});
     await up.run(10_000);
     expect(
-      up.deeds(),
+      up.operations(),
       'without a network syncPod must create nothing for a pod that is not in the host network',
     ).toEqual([]);
     expect(

@@ -18,7 +18,7 @@ describe('Level 7 · Stop', () => {
       await up.pod(),
       'the pod must be gone from the API: its last status has a terminal phase and syncTerminatedPod has ended',
     ).toBeUndefined();
-    expect(up.deeds().slice(3, 5), 'killPod stops all containers before it stops the sandbox').toEqual([
+    expect(up.operations().slice(3, 5), 'killPod stops all containers before it stops the sandbox').toEqual([
       'container-exited main',
       'sandbox-stopped',
     ]);
@@ -151,7 +151,9 @@ describe('Level 7 · Stop', () => {
     await up.delete();
     await up.run(4_000);
     expect(await up.pod(), 'a pod without a container must also be gone from the API').toBeUndefined();
-    expect(up.deeds(), 'killPod must also stop a sandbox without containers').toContain('sandbox-stopped');
+    expect(up.operations(), 'killPod must also stop a sandbox without containers').toContain(
+      'sandbox-stopped',
+    );
   });
 
   test('tries again to stop what it could not stop, and does not let it go before', async () => {
@@ -191,7 +193,7 @@ describe('Level 7 · Stop', () => {
       reason: 'PodCompleted',
     });
     expect(
-      up.deeds(),
+      up.operations(),
       'a pod that has ended gives up its sandbox: syncPod returns terminal, then syncTerminatingPod runs',
     ).toContain('sandbox-stopped');
   });
@@ -229,7 +231,7 @@ describe('Level 7 · Stop', () => {
     await up.delete();
     await up.run(2_000);
     expect(
-      up.deeds(),
+      up.operations(),
       'stopContainer failed, but killPod must still stop the sandbox; the failure is in its result',
     ).toContain('sandbox-stopped');
   });

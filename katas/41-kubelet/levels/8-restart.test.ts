@@ -53,7 +53,7 @@ describe('Level 8 · After a restart', () => {
       'handlePodCleanups must stop the containers of a pod that the API no longer has',
     ).toHaveLength(1);
     expect(
-      up.deeds(),
+      up.operations(),
       'handlePodCleanups must stop the sandbox of a pod that the API no longer has',
     ).toContain('sandbox-stopped');
   });

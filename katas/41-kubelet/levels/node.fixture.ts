@@ -72,7 +72,7 @@ export async function nodeUp(machine: Parameters<Cluster['addMachine']>[1] = {})
         .map(({ atMs }) => atMs);
     },
     /** What happened on the machine: `container-started main`. */
-    deeds(): readonly string[] {
+    operations(): readonly string[] {
       return host.history
         .filter(({ event }) => /^(sandbox|container)/.test(event))
         .map(({ event, container }) => [event, container].filter(Boolean).join(' '));

@@ -2,7 +2,7 @@ import type { Fault } from '../../../faults/index.ts';
 import type { NodePressure } from '../../../kubelet/node/index.ts';
 
 /** What happens to a node, and to its Node. */
-export type NodeDeed =
+export type NodeOperation =
   /** A user deletes the Node. */
   | { readonly do: 'delete-node' }
   /** A user makes a Node of this name, unless there is one. */
@@ -25,7 +25,7 @@ export type NodeDeed =
   | { readonly do: 'nothing' };
 
 /** Something that happens, some time after what happened before. */
-export type NodeStep = { readonly afterMs: number } & (NodeDeed | { readonly strike: Fault });
+export type NodeStep = { readonly afterMs: number } & (NodeOperation | { readonly strike: Fault });
 
 /** One life of a node, as a value that fast-check makes and shrinks. */
 export interface NodeScenario {

@@ -3,31 +3,31 @@ import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../../testing/arbitraries/time.ts';
 import type { Workload } from '../../../testing/holds.ts';
 import { PROCESS } from '../scenario.ts';
-import type { NodeDeed, NodeScenario, NodeStep } from './scenario.ts';
+import type { NodeOperation, NodeScenario, NodeStep } from './scenario.ts';
 
 const pressure = fc.subarray(['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const);
-const restart: fc.Arbitrary<NodeDeed> = fc.record({
+const restart: fc.Arbitrary<NodeOperation> = fc.record({
   do: fc.constant('restart' as const),
   afterMs: fc.constantFrom(100, 3_000, 60_000),
 });
-const press: fc.Arbitrary<NodeDeed> = fc.record({ do: fc.constant('press' as const), pressure });
-const breaks: fc.Arbitrary<NodeDeed> = fc.record({
+const press: fc.Arbitrary<NodeOperation> = fc.record({ do: fc.constant('press' as const), pressure });
+const breaks: fc.Arbitrary<NodeOperation> = fc.record({
   do: fc.constant('break' as const),
   what: fc.constantFrom('runtime' as const, 'network' as const),
   broken: fc.boolean(),
 });
-const meddle: fc.Arbitrary<NodeDeed> = fc.record({
+const meddle: fc.Arbitrary<NodeOperation> = fc.record({
   do: fc.constant('meddle' as const),
   with: fc.constantFrom('label' as const, 'condition' as const, 'resource' as const),
 });
 const simple = (
   name: 'delete-node' | 'make-node' | 'replace-node' | 'mark-unknown' | 'touch-lease' | 'delete-lease',
-) => fc.constant<NodeDeed>({ do: name });
+) => fc.constant<NodeOperation>({ do: name });
 
 const afterMs = fc.oneof(pauses, fc.integer({ min: 5_000, max: 25_000 }));
 
-function step(deed: fc.Arbitrary<NodeDeed>): fc.Arbitrary<NodeStep> {
-  return fc.tuple(deed, afterMs).map(([each, ms]): NodeStep => ({ ...each, afterMs: ms }));
+function step(operation: fc.Arbitrary<NodeOperation>): fc.Arbitrary<NodeStep> {
+  return fc.tuple(operation, afterMs).map(([each, ms]): NodeStep => ({ ...each, afterMs: ms }));
 }
 
 const strike: fc.Arbitrary<NodeStep> = fc

@@ -7,7 +7,7 @@ import type { NodeSources } from '../../../kubelet/node/index.ts';
 import { play, recordOf } from '../../../testing/rig/play.ts';
 import { NODE } from '../scenario.ts';
 import type { NodeHistory, NodeLife, Truth } from './history.ts';
-import type { NodeDeed, NodeScenario } from './scenario.ts';
+import type { NodeOperation, NodeScenario } from './scenario.ts';
 
 /** After the last fault: until every request is answered again, and everything was looked at once more. */
 const CALM_AFTER_MS = 60_000;
@@ -79,14 +79,14 @@ class NodeWorld {
     this.#cluster = cluster;
     cluster.addMachine(NODE);
     if (this.#scenario.isThere) await this.#do({ do: 'make-node' });
-    await play<NodeDeed>({
+    await play<NodeOperation>({
       cluster,
       start: () => {
         [this.#kubelet] = cluster.runOnNode(NODE, 'kubelet');
         return this.#kubelet as Process;
       },
       steps: this.#scenario.steps,
-      act: (deed) => this.#do(deed),
+      act: (operation) => this.#do(operation),
       settle: async () => undefined,
     });
     await cluster.runFor(CALM_AFTER_MS);
@@ -112,9 +112,9 @@ class NodeWorld {
     return this.#truth.at(-1) as Truth;
   }
 
-  async #do(deed: NodeDeed): Promise<void> {
+  async #do(operation: NodeOperation): Promise<void> {
     const { admin, sim } = this.#cluster;
-    switch (deed.do) {
+    switch (operation.do) {
       case 'delete-node':
         await admin.delete(nodes, { name: NODE }).catch(() => {});
         return;
@@ -125,7 +125,7 @@ class NodeWorld {
         await this.#do({ do: 'delete-node' });
         return this.#do({ do: 'make-node' });
       case 'meddle':
-        return this.#meddle(deed.with);
+        return this.#meddle(operation.with);
       case 'mark-unknown':
         return this.#status(({ conditions = [], ...status }) => ({
           ...status,
@@ -144,12 +144,12 @@ class NodeWorld {
         await admin.delete(leases, lease).catch(() => {});
         return;
       case 'press':
-        return this.#become({ pressure: deed.pressure });
+        return this.#become({ pressure: operation.pressure });
       case 'break':
-        return this.#become({ [`${deed.what}Errors`]: deed.broken ? [WHY[deed.what]] : [] });
+        return this.#become({ [`${operation.what}Errors`]: operation.broken ? [WHY[operation.what]] : [] });
       case 'restart':
         this.#kubelet?.crash();
-        await this.#cluster.runFor(deed.afterMs);
+        await this.#cluster.runFor(operation.afterMs);
         if (!this.#kubelet?.running) this.#kubelet?.start();
         return;
       case 'nothing':

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Deed, NodeIndex, NodePlan, PodPlan, Wish } from './step.ts';
+import type { NodeIndex, NodePlan, Operation, PodPlan, Wish } from './step.ts';
 
 /** Which node: one of four. */
 export const nodeIndexes: fc.Arbitrary<NodeIndex> = fc.constantFrom<NodeIndex[]>(0, 1, 2, 3);
@@ -42,7 +42,7 @@ const somePod = fc.nat({ max: 9 });
 const sizes = fc.constantFrom(500, 1000, 250, 2000, 4000);
 const onOff = fc.boolean();
 
-const podDeeds: fc.Arbitrary<Deed> = fc.oneof(
+const podOperations: fc.Arbitrary<Operation> = fc.oneof(
   { withCrossShrink: true },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('create' as const), pod: podPlans }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), pod: somePod }) },
@@ -84,7 +84,7 @@ const podDeeds: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'collect' as const }) },
 );
 
-const nodeDeeds: fc.Arbitrary<Deed> = fc.oneof(
+const nodeOperations: fc.Arbitrary<Operation> = fc.oneof(
   { withCrossShrink: true },
   {
     weight: 3,
@@ -119,8 +119,8 @@ const nodeDeeds: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 /** What others do, as fast-check makes it: the usual more often than the odd. */
-export const any: fc.Arbitrary<Deed> = fc.oneof(
+export const any: fc.Arbitrary<Operation> = fc.oneof(
   { withCrossShrink: true },
-  { weight: 5, arbitrary: podDeeds },
-  { weight: 3, arbitrary: nodeDeeds },
+  { weight: 5, arbitrary: podOperations },
+  { weight: 3, arbitrary: nodeOperations },
 );
