@@ -4,7 +4,7 @@ import { apiFaults } from '../../testing/arbitraries/faults.ts';
 import { shortened } from '../../testing/arbitraries/shortened.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
-import * as plots from './plots.ts';
+import * as recipes from './recipes.ts';
 import { sayScenario } from './say.ts';
 import { type Name, names, PROCESS, type Step, steps, tricks, writes } from './step.ts';
 
@@ -70,11 +70,11 @@ export function scenarios(): fc.Arbitrary<InformerScenario> {
   const chapter = fc.oneof(
     { withCrossShrink: true },
     { weight: 8, arbitrary: one },
-    { weight: 2, arbitrary: plots.gap },
-    { weight: 2, arbitrary: plots.staleReplica },
-    { weight: 1, arbitrary: plots.quiet },
-    { weight: 1, arbitrary: plots.storm },
-    { weight: 1, arbitrary: plots.outage },
+    { weight: 2, arbitrary: recipes.gap },
+    { weight: 2, arbitrary: recipes.staleReplica },
+    { weight: 1, arbitrary: recipes.quiet },
+    { weight: 1, arbitrary: recipes.storm },
+    { weight: 1, arbitrary: recipes.outage },
   );
   const lives = fc.record({
     seed: seeds,
@@ -100,7 +100,7 @@ function endings(strikes: fc.Arbitrary<{ readonly strike: Fault }>): fc.Arbitrar
   const chapter = fc.oneof(
     { withCrossShrink: true },
     { weight: 6, arbitrary: one },
-    { weight: 1, arbitrary: plots.outage },
+    { weight: 1, arbitrary: recipes.outage },
   );
   return fc
     .tuple(fc.array(chapter, { maxLength: 6 }), stops)
@@ -116,8 +116,8 @@ const stops: fc.Arbitrary<Step> = fc
   .map((afterMs): Step => ({ afterMs, wait: true }));
 
 /** What happens, cut short somewhere, and then the stop. */
-export function cutShort(plot: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<readonly Step[]> {
+export function cutShort(recipe: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<readonly Step[]> {
   return fc
-    .tuple(plot, fc.nat({ max: 8 }), stops)
+    .tuple(recipe, fc.nat({ max: 8 }), stops)
     .map(([all, length, last]) => [...all.slice(0, Math.max(1, all.length - length)), last]);
 }

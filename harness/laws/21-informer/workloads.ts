@@ -3,7 +3,7 @@ import { shortened } from '../../testing/arbitraries/shortened.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import * as plots from './plots.ts';
+import * as recipes from './recipes.ts';
 import { sayScenario } from './say.ts';
 import {
   cutShort,
@@ -24,12 +24,12 @@ interface Asked {
   readonly handlers?: fc.Arbitrary<readonly HandlerName[]>;
   readonly lateMs?: fc.Arbitrary<number>;
   readonly present?: fc.Arbitrary<InformerScenario['present']>;
-  /** What happens in the end. @defaultValue the plot, cut short */
-  readonly ending?: plots.Plot;
+  /** What happens in the end. @defaultValue the recipe, cut short */
+  readonly ending?: recipes.Recipe;
 }
 
-/** A life of which all that matters is one plot; in the end it is begun anew, and the informer is stopped in the middle of it. */
-function life(plot: plots.Plot, asked: Asked): fc.Arbitrary<InformerScenario> {
+/** A life of which all that matters is one recipe; in the end it is begun anew, and the informer is stopped in the middle of it. */
+function life(recipe: recipes.Recipe, asked: Asked): fc.Arbitrary<InformerScenario> {
   return inWords(
     fc.record({
       seed: seeds,
@@ -40,8 +40,8 @@ function life(plot: plots.Plot, asked: Asked): fc.Arbitrary<InformerScenario> {
       handlers: asked.handlers ?? someHandlers,
       lateMs: asked.lateMs ?? fc.constant(4_000),
       present: asked.present ?? someNames,
-      steps: shortened(plot),
-      ending: shortened(asked.ending ?? cutShort(plot)),
+      steps: shortened(recipe),
+      ending: shortened(asked.ending ?? cutShort(recipe)),
     }),
     sayScenario,
   );
@@ -49,12 +49,12 @@ function life(plot: plots.Plot, asked: Asked): fc.Arbitrary<InformerScenario> {
 
 const workload = (
   name: string,
-  plot: plots.Plot,
+  recipe: recipes.Recipe,
   asked: Asked = {},
   runs = 4,
 ): Workload<InformerScenario> => ({
   name,
-  scenarios: life(plot, asked),
+  scenarios: life(recipe, asked),
   runs,
 });
 
@@ -66,53 +66,56 @@ const withHandlers = (...others: readonly HandlerName[]): fc.Arbitrary<readonly 
 
 /** Of each kind that is rare, and then of all kinds: what a workload shows, it shows in fewer steps. */
 export const workloads: readonly Workload<InformerScenario>[] = [
-  workload('objects that die unseen', plots.deaths, { streamingLists: served }),
-  workload('objects that die unseen, and no streaming list', plots.deaths, { streamingLists: refused }),
-  workload('a name that is made again unseen', plots.reborn),
-  workload('a name that is made again in sight', plots.rebornInSight),
-  workload('pages', plots.deaths, { streamingLists: refused, pages: 'small', present: allNames }),
-  workload('pages that expire', plots.deaths, {
+  workload('objects that die unseen', recipes.deaths, { streamingLists: served }),
+  workload('objects that die unseen, and no streaming list', recipes.deaths, { streamingLists: refused }),
+  workload('a name that is made again unseen', recipes.reborn),
+  workload('a name that is made again in sight', recipes.rebornInSight),
+  workload('pages', recipes.deaths, { streamingLists: refused, pages: 'small', present: allNames }),
+  workload('pages that expire', recipes.deaths, {
     streamingLists: refused,
     pages: 'expiring',
     present: allNames,
   }),
-  workload('a version that the server does not have yet', plots.tooLarge, { replicas: 2 }),
-  workload('a list that has expired', plots.expiredList, { streamingLists: refused }),
-  workload('a streaming list that has expired', plots.expiredStream, { streamingLists: served }),
-  workload('a quiet hour', plots.quietHour),
-  workload('streaming lists that end early', plots.cutStreams, { streamingLists: served, present: allNames }),
-  workload('one server that serves streaming lists', plots.outage, {
+  workload('a version that the server does not have yet', recipes.tooLarge, { replicas: 2 }),
+  workload('a list that has expired', recipes.expiredList, { streamingLists: refused }),
+  workload('a streaming list that has expired', recipes.expiredStream, { streamingLists: served }),
+  workload('a quiet hour', recipes.quietHour),
+  workload('streaming lists that end early', recipes.cutStreams, {
+    streamingLists: served,
+    present: allNames,
+  }),
+  workload('one server that serves streaming lists', recipes.outage, {
     replicas: 2,
     streamingLists: fc.constantFrom([false, true], [true, false]),
   }),
-  workload('a server that is too busy', plots.busy),
-  workload('errors of each kind', plots.errors),
-  workload('watches that end at once', plots.shortWatches),
-  workload('a watch that has gone deaf', plots.deaf, {}, 3),
-  workload('a long outage', plots.longOutage, {}, 3),
-  workload('a server in trouble', plots.trouble, {}, 3),
-  workload('a deletion of what it never saw', plots.neverSeen),
-  workload('handlers of all kinds', plots.bustle, {
+  workload('a server that is too busy', recipes.busy),
+  workload('errors of each kind', recipes.errors),
+  workload('watches that end at once', recipes.shortWatches),
+  workload('a watch that has gone deaf', recipes.deaf, {}, 3),
+  workload('a long outage', recipes.longOutage, {}, 3),
+  workload('a server in trouble', recipes.trouble, {}, 3),
+  workload('a deletion of what it never saw', recipes.neverSeen),
+  workload('handlers of all kinds', recipes.bustle, {
     handlers: withHandlers('slow', 'throwing', 'late', 'leaving'),
     lateMs: fc.constantFrom(4_000, 2, 1_000),
   }),
   workload(
     'handlers that are told again',
-    plots.bustle,
+    recipes.bustle,
     { handlers: withHandlers('resyncing', 'seldom', 'late') },
     3,
   ),
-  workload('a slow first list', plots.slowStart, {
+  workload('a slow first list', recipes.slowStart, {
     handlers: withHandlers('slow', 'late', 'leaving'),
     lateMs: fc.constantFrom(4_000, 6_002),
   }),
-  workload('a second start', plots.again),
-  workload('nothing at first', plots.nothing, { present: fc.constant([]) }),
-  workload('events that are held back', plots.heldBack),
-  workload('a bookmark in the middle of changes', plots.bookmarkAmidChanges, {}, 3),
-  workload('a server that is late', plots.lateStart, { handlers: withHandlers('resyncing') }, 3),
-  workload('half a list', plots.halfLists, { streamingLists: served, present: allNames }),
-  workload('a list that is not answered', plots.hanging, { ending: plots.hanging }, 3),
-  workload('an end in the middle of a wait', plots.inAWait, { ending: plots.inAWait }, 2),
+  workload('a second start', recipes.again),
+  workload('nothing at first', recipes.nothing, { present: fc.constant([]) }),
+  workload('events that are held back', recipes.heldBack),
+  workload('a bookmark in the middle of changes', recipes.bookmarkAmidChanges, {}, 3),
+  workload('a server that is late', recipes.lateStart, { handlers: withHandlers('resyncing') }, 3),
+  workload('half a list', recipes.halfLists, { streamingLists: served, present: allNames }),
+  workload('a list that is not answered', recipes.hanging, { ending: recipes.hanging }, 3),
+  workload('an end in the middle of a wait', recipes.inAWait, { ending: recipes.inAWait }, 2),
   { name: 'whatever may happen', scenarios: scenarios(), runs: 40 },
 ];

@@ -3,7 +3,7 @@ import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
-import * as plots from './plots.ts';
+import * as recipes from './recipes.ts';
 import { sayScenario } from './say.ts';
 import { type Operation, PROCESS, type SetName, type Step } from './step.ts';
 
@@ -100,7 +100,7 @@ export const scenarios: fc.Arbitrary<ReplicaSetScenario> = inWords(
           { withCrossShrink: true },
           { weight: 8, arbitrary: one(operations) },
           { weight: 3, arbitrary: one(faults.map((strike) => ({ strike }))) },
-          ...plots.all.map((arbitrary) => ({ weight: 1, arbitrary })),
+          ...recipes.all.map((arbitrary) => ({ weight: 1, arbitrary })),
         ),
         { maxLength: 8 },
       )

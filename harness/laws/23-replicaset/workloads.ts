@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import * as blind from './blind-plots.ts';
-import * as plots from './plots.ts';
-import * as quiet from './quiet-plots.ts';
+import * as blind from './blind-recipes.ts';
+import * as quiet from './quiet-recipes.ts';
+import * as recipes from './recipes.ts';
 import { sayScenario } from './say.ts';
 import { type ReplicaSetScenario, scenarios } from './scenario.ts';
 
-/** What a life stands on, besides its plot. */
+/** What a life stands on, besides its recipe. */
 interface Circumstances {
   /** Each message takes up to 20 ms. @defaultValue a draw */
   readonly isSlow?: boolean;
@@ -20,9 +20,9 @@ interface Circumstances {
   readonly replicas?: number;
 }
 
-/** A life of which all that matters is one plot. */
+/** A life of which all that matters is one recipe. */
 function life(
-  plot: plots.Plot,
+  recipe: recipes.Recipe,
   { isSlow = false, isVersionless = false, hasOldLists = false, replicas = 1 }: Circumstances,
 ): fc.Arbitrary<ReplicaSetScenario> {
   return inWords(
@@ -33,10 +33,10 @@ function life(
       latencyMs: isSlow ? fc.constant(20) : fc.constantFrom(1, 5, 20),
       isVersionless: fc.constant(isVersionless),
       hasOldLists: fc.constant(hasOldLists),
-      before: plots.few.map((replicas) => [
+      before: recipes.few.map((replicas) => [
         { do: 'create' as const, set: 'web' as const, replicas, afterMs: 0 },
       ]),
-      steps: plot,
+      steps: recipe,
     }),
     sayScenario,
   );
@@ -44,11 +44,11 @@ function life(
 
 const workload = (
   name: string,
-  plot: plots.Plot,
+  recipe: recipes.Recipe,
   { runs = 4, ...circumstances }: Circumstances & { readonly runs?: number } = {},
 ): Workload<ReplicaSetScenario> => ({
   name,
-  scenarios: life(plot, circumstances),
+  scenarios: life(recipe, circumstances),
   runs,
 });
 
@@ -57,15 +57,15 @@ const untold = { isVersionless: true };
 /** Of all kinds, and of each kind that is rare. */
 export const workloads: readonly Workload<ReplicaSetScenario>[] = [
   { name: 'whatever may happen', scenarios, runs: 40 },
-  workload('expectations that expire', plots.expired),
-  workload('an expectation that expires by itself', plots.unheard),
-  workload('a restart on an old cache', plots.forgetful),
-  workload('a request that is never answered', plots.unanswered),
-  workload('a ReplicaSet that is made again', plots.reborn),
-  workload('a quota that is used up', plots.quota),
-  workload('a ReplicaSet that is being deleted', plots.dying),
-  workload('a deletion that it has not heard of', plots.unawares),
-  workload('pods to choose from', plots.choice),
+  workload('expectations that expire', recipes.expired),
+  workload('an expectation that expires by itself', recipes.unheard),
+  workload('a restart on an old cache', recipes.forgetful),
+  workload('a request that is never answered', recipes.unanswered),
+  workload('a ReplicaSet that is made again', recipes.reborn),
+  workload('a quota that is used up', recipes.quota),
+  workload('a ReplicaSet that is being deleted', recipes.dying),
+  workload('a deletion that it has not heard of', recipes.unawares),
+  workload('pods to choose from', recipes.choice),
   workload('pods that are gone at once', quiet.goneAtOnce, { runs: 6 }),
   workload('pods that fail', quiet.failing),
   workload('pods that are gone early', quiet.goneEarly, { isSlow: true, runs: 8 }),
@@ -107,8 +107,8 @@ export const workloads: readonly Workload<ReplicaSetScenario>[] = [
     runs: 6,
   }),
   ...[
-    workload('expectations that expire', plots.expired, untold),
-    workload('an expectation that expires by itself', plots.unheard, untold),
+    workload('expectations that expire', recipes.expired, untold),
+    workload('an expectation that expires by itself', recipes.unheard, untold),
     workload('pods that it never sees', quiet.unseen, { ...untold, runs: 6 }),
     workload('an orphan that it has not heard of', quiet.adoptedUnseen, untold),
     workload('an orphan that it has adopted and does not see', quiet.adoptedBlind, untold),

@@ -6,7 +6,7 @@ import { podBehaviours } from '../../testing/arbitraries/pods.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { deployments } from '../../testing/arbitraries/workloads.ts';
 import { inWords } from '../../testing/telling.ts';
-import * as plots from './plots.ts';
+import * as recipes from './recipes.ts';
 import { sayScenario } from './say.ts';
 import { edits, fewReplicas, OTHER_PROCESS, PROCESS, type Step, steps, type UserEdit } from './step.ts';
 
@@ -69,16 +69,16 @@ export function scenarios(parts: readonly Part[] = []): fc.Arbitrary<DeploymentS
   const chapter = fc.oneof(
     { withCrossShrink: true },
     { weight: 6, arbitrary: one },
-    { weight: 3, arbitrary: plots.mishap },
-    { weight: 2, arbitrary: plots.rescale },
-    { weight: 2, arbitrary: plots.deaths },
-    { weight: 3, arbitrary: plots.blindness },
-    { weight: 1, arbitrary: plots.past },
+    { weight: 3, arbitrary: recipes.mishap },
+    { weight: 2, arbitrary: recipes.rescale },
+    { weight: 2, arbitrary: recipes.deaths },
+    { weight: 3, arbitrary: recipes.blindness },
+    { weight: 1, arbitrary: recipes.past },
   );
   const ending = fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: fc.constant<readonly Step[]>([]) },
-    { weight: 1, arbitrary: plots.freeze },
+    { weight: 1, arbitrary: recipes.freeze },
   );
   const lives = fc
     .record({

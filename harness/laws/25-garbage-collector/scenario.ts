@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
-import * as plots from './plots.ts';
+import * as recipes from './recipes.ts';
 import { sayScenario } from './say.ts';
 import { type Operation, operations, policies, puts, type Step } from './step.ts';
 
@@ -26,14 +26,14 @@ export function scenarios(): fc.Arbitrary<GarbageScenario> {
   const chapter = fc.oneof(
     { withCrossShrink: true },
     { weight: 8, arbitrary: operations.map((operation): readonly Step[] => [{ afterMs: 0, ...operation }]) },
-    { weight: 6, arbitrary: plots.familyEnds },
-    { weight: 2, arbitrary: plots.secondThoughts },
-    { weight: 2, arbitrary: plots.rescue },
-    { weight: 3, arbitrary: plots.comeback },
-    { weight: 2, arbitrary: plots.rebirth },
-    { weight: 3, arbitrary: plots.unseen },
-    { weight: 3, arbitrary: plots.misnomer },
-    { weight: 1, arbitrary: plots.verdict },
+    { weight: 6, arbitrary: recipes.familyEnds },
+    { weight: 2, arbitrary: recipes.secondThoughts },
+    { weight: 2, arbitrary: recipes.rescue },
+    { weight: 3, arbitrary: recipes.comeback },
+    { weight: 2, arbitrary: recipes.rebirth },
+    { weight: 3, arbitrary: recipes.unseen },
+    { weight: 3, arbitrary: recipes.misnomer },
+    { weight: 1, arbitrary: recipes.verdict },
   );
   const paced = fc
     .tuple(pauses, chapter)
@@ -58,7 +58,7 @@ const beginnings: fc.Arbitrary<readonly Operation[]> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(plots.family, policies)
+      .tuple(recipes.family, policies)
       .map(([members, policy]) => [
         ...members,
         ...members

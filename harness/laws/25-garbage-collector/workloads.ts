@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import * as moments from './moment-plots.ts';
-import * as names from './name-plots.ts';
-import * as plots from './plots.ts';
-import * as quiet from './quiet-plots.ts';
+import * as moments from './moment-recipes.ts';
+import * as names from './name-recipes.ts';
+import * as quiet from './quiet-recipes.ts';
+import * as recipes from './recipes.ts';
 import { sayScenario } from './say.ts';
 import { CALM_MS, type GarbageScenario, scenarios } from './scenario.ts';
 import type { Step } from './step.ts';
 
-/** A life of which all that matters is one plot. */
-function life(plot: quiet.Plot): fc.Arbitrary<GarbageScenario> {
+/** A life of which all that matters is one recipe. */
+function life(recipe: quiet.Recipe): fc.Arbitrary<GarbageScenario> {
   const lives = fc
-    .tuple(seeds, schedules, plot)
+    .tuple(seeds, schedules, recipe)
     .map(([seed, schedule, { present = [], steps }]): GarbageScenario => {
       const [first, ...more] = steps;
       // The collector has seen what there is.
@@ -24,27 +24,27 @@ function life(plot: quiet.Plot): fc.Arbitrary<GarbageScenario> {
   return inWords(lives, sayScenario);
 }
 
-const workload = (name: string, plot: quiet.Plot, runs = 4): Workload<GarbageScenario> => ({
+const workload = (name: string, recipe: quiet.Recipe, runs = 4): Workload<GarbageScenario> => ({
   name,
-  scenarios: life(plot),
+  scenarios: life(recipe),
   runs,
 });
 
-const among = (steps: fc.Arbitrary<readonly Step[]>): quiet.Plot => steps.map((all) => ({ steps: all }));
+const among = (steps: fc.Arbitrary<readonly Step[]>): quiet.Recipe => steps.map((all) => ({ steps: all }));
 
 /** Of all kinds, and of each kind that is rare. */
 export const workloads: readonly Workload<GarbageScenario>[] = [
   { name: 'all may happen', scenarios: scenarios(), runs: 30 },
-  workload('a family ends', among(plots.familyEndsInPeace)),
-  workload('a family ends amid a fault', among(plots.familyEnds), 5),
-  workload('a second deletion', among(plots.secondThoughts)),
+  workload('a family ends', among(recipes.familyEndsInPeace)),
+  workload('a family ends amid a fault', among(recipes.familyEnds), 5),
+  workload('a second deletion', among(recipes.secondThoughts)),
   workload('a second deletion of what is held', quiet.again, 5),
-  workload('a rescue', among(plots.rescue)),
-  workload('a collector comes back', among(plots.comeback), 5),
-  workload('a name that is used again', among(plots.rebirth), 5),
-  workload('an owner that is never seen', among(plots.unseen)),
-  workload('wrong names', among(plots.misnomer), 6),
-  workload('an owner that cannot be judged', among(plots.verdict)),
+  workload('a rescue', among(recipes.rescue)),
+  workload('a collector comes back', among(recipes.comeback), 5),
+  workload('a name that is used again', among(recipes.rebirth), 5),
+  workload('an owner that is never seen', among(recipes.unseen)),
+  workload('wrong names', among(recipes.misnomer), 6),
+  workload('an owner that cannot be judged', among(recipes.verdict)),
   workload('two owners', quiet.twoOwners, 8),
   workload('an owner that is blocked no more', quiet.unblocked),
   workload('dependents that come late', quiet.lateComers, 5),

@@ -5,7 +5,7 @@ import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
 import * as operations from './operations.ts';
-import * as plots from './plots.ts';
+import * as recipes from './recipes.ts';
 import { sayScenario } from './say.ts';
 import * as scenes from './scenes.ts';
 import { type Operation, PROCESS, type Step } from './step.ts';
@@ -69,7 +69,7 @@ function chapters(most: number): fc.Arbitrary<readonly Step[]> {
 
 /** Lives in which some things happen, then these, and then some more. */
 function lives(
-  plot: fc.Arbitrary<readonly Step[]>,
+  recipe: fc.Arbitrary<readonly Step[]>,
   most: number,
   restMs: number,
 ): fc.Arbitrary<SchedulerScenario> {
@@ -81,7 +81,7 @@ function lives(
         replicas: fc.constantFrom(1, 2),
         latencyMs: fc.constantFrom(1, 5, 20),
         before,
-        steps: fc.tuple(chapters(most), plot, chapters(most)).map((parts) => parts.flat()),
+        steps: fc.tuple(chapters(most), recipe, chapters(most)).map((parts) => parts.flat()),
         calm: fc
           .array(
             fc.oneof(
@@ -102,7 +102,7 @@ function lives(
 export const workloads: readonly Workload<SchedulerScenario>[] = [
   { name: 'anything', scenarios: lives(fc.constant([]), 4, REST_MS), runs: 24 },
   { name: 'a long rest', scenarios: lives(fc.constant([]), 1, LONG_REST_MS), runs: 8 },
-  ...plots.all.map(({ name, plot, runs }) => ({ name, scenarios: lives(plot, 1, REST_MS), runs })),
+  ...recipes.all.map(({ name, recipe, runs }) => ({ name, scenarios: lives(recipe, 1, REST_MS), runs })),
 ];
 
 /** In a rest that is long enough a pod may wait for its last chance. */

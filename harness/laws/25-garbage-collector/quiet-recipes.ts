@@ -1,20 +1,23 @@
 import fc from 'fast-check';
 import type { PlaceName } from './places.ts';
-import { at, blocking, compact, cut, delayed, kin, put, soon } from './plots.ts';
+import { at, blocking, compact, cut, delayed, kin, put, soon } from './recipes.ts';
 import { type Operation, type Ownership, type Policy, PROCESS, policies, type Step } from './step.ts';
 
 /*
  * Lives that end in silence: after the step that matters nothing happens that would rescue a collector which missed it. Where
- * there is a fault, it is a part of the plot.
+ * there is a fault, it is a part of the recipe.
  */
 
 /** What happens, and what is there before the collector starts. */
-export type Plot = fc.Arbitrary<{ readonly present?: readonly Operation[]; readonly steps: readonly Step[] }>;
+export type Recipe = fc.Arbitrary<{
+  readonly present?: readonly Operation[];
+  readonly steps: readonly Step[];
+}>;
 
 const hold = ['example.com/hold'] as const;
 
 /** Two owners of one object, and another dependent that one of them may have in another namespace. One of the owners goes. */
-export const twoOwners: Plot = fc
+export const twoOwners: Recipe = fc
   .tuple(
     fc.constantFrom<readonly [PlaceName, PlaceName, PlaceName]>(
       ['configmap a/x', 'lease a/x', 'configmap a/y'],
@@ -51,7 +54,7 @@ export const twoOwners: Plot = fc
   });
 
 /** An owner waits for a dependent with a finalizer of others; then that one stops to block it, in one way or another. */
-export const unblocked: Plot = fc
+export const unblocked: Recipe = fc
   .tuple(
     kin.filter(([, second]) => second.includes('/')),
     fc.constantFrom('flag', 'flag', 'owner', 'none'),
@@ -74,7 +77,7 @@ export const unblocked: Plot = fc
   });
 
 /** An owner waits for a dependent with a finalizer of others, or for none that blocks it; another comes meanwhile. */
-export const lateComers: Plot = fc
+export const lateComers: Recipe = fc
   .tuple(kin, blocking, fc.boolean(), fc.boolean())
   .map(([[eldest, second, third, youngest], blocks, comes, owns]) => ({
     steps: [
@@ -87,7 +90,7 @@ export const lateComers: Plot = fc
   }));
 
 /** A line of objects, closed to a circle or not; several are deleted in the foreground, at once or one after the other. */
-export const rings: Plot = fc
+export const rings: Recipe = fc
   .tuple(
     fc.constantFrom(1, 2, 3, 4),
     fc.constantFrom<readonly number[]>([0], [0, 1, 2, 3], [3, 2, 1, 0], [0, 2]),
@@ -118,7 +121,7 @@ export const rings: Plot = fc
   });
 
 /** An object says beforehand how its dependents are treated. Then its owner goes. */
-export const declared = (finalizer: 'orphan' | 'foregroundDeletion'): Plot =>
+export const declared = (finalizer: 'orphan' | 'foregroundDeletion'): Recipe =>
   fc
     .tuple(kin, fc.constantFrom<Policy>('Background', 'Background', 'Background', 'Foreground'), blocking)
     .map(([[eldest, second, third], policy, blocks]) => ({
@@ -131,7 +134,7 @@ export const declared = (finalizer: 'orphan' | 'foregroundDeletion'): Plot =>
     }));
 
 /** What has a finalizer of others is deleted, and when the collector has let it go, deleted again. */
-export const again: Plot = fc
+export const again: Recipe = fc
   .tuple(kin, fc.tuple(policies, policies), fc.boolean(), blocking)
   .map(([[eldest, second], [first, then], owns, blocks]) => ({
     steps: [
@@ -143,7 +146,7 @@ export const again: Plot = fc
   }));
 
 /** An owner, or a dependent that an owner waits for, goes in a gap of the watch. */
-export const gaps: Plot = fc
+export const gaps: Recipe = fc
   .tuple(kin, blocking, fc.boolean())
   .map(([[eldest, second, third], blocks, waits]) => ({
     steps: [
@@ -158,7 +161,7 @@ export const gaps: Plot = fc
   }));
 
 /** The collector starts, and finds what happened before, perhaps with lists that come late. */
-export const found: Plot = fc
+export const found: Recipe = fc
   .tuple(kin, policies, blocking, fc.constantFrom(0, 0, 3, 8), fc.boolean())
   .map(([[eldest, second, third], policy, blocks, requests, isHeld]) => ({
     present: [
@@ -174,7 +177,7 @@ export const found: Plot = fc
   }));
 
 /** The collector starts, and the first list of a resource comes late; an owner waits for dependents of several. */
-export const lateLists: Plot = fc
+export const lateLists: Recipe = fc
   .tuple(
     fc.constantFrom<Policy>('Foreground', 'Orphan'),
     fc.constantFrom<PlaceName>('configmap a/x', 'lease a/x', 'priorityclass x'),
@@ -196,7 +199,7 @@ export const lateLists: Plot = fc
   }));
 
 /** An owner is deleted and made again in a gap of the watch. */
-export const remade: Plot = fc.tuple(kin, blocking).map(([[eldest, second, third], blocks]) => ({
+export const remade: Recipe = fc.tuple(kin, blocking).map(([[eldest, second, third], blocks]) => ({
   steps: [
     at(0)(put(eldest)),
     at(0)(put(second, { to: eldest, blocks })),
@@ -209,7 +212,7 @@ export const remade: Plot = fc.tuple(kin, blocking).map(([[eldest, second, third
 }));
 
 /** An owner is deleted with its dependents orphaned, while some of them are refused, or seen late. */
-export const orphaned: Plot = fc
+export const orphaned: Recipe = fc
   .tuple(
     kin,
     blocking,

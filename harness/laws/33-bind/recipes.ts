@@ -3,7 +3,7 @@ import type { Fault } from '../../faults/index.ts';
 import { plain } from './operations.ts';
 import { type Operation, PROCESS, type Step } from './step.ts';
 
-type Plot = fc.Arbitrary<readonly Step[]>;
+type Recipe = fc.Arbitrary<readonly Step[]>;
 
 const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
 const step = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
@@ -26,7 +26,7 @@ const stage = (afterMs: number, cpu: number, pods = 8): readonly Step[] => [
 ];
 
 /** A bind that is carried out and never answered, or never carried out, while the watch is late and a rival waits. */
-const unanswered: Plot = fc
+const unanswered: Recipe = fc
   .record({
     afterMs: calmMs,
     cpu: fc.constantFrom(500, 1000),
@@ -45,7 +45,7 @@ const unanswered: Plot = fc
   ]);
 
 /** A bind is not answered, and a get to the server is refused, several times. */
-const unheard: Plot = fc
+const unheard: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 6 }))
   .map(([afterMs, requests]) => [
     ...stage(afterMs, 1000),
@@ -56,7 +56,7 @@ const unheard: Plot = fc
   ]);
 
 /** While a bind is on its way, and long on it, the pod is changed. */
-const touched: Plot = fc
+const touched: Recipe = fc
   .tuple(calmMs, fc.boolean(), fc.boolean())
   .map(([afterMs, tolerate, again]) => [
     ...stage(afterMs, 1000),
@@ -70,7 +70,7 @@ const touched: Plot = fc
   ]);
 
 /** A pod that waits is being deleted, and stays for a while; now there is room for it. */
-const dying: Plot = fc
+const dying: Recipe = fc
   .tuple(calmMs, fc.boolean())
   .map(([afterMs, reaped]) => [
     ...stage(afterMs, 250),
@@ -83,7 +83,7 @@ const dying: Plot = fc
   ]);
 
 /** A bind is refused, and before it is tried again the pod is gone: what becomes of its room? (k#28883) */
-export const refused: Plot = fc
+export const refused: Recipe = fc
   .record({
     afterMs: calmMs,
     reason: fc.constantFrom(
@@ -109,7 +109,7 @@ export const refused: Plot = fc
   ]);
 
 /** Another client is faster, and the scheduler has not heard of it. */
-const outrun: Plot = fc
+const outrun: Recipe = fc
   .tuple(calmMs, fc.constantFrom(500, 1000))
   .map(([afterMs, cpu]) => [
     ...stage(afterMs, 250),
@@ -125,7 +125,7 @@ const outrun: Plot = fc
   ]);
 
 /** It is gone, and another of its name is there, which is greedier than there is room; the scheduler was not told. */
-const reborn: Plot = fc
+const reborn: Recipe = fc
   .tuple(calmMs, fc.constantFrom(1000, 2000), briefly)
   .map(([afterMs, cpu, laterMs]) => [
     ...stage(afterMs, 250),
@@ -138,7 +138,7 @@ const reborn: Plot = fc
   ]);
 
 /** It dies when it is about to bind, or has bound, and comes back to a server that shows it the past, when there was room. */
-const forgetful: Plot = fc
+const forgetful: Recipe = fc
   .record({
     afterMs: calmMs,
     performed: fc.boolean(),
@@ -157,7 +157,7 @@ const forgetful: Plot = fc
   ]);
 
 /** A pod that it has bound is gone, perhaps before it was ever seen on its node, and no watch will tell of it any more. */
-export const unseen: Plot = fc
+export const unseen: Recipe = fc
   .record({
     afterMs: calmMs,
     how: fc.constantFrom('delete' as const, 'delete' as const, 'end' as const),
@@ -179,7 +179,7 @@ export const unseen: Plot = fc
   ]);
 
 /** A node is made anew; the pods that are bound to its name are still there. */
-const remade: Plot = fc
+const remade: Recipe = fc
   .tuple(calmMs, fc.constantFrom(0, 5, 3_000), fc.boolean())
   .map(([afterMs, goneMs, late]) => [
     ...stage(afterMs, 1000),
@@ -194,7 +194,7 @@ const remade: Plot = fc
   ]);
 
 /** More of one size than there is room for, all at once: each decision must count before the server knows of it. */
-const rush: Plot = fc
+const rush: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 3, max: 6 }), fc.constantFrom(0, 500), fc.boolean())
   .map(([afterMs, pods, cpu, late]) => [
     ...stage(afterMs, 1000, 2),
@@ -206,7 +206,7 @@ const rush: Plot = fc
   ]);
 
 /** The important ones cannot run, whatever they try, and are woken again and again; one that could comes late. */
-const crowd: Plot = fc
+const crowd: Recipe = fc
   .tuple(
     calmMs,
     fc.integer({ min: 1, max: 3 }),
@@ -222,7 +222,7 @@ const crowd: Plot = fc
   ]);
 
 /** Pods of every importance find one node closed, and then the scheduler is started anew. */
-const queueing: Plot = fc
+const queueing: Recipe = fc
   .tuple(calmMs, fc.array(fc.constantFrom(0, 10, 100), { minLength: 2, maxLength: 4 }))
   .map(([afterMs, priorities]) => [
     ...stage(afterMs, 1000),
@@ -240,7 +240,7 @@ const turnedAway = (times: number): readonly Step[] => [
 ];
 
 /** Turned away some times and refused some times: each is counted by itself, and a wait follows from the last kind. */
-const counted: Plot = fc
+const counted: Recipe = fc
   .record({
     afterMs: calmMs,
     rejections: fc.integer({ min: 2, max: 4 }),
@@ -261,7 +261,7 @@ const refuseBinds = (requests: number): Step =>
   strike({ fault: 'refuse', process: PROCESS, reason: 'ServiceUnavailable', requests, verb: 'bind' });
 
 /** Binds are refused for so long that a count of them has no room in a number of 32 bits. */
-const outage: Plot = calmMs.map((afterMs) => [
+const outage: Recipe = calmMs.map((afterMs) => [
   ...stage(afterMs, 1000),
   refuseBinds(36),
   create(500),
@@ -269,7 +269,7 @@ const outage: Plot = calmMs.map((afterMs) => [
 ]);
 
 /** A bind is not answered for a minute, and other pods come meanwhile. */
-const meanwhile: Plot = fc
+const meanwhile: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1_500, max: 9_000 }))
   .map(([afterMs, laterMs]) => [
     ...stage(afterMs, 4000),
@@ -280,7 +280,7 @@ const meanwhile: Plot = fc
   ]);
 
 /** A bind is not answered, and meanwhile another binds the pod to another node; a pod waits for the room that it leaves. */
-const overtaken = (late: boolean): Plot =>
+const overtaken = (late: boolean): Recipe =>
   fc.tuple(calmMs, fc.boolean()).map(([afterMs, more]) => [
     ...stage(afterMs, 1000),
     strike({ fault: 'time-out', process: PROCESS, performed: false, verb: 'bind' }),
@@ -295,7 +295,7 @@ const overtaken = (late: boolean): Plot =>
   ]);
 
 /** While a pod backs off it is changed so that it could run. */
-const mended: Plot = fc
+const mended: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 100, max: 900 }))
   .map(([afterMs, errors, laterMs]) => [
     ...stage(afterMs, 1000),
@@ -306,7 +306,7 @@ const mended: Plot = fc
   ]);
 
 /** A bind is refused, and before that is known the pod is gone. */
-const vanishing: Plot = fc
+const vanishing: Recipe = fc
   .tuple(calmMs, fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 3, maxLength: 5 }))
   .map(([afterMs, gone]) => [
     ...stage(afterMs, 1000),
@@ -319,7 +319,7 @@ const vanishing: Plot = fc
   ]);
 
 /** There is no node at all, for a while. */
-const bare: Plot = fc
+const bare: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 3 }))
   .map(([afterMs, pods]) => [
     ...stage(afterMs, 1000),
@@ -334,31 +334,31 @@ const bare: Plot = fc
  * What goes wrong in several steps, each of which does little by itself, and how often of a hundred lives. Operations and faults at random come
  * together in this way too, but so seldom that a test of a hundred lives would find nothing.
  */
-export const all: readonly { readonly name: string; readonly plot: Plot; readonly runs: number }[] = [
+export const all: readonly { readonly name: string; readonly recipe: Recipe; readonly runs: number }[] = [
   // Some come more often, because one in two of them is harmless.
-  { name: 'a bind that is not answered', plot: unanswered, runs: 5 },
-  { name: 'a server that refuses to say', plot: unheard, runs: 3 },
-  { name: 'a pod that is changed while it is being bound', plot: touched, runs: 5 },
-  { name: 'a pod that is being deleted while it waits', plot: dying, runs: 3 },
-  { name: 'a bind that is refused', plot: refused, runs: 4 },
-  { name: 'another binds the pod first', plot: outrun, runs: 3 },
-  { name: 'a pod that is made again under its name', plot: reborn, runs: 3 },
-  { name: 'a start on an old list', plot: forgetful, runs: 5 },
-  { name: 'a pod that goes unseen', plot: unseen, runs: 5 },
-  { name: 'a node that is made again', plot: remade, runs: 3 },
-  { name: 'more pods than there is room for', plot: rush, runs: 3 },
-  { name: 'important pods that fit nowhere', plot: crowd, runs: 3 },
-  { name: 'a start with pods that wait', plot: queueing, runs: 3 },
-  { name: 'turned away and refused, several times', plot: counted, runs: 6 },
-  { name: 'binds that are refused for minutes', plot: outage, runs: 2 },
-  { name: 'a pod that comes while a bind is not answered', plot: meanwhile, runs: 3 },
-  { name: 'another binds the pod while it is being bound', plot: overtaken(false), runs: 6 },
+  { name: 'a bind that is not answered', recipe: unanswered, runs: 5 },
+  { name: 'a server that refuses to say', recipe: unheard, runs: 3 },
+  { name: 'a pod that is changed while it is being bound', recipe: touched, runs: 5 },
+  { name: 'a pod that is being deleted while it waits', recipe: dying, runs: 3 },
+  { name: 'a bind that is refused', recipe: refused, runs: 4 },
+  { name: 'another binds the pod first', recipe: outrun, runs: 3 },
+  { name: 'a pod that is made again under its name', recipe: reborn, runs: 3 },
+  { name: 'a start on an old list', recipe: forgetful, runs: 5 },
+  { name: 'a pod that goes unseen', recipe: unseen, runs: 5 },
+  { name: 'a node that is made again', recipe: remade, runs: 3 },
+  { name: 'more pods than there is room for', recipe: rush, runs: 3 },
+  { name: 'important pods that fit nowhere', recipe: crowd, runs: 3 },
+  { name: 'a start with pods that wait', recipe: queueing, runs: 3 },
+  { name: 'turned away and refused, several times', recipe: counted, runs: 6 },
+  { name: 'binds that are refused for minutes', recipe: outage, runs: 2 },
+  { name: 'a pod that comes while a bind is not answered', recipe: meanwhile, runs: 3 },
+  { name: 'another binds the pod while it is being bound', recipe: overtaken(false), runs: 6 },
   {
     name: 'another binds the pod while it is being bound, and the watch is late',
-    plot: overtaken(true),
+    recipe: overtaken(true),
     runs: 6,
   },
-  { name: 'a pod that is changed while it backs off', plot: mended, runs: 3 },
-  { name: 'a pod that goes while it is being bound', plot: vanishing, runs: 4 },
-  { name: 'no node at all', plot: bare, runs: 3 },
+  { name: 'a pod that is changed while it backs off', recipe: mended, runs: 3 },
+  { name: 'a pod that goes while it is being bound', recipe: vanishing, runs: 4 },
+  { name: 'no node at all', recipe: bare, runs: 3 },
 ];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { calmMs, few, holdBack, type Plot, scale, step, strike } from './plots.ts';
+import { calmMs, few, holdBack, type Recipe, scale, step, strike } from './recipes.ts';
 import { type ContainerName, PROCESS } from './step.ts';
 
 const nothing = (afterMs: number) => step({ do: 'nothing' }, afterMs);
@@ -7,7 +7,7 @@ const run = (afterMs = 1_000) => step({ do: 'run' }, afterMs);
 const touch = (afterMs: number) => step({ do: 'touch', set: 'web' }, afterMs);
 
 /** Its cache shows pods that it has deleted, and meanwhile their ages become alike: another pod goes first by now. */
-export const ageing: Plot = fc
+export const ageing: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 14_000, max: 18_000 }), fc.integer({ min: 1, max: 3 }))
   .map(([afterMs, gapMs, count]) => [
     scale(count, afterMs),
@@ -23,7 +23,7 @@ export const ageing: Plot = fc
   ]);
 
 /** The same, and what it deleted was never answered. */
-export const ageingUnheard: Plot = fc
+export const ageingUnheard: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 3_000, max: 4_000 }))
   .map(([afterMs, gapMs]) => [
     scale(1, afterMs),
@@ -37,7 +37,7 @@ export const ageingUnheard: Plot = fc
   ]);
 
 /** Its expectations expire, and the server cannot be asked at first. */
-export const expiredAndRefused: Plot = fc
+export const expiredAndRefused: Recipe = fc
   .tuple(calmMs, few, fc.constantFrom(1, 2))
   .map(([afterMs, replicas, requests]) => [
     scale(0, afterMs),
@@ -49,7 +49,7 @@ export const expiredAndRefused: Plot = fc
   ]);
 
 /** It comes back to a server that is behind, asks, and is woken again and again before it sees anything. */
-export const wokenBlind: Plot = fc
+export const wokenBlind: Recipe = fc
   .record({ afterMs: calmMs, replicas: few, skip: fc.nat({ max: 4 }), performed: fc.boolean() })
   .map(({ afterMs, replicas, skip, performed }) => [
     scale(0, afterMs),
@@ -63,7 +63,7 @@ export const wokenBlind: Plot = fc
   ]);
 
 /** It has begun to create pods, and from then on hears nothing at all; one of the pods is lost. */
-export const deaf: Plot = fc
+export const deaf: Recipe = fc
   .record({
     afterMs: calmMs,
     replicas: fc.integer({ min: 2, max: 5 }),
@@ -79,7 +79,7 @@ export const deaf: Plot = fc
   ]);
 
 /** A status is refused, because the ReplicaSet was changed meanwhile and it has not heard of that. */
-export const overtaken: Plot = fc
+export const overtaken: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 1, max: 3 }), fc.nat({ max: 4 }))
   .map(([afterMs, replicas, more, pod]) => [
     scale(replicas, afterMs),
@@ -96,7 +96,7 @@ const marks = fc.oneof(
 );
 
 /** More pods than nodes, of which some have a price, and one must go. */
-export const crowds: Plot = fc
+export const crowds: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 4, max: 6 }), fc.array(marks, { minLength: 2, maxLength: 4 }))
   .map(([afterMs, replicas, each]) => [
     scale(replicas, afterMs),
@@ -107,7 +107,7 @@ export const crowds: Plot = fc
   ]);
 
 /** Pods that became ready a little apart, long ago, on a node each: which goes is a matter of uids. */
-export const elders: Plot = fc
+export const elders: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1_000, max: 3_000 }), fc.integer({ min: 1_000, max: 3_000 }))
   .map(([afterMs, gapMs, otherGapMs]) => [
     scale(1, afterMs),
@@ -122,7 +122,7 @@ export const elders: Plot = fc
   ]);
 
 /** Four pods on three nodes, of which one has a price: what an operator says counts more than where a pod is. */
-export const prices: Plot = fc
+export const prices: Recipe = fc
   .tuple(calmMs, fc.constantFrom<readonly [pod: number, cost: number]>([1, -1], [2, -1], [0, 5]))
   .map(([afterMs, [pod, cost]]) => [
     scale(4, afterMs),
@@ -133,7 +133,7 @@ export const prices: Plot = fc
   ]);
 
 /** One or two nodes have a pod of another ReplicaSet of the same Deployment; then each node gets a pod. One must go. */
-export const kin: Plot = fc
+export const kin: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 2 }))
   .map(([afterMs, others]) => [
     scale(0, afterMs),
@@ -146,7 +146,7 @@ export const kin: Plot = fc
   ]);
 
 /** Of pods that run and are not ready, or that have only a node, one or more are cheap; others are less far on. One must go. */
-export const lessFarOn: Plot = fc
+export const lessFarOn: Recipe = fc
   .tuple(calmMs, fc.boolean(), fc.nat({ max: 1 }))
   .map(([afterMs, isBound, pod]) => [
     scale(2, afterMs),
@@ -161,7 +161,7 @@ export const lessFarOn: Plot = fc
   ]);
 
 /** A pod has been ready for long, and has restarted twice before; the other is ready again only now, after its first restart. */
-export const readyAgain: Plot = fc.tuple(calmMs, fc.nat({ max: 1 })).map(([afterMs, old]) => {
+export const readyAgain: Recipe = fc.tuple(calmMs, fc.nat({ max: 1 })).map(([afterMs, old]) => {
   const restart = (pod: number) => [step({ do: 'flip', pod }, 1_000), step({ do: 'flip', pod }, 1_000)];
   return [
     scale(2, afterMs),
@@ -175,7 +175,7 @@ export const readyAgain: Plot = fc.tuple(calmMs, fc.nat({ max: 1 })).map(([after
 });
 
 /** Pods that became ready at one moment, and of which some containers restarted. */
-export const restarts: Plot = fc
+export const restarts: Recipe = fc
   .tuple(
     calmMs,
     fc.nat({ max: 2 }),

@@ -59,7 +59,7 @@ const keepers = fc.constantFrom<readonly Finalizer[]>(
 /**
  * A parent and some more: a line, siblings, a tree, one with two parents, a circle.
  *
- * Each plot is several steps, and each step means little by itself. Random operations come together in this way, too, but so seldom
+ * Each recipe is several steps, and each step means little by itself. Random operations come together in this way, too, but so seldom
  * that a hundred lives would show nothing.
  */
 export const family: fc.Arbitrary<readonly Operation[]> = fc

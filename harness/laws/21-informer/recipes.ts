@@ -14,7 +14,7 @@ import {
 } from './step.ts';
 
 /** What happens, step by step. */
-export type Plot = fc.Arbitrary<readonly Step[]>;
+export type Recipe = fc.Arbitrary<readonly Step[]>;
 
 const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
 const step = (operation: Operation, afterMs = 0): Step => ({ afterMs, ...operation });
@@ -40,12 +40,12 @@ const few = fc.array(steps(writes, fc.constant(0)), { minLength: 1, maxLength: 3
  * What goes wrong in several steps, each of which does little by itself. Faults at random come together in this way
  * too, but so seldom that a test of a hundred lives would find nothing.
  */
-export const gap: Plot = fc
+export const gap: Recipe = fc
   .tuple(pauses, few, fc.constantFrom([], [compact()]))
   .map(([afterMs, missed, forgets]) => [cut(afterMs), ...missed, ...forgets]);
 
 /** While nothing watches, some objects vanish, one changes, one comes; and then the server knows nothing of it any more. */
-export const deaths: Plot = fc
+export const deaths: Recipe = fc
   .tuple(calmMs, fc.shuffledSubarray([...names], { minLength: 4 }), fc.boolean())
   .map(([afterMs, [one = 'a', two = 'b', three = 'c', four = 'a'], both]) => [
     remove(four),
@@ -62,7 +62,7 @@ export const deaths: Plot = fc
   ]);
 
 /** While nothing watches, an object goes and another of the same name comes. */
-export const reborn: Plot = fc
+export const reborn: Recipe = fc
   .tuple(calmMs, anyName, fc.boolean(), few)
   .map(([afterMs, name, twice, others]) => [
     put(name),
@@ -75,7 +75,7 @@ export const reborn: Plot = fc
   ]);
 
 /** The same before the eyes of the informer: it goes and comes at once, or a moment later. */
-export const rebornInSight: Plot = fc
+export const rebornInSight: Recipe = fc
   .tuple(calmMs, anyName, fc.integer({ min: 0, max: 3 }), few)
   .map(([afterMs, name, gapMs, others]) => [
     put(name),
@@ -87,7 +87,7 @@ export const rebornInSight: Plot = fc
   ]);
 
 /** The informer moves to another server for a while, and comes back to one that has seen less. */
-export const staleReplica: Plot = fc
+export const staleReplica: Recipe = fc
   .tuple(pauses, anyName, fc.array(steps(writes, fc.nat({ max: 12 })), { maxLength: 2 }))
   .map(([afterMs, name, seenElsewhere]) => [
     strike({ fault: 'restart-apiserver', replica: 0, forMs: 100 }, afterMs),
@@ -99,7 +99,7 @@ export const staleReplica: Plot = fc
   ]);
 
 /** It asks a server for a version that this one does not have, and will not have for a long time. */
-export const tooLarge: Plot = fc.tuple(calmMs, anyName, fc.boolean()).map(([afterMs, name, dies]) => [
+export const tooLarge: Recipe = fc.tuple(calmMs, anyName, fc.boolean()).map(([afterMs, name, dies]) => [
   put(name),
   // It goes to the other one, which sees more.
   strike({ fault: 'restart-apiserver', replica: 0, forMs: 100 }, afterMs),
@@ -115,7 +115,7 @@ export const tooLarge: Plot = fc.tuple(calmMs, anyName, fc.boolean()).map(([afte
 ]);
 
 /** A list at the version that it has is refused: the server no longer has it. */
-export const expiredList: Plot = fc
+export const expiredList: Recipe = fc
   .tuple(calmMs, few, fc.constantFrom<WatchFailure>('Expired', 'InternalError'), fc.constantFrom(1, 2))
   .map(([afterMs, others, reason, requests]) => [
     ...others,
@@ -126,7 +126,7 @@ export const expiredList: Plot = fc
   ]);
 
 /** A streaming list is told that its version is gone, at once or in the middle of it. */
-export const expiredStream: Plot = fc
+export const expiredStream: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 1, max: 2 }), fc.nat({ max: 2 }))
   .map(([afterMs, others, watches, events]) => [
     ...others,
@@ -137,12 +137,12 @@ export const expiredStream: Plot = fc
   ]);
 
 /** Nothing happens to what it watches, but much elsewhere, for longer than a bookmark takes; then all that is forgotten. */
-export const quiet: Plot = fc
+export const quiet: Recipe = fc
   .integer({ min: 60_000, max: 200_000 })
   .map((afterMs) => [elsewhere(), cut(afterMs)]);
 
 /** An hour of that. */
-export const quietHour: Plot = fc
+export const quietHour: Recipe = fc
   .tuple(fc.integer({ min: 60, max: 70 }), fc.constantFrom(cut(), wait(700_000)))
   .map(([minutes, ends]) => [
     elsewhere(),
@@ -154,7 +154,7 @@ export const quietHour: Plot = fc
   ]);
 
 /** No apiserver is there. */
-export const outage: Plot = fc
+export const outage: Recipe = fc
   .tuple(pauses, fc.integer({ min: 20_000, max: 60_000 }))
   .map(([afterMs, forMs]) => [
     strike({ fault: 'restart-apiserver', replica: 0, forMs }, afterMs),
@@ -162,7 +162,7 @@ export const outage: Plot = fc
   ]);
 
 /** For so long that no wait may grow any more. */
-export const longOutage: Plot = fc
+export const longOutage: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, others]) => [
     ...others,
@@ -173,7 +173,7 @@ export const longOutage: Plot = fc
   ]);
 
 /** The server is in trouble for a while, well for a long time, and then in trouble again. */
-export const storm: Plot = fc
+export const storm: Recipe = fc
   .tuple(fc.integer({ min: 2, max: 6 }), fc.integer({ min: 250_000, max: 400_000 }))
   .map(([requests, afterMs]) => [
     strike({ fault: 'refuse', process: PROCESS, reason: 'InternalError', requests }),
@@ -182,7 +182,7 @@ export const storm: Plot = fc
   ]);
 
 /** The server is in trouble until waits have grown. */
-export const trouble: Plot = fc
+export const trouble: Recipe = fc
   .tuple(
     calmMs,
     fc.integer({ min: 8, max: 12 }),
@@ -195,7 +195,7 @@ export const trouble: Plot = fc
   ]);
 
 /** The server has too much to do, at the start or later, and says when to come back: soon, or not so soon. */
-export const busy: Plot = fc
+export const busy: Recipe = fc
   .tuple(fc.oneof(fc.constant(0), calmMs), fc.integer({ min: 1, max: 4 }), fc.boolean(), fc.boolean(), few)
   .map(([afterMs, requests, isOpen, isSoon, others]) => [
     wait(afterMs),
@@ -208,12 +208,12 @@ export const busy: Plot = fc
   ]);
 
 /** The server is too busy and says to come back in 20 s; soon after that, something else happens, as the end does. */
-export const inAWait: Plot = fc
+export const inAWait: Recipe = fc
   .integer({ min: 10, max: 4_000 })
   .map((afterMs) => [step({ trick: 'busy', requests: 4 }), cut(), wait(afterMs)]);
 
 /** The watch ends with an error, of each kind. */
-export const errors: Plot = fc
+export const errors: Recipe = fc
   .tuple(
     fc.shuffledSubarray<WatchFailure>(['Expired', 'InternalError', 'TooManyRequests', 'Timeout'], {
       minLength: 4,
@@ -226,7 +226,7 @@ export const errors: Plot = fc
   );
 
 /** Watches end early: at once, or in the middle of what a streaming list begins with. */
-export const cutStreams: Plot = fc
+export const cutStreams: Recipe = fc
   .tuple(fc.oneof(fc.constant(0), calmMs), fc.integer({ min: 1, max: 4 }), fc.nat({ max: 2 }), few)
   .map(([afterMs, watches, events, others]) => [
     wait(afterMs),
@@ -237,7 +237,7 @@ export const cutStreams: Plot = fc
   ]);
 
 /** A watch ends as soon as it is open, again and again. */
-export const shortWatches: Plot = fc
+export const shortWatches: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 3, max: 8 }), few)
   .map(([afterMs, watches, others]) => [
     step({ trick: 'end', watches, events: 0 }, afterMs),
@@ -247,12 +247,12 @@ export const shortWatches: Plot = fc
   ]);
 
 /** A watch brings nothing any more, and lasts. */
-export const deaf: Plot = fc
+export const deaf: Recipe = fc
   .tuple(calmMs, few, few)
   .map(([afterMs, before, after]) => [...before, step({ trick: 'deafen' }, afterMs), ...after, wait(1_000)]);
 
 /** A watch brings the deletion of an object that there never was. */
-export const neverSeen: Plot = fc
+export const neverSeen: Recipe = fc
   .tuple(fc.oneof(fc.constant(0), calmMs), few, few)
   .map(([afterMs, before, after]) => [
     ...before,
@@ -263,7 +263,7 @@ export const neverSeen: Plot = fc
   ]);
 
 /** Much happens, fast and slowly, for handlers to be told. */
-export const bustle: Plot = fc
+export const bustle: Recipe = fc
   .array(
     steps(writes as fc.Arbitrary<Write>, fc.oneof(fc.nat({ max: 3 }), fc.integer({ min: 500, max: 3_000 }))),
     {
@@ -274,7 +274,7 @@ export const bustle: Plot = fc
   .map((all) => [...all, wait(5_000)]);
 
 /** The first list takes its time: the server is late, or away, or in trouble. */
-export const slowStart: Plot = fc
+export const slowStart: Recipe = fc
   .tuple(
     fc.constantFrom<Fault>(
       { fault: 'restart-apiserver', replica: 0, forMs: 6_000 },
@@ -288,17 +288,17 @@ export const slowStart: Plot = fc
   .map(([fault, first, second]) => [strike(fault), ...first, wait(3_000), ...second, wait(5_000)]);
 
 /** It is started a second time. */
-export const again: Plot = fc
+export const again: Recipe = fc
   .tuple(fc.oneof(fc.constant(0), fc.constant(1), calmMs), few)
   .map(([afterMs, others]) => [step({ call: 'run' }, afterMs), ...others, wait(5_000)]);
 
 /** There is nothing at first, and nothing for a while. */
-export const nothing: Plot = fc
+export const nothing: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, others]) => [wait(afterMs), ...others, wait(1_000)]);
 
 /** What comes from the watch is held back, while the informer goes on. */
-export const heldBack: Plot = fc
+export const heldBack: Recipe = fc
   .tuple(fc.oneof(fc.constant(1), calmMs), fc.integer({ min: 1_000, max: 5_000 }), few, few)
   .map(([afterMs, forMs, first, second]) => [
     ...first,
@@ -308,19 +308,19 @@ export const heldBack: Plot = fc
   ]);
 
 /** A bookmark comes in the middle of changes: a minute after the watch was opened, some ms more or less. */
-export const bookmarkAmidChanges: Plot = fc
+export const bookmarkAmidChanges: Recipe = fc
   .array(fc.tuple(anyName, fc.integer({ min: 1, max: 3 })), { minLength: 8, maxLength: 10 })
   .map((all) => [wait(59_992), ...all.map(([name, afterMs]) => put(name, afterMs)), wait(1_000)]);
 
 /** For half a minute there is no server at all. */
-export const lateStart: Plot = few.map((others) => [
+export const lateStart: Recipe = few.map((others) => [
   strike({ fault: 'restart-apiserver', replica: 0, forMs: 25_000 }),
   ...others,
   wait(40_000),
 ]);
 
 /** Half of a streaming list came, and what was in it is deleted before the next one. */
-export const halfLists: Plot = fc
+export const halfLists: Recipe = fc
   .tuple(
     fc.oneof(fc.constant(0), calmMs),
     fc.integer({ min: 1, max: 2 }),
@@ -338,7 +338,7 @@ export const halfLists: Plot = fc
   ]);
 
 /** The next list is not answered. */
-export const hanging: Plot = fc
+export const hanging: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, others]) => [
     ...others,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PlaceName } from './places.ts';
-import { at, blocking, compact, cut, delayed, kin, put } from './plots.ts';
-import type { Plot } from './quiet-plots.ts';
+import type { Recipe } from './quiet-recipes.ts';
+import { at, blocking, compact, cut, delayed, kin, put } from './recipes.ts';
 import type { Ownership, Policy } from './step.ts';
 
 /*
@@ -12,7 +12,7 @@ import type { Ownership, Policy } from './step.ts';
 const wrongly = fc.constantFrom('name' as const, 'kind' as const);
 
 /** A right reference becomes wrong, and nothing else happens. */
-export const renamed: Plot = fc
+export const renamed: Recipe = fc
   .tuple(kin, wrongly, blocking)
   .map(([[eldest, second, third], wrong, blocks]) => ({
     steps: [
@@ -24,7 +24,7 @@ export const renamed: Plot = fc
   }));
 
 /** An owner is seen only after its dependents, perhaps just when the collector asks for it under a wrong name; later it goes. */
-export const seenLate: Plot = fc
+export const seenLate: Recipe = fc
   .tuple(kin, wrongly, fc.integer({ min: 8, max: 40 }))
   .map(([[eldest, second, third], wrong, lateMs]) => ({
     steps: [
@@ -40,7 +40,7 @@ export const seenLate: Plot = fc
 const anyhow = fc.constantFrom('version' as const, 'version' as const, 'name' as const, 'kind' as const);
 
 /** The collector starts, and finds dependents that call an owner by several names. The owner is there, or is gone. */
-export const manyNames: Plot = fc
+export const manyNames: Recipe = fc
   .tuple(
     fc.constantFrom<readonly PlaceName[]>(
       ['configmap a/x', 'configmap a/y', 'configmap b/x', 'lease a/x'],
@@ -62,7 +62,7 @@ export const manyNames: Plot = fc
   }));
 
 /** An owner comes and goes unseen. Its dependents call it by several names, of which some cannot be judged. */
-export const neverSeen: Plot = fc
+export const neverSeen: Recipe = fc
   .tuple(
     fc.constantFrom('version' as const, 'version' as const, 'name' as const),
     anyhow,
@@ -82,7 +82,7 @@ export const neverSeen: Plot = fc
   }));
 
 /** A namespaced owner is named from another namespace, or by a cluster-scoped object. */
-export const strangers: Plot = fc
+export const strangers: Recipe = fc
   .tuple(
     fc.constantFrom<PlaceName>('configmap a/x', 'lease a/x'),
     fc.constantFrom<PlaceName>('configmap b/x', 'lease b/z', 'priorityclass x', 'node n'),
@@ -109,7 +109,7 @@ export const strangers: Plot = fc
   });
 
 /** The collector starts, and is told of a dependent with a wrong name before it is told of the owner. */
-export const foundWrong: Plot = fc.tuple(wrongly, blocking).map(([wrong, blocks]) => ({
+export const foundWrong: Recipe = fc.tuple(wrongly, blocking).map(([wrong, blocks]) => ({
   // A list is in the order of names.
   present: [put('configmap a/y'), put('configmap a/x', { to: 'configmap a/y', blocks, wrong })],
   steps: [],

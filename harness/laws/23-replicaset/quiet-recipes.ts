@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { calmMs, few, holdBack, type Plot, scale, step, strike } from './plots.ts';
+import { calmMs, few, holdBack, type Recipe, scale, step, strike } from './recipes.ts';
 import { PROCESS } from './step.ts';
 
 /*
@@ -11,7 +11,7 @@ const nothing = (afterMs: number) => step({ do: 'nothing' }, afterMs);
 const run = (afterMs = 1_000) => step({ do: 'run' }, afterMs);
 
 /** A pod is gone at once, deleted or detached; its successor is due at once. */
-export const goneAtOnce: Plot = fc
+export const goneAtOnce: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }), fc.boolean(), fc.constantFrom('kill' as const, 'detach' as const))
   .map(([afterMs, replicas, pod, runs, how]) => [
     scale(replicas, afterMs),
@@ -21,7 +21,7 @@ export const goneAtOnce: Plot = fc
   ]);
 
 /** A pod fails for good, and a failed pod stays. */
-export const failing: Plot = fc
+export const failing: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }))
   .map(([afterMs, replicas, pod]) => [
     scale(replicas, afterMs),
@@ -31,7 +31,7 @@ export const failing: Plot = fc
   ]);
 
 /** As soon as pods are created one of them is deleted. */
-export const goneEarly: Plot = fc
+export const goneEarly: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 5 }), fc.nat({ max: 4 }), fc.integer({ min: 300, max: 2_000 }))
   .map(([afterMs, replicas, pod, laterMs]) => [
     scale(0, afterMs),
@@ -41,7 +41,7 @@ export const goneEarly: Plot = fc
   ]);
 
 /** A pod loses its labels, is let go, and gets them back. */
-export const strays: Plot = fc
+export const strays: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }), fc.boolean())
   .map(([afterMs, replicas, pod, runs]) => [
     scale(replicas, afterMs),
@@ -52,7 +52,7 @@ export const strays: Plot = fc
   ]);
 
 /** Pods stop slowly: those that were deleted are marked, and stay. Then another is lost. */
-export const slowStops: Plot = fc
+export const slowStops: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 2 }), fc.nat({ max: 2 }))
   .map(([afterMs, left, more, pod]) => [
     scale(left + more, afterMs),
@@ -63,7 +63,7 @@ export const slowStops: Plot = fc
   ]);
 
 /** The last of pods that are being deleted: they have ended, or lose their labels, before they are gone. */
-export const lastMoments: Plot = fc
+export const lastMoments: Recipe = fc
   .tuple(calmMs, few, fc.constantFrom('end' as const, 'relabel-the-going' as const), fc.boolean())
   .map(([afterMs, replicas, how, isReaped]) => [
     scale(replicas, afterMs),
@@ -75,7 +75,7 @@ export const lastMoments: Plot = fc
   ]);
 
 /** A pod comes and goes while its watch is held back, and nothing ever tells of it. Later another is lost. */
-export const neverSeen: Plot = fc
+export const neverSeen: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }))
   .map(([afterMs, replicas, pod]) => [
     scale(0, afterMs),
@@ -89,7 +89,7 @@ export const neverSeen: Plot = fc
   ]);
 
 /** Pods become available by time alone. */
-export const byTimeAlone: Plot = fc
+export const byTimeAlone: Recipe = fc
   .tuple(calmMs, few, fc.boolean())
   .map(([afterMs, replicas, flips]) => [
     step({ do: 'create', set: 'canary', replicas }, afterMs),
@@ -99,7 +99,7 @@ export const byTimeAlone: Plot = fc
   ]);
 
 /** Deletions are refused, and nothing else happens. */
-export const refusedDeletes: Plot = fc
+export const refusedDeletes: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 4 }), fc.constantFrom(1, 2), fc.boolean())
   .map(([afterMs, replicas, requests, runs]) => [
     scale(replicas, afterMs),
@@ -110,7 +110,7 @@ export const refusedDeletes: Plot = fc
   ]);
 
 /** Creates are refused, and nothing else happens. */
-export const refusedCreates: Plot = fc
+export const refusedCreates: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 1, max: 4 }))
   .map(([afterMs, replicas, requests]) => [
     scale(0, afterMs),
@@ -120,7 +120,7 @@ export const refusedCreates: Plot = fc
   ]);
 
 /** No more pods are allowed, and it takes so long that the status must say so. */
-export const lastingRefusal: Plot = fc
+export const lastingRefusal: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 13, max: 16 }))
   .map(([afterMs, replicas, requests]) => [
     scale(0, afterMs),
@@ -130,7 +130,7 @@ export const lastingRefusal: Plot = fc
   ]);
 
 /** An adoption or a release is refused, and nothing else happens. */
-export const refusedClaims: Plot = fc
+export const refusedClaims: Recipe = fc
   .tuple(calmMs, few, fc.boolean(), fc.constantFrom(1, 2))
   .map(([afterMs, replicas, adopts, requests]) => [
     scale(replicas, afterMs),
@@ -140,12 +140,12 @@ export const refusedClaims: Plot = fc
   ]);
 
 /** Many pods, from none. */
-export const many: Plot = fc
+export const many: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 8, max: 20 }))
   .map(([afterMs, replicas]) => [scale(0, afterMs), scale(replicas, 2_000), nothing(5_000)]);
 
 /** A delete is never answered, and was not done; the pod is wanted again, and others are lost. */
-export const wantedAgain: Plot = fc
+export const wantedAgain: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 3, max: 5 }), fc.boolean())
   .map(([afterMs, replicas, runs]) => [
     scale(replicas, afterMs),
@@ -159,7 +159,7 @@ export const wantedAgain: Plot = fc
   ]);
 
 /** A ReplicaSet is made again under its name while the pods of the first are there. */
-export const namesakes: Plot = fc
+export const namesakes: Recipe = fc
   .tuple(calmMs, few, few, fc.integer({ min: 0, max: 2_000 }), fc.boolean())
   .map(([afterMs, first, second, laterMs, runs]) => [
     scale(first, afterMs),
@@ -170,7 +170,7 @@ export const namesakes: Plot = fc
   ]);
 
 /** A ReplicaSet was made again under its name, unseen, when there is something new to say in the status of the first. */
-export const staleStatus: Plot = fc
+export const staleStatus: Recipe = fc
   .tuple(calmMs, few, few)
   .map(([afterMs, first, second]) => [
     scale(first + 1, afterMs),
@@ -183,7 +183,7 @@ export const staleStatus: Plot = fc
   ]);
 
 /** A pod that something else controls is there before the ReplicaSet. */
-export const strangers: Plot = fc
+export const strangers: Recipe = fc
   .tuple(calmMs, few, fc.boolean())
   .map(([afterMs, replicas, later]) => [
     step({ do: 'delete', set: 'web', how: 'Background' }, afterMs),
@@ -199,7 +199,7 @@ export const strangers: Plot = fc
  * It waits for a pod that it created and does not see, and another of them is lost meanwhile. A little earlier it may have waited for
  * something else.
  */
-export const unseen: Plot = fc
+export const unseen: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 4 }), fc.nat({ max: 3 }), fc.boolean())
   .map(([afterMs, replicas, pod, waited]) => [
     ...(waited ? [holdBack('pods', 5_000, afterMs)] : []),
@@ -211,7 +211,7 @@ export const unseen: Plot = fc
   ]);
 
 /** Pods that it deletes or adopts are gone, and others have their names; it has not heard of that. */
-export const sameNames: Plot = fc
+export const sameNames: Recipe = fc
   .tuple(calmMs, few, fc.boolean())
   .map(([afterMs, replicas, adopts]) =>
     adopts
@@ -235,7 +235,7 @@ export const sameNames: Plot = fc
   );
 
 /** It adopts an orphan that has another owner besides, and lets it go again. */
-export const letGo: Plot = fc
+export const letGo: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, replicas]) => [
     step({ do: 'delete', set: 'web', how: 'Background' }, afterMs),
@@ -247,7 +247,7 @@ export const letGo: Plot = fc
   ]);
 
 /** It adopts an orphan that it has heard of, which is all that is wanted, and hears of nothing after that; then more are wanted. */
-export const adoptedBlind: Plot = fc
+export const adoptedBlind: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 3 }))
   .map(([afterMs, more]) => [
     step({ do: 'delete', set: 'web', how: 'Background' }, afterMs),
@@ -263,7 +263,7 @@ export const adoptedBlind: Plot = fc
  * It dies, and starts again beside an apiserver that is far behind, and that shows as many pods as were wanted then. Of what is wanted
  * now it hears before it hears of the pods.
  */
-export const restartedBehind: Plot = fc
+export const restartedBehind: Recipe = fc
   .tuple(calmMs, few, few)
   .map(([afterMs, first, more]) => [
     scale(first, afterMs),
@@ -277,7 +277,7 @@ export const restartedBehind: Plot = fc
   ]);
 
 /** It adopts orphans, one after the other, and will delete them as too many; meanwhile the first is gone. Later it loses a pod. */
-export const goneMeanwhile: Plot = fc
+export const goneMeanwhile: Recipe = fc
   .tuple(calmMs, few, fc.integer({ min: 130, max: 230 }))
   .map(([afterMs, replicas, laterMs]) => [
     scale(replicas, afterMs),
@@ -290,7 +290,7 @@ export const goneMeanwhile: Plot = fc
   ]);
 
 /** A ReplicaSet begins with an orphan that its controller has not heard of; later it loses a pod. */
-export const adoptedUnseen: Plot = fc
+export const adoptedUnseen: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 2, max: 4 }), fc.nat({ max: 3 }))
   .map(([afterMs, replicas, pod]) => [
     step({ do: 'delete', set: 'web', how: 'Background' }, afterMs),

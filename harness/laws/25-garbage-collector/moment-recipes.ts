@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { PlaceName } from './places.ts';
-import { at, blocking, delayed, kin, put } from './plots.ts';
-import type { Plot } from './quiet-plots.ts';
+import type { Recipe } from './quiet-recipes.ts';
+import { at, blocking, delayed, kin, put } from './recipes.ts';
 import { type Operation, type Policy, PROCESS } from './step.ts';
 
 /*
@@ -12,7 +12,7 @@ import { type Operation, type Policy, PROCESS } from './step.ts';
 export type LastMoment = 'rescued' | 'rescued late' | 'replaced' | 'touched' | 'left';
 
 /** A dependent changes when the collector has just read it, and is about to delete it. */
-export const lastMoment = (...whats: readonly LastMoment[]): Plot =>
+export const lastMoment = (...whats: readonly LastMoment[]): Recipe =>
   fc
     .tuple(kin, fc.constantFrom(...whats), blocking)
     .map(([[eldest, second, third, youngest], what, blocks]) => {
@@ -38,7 +38,7 @@ export const lastMoment = (...whats: readonly LastMoment[]): Plot =>
     });
 
 /** People delete an object with its dependents orphaned. The collector, which has not heard of it, is about to delete it, too. */
-export const leftUnheard: Plot = fc
+export const leftUnheard: Recipe = fc
   .tuple(kin, fc.constantFrom<Policy>('Foreground', 'Foreground', 'Background'), fc.nat({ max: 10 }))
   .map(([[eldest, second, third, youngest], policy, afterMs]) => {
     const [one, other] = eldest === 'priorityclass x' ? [third, youngest] : [second, third];
@@ -55,7 +55,7 @@ export const leftUnheard: Plot = fc
   });
 
 /** A dependent is given another owner, and the collector has not heard of it when the first owner goes. */
-export const rescuedUnheard: Plot = fc
+export const rescuedUnheard: Recipe = fc
   .tuple(kin, blocking, fc.nat({ max: 10 }))
   .map(([[eldest, second, third, youngest], blocks, afterMs]) => {
     const [one, other] = eldest === 'priorityclass x' ? [third, youngest] : [second, third];
@@ -72,7 +72,7 @@ export const rescuedUnheard: Plot = fc
   });
 
 /** People delete an owner in the foreground. The collector has read it and is about to let it go; they delete it otherwise. */
-export const otherwise: Plot = kin.map(([eldest, second, third]) => ({
+export const otherwise: Recipe = kin.map(([eldest, second, third]) => ({
   steps: [
     at(0)(put(eldest)),
     at(0)(put(second, { to: eldest, blocks: false })),
@@ -90,7 +90,7 @@ const pairs = fc.constantFrom<readonly [PlaceName, PlaceName, PlaceName]>(
 );
 
 /** One of two owners goes. The collector reads the dependent, and then cannot read the owner that stays. */
-export const unreadable: Plot = fc
+export const unreadable: Recipe = fc
   .tuple(
     pairs,
     blocking,
@@ -112,7 +112,7 @@ export const unreadable: Plot = fc
   }));
 
 /** One of two owners is being deleted, and has a finalizer of others. The other goes. */
-export const heldOwner: Plot = fc.tuple(pairs, blocking).map(([[stays, goes, child], blocks]) => ({
+export const heldOwner: Recipe = fc.tuple(pairs, blocking).map(([[stays, goes, child], blocks]) => ({
   steps: [
     at(0)({ ...put(stays), finalizers: ['example.com/hold'] }),
     at(0)(put(goes)),

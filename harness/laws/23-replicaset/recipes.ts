@@ -4,7 +4,7 @@ import { pauses } from '../../testing/arbitraries/time.ts';
 import { type Operation, PROCESS, type Step } from './step.ts';
 
 /** What happens, step by step. */
-export type Plot = fc.Arbitrary<readonly Step[]>;
+export type Recipe = fc.Arbitrary<readonly Step[]>;
 
 /** A fault, after a while. */
 export const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
@@ -26,7 +26,7 @@ export const calmMs = fc.integer({ min: 2_000, max: 10_000 });
  * The controller hears nothing of its pods for longer than it cares to wait, and something wakes it. Upstream creates a
  * second set: kubernetes/kubernetes#129795.
  */
-export const expired: Plot = fc
+export const expired: Recipe = fc
   .tuple(calmMs, few, few)
   .map(([afterMs, first, second]) => [
     holdBack('pods', 400_000, afterMs),
@@ -36,7 +36,7 @@ export const expired: Plot = fc
   ]);
 
 /** The same with the last word first, and nothing that wakes it. */
-export const unheard: Plot = fc
+export const unheard: Recipe = fc
   .tuple(calmMs, few)
   .map(([afterMs, replicas]) => [
     holdBack('pods', 400_000, afterMs),
@@ -45,7 +45,7 @@ export const unheard: Plot = fc
   ]);
 
 /** It dies among its creates, and comes back to a server that has not seen them. */
-export const forgetful: Plot = fc
+export const forgetful: Recipe = fc
   .record({
     afterMs: calmMs,
     replicas: fc.integer({ min: 2, max: 5 }),
@@ -63,7 +63,7 @@ export const forgetful: Plot = fc
   ]);
 
 /** A create that is carried out and never answered, while the watch is late. */
-export const unanswered: Plot = fc
+export const unanswered: Recipe = fc
   .tuple(calmMs, few, fc.nat({ max: 3 }), fc.boolean())
   .map(([afterMs, replicas, deletes, performed]) => [
     scale(replicas, afterMs),
@@ -76,7 +76,7 @@ export const unanswered: Plot = fc
   ]);
 
 /** Gone, and there again under the same name, while the pods of the first are still awaited. */
-export const reborn: Plot = fc
+export const reborn: Recipe = fc
   .tuple(calmMs, few, few, fc.constantFrom('Background' as const, 'Orphan' as const), pauses)
   .map(([afterMs, first, second, how, laterMs]) => [
     holdBack('pods', 30_000, afterMs),
@@ -87,7 +87,7 @@ export const reborn: Plot = fc
   ]);
 
 /** No more pods are allowed for a while. */
-export const quota: Plot = fc
+export const quota: Recipe = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 9 }))
   .map(([afterMs, requests, replicas]) => [
     strike({ fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests }, afterMs),
@@ -96,7 +96,7 @@ export const quota: Plot = fc
   ]);
 
 /** It is being deleted, and its pods go first, one after the other. */
-export const dying: Plot = fc
+export const dying: Recipe = fc
   .tuple(calmMs, few, fc.constantFrom('Foreground' as const, 'Orphan' as const))
   .map(([afterMs, replicas, how]) => [
     scale(replicas, afterMs),
@@ -109,7 +109,7 @@ export const dying: Plot = fc
   ]);
 
 /** It is deleted and has not heard of it, when an orphan turns up that it could adopt. */
-export const unawares: Plot = fc
+export const unawares: Recipe = fc
   .tuple(calmMs, fc.constantFrom('Foreground' as const, 'Orphan' as const), fc.nat({ max: 5 }))
   .map(([afterMs, how, pod]) => [
     holdBack('replicasets', 20_000, afterMs),
@@ -119,7 +119,7 @@ export const unawares: Plot = fc
   ]);
 
 /** Pods of all sorts, of which some must go. */
-export const choice: Plot = fc
+export const choice: Recipe = fc
   .record({
     afterMs: calmMs,
     more: fc.integer({ min: 4, max: 6 }),
@@ -152,7 +152,7 @@ export const choice: Plot = fc
  * What goes wrong in several steps, each of which does little by itself. Operations and faults at random come together in
  * this way too, but so seldom that a test of a hundred lives would find nothing.
  */
-export const all: readonly Plot[] = [
+export const all: readonly Recipe[] = [
   expired,
   unheard,
   forgetful,
