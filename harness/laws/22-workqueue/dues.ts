@@ -1,5 +1,5 @@
 import { type Item, sayDrain, sayItem } from './history.ts';
-import type { Reason, Scene } from './scene.ts';
+import type { Reason, Snapshot } from './snapshot.ts';
 
 /** An obligation. */
 export interface Due {
@@ -15,14 +15,14 @@ export interface Due {
 /**
  * All that is owed when an instant is over: whatever can be done by then is to be done by then.
  *
- * What a queue and its workers still owe in a scene: the oracle of this kata.
+ * What a queue and its workers still owe in a snapshot: the oracle of this kata.
  */
-export function duesOf(scene: Scene): readonly Due[] {
-  return [...handOvers(scene), ...farewells(scene), ...reports(scene)];
+export function duesOf(snapshot: Snapshot): readonly Due[] {
+  return [...handOvers(snapshot), ...farewells(snapshot), ...reports(snapshot)];
 }
 
 /** An item that stands in line while a worker is free. */
-function handOvers({ line, pool, waiting, free }: Scene): readonly Due[] {
+function handOvers({ line, pool, waiting, free }: Snapshot): readonly Due[] {
   if (free <= 0) return [];
   const [worker] = waiting.keys();
   const taker = pool ? `a worker (${free} of ${pool.workers} ${free === 1 ? 'is' : 'are'} free)` : worker;
@@ -35,8 +35,8 @@ function handOvers({ line, pool, waiting, free }: Scene): readonly Due[] {
 }
 
 /** What is to come to an end after the end. */
-function farewells(scene: Scene): readonly Due[] {
-  const { closed, aborted, returned, waiting, all, inHand, drains, pool } = scene;
+function farewells(snapshot: Snapshot): readonly Due[] {
+  const { closed, aborted, returned, waiting, all, inHand, drains, pool } = snapshot;
   const mayBeWanted = all.some(({ wanted }) => wanted !== 'no');
   const dues: Due[] = [];
   if (closed) {
@@ -61,7 +61,7 @@ function farewells(scene: Scene): readonly Due[] {
 }
 
 /** A failure that nothing was told of. */
-function reports({ untold, pool }: Scene): readonly Due[] {
+function reports({ untold, pool }: Snapshot): readonly Due[] {
   if (!pool || pool.listener === 'absent') return [];
   return untold.map(({ item }) => ({
     law: 'tells',

@@ -7,18 +7,18 @@ import {
   sayItem,
   type WorkQueueHistory,
 } from './history.ts';
-import { Scene, sayStreak } from './scene.ts';
+import { Snapshot, sayStreak } from './snapshot.ts';
 import { Suspicions } from './suspicions.ts';
 import { type Reading, Verdicts } from './verdicts.ts';
 
-/** Understands a history: each entry changes the scene, and each law judges it. */
+/** Understands a history: each entry changes the snapshot, and each law judges it. */
 export function read(history: WorkQueueHistory): Reading {
   return new Reader(history).read();
 }
 
 class Reader {
   readonly #history: WorkQueueHistory;
-  readonly #scene: Scene;
+  readonly #snapshot: Snapshot;
   readonly #verdicts = new Verdicts();
   readonly #suspicions = new Suspicions();
   /** What is owed since the end of an earlier instant: it is said once. */
@@ -28,7 +28,7 @@ class Reader {
 
   constructor(history: WorkQueueHistory) {
     this.#history = history;
-    this.#scene = new Scene(history.scenario);
+    this.#snapshot = new Snapshot(history.scenario);
   }
 
   read(): Reading {
@@ -42,25 +42,25 @@ class Reader {
 
   /** Lets time pass until the entry at this index. */
   #pass(atMs: number, index: number): void {
-    const scene = this.#scene;
+    const snapshot = this.#snapshot;
     const boundary = index - 0.5;
-    if (index === 0) scene.beginInstant(atMs, boundary);
-    while (scene.nowMs < atMs) {
-      scene.endInstant(boundary);
-      this.#holdTo(duesOf(scene), index);
-      scene.beginInstant(Math.min(atMs, scene.nextMs), boundary);
+    if (index === 0) snapshot.beginInstant(atMs, boundary);
+    while (snapshot.nowMs < atMs) {
+      snapshot.endInstant(boundary);
+      this.#holdTo(duesOf(snapshot), index);
+      snapshot.beginInstant(Math.min(atMs, snapshot.nextMs), boundary);
     }
   }
 
   /** Prompt: whatever is owed when an instant is over comes too late. */
   #holdTo(dues: readonly Due[], index: number): void {
-    const { nowMs } = this.#scene;
+    const { nowMs } = this.#snapshot;
     const owed = new Set<string>();
     for (const { law, words, why, item } of dues) {
       owed.add(words);
       if (this.#owed.has(words)) continue;
       const late = item === undefined ? '' : `${this.#later(item, index)}${identityOf(item)}`;
-      const message = `${this.#scene.subject} did not ${words} at ${nowMs} ms, although ${why}${late}${this.#ended}`;
+      const message = `${this.#snapshot.subject} did not ${words} at ${nowMs} ms, although ${why}${late}${this.#ended}`;
       this.#verdicts.break(law, nowMs, message, item);
     }
     this.#owed = owed;
@@ -78,7 +78,7 @@ class Reader {
   }
 
   #note(entry: HistoryEntry, index: number): void {
-    const scene = this.#scene;
+    const snapshot = this.#snapshot;
     switch (entry.kind) {
       case 'add':
         this.#add(entry.item, index, entry.by);
@@ -90,8 +90,8 @@ class Reader {
         this.#addRateLimited(entry.item, entry.by, index);
         return;
       case 'forget':
-        if (scene.expectation.failuresOf(entry.item) > 0) scene.of(entry.item).streak = 'forgotten';
-        scene.expectation.forget(entry.item);
+        if (snapshot.expectation.failuresOf(entry.item) > 0) snapshot.of(entry.item).streak = 'forgotten';
+        snapshot.expectation.forget(entry.item);
         return;
       case 'len':
         this.#count(entry.count);
@@ -100,13 +100,13 @@ class Reader {
         this.#countFailures(entry.item, entry.count);
         return;
       case 'ask':
-        scene.waiting.set(entry.worker, index);
+        snapshot.waiting.set(entry.worker, index);
         return;
       case 'got':
         this.#take(entry.item, entry.worker, index);
         return;
       case 'done':
-        this.#scene.giveBack(entry.item, entry.worker, index);
+        this.#snapshot.giveBack(entry.item, entry.worker, index);
         return;
       case 'end':
         this.#sendHome(entry.worker, index);
@@ -118,16 +118,16 @@ class Reader {
   }
 
   #noteEnding(entry: HistoryEntry, index: number): void {
-    const scene = this.#scene;
+    const snapshot = this.#snapshot;
     switch (entry.kind) {
       case 'shutDown':
-        for (const drain of scene.drains.values()) drain.isCutShort = true;
+        for (const drain of snapshot.drains.values()) drain.isCutShort = true;
         this.#close();
         return;
       case 'drain':
         this.#verdicts.drains = true;
-        scene.drains.set(entry.drain, { hasRested: scene.inHand === 0, isCutShort: false });
-        if (scene.inHand > 0) this.#verdicts.meet('drains');
+        snapshot.drains.set(entry.drain, { hasRested: snapshot.inHand === 0, isCutShort: false });
+        if (snapshot.inHand > 0) this.#verdicts.meet('drains');
         this.#close();
         return;
       case 'drained':
@@ -144,18 +144,18 @@ class Reader {
         this.#told(entry.item, entry.error);
         return;
       case 'says':
-        if (entry.closed !== scene.closed) {
-          const message = `shuttingDown returned ${entry.closed} ${scene.closed ? 'after' : 'before'} the shut down`;
-          this.#verdicts.break(scene.aborted ? 'stops' : 'closes', entry.atMs, message);
+        if (entry.closed !== snapshot.closed) {
+          const message = `shuttingDown returned ${entry.closed} ${snapshot.closed ? 'after' : 'before'} the shut down`;
+          this.#verdicts.break(snapshot.aborted ? 'stops' : 'closes', entry.atMs, message);
         }
         return;
       case 'muster':
-        scene.mustered = true;
+        snapshot.mustered = true;
         this.#verdicts.meet('unkillable');
         return;
       case 'abort':
-        if (scene.inHand > 0) this.#verdicts.meet('stops');
-        scene.aborted = true;
+        if (snapshot.inHand > 0) this.#verdicts.meet('stops');
+        snapshot.aborted = true;
         this.#close();
         return;
       case 'returned':
@@ -178,10 +178,10 @@ class Reader {
   }
 
   #add(item: Item, index: number, by: string): void {
-    const { wanted, hands } = this.#scene.of(item);
+    const { wanted, hands } = this.#snapshot.of(item);
     if (hands.length > 0) this.#verdicts.meet('stingy', 'reentrant');
     else this.#verdicts.meet(wanted === 'no' ? 'lossless' : 'deduplicating');
-    this.#scene.add(item, index, by);
+    this.#snapshot.add(item, index, by);
   }
 
   #addAfter({ item, delayMs, by }: Extract<HistoryEntry, { kind: 'addAfter' }>, index: number): void {
@@ -189,24 +189,24 @@ class Reader {
       this.#add(item, index, by);
       return;
     }
-    const { nowMs } = this.#scene;
-    if (this.#scene.of(item).laters.length > 0) this.#verdicts.meet('patient');
+    const { nowMs } = this.#snapshot;
+    if (this.#snapshot.of(item).laters.length > 0) this.#verdicts.meet('patient');
     const why = `${by} called addAfter(${sayItem(item)}, ${delayMs}) at ${nowMs} ms`;
-    this.#scene.addLater(item, delayMs, 'patient', why);
+    this.#snapshot.addLater(item, delayMs, 'patient', why);
   }
 
   #addRateLimited(item: Item, by: string, index: number): void {
-    const scene = this.#scene;
-    if (scene.closed) return;
-    const { streak } = scene.of(item);
+    const snapshot = this.#snapshot;
+    if (snapshot.closed) return;
+    const { streak } = snapshot.of(item);
     const law = streak === 'forgotten' ? 'forgets' : 'backsOff';
-    const wait = scene.fail(item, law, `${by} called addRateLimited(${sayItem(item)})`, index);
+    const wait = snapshot.fail(item, law, `${by} called addRateLimited(${sayItem(item)})`, index);
     if (wait.isForToken) this.#verdicts.meet('throttled');
-    else if (law === 'forgets' || scene.expectation.failuresOf(item) > 1) this.#verdicts.meet(law);
+    else if (law === 'forgets' || snapshot.expectation.failuresOf(item) > 1) this.#verdicts.meet(law);
   }
 
   #count(count: number): void {
-    const { line, all, waiting, nowMs } = this.#scene;
+    const { line, all, waiting, nowMs } = this.#snapshot;
     if (line.length > 0) this.#verdicts.meet('counts');
     // An item that a waiting worker is being handed may be counted still, or no more.
     const least = Math.max(0, line.length - waiting.size);
@@ -221,18 +221,18 @@ class Reader {
   }
 
   #countFailures(item: Item, count: number): void {
-    const { closed, expectation, nowMs } = this.#scene;
+    const { closed, expectation, nowMs } = this.#snapshot;
     const wanted = expectation.failuresOf(item);
     if (closed || count === wanted) return;
-    const law = this.#scene.of(item).streak === 'forgotten' ? 'forgets' : 'backsOff';
+    const law = this.#snapshot.of(item).streak === 'forgotten' ? 'forgets' : 'backsOff';
     const message = `numRequeues(${sayItem(item)}) returned ${count}, but ${sayItem(item)} has ${wanted} ${wanted === 1 ? 'failure' : 'failures'} since it was last forgotten${identityOf(item)}`;
     this.#verdicts.break(law, nowMs, message, item);
   }
 
   #take(item: Item, worker: string, index: number): void {
-    const scene = this.#scene;
-    const asked = scene.waiting.get(worker) ?? -1;
-    scene.waiting.delete(worker);
+    const snapshot = this.#snapshot;
+    const asked = snapshot.waiting.get(worker) ?? -1;
+    snapshot.waiting.delete(worker);
     for (const { law, violation } of this.#suspicions.settle(item, asked))
       this.#verdicts.break(law, violation.atMs, violation.message);
     const taken = this.#handOut(item, worker, asked, index);
@@ -241,40 +241,40 @@ class Reader {
 
   /** An item is in hand from here on, with a reason or without. */
   #handOut(item: Item, worker: string, asked: number, index: number): { readonly from: number } | undefined {
-    const scene = this.#scene;
-    const one = scene.of(item);
-    const { nowMs } = scene;
+    const snapshot = this.#snapshot;
+    const one = snapshot.of(item);
+    const { nowMs } = snapshot;
     const [holder] = one.hands;
     if (holder !== undefined) {
-      const message = scene.pool
+      const message = snapshot.pool
         ? `runWorkers called sync(${sayItem(item)}) while an earlier sync(${sayItem(item)}) was under way`
         : `the queue handed ${sayItem(item)} to ${worker} while ${holder} had it in hand; it must wait until ${holder} calls done`;
       this.#verdicts.break('stingy', nowMs, message, item);
     }
     const before = one.got;
-    const taken = scene.take(item, worker, asked, index);
+    const taken = snapshot.take(item, worker, asked, index);
     if (taken) return taken;
-    const { law, message } = scene.objection(item, before);
+    const { law, message } = snapshot.objection(item, before);
     this.#verdicts.break(law, nowMs, `${message}${identityOf(item)}`, item);
     return undefined;
   }
 
   /** Fair: what stood in line before this one did goes first. */
   #compare(item: Item, from: number, index: number): void {
-    const { line, nowMs } = this.#scene;
+    const { line, nowMs } = this.#snapshot;
     if (line.length > 0) this.#verdicts.meet('fair');
     for (const other of line) {
       if (other.line.to >= from) continue;
-      const message = `${this.#scene.subject} handed out ${sayItem(item)} before ${sayItem(other.item)}, which waited longer: ${other.why}`;
+      const message = `${this.#snapshot.subject} handed out ${sayItem(item)} before ${sayItem(other.item)}, which waited longer: ${other.why}`;
       this.#suspicions.raise(other.item, { index, law: 'fair', violation: { atMs: nowMs, message } });
     }
   }
 
   #sendHome(worker: string, index: number): void {
-    const scene = this.#scene;
-    const { closed, line, nowMs } = scene;
-    const asked = scene.waiting.get(worker) ?? -1;
-    scene.waiting.delete(worker);
+    const snapshot = this.#snapshot;
+    const { closed, line, nowMs } = snapshot;
+    const asked = snapshot.waiting.get(worker) ?? -1;
+    snapshot.waiting.delete(worker);
     if (!closed)
       this.#verdicts.break(
         'closes',
@@ -289,67 +289,67 @@ class Reader {
   }
 
   #close(): void {
-    const { line, waiting, all } = this.#scene;
+    const { line, waiting, all } = this.#snapshot;
     if (line.length + waiting.size + all.flatMap(({ laters }) => laters).length > 0)
       this.#verdicts.meet('closes');
-    this.#scene.close();
+    this.#snapshot.close();
   }
 
   #drained(drain: number): void {
-    const scene = this.#scene;
-    const [holder] = scene.all.filter(({ hands }) => hands.length > 0);
-    const known = scene.drains.get(drain);
-    scene.drains.delete(drain);
+    const snapshot = this.#snapshot;
+    const [holder] = snapshot.all.filter(({ hands }) => hands.length > 0);
+    const known = snapshot.drains.get(drain);
+    snapshot.drains.delete(drain);
     if (known && !known.isCutShort && !known.hasRested && holder) {
       const message = `${sayDrain(drain)} returned while ${holder.hands[0]} had ${sayItem(holder.item)} in hand`;
-      this.#verdicts.break('drains', scene.nowMs, message);
+      this.#verdicts.break('drains', snapshot.nowMs, message);
     }
   }
 
   #begin(item: Item, index: number): void {
-    const scene = this.#scene;
-    const { nowMs, pool } = scene;
-    if (scene.aborted)
+    const snapshot = this.#snapshot;
+    const { nowMs, pool } = snapshot;
+    if (snapshot.aborted)
       this.#verdicts.break('stops', nowMs, `runWorkers called sync(${sayItem(item)}) after the abort`);
     this.#handOut(item, 'a worker', -1, index);
     const workers = pool?.workers ?? 0;
-    if (scene.inHand === workers) this.#verdicts.meet('bounded');
-    if (scene.inHand <= workers) return;
+    if (snapshot.inHand === workers) this.#verdicts.meet('bounded');
+    if (snapshot.inHand <= workers) return;
     this.#verdicts.break(
       'bounded',
       nowMs,
-      `runWorkers has ${scene.inHand} items in hand at once, but only ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
+      `runWorkers has ${snapshot.inHand} items in hand at once, but only ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
     );
   }
 
   #settle(entry: Extract<HistoryEntry, { kind: 'success' | 'failure' }>, index: number): void {
-    const scene = this.#scene;
+    const snapshot = this.#snapshot;
     const { item } = entry;
-    const one = scene.of(item);
-    const failures = scene.expectation.failuresOf(item);
-    this.#scene.giveBack(item, 'a worker', index);
+    const one = snapshot.of(item);
+    const failures = snapshot.expectation.failuresOf(item);
+    this.#snapshot.giveBack(item, 'a worker', index);
     if (entry.kind === 'success') {
       if (failures > 0) one.streak = 'success';
-      scene.expectation.forget(item);
+      snapshot.expectation.forget(item);
       return;
     }
-    const { maxRetries = Number.POSITIVE_INFINITY, listener } = scene.pool ?? {};
-    scene.untold.push({ item, error: entry.error });
+    const { maxRetries = Number.POSITIVE_INFINITY, listener } = snapshot.pool ?? {};
+    snapshot.untold.push({ item, error: entry.error });
     if (listener !== 'absent') this.#verdicts.meet('tells');
     if (failures >= maxRetries) {
       one.streak = 'giving up';
       this.#verdicts.meet('givesUp');
-      scene.expectation.forget(item);
+      snapshot.expectation.forget(item);
       return;
     }
     const law =
       ({ 'giving up': 'givesUp', success: 'forgives' } as const)[one.streak as string] ?? 'persistent';
     this.#verdicts.meet(law);
-    scene.fail(item, law, `sync(${sayItem(item)}) failed${sayStreak[one.streak]}`, index);
+    snapshot.fail(item, law, `sync(${sayItem(item)}) failed${sayStreak[one.streak]}`, index);
   }
 
   #told(item: Item, error: unknown): void {
-    const { untold, nowMs } = this.#scene;
+    const { untold, nowMs } = this.#snapshot;
     const index = untold.findIndex((one) => one.item === item && one.error === error);
     if (index >= 0) untold.splice(index, 1);
     else
@@ -361,21 +361,21 @@ class Reader {
   }
 
   #returned(): void {
-    const scene = this.#scene;
-    const { nowMs, objectionToReturn: objection } = scene;
-    scene.returned = true;
+    const snapshot = this.#snapshot;
+    const { nowMs, objectionToReturn: objection } = snapshot;
+    snapshot.returned = true;
     this.#ended = `; runWorkers returned at ${nowMs} ms`;
     if (objection !== undefined) this.#verdicts.break('stops', nowMs, `runWorkers returned ${objection}`);
   }
 
   /** At rest: long after the end, nothing is owed, and nothing is left on the clock. */
   #atRest(): void {
-    const scene = this.#scene;
-    const { nowMs } = scene;
+    const snapshot = this.#snapshot;
+    const { nowMs } = snapshot;
     this.#verdicts.meet('atRest');
-    scene.endInstant(this.#history.entries.length);
-    for (const { words, why, item } of duesOf(scene)) {
-      const message = `${this.#scene.subject} still has to ${words} at the end: ${why}${this.#ended}`;
+    snapshot.endInstant(this.#history.entries.length);
+    for (const { words, why, item } of duesOf(snapshot)) {
+      const message = `${this.#snapshot.subject} still has to ${words} at the end: ${why}${this.#ended}`;
       this.#verdicts.break('atRest', nowMs, message, item);
     }
     // An item that was passed over and is never handed out was passed over for good.

@@ -17,7 +17,7 @@ import {
 } from './truth.ts';
 
 /** All that a Deployment controller has to look at, at one moment. */
-export interface Scene {
+export interface Snapshot {
   readonly deployment: Deployment;
   readonly replicaSets: readonly ReplicaSet[];
   readonly pods: readonly Pod[];
@@ -25,8 +25,8 @@ export interface Scene {
   readonly nowMs: number;
 }
 
-/** A scene, with its ReplicaSets sorted. */
-interface Sorted extends Scene {
+/** A snapshot, with its ReplicaSets sorted. */
+interface Sorted extends Snapshot {
   /** Of the template. */
   readonly current: ReplicaSet | undefined;
   readonly old: readonly ReplicaSet[];
@@ -35,14 +35,14 @@ interface Sorted extends Scene {
 }
 
 /** What a controller still owes, by what the API promises of a Deployment that is rolled out. */
-export const coreDues: Dues<Scene> = (scene) => {
-  const sorted = sort(scene);
-  const { deployment } = scene;
+export const coreDues: Dues<Snapshot> = (snapshot) => {
+  const sorted = sort(snapshot);
+  const { deployment } = snapshot;
   if (isGoing(deployment)) return reportDues(sorted);
   const { paused, strategy } = deployment.spec;
   const rolls = paused ? pausedDues : strategy.type === 'Recreate' ? recreateDues : rollingDues;
   return [
-    ...claimDues(scene),
+    ...claimDues(snapshot),
     ...currentDues(sorted),
     ...rolls(sorted),
     ...reportDues(sorted),
@@ -53,8 +53,8 @@ export const coreDues: Dues<Scene> = (scene) => {
 };
 
 /** What it still owes of a change of size, in the middle of a roll-out or of a pause. */
-export const sizeDues: Dues<Scene> = (scene) => {
-  const { deployment, current, all } = sort(scene);
+export const sizeDues: Dues<Snapshot> = (snapshot) => {
+  const { deployment, current, all } = sort(snapshot);
   const { spec } = deployment;
   if (isGoing(deployment)) return [];
   const isRolling = spec.strategy.type !== 'Recreate';
@@ -72,8 +72,8 @@ export const sizeDues: Dues<Scene> = (scene) => {
 };
 
 /** What it still owes of history: no more old ReplicaSets than are to be kept. */
-export const historyDues: Dues<Scene> = (scene) => {
-  const { deployment, current, old } = sort(scene);
+export const historyDues: Dues<Snapshot> = (snapshot) => {
+  const { deployment, current, old } = sort(snapshot);
   if (isGoing(deployment)) return [];
   const { spec, status, metadata } = deployment;
   const isComplete =
@@ -88,18 +88,18 @@ export const historyDues: Dues<Scene> = (scene) => {
 };
 
 /** All that it owes of several kinds. */
-export function together(...kinds: readonly Dues<Scene>[]): Dues<Scene> {
-  return (scene) => kinds.flatMap((dues) => dues(scene));
+export function together(...kinds: readonly Dues<Snapshot>[]): Dues<Snapshot> {
+  return (snapshot) => kinds.flatMap((dues) => dues(snapshot));
 }
 
-function sort(scene: Scene): Sorted {
-  const { deployment, replicaSets } = scene;
+function sort(snapshot: Snapshot): Sorted {
+  const { deployment, replicaSets } = snapshot;
   const all = replicaSets.filter((each) => isOf(each, deployment) && selects(deployment, each));
   const current = newest(deployment, all);
-  return { ...scene, all, current, old: all.filter((each) => each !== current) };
+  return { ...snapshot, all, current, old: all.filter((each) => each !== current) };
 }
 
-function claimDues({ deployment, replicaSets }: Scene): readonly string[] {
+function claimDues({ deployment, replicaSets }: Snapshot): readonly string[] {
   return replicaSets.flatMap((each) => {
     const { name } = each.metadata;
     const isFree = controllerOf(each) === undefined && !isGoing(each);

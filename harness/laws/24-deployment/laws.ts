@@ -5,7 +5,7 @@ import { type Law as LawAbout, lawAbout } from '../../testing/holds.ts';
 import type { Dues } from '../../testing/rig/dues.ts';
 import { REMARK } from './asked-objects.ts';
 import * as budget from './budget-laws.ts';
-import { coreDues, historyDues, type Scene, sizeDues, together } from './dues.ts';
+import { coreDues, historyDues, type Snapshot, sizeDues, together } from './dues.ts';
 import * as end from './end-laws.ts';
 import type { DeploymentHistory, Order } from './history.ts';
 import * as past from './history-laws.ts';
@@ -223,7 +223,9 @@ export const stillWithAll = still(sizeDues, historyDues, {
 });
 
 /** The laws of the core as one, with what is owed besides; each violation names its law. */
-function still(...more: readonly (Dues<Scene> | Readonly<Record<string, DeploymentLaw>>)[]): DeploymentLaw {
+function still(
+  ...more: readonly (Dues<Snapshot> | Readonly<Record<string, DeploymentLaw>>)[]
+): DeploymentLaw {
   const dues = together(coreDues, ...more.filter((each) => typeof each === 'function'));
   const laws: Readonly<Record<string, DeploymentLaw>> = Object.assign(
     { ...core },

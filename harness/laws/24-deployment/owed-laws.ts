@@ -4,16 +4,16 @@ import { sameResource } from '../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Dues, isPrompt, owesNothing, type Silence, silencesIn } from '../../testing/rig/dues.ts';
 import type { Law } from './budget-laws.ts';
-import type { Scene } from './dues.ts';
+import type { Snapshot } from './dues.ts';
 import type { DeploymentHistory } from './history.ts';
 import { wellMs } from './status-laws.ts';
 import { SILENCE_MS } from './step.ts';
 
 /** At rest: in the end nothing is owed. */
-export function atRest(dues: Dues<Scene>): Law {
-  const law = owesNothing<DeploymentHistory, Scene>(dues, (history) => {
+export function atRest(dues: Dues<Snapshot>): Law {
+  const law = owesNothing<DeploymentHistory, Snapshot>(dues, (history) => {
     const atMs = history.restedMs ?? history.healedMs;
-    return { atMs, scene: { ...history.left, nowMs: history.epochMs + atMs + SILENCE_MS } };
+    return { atMs, snapshot: { ...history.left, nowMs: history.epochMs + atMs + SILENCE_MS } };
   });
   return (history) => (history.restedMs === undefined ? [] : law(history));
 }
@@ -25,8 +25,8 @@ const PROMPT_MS = 2_500;
  * Prompt: whenever nothing has happened for a moment, nothing is owed. Where a fault has struck the controller, from when on it must
  * have recovered from the last.
  */
-export function prompt(dues: Dues<Scene>): Law {
-  return isPrompt<DeploymentHistory, Scene>(dues, PROMPT_MS, silences, sceneAt);
+export function prompt(dues: Dues<Snapshot>): Law {
+  return isPrompt<DeploymentHistory, Snapshot>(dues, PROMPT_MS, silences, snapshotAt);
 }
 
 function* silences(history: DeploymentHistory): Generator<Silence> {
@@ -42,7 +42,7 @@ function isOfIt({ resource }: JournalEntry): boolean {
   return [deployments, replicaSets, pods].some((each) => sameResource(resource, each));
 }
 
-function sceneAt({ objects }: Silence, nowMs: number, { epochMs }: DeploymentHistory): Scene {
+function snapshotAt({ objects }: Silence, nowMs: number, { epochMs }: DeploymentHistory): Snapshot {
   const [deployment] = objects(deployments).values();
   return {
     deployment: deployment as Deployment,

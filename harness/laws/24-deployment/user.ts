@@ -16,7 +16,7 @@ export const USER = 'kubectl';
 /** `kubectl rollout undo`, as a kata has it. */
 export type Rollback = (client: Client, key: ObjectKey) => Promise<unknown>;
 
-/** What people do to a Deployment, with kubectl; behind the scenes, at once, and without a fault. */
+/** What people do to a Deployment, with kubectl; behind the snapshots, at once, and without a fault. */
 export class User {
   readonly #stage: Stage;
   readonly #client: Client;

@@ -7,7 +7,7 @@ import { inWords } from '../../testing/telling.ts';
 import * as operations from './operations.ts';
 import * as recipes from './recipes.ts';
 import { sayScenario } from './say.ts';
-import * as scenes from './scenes.ts';
+import * as snapshots from './snapshots.ts';
 import { type Operation, PROCESS, type Step } from './step.ts';
 
 /** What a scheduler is put through: operations, faults and time, as values that fast-check makes and shrinks. */
@@ -86,7 +86,7 @@ function lives(
           .array(
             fc.oneof(
               { weight: 4, arbitrary: operations.any.map((operation) => [operation]) },
-              ...scenes.all.map((arbitrary) => ({ weight: 1, arbitrary })),
+              ...snapshots.all.map((arbitrary) => ({ weight: 1, arbitrary })),
             ),
             { maxLength: 3 },
           )

@@ -13,41 +13,41 @@ import { deletionOf, graceOf, isSidecar, nameOf } from './truth.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /** Everything that there is at one moment: the pods of the node in the API, and what is on the machine. */
-export interface Scene {
+export interface Snapshot {
   readonly nowMs: number;
   readonly pods: readonly Pod[];
   readonly history: KubeletHistory;
 }
 
 /**
- * What a kubelet still owes in a scene, by what the API asks for and what the machine does. What is due later by the clock, a
+ * What a kubelet still owes in a snapshot, by what the API asks for and what the machine does. What is due later by the clock, a
  * restart or the end of a grace period, is not owed yet.
  *
  * The oracle of this kata.
  */
-export const duesOf: Dues<Scene> = (scene) => [
-  ...scene.pods.flatMap((pod) => podDues(pod, scene)),
-  ...goneDues(scene),
+export const duesOf: Dues<Snapshot> = (snapshot) => [
+  ...snapshot.pods.flatMap((pod) => podDues(pod, snapshot)),
+  ...goneDues(snapshot),
 ];
 
-function podDues(pod: Pod, scene: Scene): readonly string[] {
-  if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, scene);
-  const verdict = verdictOf(pod, scene);
-  const toDo = hasEnded(pod) ? endedDues(pod, scene) : nextDues(pod, verdict, scene);
-  if (isOverwritten(pod, scene) || isRefused(pod, scene) || isTakenForBegun(pod, scene)) return toDo;
-  if (!isEnding(pod, verdict, scene)) return [...toDo, ...statusDues(pod, verdict, scene)];
+function podDues(pod: Pod, snapshot: Snapshot): readonly string[] {
+  if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, snapshot);
+  const verdict = verdictOf(pod, snapshot);
+  const toDo = hasEnded(pod) ? endedDues(pod, snapshot) : nextDues(pod, verdict, snapshot);
+  if (isOverwritten(pod, snapshot) || isRefused(pod, snapshot) || isTakenForBegun(pod, snapshot)) return toDo;
+  if (!isEnding(pod, verdict, snapshot)) return [...toDo, ...statusDues(pod, verdict, snapshot)];
   const isLate = verdict.is === 'over' && verdict.reason !== undefined && !hasEnded(pod);
   return isLate ? [...toDo, ...lateDues(pod)] : toDo;
 }
 
 /** While it ends, and while one container of it takes its time to stop, nothing is told of the others. */
-function isEnding(pod: Pod, verdict: Verdict, scene: Scene): boolean {
-  if (verdict.is !== 'over') return isStopping(pod, scene);
-  return scene.history.machine.running(pod.metadata.uid, scene.nowMs).length > 0;
+function isEnding(pod: Pod, verdict: Verdict, snapshot: Snapshot): boolean {
+  if (verdict.is !== 'over') return isStopping(pod, snapshot);
+  return snapshot.history.machine.running(pod.metadata.uid, snapshot.nowMs).length > 0;
 }
 
 /** Does a container of it run that was asked to stop? */
-function isStopping({ metadata }: Pod, { nowMs, history }: Scene): boolean {
+function isStopping({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
   return history.machine.running(metadata.uid, nowMs).some(({ id }) => isKilled(history, id, nowMs));
 }
 
@@ -57,7 +57,7 @@ function isStopping({ metadata }: Pod, { nowMs, history }: Scene): boolean {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go checkContainerStateTransition
  */
-function isRefused({ spec, metadata }: Pod, { nowMs, history }: Scene): boolean {
+function isRefused({ spec, metadata }: Pod, { nowMs, history }: Snapshot): boolean {
   if (spec.restartPolicy === 'Always') return false;
   return (spec.initContainers ?? []).some(({ name }) =>
     history.machine
@@ -72,7 +72,7 @@ function isRefused({ spec, metadata }: Pod, { nowMs, history }: Scene): boolean 
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
  */
-function isTakenForBegun(pod: Pod, { nowMs, history }: Scene): boolean {
+function isTakenForBegun(pod: Pod, { nowMs, history }: Snapshot): boolean {
   const { uid } = pod.metadata;
   const sandboxId = history.machine.readySandbox(uid, nowMs)?.id;
   return (
@@ -86,14 +86,14 @@ function isTakenForBegun(pod: Pod, { nowMs, history }: Scene): boolean {
 /** Upstream looks every ten seconds whether another client has written what is its to write. */
 const OVERWRITTEN_MS = 6_000;
 
-function isOverwritten({ metadata }: Pod, { nowMs, history }: Scene): boolean {
+function isOverwritten({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
   const last = history.pods.of(metadata.uid)?.versions.findLast(({ atMs }) => atMs <= nowMs);
   return last?.verb === 'updateStatus' && last.actor !== PROCESS && nowMs < last.atMs + OVERWRITTEN_MS;
 }
 
 /** What is to be started, stopped and made now. */
-function nextDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
-  const { nowMs, history } = scene;
+function nextDues(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
+  const { nowMs, history } = snapshot;
   const name = nameOf(pod);
   if (verdict.is === 'stuck') return [];
   if (verdict.is !== 'under way') {
@@ -104,7 +104,7 @@ function nextDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
       verdict.is === 'over' ? `report for ${name} phase ${verdict.phase}` : `make a sandbox for ${name}`,
     ];
   }
-  const toStart = isTakenForBegun(pod, scene) ? [] : verdict.toStart;
+  const toStart = isTakenForBegun(pod, snapshot) ? [] : verdict.toStart;
   const starts = toStart.flatMap(({ name: container, last }) => {
     if (isAbsent(pod, container)) return [];
     if (!last) return [`start ${container} of ${name}`];
@@ -114,7 +114,7 @@ function nextDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
   });
   return [
     ...starts,
-    ...illIn(pod, scene).flatMap((container) => toStop(pod, container, 'kill', history, nowMs)),
+    ...illIn(pod, snapshot).flatMap((container) => toStop(pod, container, 'kill', history, nowMs)),
     ...verdict.toReplace.flatMap((container) => toStop(pod, container, 'replace', history, nowMs)),
   ];
 }
@@ -125,7 +125,7 @@ export function isAbsent(pod: Pod, container: string): boolean {
 }
 
 /** A pod that has ended: nothing of it goes on. */
-function endedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
+function endedDues(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
   const { uid } = pod.metadata;
   const running = history.machine.running(uid, nowMs);
   if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
@@ -133,7 +133,7 @@ function endedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
 }
 
 /** A pod that was deleted: it stops, and then it goes. */
-function deletedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
+function deletedDues(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
   if (isSandboxStopping(pod.metadata.uid, history, nowMs)) return [];
   const versions = history.pods.of(pod.metadata.uid)?.versions ?? [];
   // A stop that is under way need not become shorter: what was said first counts.
@@ -194,7 +194,7 @@ function toStop(
 const CLEANED_UP_WITHIN_MS = 130_000;
 
 /** What is on the machine of pods that are not in the API any more. */
-function goneDues({ pods, nowMs, history }: Scene): readonly string[] {
+function goneDues({ pods, nowMs, history }: Snapshot): readonly string[] {
   const there = new Set(pods.map(({ metadata }) => metadata.uid));
   const { machine } = history;
   return [...machine.uids].flatMap((uid) => {
@@ -226,21 +226,21 @@ function goneDues({ pods, nowMs, history }: Scene): readonly string[] {
 }
 
 /** Is nothing owed, and nothing to come: no restart, no end of a grace period, no clean-up? */
-export function isFinal(scene: Scene): boolean {
-  const { pods, nowMs, history } = scene;
+export function isFinal(snapshot: Snapshot): boolean {
+  const { pods, nowMs, history } = snapshot;
   const there = new Set(pods.map(({ metadata }) => metadata.uid));
   const isLeft = [...history.machine.uids].some(
     (uid) => !there.has(uid) && history.machine.remains(uid, nowMs).length > 0,
   );
-  return !isLeft && pods.every((pod) => isAsItStays(pod, scene)) && duesOf(scene).length === 0;
+  return !isLeft && pods.every((pod) => isAsItStays(pod, snapshot)) && duesOf(snapshot).length === 0;
 }
 
-function isAsItStays(pod: Pod, scene: Scene): boolean {
+function isAsItStays(pod: Pod, snapshot: Snapshot): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return false;
-  if (hasEnded(pod)) return scene.history.machine.running(pod.metadata.uid, scene.nowMs).length === 0;
+  if (hasEnded(pod)) return snapshot.history.machine.running(pod.metadata.uid, snapshot.nowMs).length === 0;
   if (pod.spec.activeDeadlineSeconds !== undefined) return false;
-  const verdict = verdictOf(pod, scene);
-  if (verdict.is === 'stuck') return !isStopping(pod, scene);
+  const verdict = verdictOf(pod, snapshot);
+  if (verdict.is === 'stuck') return !isStopping(pod, snapshot);
   if (verdict.is !== 'under way') return false;
   return (
     verdict.initialized &&

@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/objects.ts';
-import type { Scene } from './dues.ts';
+import type { Snapshot } from './dues.ts';
 import { type ContainerPast, runsAt } from './machine-past.ts';
 import { WELL_WITHIN_MS } from './programs.ts';
 import type { ContainerPlan, ProbePlan } from './scenario.ts';
@@ -19,7 +19,7 @@ const STARTED_WITHIN_MS = 10_000;
 /** How the program in a container answers its probes; undefined if it has none. */
 export function answersOf(
   { uid, name, id, startedMs }: ContainerPast,
-  { machine, plans, healedMs }: Scene['history'],
+  { machine, plans, healedMs }: Snapshot['history'],
 ): Answers | undefined {
   const plan = plans.get(uid);
   const container: ContainerPlan | undefined = plan?.containers.find((each) => each.name === name);
@@ -40,7 +40,7 @@ export function answersOf(
 }
 
 /** Which containers are to be killed by now, for what their probes have found. */
-export function illIn(pod: Pod, { nowMs, history }: Scene): readonly ContainerPast[] {
+export function illIn(pod: Pod, { nowMs, history }: Snapshot): readonly ContainerPast[] {
   const bornMs = bornBefore(history, nowMs);
   return history.machine.running(pod.metadata.uid, nowMs).filter((container) => {
     const answers = answersOf(container, history);
@@ -56,7 +56,7 @@ export function illIn(pod: Pod, { nowMs, history }: Scene): readonly ContainerPa
 /** Whether a container is ready, by its program; undefined while its probes may not have found out. */
 export function isReady(
   container: ContainerPast | undefined,
-  { nowMs, history }: Scene,
+  { nowMs, history }: Snapshot,
 ): boolean | undefined {
   if (!container || !runsAt(container, nowMs)) return false;
   const answers = answersOf(container, history);
@@ -68,6 +68,6 @@ export function isReady(
   return nowMs < untilMs || !probes.readiness;
 }
 
-function bornBefore({ lives }: Scene['history'], nowMs: number): number {
+function bornBefore({ lives }: Snapshot['history'], nowMs: number): number {
   return lives.findLast(({ bornMs }) => bornMs <= nowMs)?.bornMs ?? 0;
 }

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/objects.ts';
 import type { CriError } from '../../contracts/node/cri/index.ts';
 import type { Violation } from '../../testing/holds.ts';
-import { duesOf, type Scene } from './dues.ts';
+import { duesOf, type Snapshot } from './dues.ts';
 import type { KubeletHistory } from './history.ts';
 import type { Law } from './reading.ts';
 
@@ -31,7 +31,7 @@ const LOOKS: ReadonlySet<string> = new Set([
  */
 export const owesNothing: Law = (history) => {
   const atMs = history.quietMs.to;
-  return duesOf(sceneAt(history, atMs, atMs)).map((due) => ({
+  return duesOf(snapshotAt(history, atMs, atMs)).map((due) => ({
     atMs,
     message: `in the end the kubelet still had to ${due}, but did nothing more`,
   }));
@@ -52,7 +52,7 @@ export const isPrompt: Law = (history) => {
     )
       continue;
     const forMs = Math.round(toMs - fromMs);
-    for (const due of duesOf(sceneAt(history, fromMs, nowMs))) {
+    for (const due of duesOf(snapshotAt(history, fromMs, nowMs))) {
       violations.push({
         atMs: toMs,
         message: `nothing else happened for ${forMs} ms, but the kubelet did not ${due}, although that was due at once`,
@@ -87,7 +87,7 @@ function isAlive({ lives }: KubeletHistory, fromMs: number, toMs: number): boole
 }
 
 /** What there was after all that happened by `atMs`, looked at later. */
-function sceneAt(history: KubeletHistory, atMs: number, nowMs: number): Scene {
+function snapshotAt(history: KubeletHistory, atMs: number, nowMs: number): Snapshot {
   const pods = history.pods.all.map((past) => past.atMs(atMs)).filter((pod): pod is Pod => pod !== undefined);
   return { nowMs, pods, history };
 }

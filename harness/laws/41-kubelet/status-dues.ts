@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/objects.ts';
-import type { Scene } from './dues.ts';
+import type { Snapshot } from './dues.ts';
 import { isReady } from './health.ts';
 import type { KubeletHistory } from './history.ts';
 import { runsAt } from './machine-past.ts';
@@ -9,18 +9,18 @@ import { exitCodeOf, isRestarted, isSidecar, nameOf } from './truth.ts';
 import { hasExited, type Verdict } from './verdict.ts';
 
 /** What a status still has to say: what is so on the machine. */
-export function statusDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
+export function statusDues(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
   const dues = [
-    ...containerDues(pod, scene),
-    ...(verdict.is === 'under way' ? [...livingDues(pod, verdict, scene)] : []),
+    ...containerDues(pod, snapshot),
+    ...(verdict.is === 'under way' ? [...livingDues(pod, verdict, snapshot)] : []),
     ...(verdict.is === 'over' ? overDues(pod, verdict) : []),
-    ...timeless(pod, verdict, scene),
+    ...timeless(pod, verdict, snapshot),
   ];
   return dues.map((due) => `report for ${nameOf(pod)} ${due}`);
 }
 
 /** What each status of a container has to say. */
-function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
+function containerDues(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
   const { machine } = history;
   return [...initsOf(pod), ...pod.spec.containers].flatMap((spec) => {
     const { name } = spec;
@@ -59,15 +59,15 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
 function livingDues(
   pod: Pod,
   { sandbox, initialized }: Extract<Verdict, { is: 'under way' }>,
-  scene: Scene,
+  snapshot: Snapshot,
 ): readonly string[] {
-  const { nowMs, history } = scene;
+  const { nowMs, history } = snapshot;
   const { status, metadata, spec } = pod;
   const { machine } = history;
   const of = (name: string) => machine.newest(metadata.uid, name, nowMs);
   const containers = spec.containers.map(({ name }) => of(name));
   const lasting = [...initsOf(pod).filter(isSidecar), ...spec.containers];
-  const found = lasting.map(({ name }) => isReady(of(name), scene));
+  const found = lasting.map(({ name }) => isReady(of(name), snapshot));
   const areReady = found.includes(false) ? false : found.includes(undefined) ? undefined : true;
   const readyToGo = areReady && initialized;
   const wasUp = spec.containers.every(({ name }) =>
@@ -81,7 +81,7 @@ function livingDues(
     ...(status.phase === phase ? [] : [`phase ${phase}, not ${status.phase}`]),
     ...condition(pod, 'Ready', readyToGo && areGatesOpen(pod)),
     ...condition(pod, 'ContainersReady', readyToGo),
-    ...condition(pod, 'Initialized', initialized || wasInitialized(pod, scene)),
+    ...condition(pod, 'Initialized', initialized || wasInitialized(pod, snapshot)),
     ...condition(pod, 'PodReadyToStartContainers', true),
     ...(ip === undefined || status.podIP === ip ? [] : [`podIP ${ip}, not ${status.podIP}`]),
   ];
@@ -95,7 +95,7 @@ function areGatesOpen({ spec, status }: Pod): boolean {
 }
 
 /** Was its address ever told? Of a sandbox that died, the runtime may know none. */
-function hadAddress({ metadata }: Pod, { nowMs, history }: Scene): boolean {
+function hadAddress({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
   const { hasFaults, lives, violentMs } = history;
   if (hasFaults || lives.length > 1 || violentMs.length > 0 || isSeenHalfStopped(metadata.uid, history))
     return false;
@@ -125,7 +125,7 @@ function isSeenHalfStopped(uid: string, { calls, machine }: KubeletHistory): boo
 }
 
 /** What was initialized stays so, also where its init containers run anew in another sandbox. */
-function wasInitialized({ metadata }: Pod, { nowMs, history }: Scene): boolean {
+function wasInitialized({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
   const versions = history.pods.of(metadata.uid)?.versions ?? [];
   return versions.some(
     ({ object, atMs }) =>
@@ -161,14 +161,14 @@ function overDues(pod: Pod, { phase, reason }: Extract<Verdict, { is: 'over' }>)
 }
 
 /** What each pod has to say. */
-function timeless(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
+function timeless(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
   const { status, metadata } = pod;
   // What is asked of a pod that has ended, no kubelet need look at.
   const isSeen = verdict.is === 'over' || status.observedGeneration === metadata.generation;
   return [
     ...(status.startTime ? [] : ['a startTime']),
     ...(status.hostIP ? [] : ['a hostIP']),
-    ...(status.podIP === undefined && verdict.is === 'over' && hadAddress(pod, scene)
+    ...(status.podIP === undefined && verdict.is === 'over' && hadAddress(pod, snapshot)
       ? ['the podIP that it had']
       : []),
     ...(isSeen ? [] : [`observedGeneration ${metadata.generation}, not ${status.observedGeneration}`]),

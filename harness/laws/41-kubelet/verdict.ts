@@ -1,7 +1,7 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
-import type { Scene } from './dues.ts';
+import type { Snapshot } from './dues.ts';
 import { type ContainerPast, type MachinePast, runsAt, type SandboxPast } from './machine-past.ts';
 import { initsOf } from './reading.ts';
 import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
@@ -40,7 +40,7 @@ export interface ToStart {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
-export function verdictOf(pod: Pod, { nowMs, history }: Pick<Scene, 'nowMs' | 'history'>): Verdict {
+export function verdictOf(pod: Pod, { nowMs, history }: Pick<Snapshot, 'nowMs' | 'history'>): Verdict {
   const { machine, epochMs } = history;
   const { activeDeadlineSeconds: seconds } = pod.spec;
   const { startTime, reason } = pod.status;

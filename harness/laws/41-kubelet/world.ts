@@ -12,7 +12,7 @@ import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { Tellings } from '../../testing/rig/tellings.ts';
 import { Actors } from './actors.ts';
-import { isFinal, type Scene } from './dues.ts';
+import { isFinal, type Snapshot } from './dues.ts';
 import type { KubeletHistory, Life } from './history.ts';
 import { MachinePast } from './machine-past.ts';
 import { IMAGES } from './plans.ts';
@@ -171,7 +171,7 @@ class World {
       await this.#cluster.runUntil(() => this.#happened() !== happened, SILENCE_MS);
       if (this.#happened() !== happened) continue;
       const isQuiet = this.#kubelet?.running && !this.#programs.areSomeToEnd;
-      if (isQuiet && isFinal(this.#scene())) return sim.elapsedMs;
+      if (isQuiet && isFinal(this.#snapshot())) return sim.elapsedMs;
       await this.#cluster.runUntil(() => this.#happened() !== happened, untilMs - sim.elapsedMs);
     }
     return undefined;
@@ -182,7 +182,7 @@ class World {
     return this.#machine.history.length + this.#cluster.journal.entries.length;
   }
 
-  #scene(): Scene {
+  #snapshot(): Snapshot {
     const nowMs = this.#cluster.sim.elapsedMs;
     const times = {
       healedMs: this.#healedMs,

@@ -51,7 +51,7 @@ describe('Obligations', () => {
 
   test('violate the law at the end of a run', async () => {
     const atRest = (names: readonly string[]) =>
-      owesNothing(dues, () => ({ atMs: 7_150, scene: { names, nowMs: 7_150 } }))(undefined);
+      owesNothing(dues, () => ({ atMs: 7_150, snapshot: { names, nowMs: 7_150 } }))(undefined);
     expect(atRest(['default/c'])).toEqual([]);
     expect(atRest([])).toEqual([{ atMs: 7_150, message: 'it has still to create c, and will not' }]);
   });

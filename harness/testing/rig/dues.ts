@@ -8,7 +8,7 @@ import type { Law, Violation } from '../holds.ts';
  * to" and "did not": `scale web-5d7 to 3`, `say updatedReplicas: 2`. It is a pure function of the API's promises, and
  * shares no code with a reference. A snapshot has a time, and obligations that are due later are not pending yet.
  */
-export type Dues<S> = (scene: S) => readonly string[];
+export type Dues<S> = (snapshot: S) => readonly string[];
 
 /**
  * The law *At rest*: at the end no obligation is pending.
@@ -17,11 +17,13 @@ export type Dues<S> = (scene: S) => readonly string[];
  */
 export function owesNothing<R, S>(
   dues: Dues<S>,
-  end: (run: R) => { readonly atMs: number; readonly scene: S },
+  end: (run: R) => { readonly atMs: number; readonly snapshot: S },
 ): Law<R> {
   return (run) => {
-    const { atMs, scene } = end(run);
-    return dues(scene).map((due): Violation => ({ atMs, message: `it has still to ${due}, and will not` }));
+    const { atMs, snapshot } = end(run);
+    return dues(snapshot).map(
+      (due): Violation => ({ atMs, message: `it has still to ${due}, and will not` }),
+    );
   };
 }
 
@@ -68,19 +70,19 @@ export function* silencesIn(
  * lost a wakeup or swallowed an error violates it from then on.
  *
  * @param silences the quiescent periods of a run that are longer than `withinMs`
- * @param sceneAt returns the snapshot at a time in such a period
+ * @param snapshotAt returns the snapshot at a time in such a period
  */
 export function isPrompt<R, S>(
   dues: Dues<S>,
   withinMs: number,
   silences: (run: R) => Iterable<Silence>,
-  sceneAt: (silence: Silence, nowMs: number, run: R) => S,
+  snapshotAt: (silence: Silence, nowMs: number, run: R) => S,
 ): Law<R> {
   return (run) => {
     const violations: Violation[] = [];
     for (const silence of silences(run)) {
       const { fromMs, toMs } = silence;
-      for (const due of dues(sceneAt(silence, toMs - withinMs, run))) {
+      for (const due of dues(snapshotAt(silence, toMs - withinMs, run))) {
         const forMs = Math.round(toMs - fromMs);
         violations.push({ atMs: toMs, message: `nothing happened for ${forMs} ms, and it did not ${due}` });
       }

@@ -8,7 +8,7 @@ import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 7 · Claiming', () => {
   /** One of its own, an orphan, one that it no longer selects, one of a StatefulSet. */
-  async function scene() {
+  async function snapshot() {
     const stage = await SyncContextStage.open();
     const { metadata } = await stage.addSet({ replicas: 2 });
     const ownerReferences = [owner(metadata.uid)];
@@ -24,7 +24,7 @@ describe('Level 7 · Claiming', () => {
   }
 
   test('gives its own and what it adopts, and releases what it no longer selects', async () => {
-    const { stage, uid, claim, ownersOf } = await scene();
+    const { stage, uid, claim, ownersOf } = await snapshot();
     await using _ = stage;
     expect(namesOf(await claim()).sort(), 'its own pod and the adopted orphan').toEqual(['orphan', 'own']);
     expect(ownersOf('orphan'), 'the orphan is adopted').toEqual([owner(uid)]);
@@ -34,7 +34,7 @@ describe('Level 7 · Claiming', () => {
   });
 
   test('notes the version of what it adopted', async () => {
-    const { stage, uid, claim } = await scene();
+    const { stage, uid, claim } = await snapshot();
     await using _ = stage;
     const { syncContext } = stage;
     const noted: unknown[] = [];
@@ -46,7 +46,7 @@ describe('Level 7 · Claiming', () => {
   });
 
   test('asks once whether the ReplicaSet is alive, and only if there is a pod to adopt', async () => {
-    const { stage } = await scene();
+    const { stage } = await snapshot();
     await using _ = stage;
     await stage.addPod('orphan-2');
     await stage.pass();
@@ -59,7 +59,7 @@ describe('Level 7 · Claiming', () => {
   });
 
   test('adopts nothing if the ReplicaSet is being deleted and the cache does not say so, and fails', async () => {
-    const { stage, claim, ownersOf } = await scene();
+    const { stage, claim, ownersOf } = await snapshot();
     await using _ = stage;
     stage.blind('replicasets', 10_000);
     await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Orphan' });
@@ -69,7 +69,7 @@ describe('Level 7 · Claiming', () => {
   });
 
   test('adopts nothing for another ReplicaSet of the same name', async () => {
-    const { stage, claim, ownersOf } = await scene();
+    const { stage, claim, ownersOf } = await snapshot();
     await using _ = stage;
     stage.blind('replicasets', 10_000);
     await stage.admin.delete(replicaSets, KEY);
@@ -80,7 +80,7 @@ describe('Level 7 · Claiming', () => {
   });
 
   test('does not count a pod that is gone, and does not fail because of it', async () => {
-    const { stage, claim } = await scene();
+    const { stage, claim } = await snapshot();
     await using _ = stage;
     stage.blind('pods', 10_000);
     for (const name of ['orphan', 'odd']) await stage.admin.delete(pods, { namespace: NAMESPACE, name });
@@ -91,7 +91,7 @@ describe('Level 7 · Claiming', () => {
   });
 
   test('does not touch another pod of the same name', async () => {
-    const { stage, claim, ownersOf } = await scene();
+    const { stage, claim, ownersOf } = await snapshot();
     await using _ = stage;
     stage.blind('pods', 10_000);
     await stage.admin.delete(pods, keyOf(stage.pod('orphan') as Pod));
@@ -102,7 +102,7 @@ describe('Level 7 · Claiming', () => {
   });
 
   test('claims the others, too, if one fails, and then fails', async () => {
-    const { stage, claim, ownersOf } = await scene();
+    const { stage, claim, ownersOf } = await snapshot();
     await using _ = stage;
     stage.refuse('InternalError', 1);
     const failure = await failureOf(claim());

@@ -6,7 +6,7 @@ import { PROCESS } from './stage.fixture.ts';
 import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 8 · Creating and deleting', () => {
-  async function scene(running = 0) {
+  async function snapshot(running = 0) {
     const stage = await SyncContextStage.open();
     const { metadata } = await stage.addSet({ replicas: 3 });
     const { uid } = metadata;
@@ -29,7 +29,7 @@ describe('Level 8 · Creating and deleting', () => {
   }
 
   test('creates as many as it is told, and awaits each of them', async () => {
-    const { stage, uid, create, state } = await scene();
+    const { stage, uid, create, state } = await snapshot();
     await using _ = stage;
     expect(await create(3)).toBeUndefined();
     expect(stage.active()).toHaveLength(3);
@@ -40,7 +40,7 @@ describe('Level 8 · Creating and deleting', () => {
   });
 
   test('notes the version of each pod that it creates', async () => {
-    const { stage, uid, create } = await scene();
+    const { stage, uid, create } = await snapshot();
     await using _ = stage;
     const noted: unknown[] = [];
     stage.syncContext.written.wroteAt = (...args) => void noted.push(args);
@@ -52,7 +52,7 @@ describe('Level 8 · Creating and deleting', () => {
   });
 
   test('begins with one, and stops after a failure, which it gives back', async () => {
-    const { stage, create, state } = await scene();
+    const { stage, create, state } = await snapshot();
     await using _ = stage;
     stage.refuse('Forbidden', 9);
     expect(String(await create(9))).toMatch(/quota|forbidden/i);
@@ -62,7 +62,7 @@ describe('Level 8 · Creating and deleting', () => {
 
   test('is in doubt if an answer does not come, whether or not the pod was created', async () => {
     for (const performed of [true, false]) {
-      const { stage, create, state } = await scene();
+      const { stage, create, state } = await snapshot();
       await using _ = stage;
       stage.cluster.nemesis.strike({ fault: 'time-out', process: PROCESS, performed });
       expect(await create(1), 'createPods returns the error').toBeInstanceOf(Error);
@@ -73,7 +73,7 @@ describe('Level 8 · Creating and deleting', () => {
   });
 
   test('deletes the pods that go first, and awaits that they go', async () => {
-    const { stage, uid, remove, state } = await scene(3);
+    const { stage, uid, remove, state } = await snapshot(3);
     await using _ = stage;
     stage.blind('pods', 5_000);
     expect(await remove(1)).toBeUndefined();
@@ -84,7 +84,7 @@ describe('Level 8 · Creating and deleting', () => {
   });
 
   test('awaits nothing that was refused', async () => {
-    const { stage, remove, state } = await scene(3);
+    const { stage, remove, state } = await snapshot(3);
     await using _ = stage;
     stage.blind('pods', 5_000);
     stage.refuse('TooManyRequests', 1);
@@ -94,7 +94,7 @@ describe('Level 8 · Creating and deleting', () => {
   });
 
   test('deletes the others, too, if one is refused', async () => {
-    const { stage, remove } = await scene(3);
+    const { stage, remove } = await snapshot(3);
     await using _ = stage;
     stage.refuse('TooManyRequests', 1);
     expect(await remove(2)).toBeInstanceOf(Error);
@@ -103,7 +103,7 @@ describe('Level 8 · Creating and deleting', () => {
 
   test('is in doubt if an answer to a delete does not come, whether or not the pod was deleted', async () => {
     for (const performed of [true, false]) {
-      const { stage, uid, remove, state } = await scene(2);
+      const { stage, uid, remove, state } = await snapshot(2);
       await using _ = stage;
       stage.cluster.nemesis.strike({ fault: 'time-out', process: PROCESS, performed });
       expect(await remove(1), 'deletePods returns the error').toBeInstanceOf(Error);
@@ -118,7 +118,7 @@ describe('Level 8 · Creating and deleting', () => {
   });
 
   test('succeeds if a pod is gone already', async () => {
-    const { stage, remove } = await scene(1);
+    const { stage, remove } = await snapshot(1);
     await using _ = stage;
     stage.blind('pods', 5_000);
     await stage.admin.delete(pods, keyOf(stage.pod('pod-0') as Pod), { gracePeriodSeconds: 0 });

@@ -8,7 +8,7 @@ import { SyncContextStage } from './sync-context.fixture.ts';
 
 describe('Level 9 · The sync', () => {
   /** A ReplicaSet that wants two pods and has some, and a controller whose expectations know this much of it. */
-  async function scene(running: number, state: 'unknown' | 'fulfilled') {
+  async function snapshot(running: number, state: 'unknown' | 'fulfilled') {
     const stage = await SyncContextStage.open();
     const { uid } = (await stage.addSet({ replicas: 2 })).metadata;
     for (let i = 0; i < running; i++) {
@@ -24,7 +24,7 @@ describe('Level 9 · The sync', () => {
   }
 
   test('creates what is missing, writes the status, and notes the version that the server answered', async () => {
-    const { stage, syncContext, uid, sync } = await scene(0, 'fulfilled');
+    const { stage, syncContext, uid, sync } = await snapshot(0, 'fulfilled');
     await using _ = stage;
     const noted: unknown[] = [];
     syncContext.written.wroteAt = (owner, resource, version) => void noted.push([owner, resource, version]);
@@ -38,7 +38,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('does nothing about a ReplicaSet that the cache does not have', async () => {
-    const { stage, syncContext } = await scene(0, 'fulfilled');
+    const { stage, syncContext } = await snapshot(0, 'fulfilled');
     await using _ = stage;
     const requests = stage.cluster.trace.entries.length;
     await stage.settled(syncReplicaSet(syncContext, 'default/other'));
@@ -49,7 +49,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('fails, and does nothing, while a cache is older than what was written', async () => {
-    const { stage, syncContext, sync } = await scene(0, 'fulfilled');
+    const { stage, syncContext, sync } = await snapshot(0, 'fulfilled');
     await using _ = stage;
     syncContext.written.ensureReady = () => {
       throw new ConsistencyError('read version: 1 is not as new as written version: 2');
@@ -62,7 +62,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('asks nothing of the server, whatever is known of the cache, if all is well', async () => {
-    const { stage, sync, asked } = await scene(2, 'unknown');
+    const { stage, sync, asked } = await snapshot(2, 'unknown');
     await using _ = stage;
     const lists = asked('list');
     await sync();
@@ -77,7 +77,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('begins nothing if all is well: a cache that happens to show the right number is not known to be new', async () => {
-    const { stage, syncContext, uid, sync } = await scene(2, 'unknown');
+    const { stage, syncContext, uid, sync } = await snapshot(2, 'unknown');
     await using _ = stage;
     await sync();
     expect(
@@ -87,7 +87,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('counts a pod that it has adopted, and that its cache still shows as an orphan', async () => {
-    const { stage, syncContext } = await scene(1, 'fulfilled');
+    const { stage, syncContext } = await snapshot(1, 'fulfilled');
     await using _ = stage;
     await stage.startPod(await stage.addPod('orphan', {}));
     await stage.pass();
@@ -101,7 +101,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('awaits the deletion of a pod that the server showed and the cache does not show yet', async () => {
-    const { stage, syncContext, uid, sync } = await scene(0, 'unknown');
+    const { stage, syncContext, uid, sync } = await snapshot(0, 'unknown');
     await using _ = stage;
     stage.blind('pods', 10_000);
     const ownerReferences = [owner(uid)];
@@ -116,7 +116,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('counts what the server has if nothing is known of the cache, and awaits that the cache shows it', async () => {
-    const { stage, syncContext, uid, sync } = await scene(0, 'unknown');
+    const { stage, syncContext, uid, sync } = await snapshot(0, 'unknown');
     await using _ = stage;
     stage.blind('pods', 10_000);
     const ownerReferences = [owner(uid)];
@@ -134,7 +134,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('awaits that the cache stops showing what the server no longer has', async () => {
-    const { stage, syncContext, uid } = await scene(3, 'unknown');
+    const { stage, syncContext, uid } = await snapshot(3, 'unknown');
     await using _ = stage;
     const seen = syncContext.caches.ownPods(stage.cached());
     stage.blind('pods', 10_000);
@@ -151,7 +151,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('neither deletes nor awaits what the cache no longer shows since it was looked at', async () => {
-    const { stage, syncContext, uid } = await scene(3, 'fulfilled');
+    const { stage, syncContext, uid } = await snapshot(3, 'fulfilled');
     await using _ = stage;
     const seen = syncContext.caches.ownPods(stage.cached());
     await stage.admin.delete(pods, { namespace: NAMESPACE, name: 'pod-0' }, { gracePeriodSeconds: 0 });
@@ -168,7 +168,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('counts as terminating those of its own that it selects, that are being deleted and have not ended', async () => {
-    const { stage, uid, sync } = await scene(2, 'fulfilled');
+    const { stage, uid, sync } = await snapshot(2, 'fulfilled');
     await using _ = stage;
     const ownerReferences = [owner(uid)];
     for (const name of ['going', 'ended', 'odd']) {
@@ -190,7 +190,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('does nothing, and is in doubt, if the server says that the ReplicaSet is being deleted', async () => {
-    const { stage, syncContext, uid, sync } = await scene(1, 'unknown');
+    const { stage, syncContext, uid, sync } = await snapshot(1, 'unknown');
     await using _ = stage;
     stage.blind('replicasets', 10_000);
     await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Foreground' });
@@ -202,7 +202,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('does nothing, tells of it in the status, and is in doubt if the server cannot be asked', async () => {
-    const { stage, syncContext, uid, sync } = await scene(1, 'unknown');
+    const { stage, syncContext, uid, sync } = await snapshot(1, 'unknown');
     await using _ = stage;
     stage.refuse('InternalError', 1);
     expect(await failureOf(sync()), 'the server cannot be asked, so the sync must fail').not.toBe(

@@ -78,7 +78,7 @@ export interface Untold {
  * contract has it, and shares no code with one. Where two things happen at one instant, either may have come first, and both
  * are right: then it is known what must be, and what may be.
  */
-export class Scene {
+export class Snapshot {
   readonly staff: WorkQueueScenario['staff'];
   readonly standings = new Map<Item, Standing>();
   /** The workers that wait in get, and the entries at which they asked. */

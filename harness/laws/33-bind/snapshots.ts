@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { nodeIndexes, plain, podPlans } from './operations.ts';
 import type { NodePlan, Operation } from './step.ts';
 
-type Scene = fc.Arbitrary<readonly Operation[]>;
+type Snapshot = fc.Arbitrary<readonly Operation[]>;
 
 /** There is exactly so much room, and exactly so much is asked for; and one crumb more. */
-const filled: Scene = nodeIndexes.map((node) => [{ do: 'fill', node }]);
+const filled: Snapshot = nodeIndexes.map((node) => [{ do: 'fill', node }]);
 
 const ROOMY: NodePlan = { cpu: 16_000, pods: 20, disk: 'ssd' };
 
 /** Many want one node that is closed, and it is opened: they go by their importance. */
-const opened: Scene = fc
+const opened: Snapshot = fc
   .tuple(fc.array(fc.constantFrom(0, 10, 100), { minLength: 2, maxLength: 3 }))
   .map(([priorities]) => [
     { do: 'add-node', node: 0, as: ROOMY },
@@ -23,7 +23,7 @@ const opened: Scene = fc
   ]);
 
 /** Things that could help no pod, while one waits. */
-const idle: Scene = fc.tuple(nodeIndexes, podPlans, fc.constantFrom(500, 4000)).map(([node, pod, cpu]) => [
+const idle: Snapshot = fc.tuple(nodeIndexes, podPlans, fc.constantFrom(500, 4000)).map(([node, pod, cpu]) => [
   { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },
   { do: 'create', pod: { ...pod, cpu: 8000 } },
   { do: 'heartbeat', node },
@@ -33,13 +33,13 @@ const idle: Scene = fc.tuple(nodeIndexes, podPlans, fc.constantFrom(500, 4000)).
 ]);
 
 /** Some come that can run nowhere, and one that can. */
-const crowded: Scene = fc.tuple(nodeIndexes, fc.integer({ min: 1, max: 3 })).map(([node, giants]) => [
+const crowded: Snapshot = fc.tuple(nodeIndexes, fc.integer({ min: 1, max: 3 })).map(([node, giants]) => [
   { do: 'add-node', node, as: ROOMY },
   { do: 'crowd', giants },
 ]);
 
 /** Room is made for a pod that waits. */
-const relieved: Scene = fc
+const relieved: Snapshot = fc
   .tuple(nodeIndexes, fc.constantFrom('end' as const, 'delete' as const, 'resize' as const))
   .map(([node, how]): readonly Operation[] => [
     { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },
@@ -50,7 +50,7 @@ const relieved: Scene = fc
   ]);
 
 /** A plugin changes its mind, and its hint about that is broken. */
-const brokenHint: Scene = nodeIndexes.map((node): readonly Operation[] => [
+const brokenHint: Snapshot = nodeIndexes.map((node): readonly Operation[] => [
   { do: 'add-node', node, as: ROOMY },
   { do: 'whim', whim: 'broken' },
   { do: 'crowd', giants: 1 },
@@ -59,4 +59,4 @@ const brokenHint: Scene = nodeIndexes.map((node): readonly Operation[] => [
 ]);
 
 /** What happens after the faults, when the scheduler is watched at its leisure. */
-export const all: readonly Scene[] = [filled, opened, idle, relieved, crowded, brokenHint];
+export const all: readonly Snapshot[] = [filled, opened, idle, relieved, crowded, brokenHint];
