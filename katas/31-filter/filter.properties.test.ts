@@ -229,14 +229,14 @@ function per(cluster: Cluster, what: 'name' | 'zone'): Record<string, number> {
 
 /** Pods that should not be where they are, and nodes that have more than they have room for. */
 function wrong(cluster: Cluster): readonly string[] {
-  const world = {
+  const simulation = {
     nodes: cluster.storage.list(nodes) as Node[],
     pods: bound(cluster),
     namespaces: { default: {} },
   };
-  return world.nodes.flatMap((each) => {
-    const there = world.pods.filter(({ spec }) => spec.nodeName === each.metadata.name);
-    const strays = there.filter((pod) => !mayRunOn(pod, each, world));
+  return simulation.nodes.flatMap((each) => {
+    const there = simulation.pods.filter(({ spec }) => spec.nodeName === each.metadata.name);
+    const strays = there.filter((pod) => !mayRunOn(pod, each, simulation));
     return [
       ...strays.map(({ metadata }) => `${metadata.name} on ${each.metadata.name}`),
       ...overcommitments(each, there),

@@ -10,5 +10,5 @@ export {
   ScriptedServer,
   type ScriptedWatch,
 } from './scripted-server.ts';
+export { runInformer } from './simulation.ts';
 export { workloads } from './workloads.ts';
-export { runInformer } from './world.ts';

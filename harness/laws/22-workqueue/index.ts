@@ -2,5 +2,5 @@
 export type { WorkQueueHistory } from './history.ts';
 export * as workQueueLaws from './laws.ts';
 export type { WorkQueueScenario } from './scenario.ts';
+export { runWorkQueue, type WorkQueueKit } from './simulation.ts';
 export { drainWorkloads, workloads } from './workloads.ts';
-export { runWorkQueue, type WorkQueueKit } from './world.ts';

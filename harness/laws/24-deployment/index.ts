@@ -10,6 +10,7 @@ export {
   templateOf,
 } from './objects.ts';
 export type { DeploymentScenario } from './scenario.ts';
+export { runDeployment } from './simulation.ts';
 export { Stage, type StagedReplicaSet } from './stage.ts';
 export { allWorkloads, historyWorkloads, recreateWorkloads, sizeWorkloads } from './star-workloads.ts';
 export {
@@ -19,4 +20,3 @@ export {
   thereAndBack,
 } from './there-and-back.ts';
 export { workloads } from './workloads.ts';
-export { runDeployment } from './world.ts';

@@ -2,5 +2,5 @@
 export type { Debt, GarbageHistory, Told } from './history.ts';
 export * as garbageCollectorLaws from './laws.ts';
 export type { GarbageScenario } from './scenario.ts';
+export { runGarbageCollector } from './simulation.ts';
 export { workloads as garbageWorkloads } from './workloads.ts';
-export { runGarbageCollector } from './world.ts';

@@ -1,7 +1,7 @@
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 import type { GarbageHistory } from './history.ts';
 import { ownersOf, type Past } from './past.ts';
-import { LATENCY_MS_MAX } from './world.ts';
+import { LATENCY_MS_MAX } from './simulation.ts';
 
 /** An object that names another as its owner, and how. */
 export interface Dependent {

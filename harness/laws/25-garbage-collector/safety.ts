@@ -6,9 +6,9 @@ import { Past as Objects } from '../../testing/rig/past.ts';
 import type { GarbageHistory } from './history.ts';
 import { knownDependents } from './knowledge.ts';
 import { hasFinalizer, isLeaving, ownersOf, Past, waitsToDelete, waitsToOrphan } from './past.ts';
+import { LATENCY_MS_MAX } from './simulation.ts';
 import { PROCESS } from './step.ts';
 import { describeOwner, nameOf, rowName } from './words.ts';
-import { LATENCY_MS_MAX } from './world.ts';
 
 /** Reads a history; empty when the law holds. */
 export type Law = (history: GarbageHistory) => readonly Violation[];

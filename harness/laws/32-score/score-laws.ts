@@ -13,7 +13,7 @@ import { askScorePlugin, rawScoresOf, scoresBy } from './ask-score-plugin.ts';
 import type { Ground } from './ground.ts';
 import { isScoringRule, type ScoringRule, type Worth, worthOf } from './score-oracle.ts';
 import type { ScoreScenario } from './score-scenario.ts';
-import { ScoreWorld } from './score-world.ts';
+import { ScoreSimulation } from './score-simulation.ts';
 
 /**
  * The laws of kata 32. Each looks at one cluster and one pod, and says in words what is wrong, or nothing. There are no
@@ -27,7 +27,10 @@ type ScoreLaw = PureLaw<Scoring, ScoreScenario>;
  *
  * @param wrong what is wrong, in words; nothing if the law is kept
  */
-function scoreLaw({ weights, scenarios }: Ground, wrong: (world: ScoreWorld) => readonly string[]): ScoreLaw {
+function scoreLaw(
+  { weights, scenarios }: Ground,
+  wrong: (simulation: ScoreSimulation) => readonly string[],
+): ScoreLaw {
   return {
     inputs: scenarios,
     violation(scoring, scenario) {
@@ -36,24 +39,24 @@ function scoreLaw({ weights, scenarios }: Ground, wrong: (world: ScoreWorld) => 
       );
       if (missing) return `scoring.plugins lacks the plugin ${missing}.`;
       const plugins = scoring.plugins.filter(({ plugin }) => plugin.name in weights);
-      const world = new ScoreWorld({ ...scoring, plugins }, scenario);
-      const [first, ...more] = wrong(world);
+      const simulation = new ScoreSimulation({ ...scoring, plugins }, scenario);
+      const [first, ...more] = wrong(simulation);
       if (first === undefined) return undefined;
       const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-      return [`${first}${others}`, '', ...world.table()].join('\n');
+      return [`${first}${others}`, '', ...simulation.table()].join('\n');
     },
   };
 }
 
 /** Every score, once normalised, is a whole number from 0 to 100. */
 export const wholeNumbers = (ground: Ground): ScoreLaw =>
-  scoreLaw(ground, (world) =>
-    asked(world).flatMap(([plugin, scores]) =>
+  scoreLaw(ground, (simulation) =>
+    asked(simulation).flatMap(([plugin, scores]) =>
       entriesOf(scores)
         .filter(([, score]) => !Number.isInteger(score) || score < 0 || score > MAX_NODE_SCORE)
         .map(([node, score]) => {
           const right = isScoringRule(plugin.name)
-            ? worthOf(plugin.name, world.question).find((each) => each.node === node)
+            ? worthOf(plugin.name, simulation.question).find((each) => each.node === node)
             : undefined;
           const wanted = right
             ? `; expected ${right.scores.join(' or ')}:\n  ${right.why().join('\n  ')}`
@@ -65,10 +68,10 @@ export const wholeNumbers = (ground: Ground): ScoreLaw =>
 
 /** Every plugin gives every node what its formula says. */
 export const byItsFormula = (ground: Ground): ScoreLaw =>
-  scoreLaw(ground, (world) =>
-    asked(world).flatMap(([{ name }, given]) => {
+  scoreLaw(ground, (simulation) =>
+    asked(simulation).flatMap(([{ name }, given]) => {
       if (!isScoringRule(name)) return [];
-      return wrongScore(name, given, world);
+      return wrongScore(name, given, simulation);
     }),
   );
 
@@ -76,7 +79,7 @@ export const byItsFormula = (ground: Ground): ScoreLaw =>
 function wrongScore(
   rule: ScoringRule,
   given: ReturnType<typeof askScorePlugin>,
-  { question }: ScoreWorld,
+  { question }: ScoreSimulation,
 ): readonly string[] {
   const right = worthOf(rule, question);
   const wrong = right.filter(({ node, scores }) => {
@@ -121,12 +124,12 @@ function listed(all: readonly Worth[], valueFor: (worth: Worth) => unknown): str
 
 /** What is added to a node makes it fuller, and so no better. */
 export const loadCounts = (ground: Ground): ScoreLaw =>
-  scoreLaw(ground, (world) => {
-    const { scenario, scoring } = world;
+  scoreLaw(ground, (simulation) => {
+    const { scenario, scoring } = simulation;
     const load = { ...scenario.other, name: 'load', nodeName: scenario.feasible[0] ?? '' };
-    const loaded = new ScoreWorld(scoring, { ...scenario, there: [...scenario.there, load] });
+    const loaded = new ScoreSimulation(scoring, { ...scenario, there: [...scenario.there, load] });
     const rule = 'NodeResourcesFit';
-    const [before, after] = [world, loaded].map((each) => scoresOf(askIn(each, each.plugin(rule))));
+    const [before, after] = [simulation, loaded].map((each) => scoresOf(askIn(each, each.plugin(rule))));
     return scenario.feasible.flatMap((node) => {
       const [was = 0, is = 0] = [before?.[node], after?.[node]];
       if (node !== load.nodeName) {
@@ -148,20 +151,20 @@ export const loadCounts = (ground: Ground): ScoreLaw =>
 
 /** In which order nodes, pods on them and plugins are looked at does not matter. */
 export const orderIsIrrelevant = (ground: Ground): ScoreLaw =>
-  scoreLaw(ground, (world) => {
-    const { scenario, scoring, plugins } = world;
-    const reversed = new ScoreWorld(scoring, {
+  scoreLaw(ground, (simulation) => {
+    const { scenario, scoring, plugins } = simulation;
+    const reversed = new ScoreSimulation(scoring, {
       ...scenario,
       nodes: scenario.nodes.toReversed(),
       there: scenario.there.toReversed(),
       feasible: scenario.feasible.toReversed(),
     });
-    const total = (scores: ReturnType<ScoreWorld['prioritize']>): Record<string, number> =>
+    const total = (scores: ReturnType<ScoreSimulation['prioritize']>): Record<string, number> =>
       Object.fromEntries(scores.map(({ name, totalScore }) => [name, totalScore]));
-    const wanted = total(world.prioritize());
+    const wanted = total(simulation.prioritize());
     const others = {
       'with nodes and pods in the other order': total(reversed.prioritize()),
-      'with plugins in the other order': total(world.prioritize(plugins.toReversed())),
+      'with plugins in the other order': total(simulation.prioritize(plugins.toReversed())),
     };
     return Object.entries(others).flatMap(([how, totals]) =>
       scenario.feasible
@@ -175,22 +178,24 @@ export const orderIsIrrelevant = (ground: Ground): ScoreLaw =>
 
 /** The total is the sum of what the plugins say, each weighed as in Kubernetes; those that skip the pod say nothing. */
 export const addsUp = (ground: Ground): ScoreLaw =>
-  scoreLaw(ground, (world) => {
-    const heavy = world.plugins.find(({ plugin, weight }) => weight !== ground.weights[plugin.name]);
+  scoreLaw(ground, (simulation) => {
+    const heavy = simulation.plugins.find(({ plugin, weight }) => weight !== ground.weights[plugin.name]);
     if (heavy) {
       const { plugin, weight } = heavy;
       return [
         `${plugin.name} has weight ${weight} in scoring.plugins; expected ${ground.weights[plugin.name]}, as in Kubernetes`,
       ];
     }
-    const all = world.prioritize();
+    const all = simulation.prioritize();
     const names = all.map(({ name }) => name).join();
-    if (names !== world.scenario.feasible.join()) {
-      return [`prioritizeNodes got the nodes ${world.scenario.feasible}, but returned scores of ${names}`];
+    if (names !== simulation.scenario.feasible.join()) {
+      return [
+        `prioritizeNodes got the nodes ${simulation.scenario.feasible}, but returned scores of ${names}`,
+      ];
     }
     return all.flatMap(({ name: node, scores, totalScore }) => {
-      const wanted = world.plugins.flatMap(({ plugin, weight }) => {
-        const given = askIn(world, plugin);
+      const wanted = simulation.plugins.flatMap(({ plugin, weight }) => {
+        const given = askIn(simulation, plugin);
         return given === 'Skip' ? [] : [{ name: plugin.name, score: (given[node] ?? 0) * weight }];
       });
       const sum = wanted.reduce((total, { score }) => total + score, 0);
@@ -205,12 +210,12 @@ export const addsUp = (ground: Ground): ScoreLaw =>
 
 /** To prefer a node more never makes it worse, nor any other better. */
 export const moreWeight = (ground: Ground): ScoreLaw =>
-  scoreLaw(ground, (world) => {
-    const { scenario, scoring } = world;
+  scoreLaw(ground, (simulation) => {
+    const { scenario, scoring } = simulation;
     const { spec } = scenario.pod;
     const terms = spec?.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    const scores = (each: ScoreWorld) => scoresOf(askIn(each, each.plugin('NodeAffinity')));
-    const before = scores(world);
+    const scores = (each: ScoreSimulation) => scoresOf(askIn(each, each.plugin('NodeAffinity')));
+    const before = scores(simulation);
     return terms.flatMap(({ weight, preference }, i) => {
       const heavier = terms.with(i, { preference, weight: Math.min(100, weight + 10) });
       const nodeAffinity = {
@@ -218,9 +223,9 @@ export const moreWeight = (ground: Ground): ScoreLaw =>
         preferredDuringSchedulingIgnoredDuringExecution: heavier,
       };
       const pod = { ...scenario.pod, spec: { ...spec, affinity: { ...spec?.affinity, nodeAffinity } } };
-      const changed = new ScoreWorld(scoring, { ...scenario, pod });
+      const changed = new ScoreSimulation(scoring, { ...scenario, pod });
       const after = scores(changed);
-      return world.feasible.flatMap(({ name, node }) => {
+      return simulation.feasible.flatMap(({ name, node }) => {
         const [was = 0, is = 0] = [before[name], after[name]];
         const meant = nodeTermHolds(preference, node);
         if (meant ? is >= was : is <= was) return [];
@@ -228,7 +233,7 @@ export const moreWeight = (ground: Ground): ScoreLaw =>
           ? `matches it, so its score must not fall`
           : `does not match it, so its score must not rise`;
         const headline = `NodeAffinity: the weight of preferred term ${i + 1} grew from ${weight} to ${heavier[i]?.weight}. ${name} ${rule}; but it went from ${was} to ${is}`;
-        const reasons = [world, changed].flatMap((each) =>
+        const reasons = [simulation, changed].flatMap((each) =>
           wrongScore('NodeAffinity', askIn(each, each.plugin('NodeAffinity')), each),
         );
         return [[headline, ...reasons.slice(0, 1)].join('.\n')];
@@ -238,13 +243,13 @@ export const moreWeight = (ground: Ground): ScoreLaw =>
 
 /** Asked again, and asked about two pods at once, plugins say the same. */
 export const askedTwice = (ground: Ground): ScoreLaw =>
-  scoreLaw(ground, (world) =>
-    world.plugins.flatMap(({ plugin }) => {
-      const alone = askIn(world, plugin);
+  scoreLaw(ground, (simulation) =>
+    simulation.plugins.flatMap(({ plugin }) => {
+      const alone = askIn(simulation, plugin);
       // Of a snapshot on which nothing is kept yet.
-      const interrupted = between(new ScoreWorld(world.scoring, world.scenario), plugin);
-      const again = askIn(world, plugin);
-      const elsewhere = afterOtherSnapshot(world, plugin);
+      const interrupted = between(new ScoreSimulation(simulation.scoring, simulation.scenario), plugin);
+      const again = askIn(simulation, plugin);
+      const elsewhere = afterOtherSnapshot(simulation, plugin);
       const { name } = plugin;
       return [
         ...(same(alone, elsewhere)
@@ -258,7 +263,7 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
         ...(same(alone, interrupted)
           ? []
           : [
-              `${name} gave ${say(alone)}; but ${say(interrupted)} when its preScore also ran for another pod, before this pod's preScore and between it and score. Keep what preScore computes in the cycle's state, and look up a result that is kept with the snapshot by everything in the pod on which it depends. The two pods differ in: ${differencesOf(world.pod, world.other) || 'nothing but resourceVersion'}`,
+              `${name} gave ${say(alone)}; but ${say(interrupted)} when its preScore also ran for another pod, before this pod's preScore and between it and score. Keep what preScore computes in the cycle's state, and look up a result that is kept with the snapshot by everything in the pod on which it depends. The two pods differ in: ${differencesOf(simulation.pod, simulation.other) || 'nothing but resourceVersion'}`,
             ]),
       ];
     }),
@@ -266,11 +271,11 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
 
 /** Nothing is changed by asking. */
 export const changesNothing = (ground: Ground): ScoreLaw =>
-  scoreLaw(ground, (world) => {
-    const before = contentOf(world);
-    world.prioritize();
-    for (const { plugin } of world.plugins) askIn(world, plugin);
-    const after = contentOf(world);
+  scoreLaw(ground, (simulation) => {
+    const before = contentOf(simulation);
+    simulation.prioritize();
+    for (const { plugin } of simulation.plugins) askIn(simulation, plugin);
+    const after = contentOf(simulation);
     return before.flatMap((line, i) =>
       line === after[i]
         ? []
@@ -278,30 +283,33 @@ export const changesNothing = (ground: Ground): ScoreLaw =>
     );
   });
 
-function asked(world: ScoreWorld): [ScorePlugin, ReturnType<typeof askScorePlugin>][] {
-  return world.plugins.map(({ plugin }) => [plugin, askIn(world, plugin)]);
+function asked(simulation: ScoreSimulation): [ScorePlugin, ReturnType<typeof askScorePlugin>][] {
+  return simulation.plugins.map(({ plugin }) => [plugin, askIn(simulation, plugin)]);
 }
 
 function askIn(
-  { pod, snapshot, feasible }: ScoreWorld,
+  { pod, snapshot, feasible }: ScoreSimulation,
   plugin: ScorePlugin,
 ): ReturnType<typeof askScorePlugin> {
   return askScorePlugin(plugin, pod, snapshot, { feasible });
 }
 
 /** Asks about a pod, after it was asked about in a cluster with fewer pods, and with one feasible node. */
-function afterOtherSnapshot(world: ScoreWorld, plugin: ScorePlugin): ReturnType<typeof askScorePlugin> {
-  const { scenario, scoring } = world;
-  const before = new ScoreWorld(scoring, { ...scenario, there: scenario.there.slice(1) });
+function afterOtherSnapshot(
+  simulation: ScoreSimulation,
+  plugin: ScorePlugin,
+): ReturnType<typeof askScorePlugin> {
+  const { scenario, scoring } = simulation;
+  const before = new ScoreSimulation(scoring, { ...scenario, there: scenario.there.slice(1) });
   const { pod } = before;
   askScorePlugin(plugin, pod, before.snapshot, { feasible: before.feasible.slice(0, 1) });
-  const now = new ScoreWorld(scoring, scenario);
+  const now = new ScoreSimulation(scoring, scenario);
   return askScorePlugin(plugin, pod, now.snapshot, { feasible: now.feasible });
 }
 
 /** Asks about a pod, while another one is asked about as well. */
 function between(
-  { pod, other, snapshot, feasible }: ScoreWorld,
+  { pod, other, snapshot, feasible }: ScoreSimulation,
   plugin: ScorePlugin,
 ): ReturnType<typeof askScorePlugin> {
   const [state, others] = [new CycleState(), new CycleState()];
@@ -328,7 +336,7 @@ function say(given: unknown): string {
 }
 
 /** All that a plugin gets to see, as text. */
-function contentOf({ snapshot, pod, feasible }: ScoreWorld): readonly string[] {
+function contentOf({ snapshot, pod, feasible }: ScoreSimulation): readonly string[] {
   const maps = (_: string, value: unknown): unknown =>
     value instanceof Map || value instanceof Set ? [...value] : value;
   const text = (value: unknown): string => JSON.stringify(value, maps);

@@ -85,7 +85,7 @@ test.each(rows)('The oracle says of %s what upstream says: %s', (rule, _, { inpu
     spec: podContainers ? { containers: containers(podContainers) } : (input.pod?.spec ?? {}),
   });
   const said = worthOf(rule, {
-    world: { nodes, pods: [...alike, ...there], namespaces: {} },
+    simulation: { nodes, pods: [...alike, ...there], namespaces: {} },
     pod,
     feasible: candidates ?? nodes.map(({ metadata }) => metadata.name),
     ...(resources && { fit: resources, balanced: resources }),

@@ -1,16 +1,16 @@
 import type { Node, Pod } from '../../api/objects.ts';
+import { type ClusterState, othersIn } from '../scheduling/oracle/cluster-state.ts';
 import { quoted } from '../scheduling/oracle/explaining.ts';
 import { isAlike, isEligible, placeOf, samePlace, speaksOf } from '../scheduling/oracle/places.ts';
 import { nodeTermHolds, whyTermFails } from '../scheduling/oracle/selecting.ts';
 import { type Amounts, allocatableOf, mostAtOnce, togetherAskedBy } from '../scheduling/oracle/taking.ts';
 import { tolerates } from '../scheduling/oracle/tolerating.ts';
-import { othersIn, type SchedulingWorld } from '../scheduling/oracle/world.ts';
 import { termsBetween } from './pod-terms.ts';
 import { reasonsOf } from './spread-reasons.ts';
 
 /** How good are these nodes for this pod? */
 export interface ScoreQuestion {
-  readonly world: SchedulingWorld;
+  readonly simulation: ClusterState;
   readonly pod: Pod;
   /** The names of the nodes that are left after filtering. */
   readonly feasible: readonly string[];
@@ -61,7 +61,7 @@ export type ScoringRule =
  */
 export function worthOf(rule: ScoringRule, question: ScoreQuestion): readonly Worth[] {
   const feasible = question.feasible.flatMap((name) =>
-    question.world.nodes.filter(({ metadata }) => metadata.name === name),
+    question.simulation.nodes.filter(({ metadata }) => metadata.name === name),
   );
   return rules[rule](question, feasible);
 }
@@ -160,16 +160,16 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     });
   },
 
-  ImageLocality: ({ pod, world }, feasible) => {
+  ImageLocality: ({ pod, simulation }, feasible) => {
     const { containers, initContainers = [] } = pod.spec;
     const images = [...initContainers, ...containers].map(({ image = '' }) => tagged(image));
     const most = 1000 * MIB * images.length;
     return feasible.map((node) => {
       let bytes = 0;
       const parts = images.map((image) => {
-        const nodes = world.nodes.filter((each) => sizeOf(image, each) !== undefined).length;
+        const nodes = simulation.nodes.filter((each) => sizeOf(image, each) !== undefined).length;
         const size = sizeOf(image, node);
-        bytes += ((size ?? 0) * nodes) / world.nodes.length;
+        bytes += ((size ?? 0) * nodes) / simulation.nodes.length;
         return { image, size, nodes };
       });
       // What each image is worth is rounded to bytes, which matters only on the edge.
@@ -180,7 +180,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
         ...parts.map(({ image, size, nodes }) =>
           size === undefined
             ? `${image}: not on the node`
-            : `${image}: ${(size / MIB).toFixed(1)} MiB × ${nodes} / ${world.nodes.length}, the share of all nodes of the cluster that have it`,
+            : `${image}: ${(size / MIB).toFixed(1)} MiB × ${nodes} / ${simulation.nodes.length}, the share of all nodes of the cluster that have it`,
         ),
         `together ${(bytes / MIB).toFixed(1)} MiB`,
         `23 MiB or less give 0, 1000 MiB a container (here ${most / MIB}) or more give 100, in proportion between, rounded down`,
@@ -189,7 +189,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     });
   },
 
-  PodTopologySpread: ({ pod, world }, feasible) => {
+  PodTopologySpread: ({ pod, simulation }, feasible) => {
     const constraints = pod.spec.topologySpreadConstraints ?? [];
     const wishes = constraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
     if (wishes.length === 0) {
@@ -207,12 +207,12 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
             : new Set(considered.map((each) => placeOf(wish.topologyKey, each))).size;
           const here = isHost
             ? [node]
-            : world.nodes.filter(
+            : simulation.nodes.filter(
                 (each) =>
                   samePlace(wish.topologyKey, each, node) && hasAllKeys(each) && isEligible(wish, pod, each),
               );
           const alike = here.flatMap((each) =>
-            othersIn(world, pod, each).filter((other) => isAlike(wish, pod, other)),
+            othersIn(simulation, pod, each).filter((other) => isAlike(wish, pod, other)),
           );
           const weight = Math.log(places + 2);
           return { wish, places, here, alike, weight, crowd: alike.length * weight + wish.maxSkew - 1 };
@@ -222,7 +222,7 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
         const raw = Math.round(crowd);
         const why = (): readonly string[] => [
           ...(wishes.length < constraints.length ? ['only ScheduleAnyway constraints count'] : []),
-          ...parts.flatMap((part) => reasonsOf(part, wishes, pod, node, world)),
+          ...parts.flatMap((part) => reasonsOf(part, wishes, pod, node, simulation)),
           `the sum ${crowd.toFixed(2)} is rounded once`,
         ];
         return [node, { raw, why }];
@@ -249,14 +249,14 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
     });
   },
 
-  InterPodAffinity: ({ pod, world }, feasible) => {
+  InterPodAffinity: ({ pod, simulation }, feasible) => {
     const sums = feasible.map((node) => {
-      const counted = world.nodes.flatMap((there) =>
-        othersIn(world, pod, there).flatMap((other) =>
+      const counted = simulation.nodes.flatMap((there) =>
+        othersIn(simulation, pod, there).flatMap((other) =>
           termsBetween(pod, other)
             .filter(
               ({ owner, about, term }) =>
-                speaksOf(term, owner, about, world) && samePlace(term.topologyKey, there, node),
+                speaksOf(term, owner, about, simulation) && samePlace(term.topologyKey, there, node),
             )
             .map((thought) => ({ ...thought, other, there })),
         ),
@@ -303,13 +303,13 @@ const someAssumed: Amounts = new Map([
 
 /** Of each resource that counts on this node: what is asked for without this pod, what would be with it, and what there is. */
 function usage<R extends { readonly name: string }>(
-  { world, pod }: ScoreQuestion,
+  { simulation, pod }: ScoreQuestion,
   node: Node,
   resources: readonly R[],
   assumed: Amounts,
 ): (R & { readonly taken: number; readonly asked: number; readonly has: number })[] {
   const wanted = mostAtOnce(pod, assumed);
-  const askedByOthers = togetherAskedBy(othersIn(world, pod, node), assumed);
+  const askedByOthers = togetherAskedBy(othersIn(simulation, pod, node), assumed);
   return resources.flatMap((resource) => {
     const { name } = resource;
     const has = allocatableOf(node).get(name) ?? 0;

@@ -166,12 +166,12 @@ const oneSided: fc.Arbitrary<ScoreScenario> = fc
 
 /** What fast-check prints of a counterexample: a line for each node and pod, and whatever is not as usual. */
 function sayScenario({ nodes: made, there, pod, other, feasible }: ScoreScenario): string[] {
-  const world = {
+  const simulation = {
     nodes: made.map(({ name, ...parts }) => aSchedulingNode(name, parts)),
     pods: there.map((parts) => aSchedulingPod(parts)),
     namespaces: {},
   };
-  const cluster = String(new SchedulingCluster(world, aSchedulingPod(pod))).split('\n');
+  const cluster = String(new SchedulingCluster(simulation, aSchedulingPod(pod))).split('\n');
   return [
     // What is long is cut off at the end: the pod, which the cluster names last, is seldom what can be spared.
     ...cluster.slice(-1),

@@ -1,8 +1,8 @@
 import type * as core from '#api/core/v1';
 import type { Node, Pod } from '../../api/objects.ts';
+import { type ClusterState, othersIn } from '../scheduling/oracle/cluster-state.ts';
 import { plural, whyCounted, whyLeftOut, whyUnlike } from '../scheduling/oracle/explaining.ts';
 import { samePlace } from '../scheduling/oracle/places.ts';
-import { othersIn, type SchedulingWorld } from '../scheduling/oracle/world.ts';
 
 /** The part of one constraint in the raw score of a node. */
 interface SpreadPart {
@@ -23,7 +23,7 @@ export function reasonsOf(
   wishes: readonly core.TopologySpreadConstraint[],
   pod: Pod,
   node: Node,
-  world: SchedulingWorld,
+  simulation: ClusterState,
 ): readonly string[] {
   const { topologyKey, maxSkew } = wish;
   const isHost = topologyKey === 'kubernetes.io/hostname';
@@ -31,8 +31,10 @@ export function reasonsOf(
   const nodes = here.map(({ metadata }) => metadata.name).join(', ') || 'no node that counts';
   const pods = `${plural(alike.length, 'matching pod')}${names} on ${nodes}`;
   const domains = isHost ? 'feasible nodes' : 'domains of feasible nodes';
-  const left = world.nodes.filter((each) => samePlace(topologyKey, each, node) && !here.includes(each));
-  const unlike = here.flatMap((each) => othersIn(world, pod, each)).filter((other) => !alike.includes(other));
+  const left = simulation.nodes.filter((each) => samePlace(topologyKey, each, node) && !here.includes(each));
+  const unlike = here
+    .flatMap((each) => othersIn(simulation, pod, each))
+    .filter((other) => !alike.includes(other));
   return [
     `${topologyKey}: ${pods} × ln(${places} ${domains} + 2) + maxSkew ${maxSkew} - 1 = ${alike.length} × ${weight.toFixed(2)} + ${maxSkew - 1} = ${crowd.toFixed(2)}`,
     ...here.flatMap((each) => (isHost ? [] : whyCounted(wish, pod, each))),

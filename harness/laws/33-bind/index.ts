@@ -2,4 +2,4 @@
 export type { SchedulerHistory } from './history.ts';
 export * as schedulerLaws from './laws.ts';
 export { type SchedulerScenario, workloads as schedulerWorkloads } from './scenario.ts';
-export { runScheduler } from './world.ts';
+export { runScheduler } from './simulation.ts';

@@ -2,7 +2,7 @@ import type { KubeObject, Node, Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import type { Storage } from '../../apiserver/storage/storage.ts';
-import { mayRunOn, type SchedulingWorld } from '../scheduling/oracle.ts';
+import { type ClusterState, mayRunOn } from '../scheduling/oracle.ts';
 import { PROCESS } from './step.ts';
 
 /**
@@ -31,7 +31,7 @@ export function priorityOf({ spec }: Pod): number {
 }
 
 /** The whole cluster as it is, for the oracle. */
-export function worldOf(storage: Storage): SchedulingWorld {
+export function clusterStateOf(storage: Storage): ClusterState {
   return {
     nodes: storage.list(nodes) as KubeObject[] as Node[],
     pods: storage.list(pods) as KubeObject[] as Pod[],
@@ -40,6 +40,6 @@ export function worldOf(storage: Storage): SchedulingWorld {
 }
 
 /** The nodes that the pod could be put on, just now. */
-export function placesFor(pod: Pod, world: SchedulingWorld): readonly string[] {
-  return world.nodes.filter((node) => mayRunOn(pod, node, world)).map(({ metadata }) => metadata.name);
+export function placesFor(pod: Pod, state: ClusterState): readonly string[] {
+  return state.nodes.filter((node) => mayRunOn(pod, node, state)).map(({ metadata }) => metadata.name);
 }

@@ -1,7 +1,7 @@
 import type { Components, NodeComponent } from '../../contracts/component.ts';
 import * as kubeletLaws from './laws.ts';
 import type { KubeletScenario } from './scenario.ts';
-import { runKubelet } from './world.ts';
+import { runKubelet } from './simulation.ts';
 
 /** A pod is made, runs, and is deleted while it does; its kubelet dies at one call and comes back. */
 function lifeWithACrash(

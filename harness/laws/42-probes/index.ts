@@ -3,6 +3,6 @@ export { serves } from '../../node/programs/scripted.ts';
 export type { ProbesHistory } from './history.ts';
 export * as probeLaws from './laws.ts';
 export type { ProbesScenario } from './scenario.ts';
+export { runProbes } from './simulation.ts';
 export { smallKubelet } from './small-kubelet.ts';
 export { healthWorkloads, redirectWorkloads, restartWorkloads, workloads } from './workloads.ts';
-export { runProbes } from './world.ts';

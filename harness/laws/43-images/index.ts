@@ -3,6 +3,6 @@
 export { workloads } from './collect-workloads.ts';
 export * as imagesLaws from './laws.ts';
 export type { ImagesScenario } from './scenario.ts';
+export { runImages } from './simulation.ts';
 export { clusterOfImages } from './small-kubelet.ts';
 export { parallelWorkloads, tenantWorkloads } from './star-workloads.ts';
-export { runImages } from './world.ts';

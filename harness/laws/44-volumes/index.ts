@@ -10,4 +10,4 @@ export {
   type VolumeNodeOptions,
 } from './node.ts';
 export { scenarios as volumeScenarios, type VolumeScenario } from './scenario.ts';
-export { runVolumes } from './world.ts';
+export { runVolumes } from './simulation.ts';

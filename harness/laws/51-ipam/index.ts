@@ -4,6 +4,6 @@ export type { IpamHistory } from './history.ts';
 export * as ipamLaws from './laws.ts';
 export { type NodeNetworkOnTrial, networkOfNode } from './node.ts';
 export type { IpamScenario } from './scenario.ts';
+export { runIpam } from './simulation.ts';
 export { askingWorkloads, statusWorkloads } from './star-workloads.ts';
 export { workloads } from './workloads.ts';
-export { runIpam } from './world.ts';

@@ -7,4 +7,4 @@ export { NODE, NODE_IP, OUTSIDE_IP, PROCESS, ProxyNetwork, podIPs } from './netw
 export { addressesOf } from './oracle.ts';
 export { chances, connect, connectEachWay } from './probe.ts';
 export { type Backend, type ProxyScenario, type Shape, scenarios as proxyScenarios } from './scenario.ts';
-export { runProxy } from './world.ts';
+export { runProxy } from './simulation.ts';

@@ -2,4 +2,4 @@
 export type { Answered, DnsHistory } from './history.ts';
 export * as dnsLaws from './laws.ts';
 export { type DnsScenario, scenarios as dnsScenarios } from './scenario.ts';
-export { runDns } from './world.ts';
+export { runDns } from './simulation.ts';

@@ -2,7 +2,7 @@ import type { DnsMessage } from '../../contracts/dns.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { type Answered, type DnsHistory, questionText } from './history.ts';
 import { NamesPast, serviceIn } from './past.ts';
-import { OUTSIDE_ADDRESS } from './world.ts';
+import { OUTSIDE_ADDRESS } from './simulation.ts';
 import { sayAnswer } from './zone.ts';
 
 /** Liveness: in the end each name answers what services, slices and namespaces say. */

@@ -2,7 +2,7 @@ import type { Node } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { BLOCKS, PROCESS } from './scenario.ts';
-import type { NodeIpamHistory } from './world.ts';
+import type { NodeIpamHistory } from './simulation.ts';
 
 /** Safety: no two nodes have the same block, ever. */
 export const disjoint: Law<NodeIpamHistory> = ({ nodes }) => {

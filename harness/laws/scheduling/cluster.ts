@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import type { Node, Pod } from '../../api/objects.ts';
 import type { Snapshot } from '../../contracts/framework/index.ts';
 import { aSnapshot, PLAIN_IMAGE } from './objects.ts';
-import type { SchedulingWorld } from './oracle/world.ts';
+import type { ClusterState } from './oracle/cluster-state.ts';
 
 /**
  * A world, and one more pod, which is nowhere yet.
  *
  * A small cluster and a pod that looks for a place in it.
  */
-export class SchedulingCluster implements SchedulingWorld {
+export class SchedulingCluster implements ClusterState {
   readonly nodes: readonly Node[];
   readonly pods: readonly Pod[];
-  readonly namespaces: SchedulingWorld['namespaces'];
+  readonly namespaces: ClusterState['namespaces'];
   readonly pod: Pod;
 
-  constructor(world: SchedulingWorld, pod: Pod) {
+  constructor(world: ClusterState, pod: Pod) {
     this.nodes = world.nodes;
     this.pods = world.pods;
     this.namespaces = world.namespaces;
@@ -28,7 +28,7 @@ export class SchedulingCluster implements SchedulingWorld {
   }
 
   /** The same, except what is given. */
-  with(parts: Partial<SchedulingWorld & { readonly pod: Pod }>): SchedulingCluster {
+  with(parts: Partial<ClusterState & { readonly pod: Pod }>): SchedulingCluster {
     return new SchedulingCluster({ ...this, ...parts }, parts.pod ?? this.pod);
   }
 

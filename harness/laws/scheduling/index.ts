@@ -9,9 +9,9 @@ export {
   type SchedulingPodParts,
 } from './objects.ts';
 export {
+  type ClusterState,
   mayRunOn,
   overcommitments,
   type Ruling,
   rulingsOn,
-  type SchedulingWorld,
 } from './oracle.ts';

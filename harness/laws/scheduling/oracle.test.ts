@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Pod } from '../../api/objects.ts';
 import { aSchedulingNode, aSchedulingPod, type SchedulingPodParts } from './objects.ts';
-import { mayRunOn, overcommitments, type Ruling, rulingsOn, type SchedulingWorld } from './oracle.ts';
+import { type ClusterState, mayRunOn, overcommitments, type Ruling, rulingsOn } from './oracle.ts';
 
 const HOST = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
@@ -15,12 +15,12 @@ let made = 0;
 const on = (node: Node, parts: SchedulingPodParts = {}): Pod =>
   aSchedulingPod({ name: `there-${++made}`, nodeName: node.metadata.name, ...parts });
 
-function world(pods: readonly Pod[] = [], nodes: readonly Node[] = [a1, a2, b1, bare]): SchedulingWorld {
+function state(pods: readonly Pod[] = [], nodes: readonly Node[] = [a1, a2, b1, bare]): ClusterState {
   return { nodes, pods, namespaces: { default: {}, shop: { team: 'shop' } } };
 }
 
 /** What is held against the pod: the plugin, the first letters of the code, and why. */
-function against(pod: Pod, node: Node, where: SchedulingWorld = world()): readonly string[] {
+function against(pod: Pod, node: Node, where: ClusterState = state()): readonly string[] {
   return rulingsOn(pod, node, where)
     .filter(({ code }) => code !== 'Success')
     .map(({ plugin, code, reasons }) => `${plugin} ${short[code]} ${reasons.join(', ')}`);
@@ -44,11 +44,11 @@ const apart = (...terms: ReturnType<typeof affinityTo>[]): Partial<Pod['spec']> 
 
 describe('The oracle', () => {
   test('lets a pod that asks for nothing run anywhere', () => {
-    for (const node of [a1, a2, b1, bare]) expect(mayRunOn(aSchedulingPod(), node, world())).toBe(true);
+    for (const node of [a1, a2, b1, bare]) expect(mayRunOn(aSchedulingPod(), node, state())).toBe(true);
   });
 
   test('names eight plugins, in the order in which upstream asks them', () => {
-    expect(rulingsOn(aSchedulingPod(), a1, world()).map(({ plugin }) => plugin)).toEqual([
+    expect(rulingsOn(aSchedulingPod(), a1, state()).map(({ plugin }) => plugin)).toEqual([
       'NodeUnschedulable',
       'NodeName',
       'TaintToleration',
@@ -97,7 +97,7 @@ describe('The oracle', () => {
           },
         } as Partial<Pod['spec']>,
       });
-    const leads = (pod: Pod) => [a1, a2, b1, bare].filter((node) => mayRunOn(pod, node, world()));
+    const leads = (pod: Pod) => [a1, a2, b1, bare].filter((node) => mayRunOn(pod, node, state()));
     expect(leads(aSchedulingPod({ spec: { nodeSelector: { disk: 'ssd' } } }))).toEqual([a1]);
     expect(leads(wants({}))).toEqual([]);
     expect(leads(wants({ matchExpressions: [{ key: ZONE, operator: 'In', values: ['b', 'c'] }] }))).toEqual([
@@ -127,7 +127,7 @@ describe('The oracle', () => {
     const asks = (hostPort: number, hostIP?: string, protocol?: string) => ({
       ports: [{ hostPort, ...(hostIP ? { hostIP } : {}), ...(protocol ? { protocol } : {}) }],
     });
-    const where = world([on(a1, asks(80, '10.0.0.1'))]);
+    const where = state([on(a1, asks(80, '10.0.0.1'))]);
     const told = (parts: SchedulingPodParts, node = a1) => against(aSchedulingPod(parts), node, where);
     expect(told(asks(80))).toEqual([
       "NodePorts not now: node(s) didn't have free ports for the requested pod ports",
@@ -167,7 +167,7 @@ describe('The oracle', () => {
       allocatable: { cpu: '2', memory: '1Gi', 'example.com/gpu': 1, pods: 1 },
     });
     const told = (requests: Record<string, string>, ...pods: Pod[]) =>
-      against(aSchedulingPod({ requests }), small, world(pods, [small]));
+      against(aSchedulingPod({ requests }), small, state(pods, [small]));
     expect(told({ cpu: '2', memory: '1Gi' })).toEqual([]);
     expect(told({ cpu: '2001m' })).toEqual(['NodeResourcesFit never: Insufficient cpu']);
     expect(told({ 'example.com/fpga': '1' })).toEqual([
@@ -189,9 +189,9 @@ describe('The oracle', () => {
     const there = on(full, { requests: { cpu: '1' } });
     const ended = { ...there, status: { phase: 'Succeeded' } } as Pod;
     const pod = aSchedulingPod({ requests: { cpu: '1' } });
-    expect(mayRunOn(pod, full, world([there], [full]))).toBe(false);
-    expect(mayRunOn(pod, full, world([ended], [full]))).toBe(true);
-    expect(mayRunOn(there, full, world([there], [full]))).toBe(true);
+    expect(mayRunOn(pod, full, state([there], [full]))).toBe(false);
+    expect(mayRunOn(pod, full, state([ended], [full]))).toBe(true);
+    expect(mayRunOn(there, full, state([there], [full]))).toBe(true);
     expect(overcommitments(full, [ended, there])).toEqual([]);
   });
 });
@@ -213,7 +213,7 @@ describe('The oracle, of places', () => {
     },
   });
   const told = (parts: SchedulingPodParts, node: Node, ...pods: Pod[]) =>
-    against(aSchedulingPod(parts), node, world(pods));
+    against(aSchedulingPod(parts), node, state(pods));
   const SKEW = "PodTopologySpread not now: node(s) didn't match pod topology spread constraints";
   const LABEL =
     "PodTopologySpread never: node(s) didn't match pod topology spread constraints (missing required label)";
@@ -251,7 +251,7 @@ describe('The oracle, of places', () => {
       labels: { [ZONE]: 'b' },
       taints: [{ key: 'x', effect: 'NoSchedule' }],
     });
-    const where = world([on(a1, { labels })], [a1, tainted]);
+    const where = state([on(a1, { labels })], [a1, tainted]);
     expect(against(aSchedulingPod(spread()), a1, where)).toEqual([SKEW]);
     expect(against(aSchedulingPod(spread({ nodeTaintsPolicy: 'Honor' })), a1, where)).toEqual([]);
   });

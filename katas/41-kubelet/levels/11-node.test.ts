@@ -273,20 +273,22 @@ describe('Level 11 ★ · The node', () => {
       cluster.admin.get(nodes, { name: 'node-1' });
 
     test('registers the node, ready', async () => {
-      const world = await clusterWithNode();
-      world.run();
-      await world.cluster.runFor(1_000);
-      expect(readyOf((await read(world)).status)[0], 'the status of Ready after registration').toBe('True');
+      const simulation = await clusterWithNode();
+      simulation.run();
+      await simulation.cluster.runFor(1_000);
+      expect(readyOf((await read(simulation)).status)[0], 'the status of Ready after registration').toBe(
+        'True',
+      );
     });
 
     test('takes a Node that is there, with its labels and its taints', async () => {
-      const world = await clusterWithNode();
+      const simulation = await clusterWithNode();
       const taints = [{ key: 'a', effect: 'NoSchedule' }];
       const metadata = { name: 'node-1', labels: { disk: 'ssd' } };
-      const { metadata: made } = await world.cluster.admin.create(nodes, { metadata, spec: { taints } });
-      world.run();
-      await world.cluster.runFor(1_000);
-      const node = await read(world);
+      const { metadata: made } = await simulation.cluster.admin.create(nodes, { metadata, spec: { taints } });
+      simulation.run();
+      await simulation.cluster.runFor(1_000);
+      const node = await read(simulation);
       expect(
         node.metadata,
         'the Node existed: the kubelet keeps it and its labels, and adds its own labels',
@@ -301,10 +303,10 @@ describe('Level 11 ★ · The node', () => {
     });
 
     test('renews the lease every ten seconds, or a little more', async () => {
-      const world = await clusterWithNode();
-      world.run();
-      await world.cluster.runFor(100_000);
-      const atMs = world.cluster.journal.of(leases).map((entry) => entry.atMs);
+      const simulation = await clusterWithNode();
+      simulation.run();
+      await simulation.cluster.runFor(100_000);
+      const atMs = simulation.cluster.journal.of(leases).map((entry) => entry.atMs);
       const gaps = atMs.slice(1).map((each, i) => each - (atMs[i] ?? 0));
       expect(gaps.length, 'renewals in 100 s: one every 10 s').toBeGreaterThanOrEqual(8);
       for (const gap of gaps)
@@ -316,10 +318,10 @@ describe('Level 11 ★ · The node', () => {
     });
 
     test('writes a status when it has changed, and else every five minutes or so', async () => {
-      const world = await clusterWithNode();
-      world.run();
-      await world.cluster.runFor(3_600_000);
-      const writes = world.cluster.journal.of(nodes).length;
+      const simulation = await clusterWithNode();
+      simulation.run();
+      await simulation.cluster.runFor(3_600_000);
+      const writes = simulation.cluster.journal.of(nodes).length;
       expect(
         writes,
         'writes of the Node in an hour without changes: one every 5 minutes',
@@ -328,21 +330,21 @@ describe('Level 11 ★ · The node', () => {
         writes,
         'writes of the Node in an hour without changes: one every 5 minutes, not one for each heartbeat of 10 s',
       ).toBeLessThanOrEqual(15);
-      world.sources.networkErrors = ['container runtime network not ready'];
-      await world.cluster.runFor(11_000);
+      simulation.sources.networkErrors = ['container runtime network not ready'];
+      await simulation.cluster.runFor(11_000);
       expect(
-        readyOf((await read(world)).status)[0],
+        readyOf((await read(simulation)).status)[0],
         'the network has an error: the status must be written at the next update, within 10 s',
       ).toBe('False');
     });
 
     test('tells of it by events', async () => {
-      const world = await clusterWithNode();
-      world.run();
-      await world.cluster.runFor(1_000);
-      world.sources.runtimeErrors = ['container runtime is down'];
-      await world.cluster.runFor(11_000);
-      const { items } = await world.cluster.admin.list(events);
+      const simulation = await clusterWithNode();
+      simulation.run();
+      await simulation.cluster.runFor(1_000);
+      simulation.sources.runtimeErrors = ['container runtime is down'];
+      await simulation.cluster.runFor(11_000);
+      const { items } = await simulation.cluster.admin.list(events);
       expect(
         items.map(({ reason, message }) => `${reason}: ${message}`),
         'one event for each transition',
@@ -355,15 +357,15 @@ describe('Level 11 ★ · The node', () => {
     });
 
     test('says once that the machine has booted', async () => {
-      const world = await clusterWithNode();
-      const [kubelet] = world.run();
-      await world.cluster.runFor(1_000);
+      const simulation = await clusterWithNode();
+      const [kubelet] = simulation.run();
+      await simulation.cluster.runFor(1_000);
       kubelet?.crash();
-      world.machine.powerOff();
-      world.machine.powerOn();
+      simulation.machine.powerOff();
+      simulation.machine.powerOn();
       kubelet?.start();
-      await world.cluster.runFor(30_000);
-      const { items } = await world.cluster.admin.list(events);
+      await simulation.cluster.runFor(30_000);
+      const { items } = await simulation.cluster.admin.list(events);
       expect(
         items.filter(({ reason }) => reason === 'Rebooted'),
         'events Rebooted: one, because the boot ID changed once',

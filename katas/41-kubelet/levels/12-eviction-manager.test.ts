@@ -8,7 +8,7 @@ describe('Level 12 ★ · Eviction', () => {
     /** A manager, and a node that the test says everything about. */
     function manager(thresholds: readonly EvictionThreshold[] = [hard, hardDisk]) {
       const told: string[] = [];
-      const world = {
+      const simulation = {
         nowMs: 0,
         pods: [podOf('a'), podOf('b')] as readonly Pod[],
         usages: { a: using('20Mi', '1Gi'), b: using('200Mi') } as Record<string, PodUsage>,
@@ -16,17 +16,17 @@ describe('Level 12 ★ · Eviction', () => {
         onReclaim: () => {},
       };
       const made = new EvictionManager({
-        clock: { now: () => world.nowMs },
+        clock: { now: () => simulation.nowMs },
         thresholds,
         maxPodGracePeriodSeconds: 60,
-        activePods: () => world.pods,
+        activePods: () => simulation.pods,
         observe: async (): Promise<NodeUsage> => ({
-          observations: world.observations,
-          pods: new Map(Object.entries(world.usages)),
+          observations: simulation.observations,
+          pods: new Map(Object.entries(simulation.usages)),
         }),
         reclaim: async () => {
           told.push('reclaim');
-          world.onReclaim();
+          simulation.onReclaim();
         },
         evict: async ({ pod, graceSeconds, message, condition }) => {
           told.push(`evict ${pod.metadata.name} in ${graceSeconds} s`);
@@ -40,10 +40,10 @@ describe('Level 12 ★ · Eviction', () => {
         warn: (reason, message) => told.push(`${reason}: ${message}`),
       });
       const pass = async (seconds: number) => {
-        world.nowMs += seconds * 1_000;
+        simulation.nowMs += seconds * 1_000;
         await made.synchronize();
       };
-      return { world, told, made, pass };
+      return { simulation, told, made, pass };
     }
     const pressureOf = ({ pressure }: EvictionManager) => pressure && [...pressure];
 
@@ -55,8 +55,8 @@ describe('Level 12 ★ · Eviction', () => {
     });
 
     test('evicts one pod at a time when memory is short', async () => {
-      const { world, told, made, pass } = manager();
-      world.observations = { ...memory(50), ...disk(50) };
+      const { simulation, told, made, pass } = manager();
+      simulation.observations = { ...memory(50), ...disk(50) };
       await pass(0);
       expect(
         told,
@@ -68,13 +68,13 @@ describe('Level 12 ★ · Eviction', () => {
     });
 
     test('frees the disk before it evicts, and evicts if that is not enough', async () => {
-      const { world, told, pass } = manager();
-      world.observations = { ...memory(500), ...disk(5) };
+      const { simulation, told, pass } = manager();
+      simulation.observations = { ...memory(500), ...disk(5) };
       await pass(0);
-      world.onReclaim = () => {
-        world.observations = { ...memory(500), ...disk(20) };
+      simulation.onReclaim = () => {
+        simulation.observations = { ...memory(500), ...disk(20) };
       };
-      world.observations = { ...memory(500), ...disk(5) };
+      simulation.observations = { ...memory(500), ...disk(5) };
       await pass(10);
       const first = 'EvictionThresholdMet: Attempting to reclaim ephemeral-storage';
       expect(
@@ -84,8 +84,8 @@ describe('Level 12 ★ · Eviction', () => {
     });
 
     test('frees memory first', async () => {
-      const { world, told, pass } = manager([hardDisk, hard]);
-      world.observations = { ...memory(50), ...disk(5) };
+      const { simulation, told, pass } = manager([hardDisk, hard]);
+      simulation.observations = { ...memory(50), ...disk(5) };
       await pass(0);
       expect(
         told[0],
@@ -94,12 +94,12 @@ describe('Level 12 ★ · Eviction', () => {
     });
 
     test('never evicts a critical pod', async () => {
-      const { world, told, pass } = manager();
-      world.pods = [podOf('a'), podOf('b', {}, { priority: 2_000_000_001 })];
-      world.observations = memory(50);
+      const { simulation, told, pass } = manager();
+      simulation.pods = [podOf('a'), podOf('b', {}, { priority: 2_000_000_001 })];
+      simulation.observations = memory(50);
       await pass(0);
       expect(told.at(-1), 'b uses more memory, but is critical: evict a').toBe('evict a in 1 s');
-      world.pods = [podOf('b', {}, { priority: 2_000_000_001 })];
+      simulation.pods = [podOf('b', {}, { priority: 2_000_000_001 })];
       await pass(10);
       expect(
         told.filter((line) => line.startsWith('evict')),
@@ -108,10 +108,10 @@ describe('Level 12 ★ · Eviction', () => {
     });
 
     test('says for five minutes that a node is short of something that it was short of', async () => {
-      const { world, made, pass } = manager();
-      world.observations = memory(50);
+      const { simulation, made, pass } = manager();
+      simulation.observations = memory(50);
       await pass(0);
-      world.observations = memory(500);
+      simulation.observations = memory(500);
       await pass(299);
       expect(
         pressureOf(made),
@@ -123,9 +123,9 @@ describe('Level 12 ★ · Eviction', () => {
 
     test('waits as long as a soft threshold says, and gives the pod its time', async () => {
       const soft = { ...hard, gracePeriodMs: 30_000 };
-      const { world, told, made, pass } = manager([soft]);
-      world.pods = [podOf('b', {}, { terminationGracePeriodSeconds: 45 })];
-      world.observations = memory(50);
+      const { simulation, told, made, pass } = manager([soft]);
+      simulation.pods = [podOf('b', {}, { terminationGracePeriodSeconds: 45 })];
+      simulation.observations = memory(50);
       await pass(0);
       await pass(20);
       expect(
@@ -140,12 +140,12 @@ describe('Level 12 ★ · Eviction', () => {
     });
 
     test('begins to count anew when a soft threshold was not met in between', async () => {
-      const { world, told, pass } = manager([{ ...hard, gracePeriodMs: 30_000 }]);
-      world.observations = memory(50);
+      const { simulation, told, pass } = manager([{ ...hard, gracePeriodMs: 30_000 }]);
+      simulation.observations = memory(50);
       await pass(0);
-      world.observations = memory(500);
+      simulation.observations = memory(500);
       await pass(20);
-      world.observations = memory(50);
+      simulation.observations = memory(50);
       await pass(10);
       await pass(20);
       expect(told, 'the soft threshold was not met in between, so its 30 s start again: no eviction').toEqual(
@@ -154,12 +154,12 @@ describe('Level 12 ★ · Eviction', () => {
     });
 
     test('goes on until there is as much again as the threshold asks for', async () => {
-      const { world, told, pass } = manager([{ ...hard, minReclaim: { quantity: 50 * MIB } }]);
-      world.observations = memory(50);
+      const { simulation, told, pass } = manager([{ ...hard, minReclaim: { quantity: 50 * MIB } }]);
+      simulation.observations = memory(50);
       await pass(0);
-      world.observations = memory(120);
+      simulation.observations = memory(120);
       await pass(10);
-      world.observations = memory(150);
+      simulation.observations = memory(150);
       await pass(10);
       expect(
         told.filter((line) => line.startsWith('evict')),
@@ -168,10 +168,10 @@ describe('Level 12 ★ · Eviction', () => {
     });
 
     test('evicts a pod that has taken more of the disk than its own limits allow', async () => {
-      const { world, told, pass } = manager();
+      const { simulation, told, pass } = manager();
       const volumes = [{ name: 'cache', emptyDir: { sizeLimit: '1Mi' } }];
-      world.pods = [podOf('a', {}, { volumes }), podOf('b')];
-      world.usages.a = { ...using('1Mi'), emptyDirBytes: new Map([['cache', 2 * MIB]]) };
+      simulation.pods = [podOf('a', {}, { volumes }), podOf('b')];
+      simulation.usages.a = { ...using('1Mi'), emptyDirBytes: new Map([['cache', 2 * MIB]]) };
       await pass(0);
       expect(
         told,

@@ -102,18 +102,17 @@ describe('Level 8 · Garbage collection', () => {
   test('remembers when an image was used last', async () => {
     const images = ['a', 'b', 'c'].map((name) => imageOf(name, { sizeBytes: 60 }));
     const containers = [containerOf('id of a'), containerOf('id of b')];
-    const world = collectorOver({ images, containers, availableBytes: 500 });
-    await world.collect();
-    world.containers.splice(1, 1);
-    await world.collect(300_000);
-    world.containers.splice(0, 1);
-    world.usage.availableBytes = 20;
-    await world.collect(300_000);
-    expect(world.removed, 'c was never used, b was used at the first collection, a at the second').toEqual([
-      'id of c',
-      'id of b',
-      'id of a',
-    ]);
+    const simulation = collectorOver({ images, containers, availableBytes: 500 });
+    await simulation.collect();
+    simulation.containers.splice(1, 1);
+    await simulation.collect(300_000);
+    simulation.containers.splice(0, 1);
+    simulation.usage.availableBytes = 20;
+    await simulation.collect(300_000);
+    expect(
+      simulation.removed,
+      'c was never used, b was used at the first collection, a at the second',
+    ).toEqual(['id of c', 'id of b', 'id of a']);
   });
 
   test('says that it could not free enough: to its caller and of the node', async () => {

@@ -62,7 +62,7 @@ const MOMENT_MS = 20;
 const RETRY_MS = 1_000;
 
 /** Everything that there is, at some moment. */
-interface World {
+interface KataSimulation {
   readonly deployments: readonly Deployment[];
   readonly replicaSets: readonly ReplicaSet[];
   readonly pods: readonly Pod[];
@@ -97,9 +97,9 @@ export const deploymentController: Component = async (context) => {
     await clock.sleep(MOMENT_MS, signal);
     dirty = false;
     try {
-      const world = await look(client);
-      for (const deployment of world.deployments) {
-        const plan = new Plan(context, world, deployment);
+      const simulation = await look(client);
+      for (const deployment of simulation.deployments) {
+        const plan = new Plan(context, simulation, deployment);
         const step = plan.next();
         if (step) {
           await step();
@@ -116,7 +116,7 @@ export const deploymentController: Component = async (context) => {
   }
 };
 
-async function look(client: Client): Promise<World> {
+async function look(client: Client): Promise<KataSimulation> {
   // Pods first: what is seen of their owners is then no older than what is seen of them.
   const podList = await client.list(pods);
   const replicaSetList = await client.list(replicaSets);
@@ -126,14 +126,14 @@ async function look(client: Client): Promise<World> {
 
 class Plan {
   readonly #context: ComponentContext;
-  readonly #world: World;
+  readonly #simulation: KataSimulation;
   readonly #deployment: Deployment;
   /** In how many ms there may be something to do although nothing happens. */
   againInMs: number | undefined;
 
-  constructor(context: ComponentContext, world: World, deployment: Deployment) {
+  constructor(context: ComponentContext, simulation: KataSimulation, deployment: Deployment) {
     this.#context = context;
-    this.#world = world;
+    this.#simulation = simulation;
     this.#deployment = deployment;
   }
 
@@ -142,7 +142,7 @@ class Plan {
     if (Object.keys(spec.selector).length === 0) return this.#warn();
     const claim = metadata.deletionTimestamp === undefined ? this.#claim() : undefined;
     if (claim) return claim;
-    const owned = this.#world.replicaSets.filter((each) => this.#isOwn(each) && this.#selects(each));
+    const owned = this.#simulation.replicaSets.filter((each) => this.#isOwn(each) && this.#selects(each));
     const found = rolloutOf(this.#deployment, owned, findNewReplicaSet(this.#deployment, owned));
     const { newReplicaSet: current, old } = found;
     if (metadata.deletionTimestamp !== undefined) return this.#say(calculateStatus, found);
@@ -174,7 +174,7 @@ class Plan {
     const down = this.#order(scaleOrders(old.map((each) => [each, 0])));
     if (down) return down;
     const uids = new Set(old.map(({ metadata }) => metadata.uid));
-    const oldPods = this.#world.pods.filter((pod) => uids.has(ownerUid(pod) ?? ''));
+    const oldPods = this.#simulation.pods.filter((pod) => uids.has(ownerUid(pod) ?? ''));
     if (oldPodsRunning(old, oldPods)) return undefined;
     if (!current) return () => this.#create(old);
     const { replicas } = this.#deployment.spec;
@@ -202,7 +202,7 @@ class Plan {
   }
 
   #claim(): Step | undefined {
-    for (const replicaSet of this.#world.replicaSets) {
+    for (const replicaSet of this.#simulation.replicaSets) {
       if (replicaSet.metadata.namespace !== this.#deployment.metadata.namespace) continue;
       const owner = ownerUid(replicaSet);
       const { uid, deletionTimestamp } = replicaSet.metadata;

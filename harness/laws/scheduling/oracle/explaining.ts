@@ -1,6 +1,7 @@
 import type * as core from '#api/core/v1';
 import type { Node, Pod } from '../../../api/objects.ts';
 import { flow } from '../cluster.ts';
+import { type ClusterState, nodeOf, othersIn } from './cluster-state.ts';
 import type { Ruling } from './oracle.ts';
 import {
   antiAffinityOf,
@@ -15,18 +16,17 @@ import {
 import { selects, wantsNoNode, whyTermFails } from './selecting.ts';
 import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './taking.ts';
 import { tolerates } from './tolerating.ts';
-import { nodeOf, othersIn, type SchedulingWorld } from './world.ts';
 
 /**
  * Explains a ruling of the oracle: the rule, and the labels, pods and numbers on which it depends here, a line each.
  *
  * Called only when a law fails, so that the oracle itself stays quick.
  */
-export function explain({ plugin }: Ruling, pod: Pod, node: Node, world: SchedulingWorld): readonly string[] {
-  return explanations[plugin]?.(pod, node, world) ?? [];
+export function explain({ plugin }: Ruling, pod: Pod, node: Node, state: ClusterState): readonly string[] {
+  return explanations[plugin]?.(pod, node, state) ?? [];
 }
 
-type Explanation = (pod: Pod, node: Node, world: SchedulingWorld) => readonly string[];
+type Explanation = (pod: Pod, node: Node, state: ClusterState) => readonly string[];
 
 const explanations: Readonly<Record<string, Explanation>> = {
   NodeUnschedulable: (pod, node) => {
@@ -64,11 +64,11 @@ const explanations: Readonly<Record<string, Explanation>> = {
     return [rule, ...selected, ...(terms ? termed : ['no node affinity is required'])];
   },
 
-  NodePorts: (pod, node, world) => {
+  NodePorts: (pod, node, state) => {
     const wanted = portsOf(pod);
     if (wanted.length === 0) return ['the pod has no host ports'];
     return wanted.map((port) => {
-      const other = othersIn(world, pod, node).find((each) =>
+      const other = othersIn(state, pod, node).find((each) =>
         portsOf(each).some((taken) => collide(port, taken)),
       );
       const said = `host port ${port.ip}:${port.port}/${port.protocol}`;
@@ -76,8 +76,8 @@ const explanations: Readonly<Record<string, Explanation>> = {
     });
   },
 
-  NodeResourcesFit: (pod, node, world) => {
-    const others = othersIn(world, pod, node);
+  NodeResourcesFit: (pod, node, state) => {
+    const others = othersIn(state, pod, node);
     const has = allocatableOf(node);
     const taken = togetherAskedBy(others);
     const amounts = [...mostAtOnce(pod)]
@@ -91,7 +91,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     return [...amounts, `pods: with this pod ${others.length + 1}, and the node has ${has.get('pods') ?? 0}`];
   },
 
-  PodTopologySpread: (pod, node, world) => {
+  PodTopologySpread: (pod, node, state) => {
     const required = requiredSpreadOf(pod);
     if (required.length === 0) return ['no constraint is DoNotSchedule'];
     const said: string[] = [];
@@ -100,16 +100,16 @@ const explanations: Readonly<Record<string, Explanation>> = {
       if (placeOf(topologyKey, node) === undefined) {
         return [...said, `${nameOf(node)} lacks the label ${topologyKey} of a constraint`];
       }
-      said.push(...spreadOf(constraint, pod, node, world));
+      said.push(...spreadOf(constraint, pod, node, state));
     }
     return said;
   },
 
-  InterPodAffinity: (pod, node, world) => [
-    ...companyOf(pod, node, world),
-    ...othersIn(world, pod).flatMap((other) => [
-      ...antiAffinityOf(pod).map((term) => apart(term, pod, other, pod, node, world)),
-      ...antiAffinityOf(other).map((term) => apart(term, other, pod, pod, node, world)),
+  InterPodAffinity: (pod, node, state) => [
+    ...companyOf(pod, node, state),
+    ...othersIn(state, pod).flatMap((other) => [
+      ...antiAffinityOf(pod).map((term) => apart(term, pod, other, pod, node, state)),
+      ...antiAffinityOf(other).map((term) => apart(term, other, pod, pod, node, state)),
     ]),
   ],
 };
@@ -118,20 +118,20 @@ function spreadOf(
   constraint: core.TopologySpreadConstraint,
   pod: Pod,
   node: Node,
-  world: SchedulingWorld,
+  state: ClusterState,
 ): readonly string[] {
   const { topologyKey, maxSkew, minDomains = 1 } = constraint;
   const here = placeOf(topologyKey, node) ?? '';
-  const { eligible, counts, fewest, itself } = spreadNow(constraint, pod, world);
+  const { eligible, counts, fewest, itself } = spreadNow(constraint, pod, state);
   const domains = [...counts].map(([place, count]) => {
     const nodes = eligible.filter((each) => placeOf(topologyKey, each) === place).map(nameOf);
     return `domain ${quoted(place)} (${nodes.join(', ')}) has ${plural(count, 'matching pod')}`;
   });
   const strangers = eligible
-    .flatMap((each) => othersIn(world, pod, each))
+    .flatMap((each) => othersIn(state, pod, each))
     .filter((other) => !isAlike(constraint, pod, other))
     .map((other) => `${podName(other)} does not count: ${whyUnlike(other, pod)}`);
-  const left = world.nodes
+  const left = state.nodes
     .filter((each) => !eligible.includes(each))
     .map(
       (each) => `${nameOf(each)} does not count: ${whyLeftOut(constraint, requiredSpreadOf(pod), pod, each)}`,
@@ -206,22 +206,22 @@ export function whyLeftOut(
     : "it does not match the pod's nodeSelector and required node affinity";
 }
 
-function companyOf(pod: Pod, node: Node, world: SchedulingWorld): readonly string[] {
+function companyOf(pod: Pod, node: Node, state: ClusterState): readonly string[] {
   const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   if (terms.length === 0) return ['the pod requires no affinity'];
   const lacks = terms.find(({ topologyKey }) => placeOf(topologyKey, node) === undefined);
   if (lacks) return [`${nameOf(node)} lacks the label ${lacks.topologyKey} of a required affinity term`];
-  const company = othersIn(world, pod).filter((other) =>
-    terms.every((term) => speaksOf(term, pod, other, world)),
+  const company = othersIn(state, pod).filter((other) =>
+    terms.every((term) => speaksOf(term, pod, other, state)),
   );
   const found = terms.map(({ topologyKey }) => {
-    const near = company.filter((other) => samePlace(topologyKey, nodeOf(world, other), node)).map(podName);
+    const near = company.filter((other) => samePlace(topologyKey, nodeOf(state, other), node)).map(podName);
     return `affinity on ${topologyKey}: ${near.join(', ') || 'no such pod'} in domain ${quoted(placeOf(topologyKey, node))}`;
   });
   const far = company.filter((other) =>
-    terms.some(({ topologyKey }) => placeOf(topologyKey, nodeOf(world, other)) !== undefined),
+    terms.some(({ topologyKey }) => placeOf(topologyKey, nodeOf(state, other)) !== undefined),
   );
-  const own = terms.every((term) => speaksOf(term, pod, pod, world)) ? 'does' : 'does not';
+  const own = terms.every((term) => speaksOf(term, pod, pod, state)) ? 'does' : 'does not';
   return [
     `a pod counts if every required affinity term selects it: ${company.map(podName).join(', ') || 'none'}`,
     ...found,
@@ -238,14 +238,14 @@ function apart(
   about: Pod,
   pod: Pod,
   node: Node,
-  world: SchedulingWorld,
+  state: ClusterState,
 ): string {
   const other = owner === pod ? about : owner;
-  const there = nodeOf(world, other);
+  const there = nodeOf(state, other);
   const whose = owner === pod ? 'the pod' : podName(other);
   const whom = about === pod ? 'the pod' : podName(other);
   const start = `the anti-affinity of ${whose} on ${term.topologyKey}`;
-  if (!speaksOf(term, owner, about, world)) {
+  if (!speaksOf(term, owner, about, state)) {
     const which = selects(term.labelSelector, about.metadata.labels) ? 'namespace' : 'labels';
     return `${start} does not select the ${which} of ${whom}`;
   }

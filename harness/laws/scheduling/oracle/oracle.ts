@@ -1,9 +1,9 @@
 import type { Node, Pod } from '../../../api/objects.ts';
+import { type ClusterState, othersIn } from './cluster-state.ts';
 import { hasItsCompany, meetsPodItAvoids, meetsPodThatAvoidsIt, notSpread } from './places.ts';
 import { nodeIsWanted, wantsNoNode } from './selecting.ts';
 import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './taking.ts';
 import { tolerates, untolerated } from './tolerating.ts';
-import { othersIn, type SchedulingWorld } from './world.ts';
 
 /** What a rule says of a pod and a node. */
 export interface Ruling {
@@ -24,19 +24,19 @@ export interface Ruling {
  *
  * @param pod may be one that runs already: it does not stand in its own way
  */
-export function mayRunOn(pod: Pod, node: Node, world: SchedulingWorld): boolean {
-  return rulingsOn(pod, node, world).every(({ code }) => code === 'Success');
+export function mayRunOn(pod: Pod, node: Node, state: ClusterState): boolean {
+  return rulingsOn(pod, node, state).every(({ code }) => code === 'Success');
 }
 
 /** What each rule says, in the order in which upstream's scheduler asks them. */
-export function rulingsOn(pod: Pod, node: Node, world: SchedulingWorld): readonly Ruling[] {
+export function rulingsOn(pod: Pod, node: Node, state: ClusterState): readonly Ruling[] {
   return Object.entries(rules).map(([plugin, rule]) => {
-    const [code, ...reasons] = rule(pod, node, world);
+    const [code, ...reasons] = rule(pod, node, state);
     return { plugin, code, reasons };
   });
 }
 
-type Rule = (pod: Pod, node: Node, world: SchedulingWorld) => readonly [Ruling['code'], ...string[]];
+type Rule = (pod: Pod, node: Node, state: ClusterState) => readonly [Ruling['code'], ...string[]];
 
 /** What is said of a pod whose names of nodes exclude each other: of no node, but of all at once. */
 export const NAMES_CONFLICT = 'pod affinity terms conflict';
@@ -66,15 +66,15 @@ const rules: Readonly<Record<string, Rule>> = {
       : [UNRESOLVABLE, "node(s) didn't match Pod's node affinity/selector"];
   },
 
-  NodePorts: (pod, node, world) => {
-    const taken = othersIn(world, pod, node).flatMap(portsOf);
+  NodePorts: (pod, node, state) => {
+    const taken = othersIn(state, pod, node).flatMap(portsOf);
     return portsOf(pod).some((port) => taken.some((other) => collide(port, other)))
       ? [UNSCHEDULABLE, "node(s) didn't have free ports for the requested pod ports"]
       : ['Success'];
   },
 
-  NodeResourcesFit: (pod, node, world) => {
-    const others = othersIn(world, pod, node);
+  NodeResourcesFit: (pod, node, state) => {
+    const others = othersIn(state, pod, node);
     const has = allocatableOf(node);
     const taken = togetherAskedBy(others);
     const asks = [...mostAtOnce(pod)].filter(([, amount]) => amount > 0);
@@ -86,20 +86,20 @@ const rules: Readonly<Record<string, Rule>> = {
     return reasons.length === 0 ? ['Success'] : [never ? UNRESOLVABLE : UNSCHEDULABLE, ...reasons];
   },
 
-  PodTopologySpread: (pod, node, world) => {
-    const why = notSpread(pod, node, world);
+  PodTopologySpread: (pod, node, state) => {
+    const why = notSpread(pod, node, state);
     if (!why) return ['Success'];
     return why === 'skew'
       ? [UNSCHEDULABLE, "node(s) didn't match pod topology spread constraints"]
       : [UNRESOLVABLE, "node(s) didn't match pod topology spread constraints (missing required label)"];
   },
 
-  InterPodAffinity: (pod, node, world) => {
-    if (!hasItsCompany(pod, node, world)) return [UNRESOLVABLE, "node(s) didn't match pod affinity rules"];
-    if (meetsPodItAvoids(pod, node, world)) {
+  InterPodAffinity: (pod, node, state) => {
+    if (!hasItsCompany(pod, node, state)) return [UNRESOLVABLE, "node(s) didn't match pod affinity rules"];
+    if (meetsPodItAvoids(pod, node, state)) {
       return [UNSCHEDULABLE, "node(s) didn't match pod anti-affinity rules"];
     }
-    return meetsPodThatAvoidsIt(pod, node, world)
+    return meetsPodThatAvoidsIt(pod, node, state)
       ? [UNSCHEDULABLE, "node(s) didn't satisfy existing pods anti-affinity rules"]
       : ['Success'];
   },

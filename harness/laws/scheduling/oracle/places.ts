@@ -1,9 +1,9 @@
 import type * as core from '#api/core/v1';
 import type { Labels } from '../../../api/label-selector.ts';
 import type { Node, Pod } from '../../../api/objects.ts';
+import { type ClusterState, nodeOf, othersIn } from './cluster-state.ts';
 import { isEmpty, nodeIsWanted, selects } from './selecting.ts';
 import { untolerated } from './tolerating.ts';
-import { nodeOf, othersIn, type SchedulingWorld } from './world.ts';
 
 /** Nodes are one place when they have the label, and the same value for it. */
 export function samePlace(key: string, a: Node | undefined, b: Node | undefined): boolean {
@@ -21,7 +21,7 @@ export function speaksOf(
   term: core.PodAffinityTerm,
   owner: Pod,
   other: Pod,
-  { namespaces }: SchedulingWorld,
+  { namespaces }: ClusterState,
 ): boolean {
   const home = other.metadata.namespace ?? '';
   const { namespaces: listed = [], namespaceSelector, labelSelector } = term;
@@ -33,37 +33,37 @@ export function speaksOf(
 }
 
 /** The pods that it wants to be near: are they there? */
-export function hasItsCompany(pod: Pod, node: Node, world: SchedulingWorld): boolean {
+export function hasItsCompany(pod: Pod, node: Node, state: ClusterState): boolean {
   const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   if (!terms.every(({ topologyKey }) => placeOf(topologyKey, node) !== undefined)) return false;
   // Only a pod that is meant by all terms at once is company.
-  const company = othersIn(world, pod).filter((other) =>
-    terms.every((term) => speaksOf(term, pod, other, world)),
+  const company = othersIn(state, pod).filter((other) =>
+    terms.every((term) => speaksOf(term, pod, other, state)),
   );
   const near = ({ topologyKey }: core.PodAffinityTerm) =>
-    company.some((other) => samePlace(topologyKey, nodeOf(world, other), node));
+    company.some((other) => samePlace(topologyKey, nodeOf(state, other), node));
   if (terms.every(near)) return true;
   // The first of its kind would wait for ever: it may go anywhere, as long as there is none in any place.
   const nowhere = company.every((other) =>
-    terms.every(({ topologyKey }) => placeOf(topologyKey, nodeOf(world, other)) === undefined),
+    terms.every(({ topologyKey }) => placeOf(topologyKey, nodeOf(state, other)) === undefined),
   );
-  return nowhere && terms.every((term) => speaksOf(term, pod, pod, world));
+  return nowhere && terms.every((term) => speaksOf(term, pod, pod, state));
 }
 
 /** Is a pod near that it does not want to be near? */
-export function meetsPodItAvoids(pod: Pod, node: Node, world: SchedulingWorld): boolean {
-  return othersIn(world, pod).some((other) =>
+export function meetsPodItAvoids(pod: Pod, node: Node, state: ClusterState): boolean {
+  return othersIn(state, pod).some((other) =>
     antiAffinityOf(pod).some(
-      (term) => speaksOf(term, pod, other, world) && samePlace(term.topologyKey, nodeOf(world, other), node),
+      (term) => speaksOf(term, pod, other, state) && samePlace(term.topologyKey, nodeOf(state, other), node),
     ),
   );
 }
 
 /** Is a pod near that does not want it to be near? */
-export function meetsPodThatAvoidsIt(pod: Pod, node: Node, world: SchedulingWorld): boolean {
-  return othersIn(world, pod).some((other) =>
+export function meetsPodThatAvoidsIt(pod: Pod, node: Node, state: ClusterState): boolean {
+  return othersIn(state, pod).some((other) =>
     antiAffinityOf(other).some(
-      (term) => speaksOf(term, other, pod, world) && samePlace(term.topologyKey, nodeOf(world, other), node),
+      (term) => speaksOf(term, other, pod, state) && samePlace(term.topologyKey, nodeOf(state, other), node),
     ),
   );
 }
@@ -77,11 +77,11 @@ export function antiAffinityOf({ spec }: Pod): readonly core.PodAffinityTerm[] {
  *
  * @returns `label`: the node is no place at all for this constraint; `skew`: there would be too many in this place
  */
-export function notSpread(pod: Pod, node: Node, world: SchedulingWorld): 'label' | 'skew' | undefined {
+export function notSpread(pod: Pod, node: Node, state: ClusterState): 'label' | 'skew' | undefined {
   for (const constraint of requiredSpreadOf(pod)) {
     const here = placeOf(constraint.topologyKey, node);
     if (here === undefined) return 'label';
-    const { counts, fewest, itself } = spreadNow(constraint, pod, world);
+    const { counts, fewest, itself } = spreadNow(constraint, pod, state);
     if ((counts.get(here) ?? 0) + itself - fewest > constraint.maxSkew) return 'skew';
   }
   return undefined;
@@ -107,15 +107,11 @@ interface Spread {
 }
 
 /** Counts the pods that match a required constraint, domain by domain, before the pod is placed. */
-export function spreadNow(
-  constraint: core.TopologySpreadConstraint,
-  pod: Pod,
-  world: SchedulingWorld,
-): Spread {
+export function spreadNow(constraint: core.TopologySpreadConstraint, pod: Pod, state: ClusterState): Spread {
   const { minDomains = 1, topologyKey } = constraint;
   const required = requiredSpreadOf(pod);
   // A node that lacks the label of one constraint counts for none of them.
-  const eligible = world.nodes.filter(
+  const eligible = state.nodes.filter(
     (each) =>
       required.every((one) => placeOf(one.topologyKey, each) !== undefined) &&
       isEligible(constraint, pod, each),
@@ -123,7 +119,7 @@ export function spreadNow(
   const counts = new Map<string, number>();
   for (const each of eligible) {
     const place = placeOf(topologyKey, each) ?? '';
-    const alike = othersIn(world, pod, each).filter((other) => isAlike(constraint, pod, other));
+    const alike = othersIn(state, pod, each).filter((other) => isAlike(constraint, pod, other));
     counts.set(place, (counts.get(place) ?? 0) + alike.length);
   }
   const fewest = counts.size < minDomains ? 0 : Math.min(...counts.values());

@@ -45,15 +45,15 @@ export async function runKubelet(
   scenario: KubeletScenario,
 ): Promise<KubeletHistory> {
   const { seed, schedule, latencyMs: max } = scenario;
-  const world = new World(scenario);
-  const recorded: NodeComponent = (context) => world.run(kubelet, context);
+  const simulation = new KataSimulation(scenario);
+  const recorded: NodeComponent = (context) => simulation.run(kubelet, context);
   await using cluster = await createCluster({
     seed,
     schedule,
     latencyMs: { min: 1, max },
     components: { volumeManager: () => noVolumes, ...components, kubelet: recorded },
   });
-  return await world.live(cluster);
+  return await simulation.live(cluster);
 }
 
 /** What a kubelet stands on whose pods have no volumes. */
@@ -66,7 +66,7 @@ const noVolumes: ReturnType<NonNullable<Components['volumeManager']>> = {
 };
 
 /** Everything of one life. */
-class World {
+class KataSimulation {
   readonly #scenario: KubeletScenario;
   #cluster!: Cluster;
   #machine!: Machine;

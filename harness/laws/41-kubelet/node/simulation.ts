@@ -28,18 +28,18 @@ export type RunNode = (context: NodeComponentContext, sources: NodeSources) => P
  */
 export async function runNodeLife(runNode: RunNode, scenario: NodeScenario): Promise<NodeHistory> {
   const { seed, schedule, latencyMs: max } = scenario;
-  const world = new NodeWorld(scenario);
-  const kubelet: NodeComponent = (context) => runNode(context, world.sourcesFor(context));
+  const simulation = new NodeSimulation(scenario);
+  const kubelet: NodeComponent = (context) => runNode(context, simulation.sourcesFor(context));
   await using cluster = await createCluster({
     seed,
     schedule,
     latencyMs: { min: 1, max },
     components: { kubelet },
   });
-  return await world.live(cluster);
+  return await simulation.live(cluster);
 }
 
-class NodeWorld {
+class NodeSimulation {
   readonly #scenario: NodeScenario;
   readonly #truth: Truth[] = [{ atMs: 0, pressure: [], runtimeErrors: [], networkErrors: [] }];
   readonly #lives: NodeLife[] = [];

@@ -53,10 +53,10 @@ export async function runInformer(
   scenario: InformerScenario,
 ): Promise<InformerHistory> {
   await using cluster = await createCluster(scenario);
-  return await new World(cluster, newInformer, scenario).live();
+  return await new KataSimulation(cluster, newInformer, scenario).live();
 }
 
-class World {
+class KataSimulation {
   readonly #cluster: Cluster;
   readonly #scenario: InformerScenario;
   readonly #newInformer: NewInformer;

@@ -20,7 +20,7 @@ const CAPACITY_BYTES = 1_000_000;
  * calls for one container at once, and nothing beside a GC.
  */
 export async function runIpam(plugin: CniPlugin, scenario: IpamScenario): Promise<IpamHistory> {
-  return await new World(plugin, scenario).live();
+  return await new KataSimulation(plugin, scenario).live();
 }
 
 /** A process that runs. */
@@ -30,7 +30,7 @@ interface Living {
   kill(): void;
 }
 
-class World {
+class KataSimulation {
   readonly #plugin: CniPlugin;
   readonly #scenario: IpamScenario;
   readonly #sim: Simulation;

@@ -41,10 +41,10 @@ export async function runWorkQueue(
   kit: WorkQueueKit,
   scenario: WorkQueueScenario,
 ): Promise<WorkQueueHistory> {
-  return await new World(kit, scenario).live();
+  return await new KataSimulation(kit, scenario).live();
 }
 
-class World {
+class KataSimulation {
   readonly #scenario: WorkQueueScenario;
   readonly #sim: Simulation;
   readonly #entries: HistoryEntry[] = [];

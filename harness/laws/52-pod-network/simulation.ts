@@ -50,10 +50,10 @@ export async function runPodNetwork(
     latencyMs: { min: 1, max: 3 },
     compactionIntervalMs: 0,
   });
-  return await new World(kit, scenario, cluster).live();
+  return await new KataSimulation(kit, scenario, cluster).live();
 }
 
-class World {
+class KataSimulation {
   readonly #scenario: PodNetworkScenario;
   readonly #cluster: Cluster;
   readonly #fabric: Fabric;

@@ -45,18 +45,18 @@ export async function runVolumes(
   scenario: VolumeScenario,
 ): Promise<VolumeHistory> {
   const { seed, schedule, latencyMs: max, knowsAfterMs } = scenario;
-  const world = new World();
+  const simulation = new KataSimulation();
   await using node = await VolumeNode.create(newVolumeManager, {
     seed,
     schedule,
     latencyMs: { min: 1, max },
     knowsAfterMs,
-    kubelet: (kubelet) => world.runKubelet(kubelet),
+    kubelet: (kubelet) => simulation.runKubelet(kubelet),
   });
-  return await world.live(node, scenario);
+  return await simulation.live(node, scenario);
 }
 
-class World {
+class KataSimulation {
   readonly #plans = new Map<string, Plan>();
   readonly #containers: ContainerLife[] = [];
   readonly #sightings: Sighting[] = [];

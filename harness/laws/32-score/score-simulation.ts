@@ -13,16 +13,16 @@ import {
   type WeightedPlugin,
 } from '../../contracts/framework/index.ts';
 import { aSchedulingNode, aSchedulingPod, aSnapshot } from '../scheduling/objects.ts';
-import type { SchedulingWorld } from '../scheduling/oracle/world.ts';
+import type { ClusterState } from '../scheduling/oracle/cluster-state.ts';
 import type { ScoreQuestion } from './score-oracle.ts';
 import type { ScoreScenario } from './score-scenario.ts';
 
 /** A scenario come to life: the snapshot, the pods, and the plugins of a kata that are asked about them. */
-export class ScoreWorld {
+export class ScoreSimulation {
   /** With no other plugins than those that the law is about. */
   readonly scoring: Scoring;
   readonly scenario: ScoreScenario;
-  readonly world: SchedulingWorld;
+  readonly simulation: ClusterState;
   readonly snapshot: Snapshot;
   readonly pod: Pod;
   /** Another pod, that is scheduled at the same time. */
@@ -34,7 +34,7 @@ export class ScoreWorld {
     this.scenario = scenario;
     const nodes = scenario.nodes.map(({ name, ...parts }) => aSchedulingNode(name, parts));
     const pods = scenario.there.map(aSchedulingPod);
-    this.world = { nodes, pods, namespaces: NAMESPACES };
+    this.simulation = { nodes, pods, namespaces: NAMESPACES };
     this.snapshot = aSnapshot(nodes, pods, NAMESPACES);
     this.pod = aSchedulingPod(scenario.pod);
     const other = aSchedulingPod(scenario.other);
@@ -45,7 +45,7 @@ export class ScoreWorld {
 
   /** The question that an oracle is asked. */
   get question(): ScoreQuestion {
-    return { world: this.world, pod: this.pod, feasible: this.scenario.feasible };
+    return { simulation: this.simulation, pod: this.pod, feasible: this.scenario.feasible };
   }
 
   /** The plugins, with their weights. */

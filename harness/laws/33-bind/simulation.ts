@@ -15,7 +15,7 @@ import { type Notes, recordingProfile } from './attempts.ts';
 import type { Look, SchedulerHistory } from './history.ts';
 import type { SchedulerScenario } from './scenario.ts';
 import { type Operation, PROCESS } from './step.ts';
-import { isWaiting, placesFor, worldOf } from './truth.ts';
+import { clusterStateOf, isWaiting, placesFor } from './truth.ts';
 import { whimOf, whimsical } from './whims.ts';
 
 /**
@@ -165,11 +165,11 @@ class Life {
   }
 
   #missed(): Look['missed'] {
-    const world = worldOf(this.#cluster.storage);
-    return world.pods
+    const state = clusterStateOf(this.#cluster.storage);
+    return state.pods
       .filter((pod) => isWaiting(pod) && !whimOf(pod))
       .flatMap((pod) => {
-        const places = placesFor(pod, world);
+        const places = placesFor(pod, state);
         return places.length > 0 ? [{ pod, places }] : [];
       });
   }
@@ -183,7 +183,7 @@ class Life {
 
   #look(after: string): void {
     const missed = this.#missed();
-    const waiting = worldOf(this.#cluster.storage).pods.filter(isWaiting).length;
+    const waiting = clusterStateOf(this.#cluster.storage).pods.filter(isWaiting).length;
     this.#looks.push({
       atMs: this.#cluster.sim.elapsedMs,
       missed,

@@ -38,20 +38,20 @@ export async function runProxy(
     latencyMs: { min: 1, max },
     components: { ...components, serviceProxy },
   });
-  const world = new World(cluster);
+  const simulation = new KataSimulation(cluster);
   await play<Operation>({
     cluster,
     before: [],
-    start: () => world.begin(),
+    start: () => simulation.begin(),
     steps,
-    act: (operation) => world.act(operation),
-    pass: (ms) => world.pass(ms),
-    settle: () => world.rest(),
+    act: (operation) => simulation.act(operation),
+    pass: (ms) => simulation.pass(ms),
+    settle: () => simulation.rest(),
   });
-  return world.history();
+  return simulation.history();
 }
 
-class World {
+class KataSimulation {
   readonly #cluster: Cluster;
   readonly #network: ProxyNetwork;
   readonly #states = new Map<ServiceName, ServiceState>(

@@ -31,7 +31,7 @@ export async function runProbes(
   newProbeManager: NewProbeManager,
   scenario: ProbesScenario,
 ): Promise<ProbesHistory> {
-  return await new World(newProbeManager, scenario).live();
+  return await new KataSimulation(newProbeManager, scenario).live();
 }
 
 /** A pod of the kubelet. */
@@ -45,7 +45,7 @@ interface Box {
   isEnding: boolean;
 }
 
-class World {
+class KataSimulation {
   readonly #newProbeManager: NewProbeManager;
   readonly #scenario: ProbesScenario;
   readonly #sim: Simulation;

@@ -29,7 +29,7 @@ export async function runImages(
   newImageManager: NewImageManager,
   scenario: ImagesScenario,
 ): Promise<ImagesHistory> {
-  return await new World(newImageManager, scenario).live();
+  return await new KataSimulation(newImageManager, scenario).live();
 }
 
 /** One run of the kubelet. */
@@ -43,7 +43,7 @@ interface Life {
   collection?: Promise<void>;
 }
 
-class World {
+class KataSimulation {
   readonly #newImageManager: NewImageManager;
   readonly #scenario: ImagesScenario;
   readonly #sim: Simulation;
