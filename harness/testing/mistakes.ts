@@ -52,11 +52,11 @@ export interface Variant {
   /** Whether it omits the optional parts (★), as a learner may: their tests do not run. @defaultValue false */
   readonly core?: boolean;
   /** Mutants of the variant: laws must also detect mistakes in code that is structured differently. */
-  readonly spoilt?: readonly Spoilt[];
+  readonly mutants?: readonly Mutant[];
 }
 
 /** A mutant of a variant. */
-export interface Spoilt {
+export interface Mutant {
   /** The fault, as a sentence. */
   readonly why: string;
   /** The law or end-to-end test that must detect it: as in a {@link Mistake}. */

@@ -139,23 +139,23 @@ function judgeVariants({ kata, seeds, collect }: Case, variants: readonly Varian
 
 /** A free variant has its own ways to be wrong, and no level notices them. */
 function judgeMutants(judged: Case, variants: readonly Variant[]): void {
-  const mutants = variants.flatMap((change) => (change.spoilt ?? []).map((spoilt) => ({ change, spoilt })));
+  const mutants = variants.flatMap((change) => (change.mutants ?? []).map((mutant) => ({ change, mutant })));
   if (mutants.length === 0) return;
   describe(`${judged.kata.id}, the mistakes in its variants`, () => {
-    for (const { change, spoilt } of mutants) {
-      test(`${change.id}, spoilt, is killed by "${spoilt.law}": ${spoilt.why}`, () =>
+    for (const { change, mutant } of mutants) {
+      test(`${change.id}, mutated, is killed by "${mutant.law}": ${mutant.why}`, () =>
         mustBeKilled(
           judged,
-          mutantOf(change, spoilt),
-          (one) => isOfLaws(one) && speaksOf(spoilt.law, one.fullName),
-          spoilt.why,
+          mutantOf(change, mutant),
+          (one) => isOfLaws(one) && speaksOf(mutant.law, one.fullName),
+          mutant.why,
         ));
     }
   });
 }
 
 function mutantsOf(change: Variant): readonly Culprit[] {
-  return (change.spoilt ?? []).map((spoilt) => mutantOf(change, spoilt));
+  return (change.mutants ?? []).map((mutant) => mutantOf(change, mutant));
 }
 
 function judgeMistakes(judged: Case, mistakes: readonly Mistake[]): void {

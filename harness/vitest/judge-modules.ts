@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
 import { transformSync } from 'esbuild';
-import { applyEdits, type Mistake, type Spoilt, type Variant } from '../testing/mistakes.ts';
+import { applyEdits, type Mistake, type Mutant, type Variant } from '../testing/mistakes.ts';
 import { type Kata, readReference } from '../workbook/katas.ts';
 import { readVariant } from './judge-subjects.ts';
 import { refuseRealTime } from './real-time-guard-plugin.ts';
@@ -15,7 +15,7 @@ export type Subject =
   /** The learner's file as the workbook hands it out, or with this text. */
   | { readonly kind: 'stub'; readonly text?: string }
   | { readonly kind: 'mistake'; readonly change: Mistake }
-  | { readonly kind: 'variant'; readonly change: Variant; readonly spoilt?: Spoilt };
+  | { readonly kind: 'variant'; readonly change: Variant; readonly mutant?: Mutant };
 
 /**
  * Loads the tests of katas, with one subject after another in the place of the reference. Each file below `katas/` and
@@ -194,8 +194,8 @@ function editedBy(kata: Kata, subject: Subject): ReadonlyMap<string, string> {
   if (!('change' in subject)) return new Map();
   const { change } = subject;
   const edited = applyEdits(readReference(kata), change);
-  if (subject.kind !== 'variant' || !subject.spoilt) return edited;
-  const { edits } = subject.spoilt;
+  if (subject.kind !== 'variant' || !subject.mutant) return edited;
+  const { edits } = subject.mutant;
   return new Map([...edited, ...applyEdits(readVariant(kata, subject.change), { id: change.id, edits })]);
 }
 

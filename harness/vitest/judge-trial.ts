@@ -1,4 +1,4 @@
-import type { Mistake, Spoilt, Variant } from '../testing/mistakes.ts';
+import type { Mistake, Mutant, Variant } from '../testing/mistakes.ts';
 import { configureProperties, defaultRuns, defaultSeed } from '../testing/property.ts';
 import type { Kata } from '../workbook/katas.ts';
 import type { KataModules, Subject } from './judge-modules.ts';
@@ -20,9 +20,9 @@ export function culpritOf(change: Mistake): Culprit {
 }
 
 /** A mistake in a variant as a culprit. */
-export function mutantOf(change: Variant, spoilt: Spoilt): Culprit {
-  const subject: Subject = { kind: 'variant', change, spoilt };
-  return { id: mutantId(change, spoilt), subject, spins: spoilt.spins ?? false };
+export function mutantOf(change: Variant, mutant: Mutant): Culprit {
+  const subject: Subject = { kind: 'variant', change, mutant };
+  return { id: mutantId(change, mutant), subject, spins: mutant.spins ?? false };
 }
 
 /** Chooses tests of a kata. */

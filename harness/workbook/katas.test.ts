@@ -190,9 +190,9 @@ describe.each(katas)('$id', (kata) => {
       expect(whole || changed.size > 0, variant.id).toBe(true);
       expect(missingImports(reference, changed), variant.id).toEqual([]);
       const sources = readVariant(kata, variant);
-      for (const { why, edits } of variant.spoilt ?? []) {
-        const spoilt = applyEdits(sources, { id: variant.id, edits });
-        expect(missingImports(sources, spoilt), why).toEqual([]);
+      for (const { why, edits } of variant.mutants ?? []) {
+        const mutant = applyEdits(sources, { id: variant.id, edits });
+        expect(missingImports(sources, mutant), why).toEqual([]);
       }
     }
   });

@@ -13,7 +13,7 @@ export const variants: readonly Variant[] = [
     why: 'lists and never streams, finds by looking at every object, and has a chain of promises for each handler; none of the parts of the levels',
     file: 'variants/free.ts',
     free: true,
-    spoilt: [
+    mutants: [
       {
         why: 'a list tells of no object that is gone',
         law: 'No ghosts',

@@ -7,7 +7,7 @@ export const variants: readonly Variant[] = [
     why: 'asks the server for the pods before each create and delete, one ReplicaSet at a time; none of the parts of the levels',
     file: 'variants/free.ts',
     free: true,
-    spoilt: [
+    mutants: [
       {
         why: 'each batch of creates is four times as big as the one before',
         law: 'Starts slowly',

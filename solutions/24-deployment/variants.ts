@@ -7,7 +7,7 @@ export const variants: readonly Variant[] = [
     why: 'asks the server for everything and does the first thing that is left to do; none of the parts of the levels',
     file: 'variants/free.ts',
     free: true,
-    spoilt: [
+    mutants: [
       {
         why: 'there may be a pod more than the surge allows',
         law: 'Within budget',

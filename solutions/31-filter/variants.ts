@@ -7,7 +7,7 @@ export const variants: readonly Variant[] = [
     why: 'rules that look at the whole snapshot each time, in one table; no preFilter but one, and none of the parts of the levels',
     file: 'variants/free.ts',
     free: true,
-    spoilt: [
+    mutants: [
       {
         why: 'a sidecar is counted while the pod starts, and not while it runs',
         law: 'Agrees',

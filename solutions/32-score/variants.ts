@@ -7,7 +7,7 @@ export const variants: readonly Variant[] = [
     why: 'each plugin works out all of its scores in preScore, normalised already; none of the parts of the levels',
     file: 'variants/free.ts',
     free: true,
-    spoilt: [
+    mutants: [
       {
         why: 'what is free of a resource is rounded with the others, and not by itself',
         law: 'By its formula',

@@ -7,7 +7,7 @@ export const variants: readonly Variant[] = [
     why: 'has neither queue nor cache, but two tables, and makes its picture of the cluster anew for each pod; none of the parts of the levels',
     file: 'variants/free.ts',
     free: true,
-    spoilt: [
+    mutants: [
       {
         why: 'the least important goes first',
         law: 'Important first',
