@@ -1,4 +1,3 @@
-import { type Due, duesOf } from './dues.ts';
 import {
   type HistoryEntry,
   type Item,
@@ -7,6 +6,7 @@ import {
   sayItem,
   type WorkQueueHistory,
 } from './history.ts';
+import { type Due, obligationsOf } from './obligations.ts';
 import { Snapshot, sayStreak } from './snapshot.ts';
 import { Suspicions } from './suspicions.ts';
 import { type Reading, Verdicts } from './verdicts.ts';
@@ -47,16 +47,16 @@ class Reader {
     if (index === 0) snapshot.beginInstant(atMs, boundary);
     while (snapshot.nowMs < atMs) {
       snapshot.endInstant(boundary);
-      this.#holdTo(duesOf(snapshot), index);
+      this.#holdTo(obligationsOf(snapshot), index);
       snapshot.beginInstant(Math.min(atMs, snapshot.nextMs), boundary);
     }
   }
 
   /** Prompt: whatever is owed when an instant is over comes too late. */
-  #holdTo(dues: readonly Due[], index: number): void {
+  #holdTo(obligations: readonly Due[], index: number): void {
     const { nowMs } = this.#snapshot;
     const owed = new Set<string>();
-    for (const { law, words, why, item } of dues) {
+    for (const { law, words, why, item } of obligations) {
       owed.add(words);
       if (this.#owed.has(words)) continue;
       const late = item === undefined ? '' : `${this.#later(item, index)}${identityOf(item)}`;
@@ -374,7 +374,7 @@ class Reader {
     const { nowMs } = snapshot;
     this.#verdicts.meet('atRest');
     snapshot.endInstant(this.#history.entries.length);
-    for (const { words, why, item } of duesOf(snapshot)) {
+    for (const { words, why, item } of obligationsOf(snapshot)) {
       const message = `${this.#snapshot.subject} still has to ${words} at the end: ${why}${this.#ended}`;
       this.#verdicts.break('atRest', nowMs, message, item);
     }

@@ -1,6 +1,6 @@
 import type { Violation } from '../../testing/holds.ts';
-import type { Due } from './dues.ts';
 import { type Item, sayItem } from './history.ts';
+import type { Due } from './obligations.ts';
 
 /** The laws, by the names that laws.ts gives them. */
 export type LawName = Due['law'] | 'stingy' | 'fair' | 'deduplicating' | 'counts' | 'bounded' | 'atRest';

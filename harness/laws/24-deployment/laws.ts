@@ -2,14 +2,20 @@ import type { Deployment } from '../../api/objects.ts';
 import { deployments } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import { type Law as LawAbout, lawAbout } from '../../testing/holds.ts';
-import type { Dues } from '../../testing/rig/dues.ts';
+import type { Obligations } from '../../testing/rig/obligations.ts';
 import { REMARK } from './asked-objects.ts';
 import * as budget from './budget-laws.ts';
-import { coreDues, historyDues, type Snapshot, sizeDues, together } from './dues.ts';
 import * as end from './end-laws.ts';
 import type { DeploymentHistory, Order } from './history.ts';
 import * as past from './history-laws.ts';
 import * as identity from './identity-laws.ts';
+import {
+  coreObligations,
+  historyObligations,
+  type Snapshot,
+  sizeObligations,
+  together,
+} from './obligations.ts';
 import * as order from './order-laws.ts';
 import * as owed from './owed-laws.ts';
 import * as progress from './progress-laws.ts';
@@ -148,10 +154,10 @@ export const saysWhatIs = law('a life that came to rest', rests, end.saysWhatIs)
 export const comesToRest: DeploymentLaw = end.comesToRest;
 
 /** Owed: see {@link owed.atRest}. */
-export const atRest = law('a life that came to rest', rests, owed.atRest(coreDues));
+export const atRest = law('a life that came to rest', rests, owed.atRest(coreObligations));
 
 /** Owed: see {@link owed.prompt}. */
-export const prompt = law('a life that came to rest', rests, owed.prompt(coreDues));
+export const prompt = law('a life that came to rest', rests, owed.prompt(coreObligations));
 
 /** ★ Owed: see {@link size.inProportion}. */
 export const inProportion = law(
@@ -206,16 +212,16 @@ const core: Readonly<Record<string, DeploymentLaw>> = {
 };
 
 /** ★ The laws of the core, where changes of size come in the middle of a roll-out. */
-export const stillWithSizes = still(sizeDues);
+export const stillWithSizes = still(sizeObligations);
 
 /** ★ The laws of the core, under Recreate. */
 export const stillWithRecreate = still();
 
 /** ★ The laws of the core, where roll-outs are undone and history is limited. */
-export const stillWithHistory = still(historyDues);
+export const stillWithHistory = still(historyObligations);
 
 /** ★ All laws, whatever may happen. */
-export const stillWithAll = still(sizeDues, historyDues, {
+export const stillWithAll = still(sizeObligations, historyObligations, {
   'In proportion': inProportion,
   'Never overlaps': neverOverlaps,
   'Trims history': trimsHistory,
@@ -224,13 +230,13 @@ export const stillWithAll = still(sizeDues, historyDues, {
 
 /** The laws of the core as one, with what is owed besides; each violation names its law. */
 function still(
-  ...more: readonly (Dues<Snapshot> | Readonly<Record<string, DeploymentLaw>>)[]
+  ...more: readonly (Obligations<Snapshot> | Readonly<Record<string, DeploymentLaw>>)[]
 ): DeploymentLaw {
-  const dues = together(coreDues, ...more.filter((each) => typeof each === 'function'));
+  const obligations = together(coreObligations, ...more.filter((each) => typeof each === 'function'));
   const laws: Readonly<Record<string, DeploymentLaw>> = Object.assign(
     { ...core },
     ...more.filter((each) => typeof each !== 'function'),
-    { 'At rest': owed.atRest(dues), Prompt: owed.prompt(dues) },
+    { 'At rest': owed.atRest(obligations), Prompt: owed.prompt(obligations) },
   );
   return law('a life that came to rest', rests, (history) =>
     Object.entries(laws).flatMap(([name, one]) =>

@@ -2,16 +2,22 @@ import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import { deployments, pods, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import { type Dues, isPrompt, owesNothing, type Silence, silencesIn } from '../../testing/rig/dues.ts';
+import {
+  isPrompt,
+  type Obligations,
+  owesNothing,
+  type Silence,
+  silencesIn,
+} from '../../testing/rig/obligations.ts';
 import type { Law } from './budget-laws.ts';
-import type { Snapshot } from './dues.ts';
 import type { DeploymentHistory } from './history.ts';
+import type { Snapshot } from './obligations.ts';
 import { wellMs } from './status-laws.ts';
 import { SILENCE_MS } from './step.ts';
 
 /** At rest: in the end nothing is owed. */
-export function atRest(dues: Dues<Snapshot>): Law {
-  const law = owesNothing<DeploymentHistory, Snapshot>(dues, (history) => {
+export function atRest(obligations: Obligations<Snapshot>): Law {
+  const law = owesNothing<DeploymentHistory, Snapshot>(obligations, (history) => {
     const atMs = history.restedMs ?? history.healedMs;
     return { atMs, snapshot: { ...history.left, nowMs: history.epochMs + atMs + SILENCE_MS } };
   });
@@ -25,8 +31,8 @@ const PROMPT_MS = 2_500;
  * Prompt: whenever nothing has happened for a moment, nothing is owed. Where a fault has struck the controller, from when on it must
  * have recovered from the last.
  */
-export function prompt(dues: Dues<Snapshot>): Law {
-  return isPrompt<DeploymentHistory, Snapshot>(dues, PROMPT_MS, silences, snapshotAt);
+export function prompt(obligations: Obligations<Snapshot>): Law {
+  return isPrompt<DeploymentHistory, Snapshot>(obligations, PROMPT_MS, silences, snapshotAt);
 }
 
 function* silences(history: DeploymentHistory): Generator<Silence> {

@@ -12,7 +12,7 @@ export type Told = { readonly atMs: number } & (
 );
 
 /** Something that is left for the collector to do. */
-export interface Debt {
+export interface Obligation {
   /** Is it a deletion that should have come to pass, or a reference that should have gone? */
   readonly of: 'deletion' | 'reference';
   readonly message: string;
@@ -32,7 +32,7 @@ export interface GarbageHistory extends ClusterRun {
   /** When the life was over. */
   readonly endMs: number;
   /** What was still to be done, long after. */
-  readonly debts: readonly Debt[];
+  readonly obligations: readonly Obligation[];
   /** What the collector still asked to be changed when nothing was to be done any more. */
   readonly restless: readonly TraceEntry[];
 }

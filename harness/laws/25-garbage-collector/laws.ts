@@ -82,6 +82,6 @@ export const prompt = law(
 /** Safety: see {@link liveness.restful}. */
 export const restful = law(
   'a life in which nothing was left to do',
-  ({ debts }) => debts.length === 0,
+  ({ obligations }) => obligations.length === 0,
   liveness.restful,
 );

@@ -1,19 +1,19 @@
 import type { Event, KubeObject } from '../../api/objects.ts';
 import type { Violation } from '../../testing/holds.ts';
-import { debts } from './debts.ts';
 import type { GarbageHistory, Told } from './history.ts';
+import { obligations } from './obligations.ts';
 import { ownersOf, Past } from './past.ts';
 import type { Law } from './safety.ts';
 import { nameOf, rowName } from './words.ts';
 
 /** Liveness. Once faults stop, nothing remains all of whose owners are gone, and no owner waits that need not wait. */
-export const thorough: Law = ({ debts: left, healedMs }) =>
+export const thorough: Law = ({ obligations: left, healedMs }) =>
   left
     .filter(({ of }) => of === 'deletion')
     .map(({ message, object }) => ({ atMs: healedMs, message, object }));
 
 /** Liveness. Once faults stop, no object that has an owner names one that is gone. */
-export const tidy: Law = ({ debts: left, healedMs }) =>
+export const tidy: Law = ({ obligations: left, healedMs }) =>
   left
     .filter(({ of }) => of === 'reference')
     .map(({ message, object }) => ({ atMs: healedMs, message, object }));
@@ -26,7 +26,7 @@ export const prompt: Law = (history) => {
   const violations: Violation[] = [];
   for (const { now, toMs, silentMs } of silences(history)) {
     if (silentMs <= patienceMs(history)) continue;
-    for (const { message, object } of debts(now)) {
+    for (const { message, object } of obligations(now)) {
       const seconds = Math.round(silentMs / 1_000);
       violations.push({ atMs: toMs, message: `nothing happened for ${seconds} s, and ${message}`, object });
     }

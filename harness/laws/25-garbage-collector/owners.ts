@@ -3,8 +3,8 @@ import { groupVersion, resources } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 
 import { Stage } from '../../testing/rig/stage.ts';
-import { debts } from './debts.ts';
-import type { Debt } from './history.ts';
+import type { Obligation } from './history.ts';
+import { obligations } from './obligations.ts';
 import { Past } from './past.ts';
 import { keyAt, type Place, type PlaceName, placeNames, placeOf } from './places.ts';
 import type { Operation, Ownership } from './step.ts';
@@ -124,8 +124,8 @@ export class Owners {
   }
 
   /** What the garbage collector owes by now. */
-  debts(): readonly Debt[] {
-    return debts(new Past(placeNames.flatMap((name) => this.#at(placeOf(name)) ?? [])));
+  obligations(): readonly Obligation[] {
+    return obligations(new Past(placeNames.flatMap((name) => this.#at(placeOf(name)) ?? [])));
   }
 }
 

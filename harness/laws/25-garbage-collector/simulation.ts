@@ -52,7 +52,7 @@ export async function runGarbageCollector(
       if (request.verb === 'get') await owners.wasRead(request.resource.plural, request.key);
       return answer;
     });
-  const owed = perRevision(cluster, () => owners.debts());
+  const owed = perRevision(cluster, () => owners.obligations());
   for (const name of ['a', 'b']) await admin.create(namespaces, { metadata: { name }, spec: {} });
   for (const operation of scenario.present) await owners.do(operation);
   const startMs = sim.elapsedMs;
@@ -88,7 +88,7 @@ export async function runGarbageCollector(
     healedMs,
     wellMs: Math.min(lastEffectMs(scenario.steps, startMs), healedMs),
     endMs: sim.elapsedMs,
-    debts: left,
+    obligations: left,
     restless: happened.slice(before).filter(({ actor, verb }) => actor === PROCESS && WRITES.has(verb)),
     timeline: () => drawTimeline(happened.filter(({ verb }) => verb !== 'BOOKMARK')),
   };

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/objects.ts';
-import type { Snapshot } from './dues.ts';
 import { type ContainerPast, runsAt } from './machine-past.ts';
+import type { Snapshot } from './obligations.ts';
 import { WELL_WITHIN_MS } from './programs.ts';
 import type { ContainerPlan, ProbePlan } from './scenario.ts';
 

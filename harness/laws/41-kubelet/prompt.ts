@@ -1,8 +1,8 @@
 import type { Pod } from '../../api/objects.ts';
 import type { CriError } from '../../contracts/node/cri/index.ts';
 import type { Violation } from '../../testing/holds.ts';
-import { duesOf, type Snapshot } from './dues.ts';
 import type { KubeletHistory } from './history.ts';
+import { obligationsOf, type Snapshot } from './obligations.ts';
 import type { Law } from './reading.ts';
 
 /** So soon the kubelet does what it can do: it looks at its containers once a second. Its resync comes once a minute. */
@@ -31,7 +31,7 @@ const LOOKS: ReadonlySet<string> = new Set([
  */
 export const owesNothing: Law = (history) => {
   const atMs = history.quietMs.to;
-  return duesOf(snapshotAt(history, atMs, atMs)).map((due) => ({
+  return obligationsOf(snapshotAt(history, atMs, atMs)).map((due) => ({
     atMs,
     message: `in the end the kubelet still had to ${due}, but did nothing more`,
   }));
@@ -52,7 +52,7 @@ export const isPrompt: Law = (history) => {
     )
       continue;
     const forMs = Math.round(toMs - fromMs);
-    for (const due of duesOf(snapshotAt(history, fromMs, nowMs))) {
+    for (const due of obligationsOf(snapshotAt(history, fromMs, nowMs))) {
       violations.push({
         atMs: toMs,
         message: `nothing else happened for ${forMs} ms, but the kubelet did not ${due}, although that was due at once`,

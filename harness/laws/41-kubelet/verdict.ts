@@ -1,8 +1,8 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
-import type { Snapshot } from './dues.ts';
 import { type ContainerPast, type MachinePast, runsAt, type SandboxPast } from './machine-past.ts';
+import type { Snapshot } from './obligations.ts';
 import { initsOf } from './reading.ts';
 import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 

@@ -336,9 +336,11 @@ export class WorkerJudge {
     if (call?.next === 'first') return { guesses: [], refusal: this.#tooLittle(guess, atMs) };
     if (call) return { guesses: [guess] };
     if (toMs <= atMs) {
-      const dues = this.#dueAfter(toMs, atMs);
+      const obligations = this.#dueAfter(toMs, atMs);
       const unseen = this.#unseen(guess, atMs);
-      const guesses = dues.flatMap((ms) => unseen.map((one): Guess => ({ ...one, fromMs: ms, toMs: ms })));
+      const guesses = obligations.flatMap((ms) =>
+        unseen.map((one): Guess => ({ ...one, fromMs: ms, toMs: ms })),
+      );
       const next = guess.fromMs === toMs ? guesses : unseen.map((one) => this.#slid(one, guess));
       if (next.length === 0) return { guesses: [], refusal: this.#tooLittle(guess, toMs) };
       return { guesses: next.map((one): Guess => ({ ...one, wanted: 'no' })) };

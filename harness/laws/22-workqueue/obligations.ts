@@ -17,7 +17,7 @@ export interface Due {
  *
  * What a queue and its workers still owe in a snapshot: the oracle of this kata.
  */
-export function duesOf(snapshot: Snapshot): readonly Due[] {
+export function obligationsOf(snapshot: Snapshot): readonly Due[] {
   return [...handOvers(snapshot), ...farewells(snapshot), ...reports(snapshot)];
 }
 
@@ -38,10 +38,10 @@ function handOvers({ line, pool, waiting, free }: Snapshot): readonly Due[] {
 function farewells(snapshot: Snapshot): readonly Due[] {
   const { closed, aborted, returned, waiting, all, inHand, drains, pool } = snapshot;
   const mayBeWanted = all.some(({ wanted }) => wanted !== 'no');
-  const dues: Due[] = [];
+  const obligations: Due[] = [];
   if (closed) {
     for (const worker of waiting.keys()) {
-      dues.push({
+      obligations.push({
         law: 'closes',
         words: `end the get of ${worker} with undefined`,
         why: 'the queue is shut down',
@@ -51,13 +51,13 @@ function farewells(snapshot: Snapshot): readonly Due[] {
   for (const [drain, { isCutShort }] of drains) {
     if (!isCutShort && (inHand > 0 || mayBeWanted)) continue;
     const why = isCutShort ? 'shutDown was called after it' : 'nothing is in hand any more';
-    dues.push({ law: 'drains', words: `return from ${sayDrain(drain)}`, why });
+    obligations.push({ law: 'drains', words: `return from ${sayDrain(drain)}`, why });
   }
   if (pool && !returned && inHand === 0 && (aborted || (closed && !mayBeWanted))) {
     const why = aborted ? 'the signal was aborted' : 'the queue is shut down and empty';
-    dues.push({ law: 'stops', words: 'return', why: `${why}, and no sync is under way` });
+    obligations.push({ law: 'stops', words: 'return', why: `${why}, and no sync is under way` });
   }
-  return dues;
+  return obligations;
 }
 
 /** A failure that nothing was told of. */

@@ -8,7 +8,7 @@ import type { Law, Violation } from '../holds.ts';
  * to" and "did not": `scale web-5d7 to 3`, `say updatedReplicas: 2`. It is a pure function of the API's promises, and
  * shares no code with a reference. A snapshot has a time, and obligations that are due later are not pending yet.
  */
-export type Dues<S> = (snapshot: S) => readonly string[];
+export type Obligations<S> = (snapshot: S) => readonly string[];
 
 /**
  * The law *At rest*: at the end no obligation is pending.
@@ -16,12 +16,12 @@ export type Dues<S> = (snapshot: S) => readonly string[];
  * @param end the last snapshot of a run, and its time in virtual ms
  */
 export function owesNothing<R, S>(
-  dues: Dues<S>,
+  obligations: Obligations<S>,
   end: (run: R) => { readonly atMs: number; readonly snapshot: S },
 ): Law<R> {
   return (run) => {
     const { atMs, snapshot } = end(run);
-    return dues(snapshot).map(
+    return obligations(snapshot).map(
       (due): Violation => ({ atMs, message: `it has still to ${due}, and will not` }),
     );
   };
@@ -73,7 +73,7 @@ export function* silencesIn(
  * @param snapshotAt returns the snapshot at a time in such a period
  */
 export function isPrompt<R, S>(
-  dues: Dues<S>,
+  obligations: Obligations<S>,
   withinMs: number,
   silences: (run: R) => Iterable<Silence>,
   snapshotAt: (silence: Silence, nowMs: number, run: R) => S,
@@ -82,7 +82,7 @@ export function isPrompt<R, S>(
     const violations: Violation[] = [];
     for (const silence of silences(run)) {
       const { fromMs, toMs } = silence;
-      for (const due of dues(snapshotAt(silence, toMs - withinMs, run))) {
+      for (const due of obligations(snapshotAt(silence, toMs - withinMs, run))) {
         const forMs = Math.round(toMs - fromMs);
         violations.push({ atMs: toMs, message: `nothing happened for ${forMs} ms, and it did not ${due}` });
       }

@@ -1,6 +1,6 @@
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
-import type { Dues } from '../../testing/rig/dues.ts';
+import type { Obligations } from '../../testing/rig/obligations.ts';
 import {
   availableOf,
   budgetOf,
@@ -35,25 +35,29 @@ interface Sorted extends Snapshot {
 }
 
 /** What a controller still owes, by what the API promises of a Deployment that is rolled out. */
-export const coreDues: Dues<Snapshot> = (snapshot) => {
+export const coreObligations: Obligations<Snapshot> = (snapshot) => {
   const sorted = sort(snapshot);
   const { deployment } = snapshot;
-  if (isGoing(deployment)) return reportDues(sorted);
+  if (isGoing(deployment)) return reportObligations(sorted);
   const { paused, strategy } = deployment.spec;
-  const rolls = paused ? pausedDues : strategy.type === 'Recreate' ? recreateDues : rollingDues;
+  const rolls = paused
+    ? pausedObligations
+    : strategy.type === 'Recreate'
+      ? recreateObligations
+      : rollingObligations;
   return [
-    ...claimDues(snapshot),
-    ...currentDues(sorted),
+    ...claimObligations(snapshot),
+    ...currentObligations(sorted),
     ...rolls(sorted),
-    ...reportDues(sorted),
-    ...availabilityDues(sorted),
-    ...progressDues(sorted),
-    ...failureDues(sorted),
+    ...reportObligations(sorted),
+    ...availabilityObligations(sorted),
+    ...progressObligations(sorted),
+    ...failureObligations(sorted),
   ];
 };
 
 /** What it still owes of a change of size, in the middle of a roll-out or of a pause. */
-export const sizeDues: Dues<Snapshot> = (snapshot) => {
+export const sizeObligations: Obligations<Snapshot> = (snapshot) => {
   const { deployment, current, all } = sort(snapshot);
   const { spec } = deployment;
   if (isGoing(deployment)) return [];
@@ -72,7 +76,7 @@ export const sizeDues: Dues<Snapshot> = (snapshot) => {
 };
 
 /** What it still owes of history: no more old ReplicaSets than are to be kept. */
-export const historyDues: Dues<Snapshot> = (snapshot) => {
+export const historyObligations: Obligations<Snapshot> = (snapshot) => {
   const { deployment, current, old } = sort(snapshot);
   if (isGoing(deployment)) return [];
   const { spec, status, metadata } = deployment;
@@ -88,8 +92,8 @@ export const historyDues: Dues<Snapshot> = (snapshot) => {
 };
 
 /** All that it owes of several kinds. */
-export function together(...kinds: readonly Dues<Snapshot>[]): Dues<Snapshot> {
-  return (snapshot) => kinds.flatMap((dues) => dues(snapshot));
+export function together(...kinds: readonly Obligations<Snapshot>[]): Obligations<Snapshot> {
+  return (snapshot) => kinds.flatMap((obligations) => obligations(snapshot));
 }
 
 function sort(snapshot: Snapshot): Sorted {
@@ -99,7 +103,7 @@ function sort(snapshot: Snapshot): Sorted {
   return { ...snapshot, all, current, old: all.filter((each) => each !== current) };
 }
 
-function claimDues({ deployment, replicaSets }: Snapshot): readonly string[] {
+function claimObligations({ deployment, replicaSets }: Snapshot): readonly string[] {
   return replicaSets.flatMap((each) => {
     const { name } = each.metadata;
     const isFree = controllerOf(each) === undefined && !isGoing(each);
@@ -111,7 +115,7 @@ function claimDues({ deployment, replicaSets }: Snapshot): readonly string[] {
 /** Annotations that are the controller's own, or kubectl's. */
 const OWN_ANNOTATIONS = /^(deployment\.kubernetes\.io|kubectl\.kubernetes\.io)\//;
 
-function currentDues({ deployment, current, old }: Sorted): readonly string[] {
+function currentObligations({ deployment, current, old }: Sorted): readonly string[] {
   if (!current) return [];
   const { name, annotations = {} } = current.metadata;
   const { [REVISION]: revision } = annotations;
@@ -138,14 +142,14 @@ function kept(replicaSet: ReplicaSet): number {
 }
 
 /** What is paused is sized if it is about one ReplicaSet. */
-function pausedDues({ deployment, all }: Sorted): readonly string[] {
+function pausedObligations({ deployment, all }: Sorted): readonly string[] {
   const { replicas } = deployment.spec;
   const active = all.filter((each) => each.spec.replicas > 0);
   if (all.length === 0 || active.length > 1) return [];
   return (active[0]?.spec.replicas ?? 0) === replicas ? [] : [`scale to ${replicas}, though paused`];
 }
 
-function rollingDues({ deployment, current, old, all }: Sorted): readonly string[] {
+function rollingObligations({ deployment, current, old, all }: Sorted): readonly string[] {
   if (!current) return ['create a ReplicaSet of the template'];
   const { replicas } = deployment.spec;
   const { max, minAvailable } = budgetOf(deployment);
@@ -161,7 +165,7 @@ function rollingDues({ deployment, current, old, all }: Sorted): readonly string
   return some && sum(all.map(kept)) > minAvailable ? [`take pods of ${some.metadata.name}`] : [];
 }
 
-function recreateDues({ deployment, current, old, pods }: Sorted): readonly string[] {
+function recreateObligations({ deployment, current, old, pods }: Sorted): readonly string[] {
   const { replicas } = deployment.spec;
   const left = old.find((each) => each.spec.replicas > 0);
   if (left) return [`scale ${left.metadata.name} down to 0`];
@@ -177,7 +181,7 @@ function hasEnded({ status: { phase } }: Pod): boolean {
   return phase === 'Failed' || phase === 'Succeeded';
 }
 
-function reportDues({ deployment, current, all }: Sorted): readonly string[] {
+function reportObligations({ deployment, current, all }: Sorted): readonly string[] {
   const { status, metadata } = deployment;
   const available = sum(all.map(availableOf));
   const counted = {
@@ -195,7 +199,7 @@ function reportDues({ deployment, current, all }: Sorted): readonly string[] {
   });
 }
 
-function availabilityDues({ deployment, all }: Sorted): readonly string[] {
+function availabilityObligations({ deployment, all }: Sorted): readonly string[] {
   const { spec, status } = deployment;
   const needed = spec.strategy.type === 'Recreate' ? spec.replicas : budgetOf(deployment).minAvailable;
   const isEnough = sum(all.map(availableOf)) >= needed;
@@ -216,7 +220,7 @@ const UNDER_WAY = new Set([
 /** The second that timestamps leave out, a second against skew, and the way. */
 const DEADLINE_SLACK_MS = 4_000;
 
-function progressDues({ deployment, current, all, nowMs }: Sorted): readonly string[] {
+function progressObligations({ deployment, current, all, nowMs }: Sorted): readonly string[] {
   const { spec, status } = deployment;
   const { paused, replicas, progressDeadlineSeconds: seconds } = spec;
   const said = conditionOf(status, 'Progressing');
@@ -243,7 +247,7 @@ function progressDues({ deployment, current, all, nowMs }: Sorted): readonly str
   return nowMs > dueMs ? ['say that the deadline has passed'] : [];
 }
 
-function failureDues({ deployment, all }: Sorted): readonly string[] {
+function failureObligations({ deployment, all }: Sorted): readonly string[] {
   const { spec, status } = deployment;
   const fails = all.some((each) => each.status.conditions?.some(({ type }) => type === 'ReplicaFailure'));
   const saysSo = conditionOf(status, 'ReplicaFailure') !== undefined;

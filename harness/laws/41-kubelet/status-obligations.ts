@@ -1,26 +1,26 @@
 import type { Pod } from '../../api/objects.ts';
-import type { Snapshot } from './dues.ts';
 import { isReady } from './health.ts';
 import type { KubeletHistory } from './history.ts';
 import { runsAt } from './machine-past.ts';
+import type { Snapshot } from './obligations.ts';
 import { initsOf } from './reading.ts';
 import { findContainer, statusesOf } from './telling-laws.ts';
 import { exitCodeOf, isRestarted, isSidecar, nameOf } from './truth.ts';
 import { hasExited, type Verdict } from './verdict.ts';
 
 /** What a status still has to say: what is so on the machine. */
-export function statusDues(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
-  const dues = [
-    ...containerDues(pod, snapshot),
-    ...(verdict.is === 'under way' ? [...livingDues(pod, verdict, snapshot)] : []),
-    ...(verdict.is === 'over' ? overDues(pod, verdict) : []),
+export function statusObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
+  const obligations = [
+    ...containerObligations(pod, snapshot),
+    ...(verdict.is === 'under way' ? [...livingObligations(pod, verdict, snapshot)] : []),
+    ...(verdict.is === 'over' ? overObligations(pod, verdict) : []),
     ...timeless(pod, verdict, snapshot),
   ];
-  return dues.map((due) => `report for ${nameOf(pod)} ${due}`);
+  return obligations.map((due) => `report for ${nameOf(pod)} ${due}`);
 }
 
 /** What each status of a container has to say. */
-function containerDues(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
+function containerObligations(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
   const { machine } = history;
   return [...initsOf(pod), ...pod.spec.containers].flatMap((spec) => {
     const { name } = spec;
@@ -37,12 +37,17 @@ function containerDues(pod: Pod, { nowMs, history }: Snapshot): readonly string[
     // A sidecar that is cleaned away for another sandbox is taken for one that was lost, besides.
     const isCounted =
       isAnew || isSidecar(spec) ? status.restartCount >= last.attempt : status.restartCount === last.attempt;
-    const dues = isCounted ? [] : [`restartCount ${last.attempt} of ${name}, not ${status.restartCount}`];
+    const obligations = isCounted
+      ? []
+      : [`restartCount ${last.attempt} of ${name}, not ${status.restartCount}`];
     if (runsAt(last, nowMs)) {
       const isSaid = status.state?.running && findContainer([last], status.containerID);
-      return [...dues, ...(isSaid ? [] : [`state running of ${name} with the container ID ${last.id}`])];
+      return [
+        ...obligations,
+        ...(isSaid ? [] : [`state running of ${name} with the container ID ${last.id}`]),
+      ];
     }
-    if (!hasExited(last, nowMs)) return dues;
+    if (!hasExited(last, nowMs)) return obligations;
     const goesOn = isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec);
     // Of what waited when its pod ended, upstream says that it is unknown.
     const isUnknown = status.state?.terminated?.reason === 'ContainerStatusUnknown';
@@ -51,12 +56,15 @@ function containerDues(pod: Pod, { nowMs, history }: Snapshot): readonly string[
       goesOn ? status.lastState?.terminated : undefined,
     ].find((each) => each);
     const isSaid = said && (last.exitCode === undefined || said.exitCode === last.exitCode);
-    return [...dues, ...(isSaid ? [] : [`state terminated of ${name} with exit code ${exitCodeOf(last)}`])];
+    return [
+      ...obligations,
+      ...(isSaid ? [] : [`state terminated of ${name} with exit code ${exitCodeOf(last)}`]),
+    ];
   });
 }
 
 /** What a pod that goes on has to say. */
-function livingDues(
+function livingObligations(
   pod: Pod,
   { sandbox, initialized }: Extract<Verdict, { is: 'under way' }>,
   snapshot: Snapshot,
@@ -135,7 +143,7 @@ function wasInitialized({ metadata }: Pod, { nowMs, history }: Snapshot): boolea
 }
 
 /** What a pod has to say whose time is over, while its containers stop: no more traffic comes to it. */
-export function lateDues(pod: Pod): readonly string[] {
+export function lateObligations(pod: Pod): readonly string[] {
   return ['Ready', 'ContainersReady'].flatMap((type) =>
     condition(pod, type, false).map((due) => `report for ${nameOf(pod)} ${due}`),
   );
@@ -150,7 +158,7 @@ function condition({ status }: Pod, type: string, wanted: boolean | undefined): 
 }
 
 /** What a pod that has ended has to say. */
-function overDues(pod: Pod, { phase, reason }: Extract<Verdict, { is: 'over' }>): readonly string[] {
+function overObligations(pod: Pod, { phase, reason }: Extract<Verdict, { is: 'over' }>): readonly string[] {
   const { status } = pod;
   return [
     ...(status.phase === phase ? [] : [`phase ${phase}, not ${status.phase}`]),

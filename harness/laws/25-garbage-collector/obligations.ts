@@ -1,6 +1,6 @@
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 import { events } from '../../api/resource.ts';
-import type { Debt } from './history.ts';
+import type { Obligation } from './history.ts';
 import { isLeaving, ownersOf, type Past, waitsToDelete, waitsToOrphan } from './past.ts';
 import { nameOf, rowName } from './words.ts';
 
@@ -8,16 +8,16 @@ import { nameOf, rowName } from './words.ts';
  * What a garbage collector still has to do in a cluster, by what the API promises. Some objects it must leave alone: those that
  * cannot be judged, and what such an object, or one with a finalizer of others, keeps from going.
  */
-export function debts(now: Past): readonly Debt[] {
+export function obligations(now: Past): readonly Obligation[] {
   const objects = now.objects().filter(({ kind }) => kind !== events.kind);
   return objects.flatMap((object) => {
-    const debt = isLeaving(object) ? ofLeaving(now, objects, object) : ofStaying(now, object);
-    return debt ? [{ ...debt, object: rowName(object) }] : [];
+    const obligation = isLeaving(object) ? ofLeaving(now, objects, object) : ofStaying(now, object);
+    return obligation ? [{ ...obligation, object: rowName(object) }] : [];
   });
 }
 
 /** A debt of a known object. */
-type Owed = Omit<Debt, 'object'>;
+type Owed = Omit<Obligation, 'object'>;
 
 function ofLeaving(now: Past, objects: readonly KubeObject[], object: KubeObject): Owed | undefined {
   if (waitsToOrphan(object)) {

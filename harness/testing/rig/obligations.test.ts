@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { configMaps } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
-import type { Dues } from './dues.ts';
-import { isPrompt, owesNothing, type Silence, silencesIn } from './dues.ts';
+import type { Obligations } from './obligations.ts';
+import { isPrompt, owesNothing, type Silence, silencesIn } from './obligations.ts';
 
 /** Creates a cluster with writes at 100 ms, 150 ms and 5,150 ms. */
 async function written() {
@@ -46,12 +46,14 @@ describe('Quiescent periods', () => {
 
 describe('Obligations', () => {
   /** `c` must exist from 1,000 ms on. */
-  const dues: Dues<{ readonly names: readonly string[]; readonly nowMs: number }> = ({ names, nowMs }) =>
-    nowMs >= 1_000 && !names.includes('default/c') ? ['create c'] : [];
+  const obligations: Obligations<{ readonly names: readonly string[]; readonly nowMs: number }> = ({
+    names,
+    nowMs,
+  }) => (nowMs >= 1_000 && !names.includes('default/c') ? ['create c'] : []);
 
   test('violate the law at the end of a run', async () => {
     const atRest = (names: readonly string[]) =>
-      owesNothing(dues, () => ({ atMs: 7_150, snapshot: { names, nowMs: 7_150 } }))(undefined);
+      owesNothing(obligations, () => ({ atMs: 7_150, snapshot: { names, nowMs: 7_150 } }))(undefined);
     expect(atRest(['default/c'])).toEqual([]);
     expect(atRest([])).toEqual([{ atMs: 7_150, message: 'it has still to create c, and will not' }]);
   });
@@ -60,7 +62,7 @@ describe('Obligations', () => {
     const { journal, endMs } = await written();
     const prompt = (withinMs: number) =>
       isPrompt(
-        dues,
+        obligations,
         withinMs,
         () => silencesIn(journal, { longerThanMs: withinMs, sinceMs: 0, endMs }),
         (silence, nowMs) => ({ names: namesIn(silence), nowMs }),

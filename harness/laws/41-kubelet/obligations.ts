@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
-import type { Dues } from '../../testing/rig/dues.ts';
+import type { Obligations } from '../../testing/rig/obligations.ts';
 import { isKilled, mostMs } from './backoff.ts';
 import { illIn } from './health.ts';
 import type { KubeletHistory } from './history.ts';
@@ -8,7 +8,7 @@ import type { ContainerPast } from './machine-past.ts';
 import { initsOf, specOf } from './reading.ts';
 import { PROCESS } from './scenario.ts';
 import { isServedBy } from './sidecar-laws.ts';
-import { lateDues, statusDues } from './status-dues.ts';
+import { lateObligations, statusObligations } from './status-obligations.ts';
 import { deletionOf, graceOf, isSidecar, nameOf } from './truth.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -25,19 +25,19 @@ export interface Snapshot {
  *
  * The oracle of this kata.
  */
-export const duesOf: Dues<Snapshot> = (snapshot) => [
-  ...snapshot.pods.flatMap((pod) => podDues(pod, snapshot)),
-  ...goneDues(snapshot),
+export const obligationsOf: Obligations<Snapshot> = (snapshot) => [
+  ...snapshot.pods.flatMap((pod) => podObligations(pod, snapshot)),
+  ...goneObligations(snapshot),
 ];
 
-function podDues(pod: Pod, snapshot: Snapshot): readonly string[] {
-  if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, snapshot);
+function podObligations(pod: Pod, snapshot: Snapshot): readonly string[] {
+  if (pod.metadata.deletionTimestamp !== undefined) return deletedObligations(pod, snapshot);
   const verdict = verdictOf(pod, snapshot);
-  const toDo = hasEnded(pod) ? endedDues(pod, snapshot) : nextDues(pod, verdict, snapshot);
+  const toDo = hasEnded(pod) ? endedObligations(pod, snapshot) : nextObligations(pod, verdict, snapshot);
   if (isOverwritten(pod, snapshot) || isRefused(pod, snapshot) || isTakenForBegun(pod, snapshot)) return toDo;
-  if (!isEnding(pod, verdict, snapshot)) return [...toDo, ...statusDues(pod, verdict, snapshot)];
+  if (!isEnding(pod, verdict, snapshot)) return [...toDo, ...statusObligations(pod, verdict, snapshot)];
   const isLate = verdict.is === 'over' && verdict.reason !== undefined && !hasEnded(pod);
-  return isLate ? [...toDo, ...lateDues(pod)] : toDo;
+  return isLate ? [...toDo, ...lateObligations(pod)] : toDo;
 }
 
 /** While it ends, and while one container of it takes its time to stop, nothing is told of the others. */
@@ -92,7 +92,7 @@ function isOverwritten({ metadata }: Pod, { nowMs, history }: Snapshot): boolean
 }
 
 /** What is to be started, stopped and made now. */
-function nextDues(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
+function nextObligations(pod: Pod, verdict: Verdict, snapshot: Snapshot): readonly string[] {
   const { nowMs, history } = snapshot;
   const name = nameOf(pod);
   if (verdict.is === 'stuck') return [];
@@ -125,7 +125,7 @@ export function isAbsent(pod: Pod, container: string): boolean {
 }
 
 /** A pod that has ended: nothing of it goes on. */
-function endedDues(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
+function endedObligations(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
   const { uid } = pod.metadata;
   const running = history.machine.running(uid, nowMs);
   if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
@@ -133,7 +133,7 @@ function endedDues(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
 }
 
 /** A pod that was deleted: it stops, and then it goes. */
-function deletedDues(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
+function deletedObligations(pod: Pod, { nowMs, history }: Snapshot): readonly string[] {
   if (isSandboxStopping(pod.metadata.uid, history, nowMs)) return [];
   const versions = history.pods.of(pod.metadata.uid)?.versions ?? [];
   // A stop that is under way need not become shorter: what was said first counts.
@@ -194,7 +194,7 @@ function toStop(
 const CLEANED_UP_WITHIN_MS = 130_000;
 
 /** What is on the machine of pods that are not in the API any more. */
-function goneDues({ pods, nowMs, history }: Snapshot): readonly string[] {
+function goneObligations({ pods, nowMs, history }: Snapshot): readonly string[] {
   const there = new Set(pods.map(({ metadata }) => metadata.uid));
   const { machine } = history;
   return [...machine.uids].flatMap((uid) => {
@@ -232,7 +232,7 @@ export function isFinal(snapshot: Snapshot): boolean {
   const isLeft = [...history.machine.uids].some(
     (uid) => !there.has(uid) && history.machine.remains(uid, nowMs).length > 0,
   );
-  return !isLeft && pods.every((pod) => isAsItStays(pod, snapshot)) && duesOf(snapshot).length === 0;
+  return !isLeft && pods.every((pod) => isAsItStays(pod, snapshot)) && obligationsOf(snapshot).length === 0;
 }
 
 function isAsItStays(pod: Pod, snapshot: Snapshot): boolean {
