@@ -36,7 +36,7 @@ export type HistoryEntry = { readonly atMs: number } & (
   | (AskedRequest & { readonly kind: 'ended' })
   /** The informer has closed the stream, or it has ended: nothing comes from it any more. */
   | (AskedRequest & { readonly kind: 'closed' })
-  | { readonly kind: 'told'; readonly handler: HandlerName; readonly what: Told }
+  | { readonly kind: 'told'; readonly handler: HandlerName; readonly what: Notification }
   /** The handler is done with what it was told last. */
   | { readonly kind: 'done'; readonly handler: HandlerName }
   /** `hasSynced` became true: of the informer, or of a handler's registration. */
@@ -65,7 +65,7 @@ export interface CacheState {
 }
 
 /** What a handler was told: which of its functions was called, and with what. */
-export type Told =
+export type Notification =
   | { readonly type: 'add'; readonly object: ConfigMap; readonly isInInitialList: boolean }
   | { readonly type: 'update'; readonly previous: ConfigMap; readonly current: ConfigMap }
   | { readonly type: 'delete'; readonly object: ConfigMap | DeletedFinalStateUnknown<ConfigMap> };

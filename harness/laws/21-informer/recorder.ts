@@ -9,7 +9,7 @@ import {
 import { intercept } from '../../contracts/intercept.ts';
 import type { ApiRequest, Send } from '../../contracts/request.ts';
 import type { Clock, Simulation } from '../../sim/index.ts';
-import type { AskedRequest, CacheState, HistoryEntry, RequestKind, Told } from './history.ts';
+import type { AskedRequest, CacheState, HistoryEntry, Notification, RequestKind } from './history.ts';
 import type { HandlerName } from './scenario.ts';
 
 type Entry = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'atMs'> : never) : never;
@@ -87,7 +87,7 @@ export class Recorder {
   handler(name: HandlerName, clock: Clock): ResourceEventHandler<ConfigMap> {
     const view = new Map<string, ConfigMap>();
     this.views.set(name, view);
-    const tell = (what: Told): void | Promise<void> => {
+    const tell = (what: Notification): void | Promise<void> => {
       this.look();
       this.#told(name, view, what);
       if (name === 'throwing') {
@@ -108,7 +108,7 @@ export class Recorder {
     };
   }
 
-  #told(handler: HandlerName, view: Map<string, ConfigMap>, what: Told): void {
+  #told(handler: HandlerName, view: Map<string, ConfigMap>, what: Notification): void {
     this.record({ kind: 'told', handler, what });
     const object = what.type === 'update' ? what.current : what.object;
     const [name, revision] =

@@ -1,7 +1,7 @@
 import type { ConfigMap } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import { lawAbout, type Violation } from '../../testing/holds.ts';
-import type { InformerHistory, Of, Told } from './history.ts';
+import type { InformerHistory, Notification, Of } from './history.ts';
 import { indexOfMark, type Law, violation } from './law.ts';
 import type { HandlerName } from './scenario.ts';
 import { RESYNC_MS, sameObjects } from './simulation.ts';
@@ -16,7 +16,7 @@ import { article, describe, isAbout, named, nameOfObject, names, rowName, versio
 export const honest: Law = (history) => {
   const deleted = new Set<string>();
   const known = new Set<string>();
-  const atWork = new Map<HandlerName, Told>();
+  const atWork = new Map<HandlerName, Notification>();
   const views = new Views();
   return history.entries.flatMap((entry) => {
     if (entry.kind === 'listed') for (const { metadata } of entry.items) known.add(metadata.uid);

@@ -1,5 +1,5 @@
 import type { ConfigMap } from '../../api/objects.ts';
-import type { HistoryEntry, InformerHistory, Told } from './history.ts';
+import type { HistoryEntry, InformerHistory, Notification } from './history.ts';
 import type { HandlerName } from './scenario.ts';
 import { nameOf } from './words.ts';
 
@@ -8,7 +8,7 @@ export class Views {
   readonly #views = new Map<string, ConfigMap>();
 
   /** Takes note of what a handler is told; gives what it believed of that object before. */
-  told(handler: HandlerName, what: Told): ConfigMap | undefined {
+  told(handler: HandlerName, what: Notification): ConfigMap | undefined {
     const id = `${handler} ${nameOf(what)}`;
     const last = this.#views.get(id);
     if (what.type === 'delete') this.#views.delete(id);

@@ -1,10 +1,10 @@
 import { type ConfigMap, keyOf, keyToString } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
-import type { RequestKind, Told } from './history.ts';
+import type { Notification, RequestKind } from './history.ts';
 import type { HandlerName } from './scenario.ts';
 
 /** The name of what a handler was told of: of its namespace, too, if that is not `default`. */
-export function nameOf(what: Told): string {
+export function nameOf(what: Notification): string {
   const object = what.type === 'update' ? what.current : what.object;
   const key = object instanceof DeletedFinalStateUnknown ? object.key : keyToString(keyOf(object));
   return key.replace(/^default\//, '');
@@ -25,7 +25,7 @@ export function nameOfObject(object: ConfigMap): string {
  *
  * How a violation speaks of what a handler was told, and of objects.
  */
-export function describe(what: Told): string {
+export function describe(what: Notification): string {
   const object = what.type === 'update' ? what.current : what.object;
   return object instanceof DeletedFinalStateUnknown
     ? `${nameOf(what)} (final state unknown)`
@@ -56,12 +56,12 @@ export function names(objects: readonly ConfigMap[]): string {
 }
 
 /** `an add`, `an update`, `a delete`. */
-export function article(type: Told['type']): string {
+export function article(type: Notification['type']): string {
   return type === 'delete' ? 'a delete' : `an ${type}`;
 }
 
 /** Was it this very version that the handler was told of? */
-export function isAbout(what: Told, { metadata }: ConfigMap): boolean {
+export function isAbout(what: Notification, { metadata }: ConfigMap): boolean {
   const object = what.type === 'update' ? what.current : what.object;
   if (object instanceof DeletedFinalStateUnknown) return false;
   return object.metadata.uid === metadata.uid && object.metadata.resourceVersion === metadata.resourceVersion;

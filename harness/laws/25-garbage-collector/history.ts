@@ -6,7 +6,7 @@ import type { ClusterRun } from '../../testing/rig/play.ts';
  * What the collector's informers told it, in order. `start`: a new life, which knows nothing; what it lists is no older
  * than `floor`, the revision that the server farthest behind has reached.
  */
-export type Told = { readonly atMs: number } & (
+export type Notification = { readonly atMs: number } & (
   | { readonly type: 'start'; readonly floor: number }
   | { readonly type: 'seen' | 'gone'; readonly object: KubeObject }
 );
@@ -22,7 +22,7 @@ export interface Obligation {
 
 /** One life of a garbage collector, through crashes, until all is quiet. */
 export interface GarbageHistory extends ClusterRun {
-  readonly told: readonly Told[];
+  readonly told: readonly Notification[];
   /** What it asked of the apiserver, and what came of it. */
   readonly requests: readonly TraceEntry[];
   /** When the faults were over, and all steps were done. */

@@ -1,5 +1,5 @@
 /** The door of this folder, for the tests: `#laws/25-garbage-collector`. */
-export type { GarbageHistory, Obligation, Told } from './history.ts';
+export type { GarbageHistory, Notification, Obligation } from './history.ts';
 export * as garbageCollectorLaws from './laws.ts';
 export type { GarbageScenario } from './scenario.ts';
 export { runGarbageCollector } from './simulation.ts';

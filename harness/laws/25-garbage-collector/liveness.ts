@@ -1,6 +1,6 @@
 import type { Event, KubeObject } from '../../api/objects.ts';
 import type { Violation } from '../../testing/holds.ts';
-import type { GarbageHistory, Told } from './history.ts';
+import type { GarbageHistory, Notification } from './history.ts';
 import { obligations } from './obligations.ts';
 import { ownersOf, Past } from './past.ts';
 import type { Law } from './safety.ts';
@@ -104,7 +104,7 @@ export const tells: Law = (history) => {
 /** Where the collector was told of a dependent with one owner, in another namespace, of which it had been told before. */
 export function strangersSeen({ told }: GarbageHistory) {
   const seen = new Map<string, KubeObject>();
-  return told.filter((what): what is Told & { readonly type: 'seen' } => {
+  return told.filter((what): what is Notification & { readonly type: 'seen' } => {
     if (what.type === 'start') seen.clear();
     if (what.type === 'gone') seen.delete(what.object.metadata.uid);
     if (what.type !== 'seen') return false;

@@ -8,7 +8,7 @@ import { intercept } from '../../contracts/intercept.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
-import type { GarbageHistory, Told } from './history.ts';
+import type { GarbageHistory, Notification } from './history.ts';
 import { Owners } from './owners.ts';
 import { placeNames } from './places.ts';
 import type { GarbageScenario } from './scenario.ts';
@@ -34,7 +34,7 @@ export async function runGarbageCollector(
   components: Pick<Components, 'informer' | 'workQueue' | 'workers'>,
   scenario: GarbageScenario,
 ): Promise<GarbageHistory> {
-  const told: Told[] = [];
+  const told: Notification[] = [];
   const spied = { ...components, informer: spying(components.informer, (what) => tell(what)) };
   await using cluster = await createCluster({
     ...scenario,
@@ -43,7 +43,7 @@ export async function runGarbageCollector(
   });
   const { admin, sim, storage, trace } = cluster;
   const tell = (what: Telling): void => {
-    told.push({ atMs: sim.elapsedMs, ...what } as Told);
+    told.push({ atMs: sim.elapsedMs, ...what } as Notification);
   };
   const owners = new Owners(cluster);
   const watched = (client: Client): Client =>
@@ -113,7 +113,7 @@ function lastEffectMs(steps: readonly Step[], startMs: number): number {
 
 const OF_A_MOMENT: ReadonlySet<string> = new Set(['compact', 'cut-watches', 'fail-watches']);
 
-type Telling = Told extends infer T ? (T extends Told ? Omit<T, 'atMs'> : never) : never;
+type Telling = Notification extends infer T ? (T extends Notification ? Omit<T, 'atMs'> : never) : never;
 
 const WRITES: ReadonlySet<string> = new Set([
   'create',
