@@ -1,8 +1,8 @@
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import type { Observed } from '../../testing/rig/observations.ts';
 import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
-import type { Told } from '../../testing/rig/tellings.ts';
 
 /** One life of a controller among users, nodes and a nemesis: everything that laws are read off. */
 export interface ReplicaSetHistory extends ClusterRun {
@@ -32,13 +32,13 @@ interface Knowledge {
    */
   at(atMs: number): Known;
   /** The most that it can have been told by then. */
-  byThen(atMs: number): Told<'pods' | 'replicasets'>;
+  byThen(atMs: number): Observed<'pods' | 'replicasets'>;
   /** How often it was told something from the one time to the other, both included. */
   heard(fromMs: number, toMs: number): number;
 }
 
 /** How much it had been told, by when. */
-export type Known = Told<'pods' | 'replicasets'> & {
+export type Known = Observed<'pods' | 'replicasets'> & {
   /** When it began what it is about, in virtual ms: everything since then was asked for without a pause. */
   readonly sinceMs: number;
 };

@@ -4,11 +4,11 @@ import { pods, replicaSets } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import type { TraceEntry } from '../../sim/index.ts';
+import { Observations } from '../../testing/rig/observations.ts';
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
-import { Tellings } from '../../testing/rig/tellings.ts';
 import { Actors } from './actors.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import type { ReplicaSetScenario } from './scenario.ts';
@@ -74,7 +74,7 @@ export async function runReplicaSet(
   });
   const [left, leftMs] = [sets(), sim.elapsedMs];
   if (restedMs !== undefined) await cluster.runFor(REST_MS);
-  const told = new Tellings({
+  const told = new Observations({
     process: PROCESS,
     resources: ['pods', 'replicasets'],
     latencyMs,

@@ -1,11 +1,11 @@
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Observed } from '../../testing/rig/observations.ts';
 import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
-import type { Told } from '../../testing/rig/tellings.ts';
 
 /** What the controller had been told of. */
-export type Known = Told<'deployments' | 'replicasets' | 'pods'>;
+export type Known = Observed<'deployments' | 'replicasets' | 'pods'>;
 
 /** One life of a Deployment among users, pods, controllers and a nemesis: everything that laws are read off. */
 export interface DeploymentHistory extends ClusterRun {

@@ -11,11 +11,11 @@ import type { Components } from '../../contracts/component.ts';
 import type { EventRecorder } from '../../contracts/event-recorder.ts';
 import { intercept } from '../../contracts/intercept.ts';
 import { targetOf } from '../../contracts/request.ts';
+import { Observations } from '../../testing/rig/observations.ts';
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { untilSilent } from '../../testing/rig/settling.ts';
-import { Tellings } from '../../testing/rig/tellings.ts';
 import type { DeploymentHistory, Known, Order, StatusWrite } from './history.ts';
 import type { DeploymentScenario } from './scenario.ts';
 import { OTHER_PROCESS, PROCESS, SILENCE_MS, type Step, type UserEdit } from './step.ts';
@@ -122,12 +122,12 @@ function historyOf(
   const run = recordOf(cluster);
   const past = new Past(journal.of(deployments));
   const pastSets = new Past(journal.of(replicaSets));
-  const tellings = new Tellings({
+  const observations = new Observations({
     process: PROCESS,
     resources: ['deployments', 'replicasets', 'pods'],
     latencyMs: LATENCY_MS.max,
   }).read(trace.entries);
-  const told = (atMs: number): Known => tellings.at(recorder.sinceMs(atMs));
+  const told = (atMs: number): Known => observations.at(recorder.sinceMs(atMs));
   return {
     ...run,
     ...seen,
@@ -152,7 +152,7 @@ function historyOf(
           actor === PROCESS && verb === 'create' && outcome?.startsWith('AlreadyExists'),
       )
       .flatMap(({ object }) => object?.split('/').at(-1) ?? []),
-    looksAtPods: tellings.everOf('pods'),
+    looksAtPods: observations.everOf('pods'),
     left: {
       deployment: storage.list(deployments)[0] as Deployment,
       replicaSets: storage.list(replicaSets) as ReplicaSet[],

@@ -1,12 +1,12 @@
 import type { Node, Pod } from '../../api/objects.ts';
 import type * as framework from '../../contracts/framework/index.ts';
+import type { Observations, Observed } from '../../testing/rig/observations.ts';
 import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
-import type { Tellings, Told } from '../../testing/rig/tellings.ts';
 
 /** How much the scheduler had been told. */
-export type Known = Told<'pods' | 'nodes'>;
+export type Known = Observed<'pods' | 'nodes'>;
 
 /** One time that the scheduler asked its filters about a pod. */
 export interface Attempt {
@@ -62,7 +62,7 @@ export interface SchedulerHistory extends ClusterRun {
   /** What the scheduler asked for, other than to tell of events. */
   readonly requests: readonly RecordedRequest[];
   /** What the scheduler had been told when. */
-  readonly told: Tellings<'pods' | 'nodes'>;
+  readonly told: Observations<'pods' | 'nodes'>;
   /** The filters that it asked, whose hints say which pods are to be woken by what. */
   readonly plugins: readonly framework.FilterPlugin[];
   /** How long a message travels at most. */

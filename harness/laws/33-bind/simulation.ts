@@ -5,11 +5,11 @@ import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Component, Components } from '../../contracts/component.ts';
+import { Observations, type ObservationsOptions } from '../../testing/rig/observations.ts';
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision, untilSilent } from '../../testing/rig/settling.ts';
-import { Tellings, type TellingsOptions } from '../../testing/rig/tellings.ts';
 import { Actors } from './actors.ts';
 import { type Notes, recordingProfile } from './attempts.ts';
 import type { Look, SchedulerHistory } from './history.ts';
@@ -52,7 +52,7 @@ class Life {
   readonly #scenario: SchedulerScenario;
   readonly #recorder: RequestRecorder;
   readonly #actors: Actors;
-  readonly #told: Tellings<'pods' | 'nodes'>;
+  readonly #told: Observations<'pods' | 'nodes'>;
   readonly #notes: Notes = { attempts: [], reservations: [] };
   readonly #looks: Look[] = [];
   readonly #isNoneMissed: () => boolean;
@@ -65,7 +65,7 @@ class Life {
     this.#scenario = scenario;
     this.#recorder = new RequestRecorder(cluster.sim);
     this.#actors = new Actors(cluster);
-    this.#told = new Tellings(this.#tellings());
+    this.#told = new Observations(this.#observations());
     this.#isNoneMissed = perRevision(cluster, () => this.#missed().length === 0);
   }
 
@@ -97,7 +97,7 @@ class Life {
       nodes: new Past(journal.of(nodes), ({ metadata }) => metadata.name),
       ...this.#notes,
       requests: this.#recorder.requests,
-      told: new Tellings({ ...this.#tellings(), own: this.#recorder.requests }).read(trace.entries),
+      told: new Observations({ ...this.#observations(), own: this.#recorder.requests }).read(trace.entries),
       plugins: [...(filtering?.plugins ?? []), ...whimsical(() => 0)],
       latencyMs: this.#scenario.latencyMs,
       healedMs,
@@ -122,7 +122,7 @@ class Life {
     });
   }
 
-  #tellings(): TellingsOptions<'pods' | 'nodes'> {
+  #observations(): ObservationsOptions<'pods' | 'nodes'> {
     return { process: PROCESS, resources: ['pods', 'nodes'], latencyMs: this.#scenario.latencyMs };
   }
 

@@ -1,9 +1,9 @@
 import type { Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Observations } from '../../testing/rig/observations.ts';
 import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
-import type { Tellings } from '../../testing/rig/tellings.ts';
 import type { MachinePast } from './machine-past.ts';
 import type { KubeletScenario, PodPlan } from './scenario.ts';
 
@@ -48,7 +48,7 @@ export interface KubeletHistory extends ClusterRun {
   /** What the kubelet asked of the runtime. */
   readonly calls: readonly RuntimeCall[];
   /** What the kubelet had been told of pods when. */
-  readonly told: Tellings<'pods'>;
+  readonly told: Observations<'pods'>;
   /** When programs were asked to stop. */
   readonly signals: readonly StopSignal[];
   /** The ids of the containers whose programs ended by themselves, asked or not. */

@@ -7,10 +7,10 @@ import type { LocalImage } from '../../node/images/index.ts';
 import type { Machine } from '../../node/machine.ts';
 import { Registry } from '../../node/registry/index.ts';
 import type { TraceEntry } from '../../sim/index.ts';
+import { Observations } from '../../testing/rig/observations.ts';
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
-import { Tellings } from '../../testing/rig/tellings.ts';
 import { Actors } from './actors.ts';
 import type { KubeletHistory, Life } from './history.ts';
 import { MachinePast } from './machine-past.ts';
@@ -220,7 +220,7 @@ class KataSimulation {
       machine: past,
       requests: this.#requests.requests,
       calls: this.#calls.calls,
-      told: new Tellings({
+      told: new Observations({
         process: PROCESS,
         resources: ['pods'],
         latencyMs: this.#scenario.latencyMs,

@@ -1,7 +1,7 @@
 import type { Pod, Service } from '../../api/objects.ts';
+import type { Observed } from '../../testing/rig/observations.ts';
 import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
-import type { Told } from '../../testing/rig/tellings.ts';
 import type { Wrong } from './oracle.ts';
 
 /** One life of the two controllers, until all is quiet, and a little after. */
@@ -9,7 +9,7 @@ export interface EndpointsHistory extends ClusterRun {
   readonly pods: Past<Pod>;
   readonly services: Past<Service>;
   /** What the slices' controller had been told for certain when it began what it did at `atMs`. */
-  toldAt(atMs: number): Told<'pods' | 'services'>;
+  toldAt(atMs: number): Observed<'pods' | 'services'>;
   /** When everything was as it should be; absent when that never came. */
   readonly restedMs: number | undefined;
   /** What was not as it should be when the time to wait was over. */

@@ -3,12 +3,12 @@ import { endpointSlices, endpoints, nodes, pods, services } from '../../api/reso
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Component, Components } from '../../contracts/component.ts';
+import { Observations } from '../../testing/rig/observations.ts';
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision, untilSilent } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
-import { Tellings } from '../../testing/rig/tellings.ts';
 import { Actors } from './actors.ts';
 import type { EndpointsHistory, Epilogue } from './history.ts';
 import { belongs, type Situation, wrongEndpoints, wrongSlices } from './oracle.ts';
@@ -96,7 +96,7 @@ export async function runEndpoints(
     await cluster.runFor(REST_MS);
     epilogue = await flipOne();
   }
-  const told = new Tellings({ process: SLICES, resources: ['pods', 'services'], latencyMs }).read(
+  const told = new Observations({ process: SLICES, resources: ['pods', 'services'], latencyMs }).read(
     trace.entries,
   );
   return {

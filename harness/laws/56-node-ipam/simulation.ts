@@ -3,11 +3,11 @@ import { nodes } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Component, Components } from '../../contracts/component.ts';
+import { Observations } from '../../testing/rig/observations.ts';
 import { type ClusterRun, play, recordOf } from '../../testing/rig/play.ts';
 import { type RecordedRequest, RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
-import { Tellings } from '../../testing/rig/tellings.ts';
 import { BLOCKS, type NodeIpamScenario, type Operation, PROCESS } from './scenario.ts';
 
 /** Longer than the longest backoff of a node that finds no block. */
@@ -115,7 +115,7 @@ export async function runNodeIpam(
     nemesis.strike({ fault: 'cut-watches', process: PROCESS });
     await cluster.runFor(REST_MS);
   }
-  const told = new Tellings({ process: PROCESS, resources: ['nodes'], latencyMs }).read(trace.entries);
+  const told = new Observations({ process: PROCESS, resources: ['nodes'], latencyMs }).read(trace.entries);
   return {
     ...recordOf(cluster),
     nodes: journal.of(nodes),

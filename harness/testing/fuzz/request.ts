@@ -16,7 +16,7 @@ export interface FuzzRequest {
 }
 
 /** Values from earlier answers, for later requests. */
-interface Told {
+interface Observed {
   readonly resourceVersions: readonly string[];
   readonly uids: readonly string[];
   readonly continues: readonly string[];
@@ -35,7 +35,7 @@ export interface Population {
 }
 
 /** Generates one request: valid, mistaken or hostile. */
-export function fuzzRequest(chance: Chance, told: Told, population = everyKind): FuzzRequest {
+export function fuzzRequest(chance: Chance, told: Observed, population = everyKind): FuzzRequest {
   const resource = chance.one(population.resources);
   const [namespace, any] = [chance.one(NAMESPACES), chance.one(NAMES)];
   const place = { namespace, name: population.nameOf(resource, any) };
@@ -85,7 +85,7 @@ interface About {
   readonly namespace: string;
   readonly name: string;
   readonly object: JsonObject;
-  readonly told: Told;
+  readonly told: Observed;
 }
 
 type Shape = (chance: Chance, about: About) => readonly [method: string, path: string, body?: Body];
@@ -299,7 +299,7 @@ const ACCEPTS = [
   ';;,,==',
 ];
 
-function queryOf(chance: Chance, told: Told): string {
+function queryOf(chance: Chance, told: Observed): string {
   const values: Readonly<Record<string, () => unknown>> = {
     dryRun: () => chance.one(['All', 'All', 'all', '']),
     fieldValidation: () => chance.one(['Ignore', 'Warn', 'Strict', 'Strict', 'x']),

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { configMaps } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { ProcessContext } from '../../cluster/process.ts';
+import { Observations } from './observations.ts';
 import { type Play, play, recordOf } from './play.ts';
 import { RequestRecorder } from './recorder.ts';
 import { perRevision, untilSilent } from './settling.ts';
 import { Stage } from './stage.ts';
-import { Tellings } from './tellings.ts';
 
 type Put = { readonly put: string };
 
@@ -40,7 +40,7 @@ async function played(
       untilSilent(cluster, { forMs: 100, withinMs: 1_000, isHeard: ({ actor }) => actor === 'user' }),
     ...scenario,
   });
-  const told = new Tellings({ process: 'reader', resources: ['configmaps'], latencyMs: 1 }).read(
+  const told = new Observations({ process: 'reader', resources: ['configmaps'], latencyMs: 1 }).read(
     cluster.trace.entries,
   );
   return { ...recordOf(cluster), ...times, recorder, told };

@@ -6,13 +6,13 @@ import { type RecordedRequest, THOUGHT_MS } from './recorder.ts';
  * The observed revisions of a component at some time: for each resource (plural), the newest revision that it has
  * observed; 0 if none.
  */
-export type Told<R extends string> = Readonly<Record<R, number>> & {
+export type Observed<R extends string> = Readonly<Record<R, number>> & {
   /** The start of this incarnation of the component, in virtual ms. */
   readonly bornMs: number;
 };
 
 /** Options of {@link Tellings}. */
-export interface TellingsOptions<R extends string> {
+export interface ObservationsOptions<R extends string> {
   /** The process, by its name in the trace. */
   readonly process: string;
   /** The plurals of the watched resources. */
@@ -32,23 +32,23 @@ export interface TellingsOptions<R extends string> {
  * The revisions that a component has certainly observed at each time. A component acts on a slightly old view. Its age
  * follows from the events and lists that the trace shows for its watches.
  */
-export class Tellings<R extends string> {
-  readonly #options: TellingsOptions<R>;
-  readonly #nothing: Told<R>;
+export class Observations<R extends string> {
+  readonly #options: ObservationsOptions<R>;
+  readonly #nothing: Observed<R>;
   /** Own lists that have not been found in the trace yet. */
   readonly #own: Set<RecordedRequest>;
-  readonly #told: { readonly atMs: number; readonly told: Told<R> }[] = [];
+  readonly #told: { readonly atMs: number; readonly told: Observed<R> }[] = [];
   /** The times of all observations, new or not. */
   readonly #heardMs: number[] = [];
   /** Number of open watches by resource, for resources that this incarnation has watched. */
   readonly #watches = new Map<R, number>();
   #read = 0;
 
-  constructor(options: TellingsOptions<R>) {
+  constructor(options: ObservationsOptions<R>) {
     this.#options = options;
     this.#own = new Set(options.own?.filter(({ verb, answer }) => verb === 'list' && answer !== undefined));
     const none = Object.fromEntries(options.resources.map((resource) => [resource, 0]));
-    this.#nothing = { ...none, bornMs: 0 } as Told<R>;
+    this.#nothing = { ...none, bornMs: 0 } as Observed<R>;
   }
 
   /** Reads the entries that were added to a trace since the last call. */
@@ -58,7 +58,7 @@ export class Tellings<R extends string> {
   }
 
   /** Returns the revisions observed before `atMs`. The order within one ms is unknown. */
-  at(atMs: number): Told<R> {
+  at(atMs: number): Observed<R> {
     return this.#told[countBefore(this.#told, atMs) - 1]?.told ?? this.#nothing;
   }
 
@@ -66,9 +66,9 @@ export class Tellings<R extends string> {
    * Returns the revisions observed when the component started to decide what it does at `atMs`: {@link THOUGHT_MS}
    * before, but not before it had observed every resource. Its action depends on a view that is at least as new.
    */
-  atThought(atMs: number): Told<R> {
+  atThought(atMs: number): Observed<R> {
     const { bornMs } = this.at(atMs);
-    const isSynced = (told: Told<R>): boolean =>
+    const isSynced = (told: Observed<R>): boolean =>
       told.bornMs === bornMs && this.#options.resources.every((resource) => told[resource] > 0);
     const before = this.at(atMs - THOUGHT_MS);
     if (isSynced(before)) return before;
@@ -77,12 +77,12 @@ export class Tellings<R extends string> {
   }
 
   /** The observed revisions with their times, oldest first. */
-  get all(): readonly { readonly atMs: number; readonly told: Told<R> }[] {
+  get all(): readonly { readonly atMs: number; readonly told: Observed<R> }[] {
     return this.#told;
   }
 
   /** The revisions observed at the end. */
-  get now(): Told<R> {
+  get now(): Observed<R> {
     return this.#told.at(-1)?.told ?? this.#nothing;
   }
 
