@@ -6,8 +6,8 @@ import {
   isPrompt,
   type Obligations,
   owesNothing,
-  type Silence,
-  silencesIn,
+  type QuietPeriod,
+  quietPeriodsIn,
 } from '../../testing/rig/obligations.ts';
 import type { Law } from './budget-laws.ts';
 import type { DeploymentHistory } from './history.ts';
@@ -32,15 +32,15 @@ const PROMPT_MS = 2_500;
  * have recovered from the last.
  */
 export function prompt(obligations: Obligations<Snapshot>): Law {
-  return isPrompt<DeploymentHistory, Snapshot>(obligations, PROMPT_MS, silences, snapshotAt);
+  return isPrompt<DeploymentHistory, Snapshot>(obligations, PROMPT_MS, quietPeriods, snapshotAt);
 }
 
-function* silences(history: DeploymentHistory): Generator<Silence> {
+function* quietPeriods(history: DeploymentHistory): Generator<QuietPeriod> {
   const calmMs = history.wasDisturbed ? wellMs(history) : 0;
   const endMs = Math.max(history.journal.at(-1)?.atMs ?? 0, calmMs) + SILENCE_MS;
   const options = { longerThanMs: PROMPT_MS, sinceMs: calmMs + PROMPT_MS, endMs, isHeard: isOfIt };
-  for (const silence of silencesIn(history.journal, options))
-    if (silence.objects(deployments).size > 0) yield silence;
+  for (const quietPeriod of quietPeriodsIn(history.journal, options))
+    if (quietPeriod.objects(deployments).size > 0) yield quietPeriod;
 }
 
 /** Of everything that a controller looks at. */
@@ -48,7 +48,7 @@ function isOfIt({ resource }: JournalEntry): boolean {
   return [deployments, replicaSets, pods].some((each) => sameResource(resource, each));
 }
 
-function snapshotAt({ objects }: Silence, nowMs: number, { epochMs }: DeploymentHistory): Snapshot {
+function snapshotAt({ objects }: QuietPeriod, nowMs: number, { epochMs }: DeploymentHistory): Snapshot {
   const [deployment] = objects(deployments).values();
   return {
     deployment: deployment as Deployment,

@@ -15,7 +15,7 @@ import { Observations } from '../../testing/rig/observations.ts';
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
-import { untilSilent } from '../../testing/rig/settling.ts';
+import { untilQuiet } from '../../testing/rig/settling.ts';
 import type { DeploymentHistory, Known, Order, StatusWrite } from './history.ts';
 import type { DeploymentScenario } from './scenario.ts';
 import { OTHER_PROCESS, PROCESS, SILENCE_MS, type Step, type UserEdit } from './step.ts';
@@ -86,7 +86,7 @@ export async function runDeployment(
       cluster.trace.record({ actor: 'nemesis', verb: 'is done' });
     },
     settle: () =>
-      untilSilent(cluster, { forMs: SILENCE_MS, withinMs: REST_WITHIN_MS, writesMax: WRITES_MAX, isHeard }),
+      untilQuiet(cluster, { forMs: SILENCE_MS, withinMs: REST_WITHIN_MS, writesMax: WRITES_MAX, isHeard }),
   });
   return historyOf(cluster, recorder, {
     healedMs,

@@ -12,7 +12,7 @@ import { apiFaults, crashes, faultSchedules } from '../../testing/arbitraries/fa
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Violation } from '../../testing/holds.ts';
 import { type ClusterRun, recordOf } from '../../testing/rig/play.ts';
-import { untilSilent } from '../../testing/rig/settling.ts';
+import { untilQuiet } from '../../testing/rig/settling.ts';
 import { inWords } from '../../testing/telling.ts';
 import { sayRollout } from './say.ts';
 import { OTHER_PROCESS, PROCESS } from './step.ts';
@@ -96,7 +96,7 @@ export async function runThereAndBack(
   await cluster.runFor(20_000);
   await user.do({ edit: 'image', image: 'nginx:1.27' });
   cluster.nemesis.heal();
-  const restedMs = await untilSilent(cluster, {
+  const restedMs = await untilQuiet(cluster, {
     forMs: SILENCE_MS,
     withinMs: SLOWEST_MS,
     isHeard: ({ resource }) => !sameResource(resource, events),

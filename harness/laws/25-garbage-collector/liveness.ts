@@ -24,7 +24,7 @@ export const tidy: Law = ({ obligations: left, healedMs }) =>
  */
 export const prompt: Law = (history) => {
   const violations: Violation[] = [];
-  for (const { now, toMs, silentMs } of silences(history)) {
+  for (const { now, toMs, silentMs } of quietPeriods(history)) {
     if (silentMs <= patienceMs(history)) continue;
     for (const { message, object } of obligations(now)) {
       const seconds = Math.round(silentMs / 1_000);
@@ -44,7 +44,7 @@ function patienceMs({ wellMs }: GarbageHistory): number {
   return PROMPT_MS + (wellMs > 0 ? RECOVERY_MS + wellMs : 0);
 }
 
-interface Silence {
+interface QuietPeriod {
   /** What there is. The same each time, brought up to date. */
   readonly now: Past;
   readonly toMs: number;
@@ -53,7 +53,7 @@ interface Silence {
 }
 
 /** The times between two writes that change owners, finalizers or deletion of an object. */
-function* silences({ journal, wellMs, endMs }: GarbageHistory): Generator<Silence> {
+function* quietPeriods({ journal, wellMs, endMs }: GarbageHistory): Generator<QuietPeriod> {
   const now = new Past();
   let fromMs = 0;
   for (const [i, entry] of journal.entries()) {

@@ -9,7 +9,7 @@ import { Observations, type ObservationsOptions } from '../../testing/rig/observ
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
-import { perRevision, untilSilent } from '../../testing/rig/settling.ts';
+import { perRevision, untilQuiet } from '../../testing/rig/settling.ts';
 import { Actors } from './actors.ts';
 import { type Notes, recordingProfile } from './attempts.ts';
 import type { Look, SchedulerHistory } from './history.ts';
@@ -141,7 +141,7 @@ class Life {
 
   /** Until nothing has been written for a while except events, which are about what was. */
   async #waitForCalm(): Promise<void> {
-    await untilSilent(this.#cluster, {
+    await untilQuiet(this.#cluster, {
       forMs: CALM_MS,
       withinMs: CALM_WITHIN_MS,
       isHeard: ({ resource }) => !sameResource(resource, events),

@@ -7,7 +7,7 @@ import { Observations } from '../../testing/rig/observations.ts';
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
-import { perRevision, untilSilent } from '../../testing/rig/settling.ts';
+import { perRevision, untilQuiet } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { Actors } from './actors.ts';
 import type { EndpointsHistory, Epilogue } from './history.ts';
@@ -121,7 +121,7 @@ export async function runEndpoints(
     const fromMs = sim.elapsedMs;
     const index = now.pods.filter(({ status }) => status.phase === 'Running').indexOf(pod);
     await actors.do({ do: 'flip', pod: index, times: 1 });
-    await untilSilent(cluster, { forMs: 20_000, withinMs: 60_000, isHeard: isAboutEndpoints });
+    await untilQuiet(cluster, { forMs: 20_000, withinMs: 60_000, isHeard: isAboutEndpoints });
     return { pod: pod.metadata.name, fromMs, services: shown(pod) };
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { configMaps } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Obligations } from './obligations.ts';
-import { isPrompt, owesNothing, type Silence, silencesIn } from './obligations.ts';
+import { isPrompt, owesNothing, type QuietPeriod, quietPeriodsIn } from './obligations.ts';
 
 /** Creates a cluster with writes at 100 ms, 150 ms and 5,150 ms. */
 async function written() {
@@ -19,15 +19,15 @@ async function written() {
   return { journal: [...cluster.journal.entries], endMs: cluster.sim.elapsedMs };
 }
 
-const namesIn = ({ objects }: Silence) => [...objects(configMaps).keys()];
+const namesIn = ({ objects }: QuietPeriod) => [...objects(configMaps).keys()];
 
 describe('Quiescent periods', () => {
   const told = async (options: { longerThanMs: number; sinceMs: number; unheard?: string }) => {
     const { journal, endMs } = await written();
     const isHeard = ({ key }: { key: string }) => key !== options.unheard;
     return Array.from(
-      silencesIn(journal, { ...options, endMs, isHeard }),
-      (silence) => `${silence.fromMs}-${silence.toMs} ${namesIn(silence).length}`,
+      quietPeriodsIn(journal, { ...options, endMs, isHeard }),
+      (quietPeriod) => `${quietPeriod.fromMs}-${quietPeriod.toMs} ${namesIn(quietPeriod).length}`,
     );
   };
 
@@ -64,8 +64,8 @@ describe('Obligations', () => {
       isPrompt(
         obligations,
         withinMs,
-        () => silencesIn(journal, { longerThanMs: withinMs, sinceMs: 0, endMs }),
-        (silence, nowMs) => ({ names: namesIn(silence), nowMs }),
+        () => quietPeriodsIn(journal, { longerThanMs: withinMs, sinceMs: 0, endMs }),
+        (quietPeriod, nowMs) => ({ names: namesIn(quietPeriod), nowMs }),
       )(undefined);
     expect(prompt(4_500)).toEqual([]);
     expect(prompt(2_500)).toEqual([

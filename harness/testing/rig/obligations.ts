@@ -28,7 +28,7 @@ export function owesNothing<R, S>(
 }
 
 /** A quiescent period: a time without writes, and the objects that exist in it. */
-export interface Silence {
+export interface QuietPeriod {
   readonly fromMs: number;
   /** The time of the next write, or the end of the run. */
   readonly toMs: number;
@@ -37,7 +37,7 @@ export interface Silence {
 }
 
 /** The search range for quiescent periods. */
-interface SilenceOptions {
+interface QuietPeriodOptions {
   /** The period must be longer than this. */
   readonly longerThanMs: number;
   /** The period must end after this: earlier faults may still have an effect. */
@@ -49,10 +49,10 @@ interface SilenceOptions {
 }
 
 /** Yields the quiescent periods in a journal, oldest first. */
-export function* silencesIn(
+export function* quietPeriodsIn(
   journal: readonly JournalEntry[],
-  { longerThanMs, sinceMs, endMs, isHeard = () => true }: SilenceOptions,
-): Generator<Silence> {
+  { longerThanMs, sinceMs, endMs, isHeard = () => true }: QuietPeriodOptions,
+): Generator<QuietPeriod> {
   const heard = journal.filter(isHeard);
   let next = 0;
   let fromMs = 0;
@@ -75,14 +75,14 @@ export function* silencesIn(
 export function isPrompt<R, S>(
   obligations: Obligations<S>,
   withinMs: number,
-  silences: (run: R) => Iterable<Silence>,
-  snapshotAt: (silence: Silence, nowMs: number, run: R) => S,
+  quietPeriods: (run: R) => Iterable<QuietPeriod>,
+  snapshotAt: (quietPeriod: QuietPeriod, nowMs: number, run: R) => S,
 ): Law<R> {
   return (run) => {
     const violations: Violation[] = [];
-    for (const silence of silences(run)) {
-      const { fromMs, toMs } = silence;
-      for (const due of obligations(snapshotAt(silence, toMs - withinMs, run))) {
+    for (const quietPeriod of quietPeriods(run)) {
+      const { fromMs, toMs } = quietPeriod;
+      for (const due of obligations(snapshotAt(quietPeriod, toMs - withinMs, run))) {
         const forMs = Math.round(toMs - fromMs);
         violations.push({ atMs: toMs, message: `nothing happened for ${forMs} ms, and it did not ${due}` });
       }

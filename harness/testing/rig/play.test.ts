@@ -5,7 +5,7 @@ import type { ProcessContext } from '../../cluster/process.ts';
 import { Observations } from './observations.ts';
 import { type Play, play, recordOf } from './play.ts';
 import { RequestRecorder } from './recorder.ts';
-import { perRevision, untilSilent } from './settling.ts';
+import { perRevision, untilQuiet } from './settling.ts';
 import { Stage } from './stage.ts';
 
 type Put = { readonly put: string };
@@ -37,7 +37,7 @@ async function played(
         user.create(configMaps, { metadata: { namespace: 'default', name: put } }),
       ),
     settle: () =>
-      untilSilent(cluster, { forMs: 100, withinMs: 1_000, isHeard: ({ actor }) => actor === 'user' }),
+      untilQuiet(cluster, { forMs: 100, withinMs: 1_000, isHeard: ({ actor }) => actor === 'user' }),
     ...scenario,
   });
   const told = new Observations({ process: 'reader', resources: ['configmaps'], latencyMs: 1 }).read(
@@ -191,10 +191,10 @@ describe('Settling', () => {
       }
     });
     const wait = { forMs: 100, withinMs: 5_000, isHeard: () => true };
-    expect(await untilSilent(cluster, wait)).toBeUndefined();
+    expect(await untilQuiet(cluster, wait)).toBeUndefined();
     expect(cluster.sim.elapsedMs).toBe(5_000);
     expect(
-      await untilSilent(cluster, { ...wait, writesMax: cluster.journal.entries.length + 3 }),
+      await untilQuiet(cluster, { ...wait, writesMax: cluster.journal.entries.length + 3 }),
     ).toBeUndefined();
     expect(cluster.sim.elapsedMs).toBeLessThan(5_100);
   });

@@ -16,7 +16,7 @@ export function perRevision<T>({ storage }: Cluster, ask: () => T, also: () => s
 }
 
 /** Options of {@link untilSilent}. */
-interface SilenceWait {
+interface QuietWait {
   /** Required time without a write. */
   readonly forMs: number;
   /** Time limit for a component that keeps writing. */
@@ -32,7 +32,7 @@ interface SilenceWait {
  *
  * @returns the time of the last write, or 0 without a write; `undefined` if the cluster did not become quiescent
  */
-export async function untilSilent(cluster: Cluster, wait: SilenceWait): Promise<number | undefined> {
+export async function untilQuiet(cluster: Cluster, wait: QuietWait): Promise<number | undefined> {
   const { forMs, withinMs, writesMax = Number.POSITIVE_INFINITY, isHeard } = wait;
   const { sim, journal } = cluster;
   const untilMs = sim.elapsedMs + withinMs;
