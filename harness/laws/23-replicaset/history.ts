@@ -1,13 +1,13 @@
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import type { ObjectHistories } from '../../testing/rig/object-history.ts';
 import type { Observed } from '../../testing/rig/observations.ts';
-import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 
 /** One life of a controller among users, nodes and a nemesis: everything that laws are read off. */
 export interface ReplicaSetHistory extends ClusterRun {
-  readonly pods: Past<Pod>;
-  readonly sets: Past<ReplicaSet>;
+  readonly pods: ObjectHistories<Pod>;
+  readonly sets: ObjectHistories<ReplicaSet>;
   /** What the controller asked for, other than to tell of events. */
   readonly requests: readonly RecordedRequest[];
   readonly knowledge: Knowledge;

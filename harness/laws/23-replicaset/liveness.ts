@@ -3,7 +3,7 @@ import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Violation } from '../../testing/holds.ts';
 import { changedBy } from '../../testing/rig/changed.ts';
-import type { ObjectPast } from '../../testing/rig/past.ts';
+import type { ObjectHistory } from '../../testing/rig/object-history.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import type { Law } from './safety.ts';
 import { PROCESS } from './step.ts';
@@ -167,7 +167,7 @@ export const looksAgain: Law = (history) => {
     if (!rs || endMs > healedMs) return [];
     const { bornMs, ...told } = knowledge.byThen(endMs);
     const isBlind = bornMs <= entry.atMs && told.pods < entry.revision;
-    const isSame = (past: ObjectPast<Pod> | ObjectPast<ReplicaSet>): boolean =>
+    const isSame = (past: ObjectHistory<Pod> | ObjectHistory<ReplicaSet>): boolean =>
       past.versions.every(({ atMs }) => atMs <= entry.atMs + SOON_MS || atMs > endMs);
     const wanted = rs.atMs(endMs);
     if (!isBlind || !wanted || wanted.metadata.deletionTimestamp || !isSame(rs)) return [];

@@ -1,7 +1,7 @@
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { ObjectPast } from '../../testing/rig/past.ts';
+import type { ObjectHistory } from '../../testing/rig/object-history.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
 import { type Law, violation } from './safety.ts';
 import { PROCESS } from './step.ts';
@@ -79,10 +79,10 @@ function isConsistent(all: readonly Pod[], judge: (a: Pod, b: Pod) => Verdict): 
  */
 function kinOf(
   { pods, sets }: ReplicaSetHistory,
-  rs: ObjectPast<ReplicaSet>,
+  rs: ObjectHistory<ReplicaSet>,
   known: Known,
   go: readonly JournalEntry<Pod>[],
-): readonly ObjectPast<Pod>[] | undefined {
+): readonly ObjectHistory<Pod>[] | undefined {
   const revisions = go.map(({ revision }) => revision);
   const [first, last] = [Math.min(...revisions), Math.max(...revisions)];
   const family = sets.all.filter(
@@ -99,7 +99,7 @@ function kinOf(
 }
 
 /** Was it there at `from`, the same until `now`, and then changed by the controller alone until `to`? */
-function isUnchanged(pod: ObjectPast<Pod>, from: number, now: number, to: number): boolean {
+function isUnchanged(pod: ObjectHistory<Pod>, from: number, now: number, to: number): boolean {
   const [created] = pod.versions;
   if (created && created.revision >= now) return true;
   return pod.versions.every(

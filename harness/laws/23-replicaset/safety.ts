@@ -3,7 +3,7 @@ import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Violation } from '../../testing/holds.ts';
-import type { ObjectPast } from '../../testing/rig/past.ts';
+import type { ObjectHistory } from '../../testing/rig/object-history.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
 import { PROCESS } from './step.ts';
 import { counts, isActive, mayCount, selects } from './truth.ts';
@@ -43,8 +43,8 @@ export const neverTooMany: Law = (history) => {
 
 /** Which pods make too many, and how the controller could know of them: by an event, or by its own expectations. */
 function ownPods(
-  active: readonly ObjectPast<Pod>[],
-  rs: ObjectPast<ReplicaSet>,
+  active: readonly ObjectHistory<Pod>[],
+  rs: ObjectHistory<ReplicaSet>,
   known: Known,
   entry: JournalEntry<Pod>,
   requests: ReplicaSetHistory['requests'],
@@ -79,7 +79,7 @@ function ownPods(
  * Active at that revision, created or adopted by the controller for the set, and changed since by a node alone. One that was no longer
  * selected when it was adopted does not count: the controller may know that by now.
  */
-function isOwnWork(pod: ObjectPast<Pod>, rs: ReplicaSet, revision: number): boolean {
+function isOwnWork(pod: ObjectHistory<Pod>, rs: ReplicaSet, revision: number): boolean {
   const now = pod.at(revision);
   const taken = pod.versions.find(({ object }) => setOf(object) === rs.metadata.uid);
   if (!now || !isActive(now) || taken?.actor !== PROCESS || taken.revision > revision) return false;
@@ -130,7 +130,7 @@ const REMEMBERED_MS = 300_000;
 
 /** Has the controller deleted the pod in this life of its, not too long ago? Then it must know of it. */
 function wasDeletedBefore(
-  { versions, end }: ObjectPast<Pod>,
+  { versions, end }: ObjectHistory<Pod>,
   entry: JournalEntry<Pod>,
   { bornMs }: Known,
 ): boolean {
@@ -223,12 +223,12 @@ export const leavesTheDeletedAlone: Law = (history) => {
 function dyingSince({
   versions,
   end,
-}: ObjectPast<ReplicaSet>): { revision: number; atMs: number } | undefined {
+}: ObjectHistory<ReplicaSet>): { revision: number; atMs: number } | undefined {
   return versions.find(({ object }) => object?.metadata.deletionTimestamp) ?? end;
 }
 
 /** Its name; if there were several of that name, also which of them it is. */
-function called(rs: ObjectPast<ReplicaSet>, { sets }: ReplicaSetHistory): string {
+function called(rs: ObjectHistory<ReplicaSet>, { sets }: ReplicaSetHistory): string {
   const name = nameOf(rs.last);
   const namesakes = sets.all.filter(({ last }) => nameOf(last) === name);
   if (namesakes.length === 1) return name;
@@ -238,7 +238,7 @@ function called(rs: ObjectPast<ReplicaSet>, { sets }: ReplicaSetHistory): string
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
 
 /** What the set wanted, from what the controller knew when it began until then. */
-function wantedSince(rs: ObjectPast<ReplicaSet>, known: Known, revision: number): readonly number[] {
+function wantedSince(rs: ObjectHistory<ReplicaSet>, known: Known, revision: number): readonly number[] {
   const states = rs.statesBetween(known.replicasets, revision);
   // Of one that was gone before the controller knew it: the last that there was to know.
   return (states.length > 0 ? states : [rs.last]).map(({ spec }) => spec.replicas);

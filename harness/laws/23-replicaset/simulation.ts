@@ -4,8 +4,8 @@ import { pods, replicaSets } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import type { TraceEntry } from '../../sim/index.ts';
+import { ObjectHistories } from '../../testing/rig/object-history.ts';
 import { Observations } from '../../testing/rig/observations.ts';
-import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
@@ -81,8 +81,8 @@ export async function runReplicaSet(
   }).read(trace.entries);
   return {
     ...recordOf(cluster),
-    pods: new Past(journal.of(pods)),
-    sets: new Past(journal.of(replicaSets)),
+    pods: new ObjectHistories(journal.of(pods)),
+    sets: new ObjectHistories(journal.of(replicaSets)),
     requests: recorder.requests,
     knowledge: {
       at: (atMs) => {

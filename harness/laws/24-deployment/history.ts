@@ -1,7 +1,7 @@
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
+import type { ObjectHistories } from '../../testing/rig/object-history.ts';
 import type { Observed } from '../../testing/rig/observations.ts';
-import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 
 /** What the controller had been told of. */
@@ -9,9 +9,9 @@ export type Known = Observed<'deployments' | 'replicasets' | 'pods'>;
 
 /** One life of a Deployment among users, pods, controllers and a nemesis: everything that laws are read off. */
 export interface DeploymentHistory extends ClusterRun {
-  readonly deployments: Past<Deployment>;
-  readonly replicaSets: Past<ReplicaSet>;
-  readonly pods: Past<Pod>;
+  readonly deployments: ObjectHistories<Deployment>;
+  readonly replicaSets: ObjectHistories<ReplicaSet>;
+  readonly pods: ObjectHistories<Pod>;
   /** Every write that the controller made to a ReplicaSet, with what it can have known. */
   readonly orders: readonly Order[];
   /** Every status that it wrote, with what it can have known. */

@@ -11,8 +11,8 @@ import type { Components } from '../../contracts/component.ts';
 import type { EventRecorder } from '../../contracts/event-recorder.ts';
 import { intercept } from '../../contracts/intercept.ts';
 import { targetOf } from '../../contracts/request.ts';
+import { ObjectHistories } from '../../testing/rig/object-history.ts';
 import { Observations } from '../../testing/rig/observations.ts';
-import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { untilQuiet } from '../../testing/rig/settling.ts';
@@ -120,8 +120,8 @@ function historyOf(
 ): DeploymentHistory {
   const { journal, storage, trace } = cluster;
   const run = recordOf(cluster);
-  const past = new Past(journal.of(deployments));
-  const pastSets = new Past(journal.of(replicaSets));
+  const past = new ObjectHistories(journal.of(deployments));
+  const pastSets = new ObjectHistories(journal.of(replicaSets));
   const observations = new Observations({
     process: PROCESS,
     resources: ['deployments', 'replicasets', 'pods'],
@@ -134,7 +134,7 @@ function historyOf(
     journal: run.journal.filter(isHeard),
     deployments: past,
     replicaSets: pastSets,
-    pods: new Past(journal.of(pods)),
+    pods: new ObjectHistories(journal.of(pods)),
     orders: journal
       .of(replicaSets)
       .filter(isOurs)
@@ -168,8 +168,8 @@ function isOurs({ actor }: JournalEntry): boolean {
 function orderOf(
   entry: JournalEntry<ReplicaSet>,
   told: Known,
-  past: Past<Deployment>,
-  pastSets: Past<ReplicaSet>,
+  past: ObjectHistories<Deployment>,
+  pastSets: ObjectHistories<ReplicaSet>,
 ): Order {
   const { revision, object } = entry;
   const owner = controllerOf(object)?.uid;

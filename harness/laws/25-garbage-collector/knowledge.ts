@@ -1,6 +1,6 @@
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 import type { GarbageHistory } from './history.ts';
-import { ownersOf, type Past } from './past.ts';
+import { type ObjectHistories, ownersOf } from './object-history.ts';
 import { LATENCY_MS_MAX } from './simulation.ts';
 
 /** An object that names another as its owner, and how. */
@@ -15,7 +15,7 @@ export interface Dependent {
  */
 export function knownDependents(
   { told }: GarbageHistory,
-  past: Past,
+  past: ObjectHistories,
   owner: KubeObject,
   atMs: number,
 ): readonly Dependent[] {

@@ -1,7 +1,7 @@
 import { lawAbout } from '../../testing/holds.ts';
 import type { GarbageHistory } from './history.ts';
 import * as liveness from './liveness.ts';
-import { hasFinalizer, isLeaving, ownersOf, waitsToDelete, waitsToOrphan } from './past.ts';
+import { hasFinalizer, isLeaving, ownersOf, waitsToDelete, waitsToOrphan } from './object-history.ts';
 import * as safety from './safety.ts';
 import { PROCESS } from './step.ts';
 

@@ -1,8 +1,8 @@
 import type { Event, KubeObject } from '../../api/objects.ts';
 import type { Violation } from '../../testing/holds.ts';
 import type { GarbageHistory, Notification } from './history.ts';
+import { ObjectHistories, ownersOf } from './object-history.ts';
 import { obligations } from './obligations.ts';
-import { ownersOf, Past } from './past.ts';
 import type { Law } from './safety.ts';
 import { nameOf, rowName } from './words.ts';
 
@@ -46,7 +46,7 @@ function patienceMs({ wellMs }: GarbageHistory): number {
 
 interface QuietPeriod {
   /** What there is. The same each time, brought up to date. */
-  readonly now: Past;
+  readonly now: ObjectHistories;
   readonly toMs: number;
   /** How long it was, after the last fault. */
   readonly silentMs: number;
@@ -54,7 +54,7 @@ interface QuietPeriod {
 
 /** The times between two writes that change owners, finalizers or deletion of an object. */
 function* quietPeriods({ journal, wellMs, endMs }: GarbageHistory): Generator<QuietPeriod> {
-  const now = new Past();
+  const now = new ObjectHistories();
   let fromMs = 0;
   for (const [i, entry] of journal.entries()) {
     const isOver = i === journal.length - 1;

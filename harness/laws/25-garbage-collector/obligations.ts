@@ -1,14 +1,14 @@
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 import { events } from '../../api/resource.ts';
 import type { Obligation } from './history.ts';
-import { isLeaving, ownersOf, type Past, waitsToDelete, waitsToOrphan } from './past.ts';
+import { isLeaving, type ObjectHistories, ownersOf, waitsToDelete, waitsToOrphan } from './object-history.ts';
 import { nameOf, rowName } from './words.ts';
 
 /**
  * What a garbage collector still has to do in a cluster, by what the API promises. Some objects it must leave alone: those that
  * cannot be judged, and what such an object, or one with a finalizer of others, keeps from going.
  */
-export function obligations(now: Past): readonly Obligation[] {
+export function obligations(now: ObjectHistories): readonly Obligation[] {
   const objects = now.objects().filter(({ kind }) => kind !== events.kind);
   return objects.flatMap((object) => {
     const obligation = isLeaving(object) ? ofLeaving(now, objects, object) : ofStaying(now, object);
@@ -19,7 +19,11 @@ export function obligations(now: Past): readonly Obligation[] {
 /** A debt of a known object. */
 type Owed = Omit<Obligation, 'object'>;
 
-function ofLeaving(now: Past, objects: readonly KubeObject[], object: KubeObject): Owed | undefined {
+function ofLeaving(
+  now: ObjectHistories,
+  objects: readonly KubeObject[],
+  object: KubeObject,
+): Owed | undefined {
   if (waitsToOrphan(object)) {
     return { of: 'deletion', message: `${nameOf(object)} still waits for its dependents to be orphaned` };
   }
@@ -27,7 +31,7 @@ function ofLeaving(now: Past, objects: readonly KubeObject[], object: KubeObject
   return { of: 'deletion', message: `${nameOf(object)} still waits for its dependents to be deleted` };
 }
 
-function ofStaying(now: Past, object: KubeObject): Owed | undefined {
+function ofStaying(now: ObjectHistories, object: KubeObject): Owed | undefined {
   const references = ownersOf(object);
   const owners = references.map((reference) => ({ reference, ...now.ownerOf(object, reference) }));
   if (owners.some(({ fate }) => fate === 'unknown')) return undefined;
@@ -64,7 +68,7 @@ function named(owners: readonly { readonly reference: OwnerReference }[]): strin
 
 /** Does it wait, directly or not, for an object that the collector must leave alone? */
 function isHeld(
-  now: Past,
+  now: ObjectHistories,
   objects: readonly KubeObject[],
   owner: KubeObject,
   seen: ReadonlySet<KubeObject>,

@@ -4,8 +4,8 @@ import type { Cluster } from '../../cluster/cluster.ts';
 
 import { Stage } from '../../testing/rig/stage.ts';
 import type { Obligation } from './history.ts';
+import { ObjectHistories } from './object-history.ts';
 import { obligations } from './obligations.ts';
-import { Past } from './past.ts';
 import { keyAt, type Place, type PlaceName, placeNames, placeOf } from './places.ts';
 import type { Operation, Ownership } from './step.ts';
 
@@ -125,7 +125,7 @@ export class Owners {
 
   /** What the garbage collector owes by now. */
   obligations(): readonly Obligation[] {
-    return obligations(new Past(placeNames.flatMap((name) => this.#at(placeOf(name)) ?? [])));
+    return obligations(new ObjectHistories(placeNames.flatMap((name) => this.#at(placeOf(name)) ?? [])));
   }
 }
 

@@ -2,10 +2,17 @@ import { deepEqual } from '../../api/freeze.ts';
 import type { Event, KubeObject, OwnerReference } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Violation } from '../../testing/holds.ts';
-import { Past as Objects } from '../../testing/rig/past.ts';
+import { ObjectHistories as Objects } from '../../testing/rig/object-history.ts';
 import type { GarbageHistory } from './history.ts';
 import { knownDependents } from './knowledge.ts';
-import { hasFinalizer, isLeaving, ownersOf, Past, waitsToDelete, waitsToOrphan } from './past.ts';
+import {
+  hasFinalizer,
+  isLeaving,
+  ObjectHistories,
+  ownersOf,
+  waitsToDelete,
+  waitsToOrphan,
+} from './object-history.ts';
 import { LATENCY_MS_MAX } from './simulation.ts';
 import { PROCESS } from './step.ts';
 import { describeOwner, nameOf, rowName } from './words.ts';
@@ -35,7 +42,7 @@ export const careful: Law = (history) => {
 };
 
 /** Why an object, as it is, must not be deleted. */
-function whyNot(past: Past, object: KubeObject): readonly string[] {
+function whyNot(past: ObjectHistories, object: KubeObject): readonly string[] {
   const references = ownersOf(object);
   if (references.length === 0) return [`deleted ${nameOf(object)}, which names no owner`];
   return references.flatMap((reference) => {
@@ -174,18 +181,18 @@ export const truthful: Law = (history) => {
 };
 
 /** Is this one of the objects whose owner waits for its dependents to be deleted? */
-function isAwaited(past: Past, object: KubeObject): boolean {
+function isAwaited(past: ObjectHistories, object: KubeObject): boolean {
   return ownersOf(object).some((reference) => {
     const owner = past.ownerOf(object, reference);
     return owner.fate === 'present' && waitsToDelete(owner.object);
   });
 }
 
-type Check = (entry: JournalEntry, before: Past) => readonly string[];
+type Check = (entry: JournalEntry, before: ObjectHistories) => readonly string[];
 
 /** Checks each write of the collector against the state right before it. */
 function eachWrite({ journal }: GarbageHistory, check: Check): readonly Violation[] {
-  const past = new Past();
+  const past = new ObjectHistories();
   return journal.flatMap((entry) => {
     const messages = entry.actor === PROCESS ? check(entry, past) : [];
     past.apply(entry);
@@ -227,7 +234,7 @@ function foreign({ metadata: { finalizers = [] } }: KubeObject): readonly string
 }
 
 /** Do references, of any time, lead from this object back to it, through objects that have begun to wait? */
-function isInCircle(past: Past, { metadata }: KubeObject): boolean {
+function isInCircle(past: ObjectHistories, { metadata }: KubeObject): boolean {
   const seen = new Set<string>();
   const leadsBack = (uid: string): boolean =>
     past.everNamed(uid).some((dependent) => {
@@ -239,7 +246,7 @@ function isInCircle(past: Past, { metadata }: KubeObject): boolean {
   return leadsBack(metadata.uid);
 }
 
-function mayGo(past: Past, object: KubeObject, reference: OwnerReference): boolean {
+function mayGo(past: ObjectHistories, object: KubeObject, reference: OwnerReference): boolean {
   return (
     past.ownerOf(object, reference).fate === 'absent' ||
     past.hasWaited(reference.uid) ||

@@ -1,5 +1,5 @@
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
-import { resourceFor } from './past.ts';
+import { resourceFor } from './object-history.ts';
 
 /** `configmap a/x`, `node n` */
 export function nameOf({ kind, metadata: { namespace, name } }: KubeObject): string {

@@ -2,7 +2,7 @@ import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { NodeInfo } from '../../contracts/framework/index.ts';
 import type { Violation } from '../../testing/holds.ts';
-import type { Past } from '../../testing/rig/past.ts';
+import type { ObjectHistories } from '../../testing/rig/object-history.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
 import { decisionsOf, type Law, nodeOf, podName, reasonOf } from './reading.ts';
@@ -85,7 +85,7 @@ function untruePods(
 }
 
 /** Explains where a pod is that a snapshot counts on a node. */
-function whyElsewhere(versions: Past<Pod>['all'][number]['versions'], atMs: number): string {
+function whyElsewhere(versions: ObjectHistories<Pod>['all'][number]['versions'], atMs: number): string {
   const last = versions.findLast((version) => version.atMs <= atMs);
   if (!last) return 'the pod was not created yet';
   if (!last.object) return `the pod was deleted at ${last.atMs} ms: remove it when its informer reports that`;

@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../api/objects.ts';
 import type * as framework from '../../contracts/framework/index.ts';
+import type { ObjectHistories } from '../../testing/rig/object-history.ts';
 import type { Observations, Observed } from '../../testing/rig/observations.ts';
-import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 
@@ -54,9 +54,9 @@ export interface Look {
 
 /** One life of a scheduler among users, nodes and a nemesis: everything that laws are read off. */
 export interface SchedulerHistory extends ClusterRun {
-  readonly pods: Past<Pod>;
+  readonly pods: ObjectHistories<Pod>;
   /** By name: a pod is bound to a name, whatever node bears it. */
-  readonly nodes: Past<Node>;
+  readonly nodes: ObjectHistories<Node>;
   readonly attempts: readonly Attempt[];
   readonly reservations: readonly Reservation[];
   /** What the scheduler asked for, other than to tell of events. */

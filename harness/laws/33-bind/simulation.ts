@@ -5,8 +5,8 @@ import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Component, Components } from '../../contracts/component.ts';
+import { ObjectHistories } from '../../testing/rig/object-history.ts';
 import { Observations, type ObservationsOptions } from '../../testing/rig/observations.ts';
-import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision, untilQuiet } from '../../testing/rig/settling.ts';
@@ -93,8 +93,8 @@ class Life {
     const { journal, storage, trace } = cluster;
     return {
       ...recordOf(cluster),
-      pods: new Past(journal.of(pods)),
-      nodes: new Past(journal.of(nodes), ({ metadata }) => metadata.name),
+      pods: new ObjectHistories(journal.of(pods)),
+      nodes: new ObjectHistories(journal.of(nodes), ({ metadata }) => metadata.name),
       ...this.#notes,
       requests: this.#recorder.requests,
       told: new Observations({ ...this.#observations(), own: this.#recorder.requests }).read(trace.entries),

@@ -1,5 +1,5 @@
 import type { KubeletHistory } from './history.ts';
-import type { ContainerPast } from './machine-past.ts';
+import type { ContainerHistory } from './machine-history.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go backOffPeriod, MaxCrashLoopBackOff */
 const FIRST_MS = 10_000;
@@ -25,7 +25,7 @@ export interface Wait {
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff;
  * kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince, Backoff.Next
  */
-export function waitOf(history: KubeletHistory, container: ContainerPast): Wait {
+export function waitOf(history: KubeletHistory, container: ContainerHistory): Wait {
   const { bornMs } = history.lives.findLast((life) => life.bornMs <= container.createdMs) ?? { bornMs: 0 };
   const table = new Table(HEALTHY_MS - TRAVEL_MS);
   for (const start of madeOf(history, container)) {
@@ -48,7 +48,7 @@ export function waitOf(history: KubeletHistory, container: ContainerPast): Wait 
  */
 export function mostMs(
   history: KubeletHistory,
-  exited: ContainerPast,
+  exited: ContainerHistory,
   { nowMs, image }: { readonly nowMs: number; readonly image: string },
 ): number {
   const table = new Table(HEALTHY_MS + TRAVEL_MS);
@@ -64,7 +64,7 @@ export function mostMs(
 }
 
 /** When it was tried to start a container. */
-type Try = Pick<ContainerPast, 'id' | 'uid' | 'name' | 'createdMs'>;
+type Try = Pick<ContainerHistory, 'id' | 'uid' | 'name' | 'createdMs'>;
 
 /** How long the next restart has to wait. */
 class Table {
@@ -81,7 +81,7 @@ class Table {
     return Math.max(exitedMs, nowMs) - this.#updatedMs > this.#healthyMs ? 0 : this.#waitMs;
   }
 
-  next(exitedMs: number, { createdMs, startedMs }: Pick<ContainerPast, 'createdMs' | 'startedMs'>): void {
+  next(exitedMs: number, { createdMs, startedMs }: Pick<ContainerHistory, 'createdMs' | 'startedMs'>): void {
     const waitMs = this.waitSince(exitedMs, createdMs);
     this.#waitMs = waitMs === 0 ? FIRST_MS : Math.min(waitMs * 2, MOST_MS);
     this.#updatedMs = startedMs;
@@ -89,12 +89,15 @@ class Table {
 }
 
 /** All attempts of the same image, in turn: another image is another container to the table of waits. */
-function madeOf({ machine }: KubeletHistory, { uid, name, image }: ContainerPast): readonly ContainerPast[] {
+function madeOf(
+  { machine }: KubeletHistory,
+  { uid, name, image }: ContainerHistory,
+): readonly ContainerHistory[] {
   return machine.attempts(uid, name).filter((each) => each.image === image);
 }
 
 /** What the runtime did not make: it is not known for which container of the pod, so it may have been for this one. */
-function refusedOf({ calls, machine }: KubeletHistory, { uid, name }: ContainerPast): readonly Try[] {
+function refusedOf({ calls, machine }: KubeletHistory, { uid, name }: ContainerHistory): readonly Try[] {
   const sandboxes = new Set(machine.sandboxes.flatMap((each) => (each.uid === uid ? [each.id] : [])));
   return calls.flatMap(({ verb, id, error, sentMs }) =>
     verb === 'createContainer' && error !== undefined && sandboxes.has(id)
@@ -107,8 +110,8 @@ function refusedOf({ calls, machine }: KubeletHistory, { uid, name }: ContainerP
 function exitedBefore(
   { machine }: KubeletHistory,
   start: Try,
-  counts: (container: ContainerPast) => boolean,
-): ContainerPast | undefined {
+  counts: (container: ContainerHistory) => boolean,
+): ContainerHistory | undefined {
   return machine
     .attempts(start.uid, start.name)
     .findLast(

@@ -4,7 +4,7 @@ import { hasEnded } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { lawAbout } from '../../testing/holds.ts';
 import type { KubeletHistory, Life } from './history.ts';
-import { type ContainerPast, runsAt } from './machine-past.ts';
+import { type ContainerHistory, runsAt } from './machine-history.ts';
 import { initsOf, isStartUnknown, knownOf, type Law, specOf, violation } from './reading.ts';
 import { deletionOf, exitCodeOf, graceOf, isRestarted, isSidecar } from './truth.ts';
 
@@ -55,7 +55,7 @@ export const givesTime: Law = lawAbout(
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go killPodWithSyncResult
  */
-function isKilledHard({ id, exitedMs, exitCode }: ContainerPast, history: KubeletHistory): boolean {
+function isKilledHard({ id, exitedMs, exitCode }: ContainerHistory, history: KubeletHistory): boolean {
   if (exitedMs === Number.POSITIVE_INFINITY || exitCode === undefined) return false;
   const { endedThemselves, violentMs } = history;
   const isForced = violentMs.includes(exitedMs) || isRefused(id, exitedMs, history);
@@ -71,7 +71,7 @@ function isRefused(containerId: string, byMs: number, { calls }: KubeletHistory)
 }
 
 /** The shortest that any version of the pod asks for that the kubelet can have known. */
-function leastGraceMs(container: ContainerPast, askedMs: number, history: KubeletHistory): number {
+function leastGraceMs(container: ContainerHistory, askedMs: number, history: KubeletHistory): number {
   const past = history.pods.of(container.uid);
   const deleted = past?.versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined);
   const hookMs = hookSeconds(past?.last, container.name) * 1_000;
@@ -126,7 +126,7 @@ const NEVER: Life = { bornMs: 0, diedMs: Number.POSITIVE_INFINITY };
 const PROMPTLY_MS = 3_000;
 
 interface Ending {
-  readonly container: ContainerPast;
+  readonly container: ContainerHistory;
   readonly pod: Pod;
   readonly deletedMs: number;
   /** What was said first: a kill that is under way is not made shorter. */
@@ -306,6 +306,6 @@ function lastExit(
   name: string,
   atMs: number,
   { machine }: KubeletHistory,
-): ContainerPast | undefined {
+): ContainerHistory | undefined {
   return machine.attempts(metadata.uid, name).findLast(({ exitedMs }) => exitedMs <= atMs);
 }

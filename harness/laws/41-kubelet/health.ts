@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/objects.ts';
-import { type ContainerPast, runsAt } from './machine-past.ts';
+import { type ContainerHistory, runsAt } from './machine-history.ts';
 import type { Snapshot } from './obligations.ts';
 import { WELL_WITHIN_MS } from './programs.ts';
 import type { ContainerPlan, ProbePlan } from './scenario.ts';
@@ -18,7 +18,7 @@ const STARTED_WITHIN_MS = 10_000;
 
 /** How the program in a container answers its probes; undefined if it has none. */
 export function answersOf(
-  { uid, name, id, startedMs }: ContainerPast,
+  { uid, name, id, startedMs }: ContainerHistory,
   { machine, plans, healedMs }: Snapshot['history'],
 ): Answers | undefined {
   const plan = plans.get(uid);
@@ -40,7 +40,7 @@ export function answersOf(
 }
 
 /** Which containers are to be killed by now, for what their probes have found. */
-export function illIn(pod: Pod, { nowMs, history }: Snapshot): readonly ContainerPast[] {
+export function illIn(pod: Pod, { nowMs, history }: Snapshot): readonly ContainerHistory[] {
   const bornMs = bornBefore(history, nowMs);
   return history.machine.running(pod.metadata.uid, nowMs).filter((container) => {
     const answers = answersOf(container, history);
@@ -55,7 +55,7 @@ export function illIn(pod: Pod, { nowMs, history }: Snapshot): readonly Containe
 
 /** Whether a container is ready, by its program; undefined while its probes may not have found out. */
 export function isReady(
-  container: ContainerPast | undefined,
+  container: ContainerHistory | undefined,
   { nowMs, history }: Snapshot,
 ): boolean | undefined {
   if (!container || !runsAt(container, nowMs)) return false;

@@ -1,10 +1,10 @@
 import type { Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
+import type { ObjectHistories } from '../../testing/rig/object-history.ts';
 import type { Observations } from '../../testing/rig/observations.ts';
-import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
-import type { MachinePast } from './machine-past.ts';
+import type { MachineHistory } from './machine-history.ts';
 import type { KubeletScenario, PodPlan } from './scenario.ts';
 
 /** A call that the kubelet made to the container runtime. */
@@ -39,10 +39,10 @@ export interface StopSignal {
 /** One life of a kubelet and of its machine, among users, pods and a nemesis: everything that laws are read off. */
 export interface KubeletHistory extends ClusterRun {
   readonly scenario: KubeletScenario;
-  readonly pods: Past<Pod>;
+  readonly pods: ObjectHistories<Pod>;
   /** What each pod was made like, by its uid. */
   readonly plans: ReadonlyMap<string, PodPlan>;
-  readonly machine: MachinePast;
+  readonly machine: MachineHistory;
   /** What the kubelet asked the API for itself, other than to tell of events. */
   readonly requests: readonly RecordedRequest[];
   /** What the kubelet asked of the runtime. */

@@ -4,7 +4,7 @@ import type { Obligations } from '../../testing/rig/obligations.ts';
 import { isKilled, mostMs } from './backoff.ts';
 import { illIn } from './health.ts';
 import type { KubeletHistory } from './history.ts';
-import type { ContainerPast } from './machine-past.ts';
+import type { ContainerHistory } from './machine-history.ts';
 import { initsOf, specOf } from './reading.ts';
 import { PROCESS } from './scenario.ts';
 import { isServedBy } from './sidecar-laws.ts';
@@ -169,7 +169,7 @@ const LEAST_MS = 3_000;
 /** A container that is to stop was asked to, or its hook goes on. */
 function toStop(
   pod: Pod,
-  { id, name, startedMs }: ContainerPast,
+  { id, name, startedMs }: ContainerHistory,
   verb: string,
   { signals, plans, pods, lives, machine }: KubeletHistory,
   nowMs: number,

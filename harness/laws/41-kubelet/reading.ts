@@ -2,7 +2,7 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import type { Law as LawOf, Violation } from '../../testing/holds.ts';
 import type { KubeletHistory } from './history.ts';
-import type { ContainerPast } from './machine-past.ts';
+import type { ContainerHistory } from './machine-history.ts';
 import { nameOf } from './truth.ts';
 
 /** A law of a kubelet. */
@@ -10,7 +10,7 @@ export type Law = LawOf<KubeletHistory>;
 
 /** A container that was made, with the pod that it is of, as that was last. */
 export interface Start {
-  readonly container: ContainerPast;
+  readonly container: ContainerHistory;
   readonly pod: Pod;
   /** What the pod's spec says of it. */
   readonly spec: core.Container | undefined;

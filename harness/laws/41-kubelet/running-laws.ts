@@ -3,7 +3,7 @@ import type { Pod } from '../../api/objects.ts';
 import { lawAbout, type Violation } from '../../testing/holds.ts';
 import { isKilled, waitOf } from './backoff.ts';
 import type { KubeletHistory } from './history.ts';
-import { type ContainerPast, runsAt } from './machine-past.ts';
+import { type ContainerHistory, runsAt } from './machine-history.ts';
 import { initsOf, isStartUnknown, type Law, made, specOf, starts, violation } from './reading.ts';
 import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 
@@ -83,7 +83,7 @@ export const initsInOrder: Law = lawAbout(
  */
 function isTakenForBegun(
   { spec }: Pod,
-  { uid, sandboxId, createdMs }: ContainerPast,
+  { uid, sandboxId, createdMs }: ContainerHistory,
   { machine }: KubeletHistory,
 ): boolean {
   return spec.containers.some(({ name }) =>
@@ -100,7 +100,7 @@ function isTakenForBegun(
 
 function isDoneFor(
   init: core.Container,
-  { uid, sandboxId, startedMs }: ContainerPast,
+  { uid, sandboxId, startedMs }: ContainerHistory,
   { machine }: KubeletHistory,
 ): boolean {
   const attempts = machine.attempts(uid, init.name).filter((each) => each.sandboxId === sandboxId);
@@ -174,14 +174,14 @@ function isInit(pod: Pod, name: string): boolean {
 function beginsAnew(
   { spec }: Pod,
   { restartPolicy = spec.restartPolicy }: core.Container,
-  last: ContainerPast,
+  last: ContainerHistory,
   history: KubeletHistory,
 ): boolean {
   if (spec.restartPolicy === 'Never') return false;
   return restartPolicy !== 'OnFailure' || last.exitCode !== 0 || isKilled(history, last.id, last.exitedMs);
 }
 
-function mayRunAgain(spec: core.Container, pod: Pod, last: ContainerPast): boolean {
+function mayRunAgain(spec: core.Container, pod: Pod, last: ContainerHistory): boolean {
   return isSidecar(spec) && isInit(pod, spec.name) ? true : isRestarted(spec, pod, exitCodeOf(last));
 }
 
@@ -230,7 +230,7 @@ export const runsTheImage: Law = lawAbout(
 
 /** What the spec says at some time between, in turn. */
 function imagesOf(
-  { uid, name }: ContainerPast,
+  { uid, name }: ContainerHistory,
   { pods }: KubeletHistory,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
 ): readonly string[] {
@@ -239,7 +239,7 @@ function imagesOf(
 }
 
 /** Was it killed to make room for another image, one that is on the machine, in a life without trouble? */
-function isReplaced(container: ContainerPast, history: KubeletHistory): boolean {
+function isReplaced(container: ContainerHistory, history: KubeletHistory): boolean {
   const { uid, id, name, exitedMs, image } = container;
   const { hasFaults, lives, violentMs, stoppedMs, pods, calls, machine } = history;
   const kill = calls.find((call) => call.verb === 'stopContainer' && call.id === id);

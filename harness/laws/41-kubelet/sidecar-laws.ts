@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/objects.ts';
 import { lawAbout } from '../../testing/holds.ts';
 import type { KubeletHistory } from './history.ts';
-import type { ContainerPast } from './machine-past.ts';
+import type { ContainerHistory } from './machine-history.ts';
 import { initsOf, type Law, violation } from './reading.ts';
 import { isSidecar } from './truth.ts';
 
@@ -32,7 +32,7 @@ export const sidecarsLast: Law = lawAbout(
 
 interface Parting {
   readonly pod: Pod;
-  readonly sidecar: ContainerPast;
+  readonly sidecar: ContainerHistory;
   readonly atMs: number;
 }
 
@@ -57,7 +57,7 @@ export function isServedBy(sidecar: string, name: string, pod: Pod): boolean {
 }
 
 /** Does it not listen when it is asked to stop? */
-function isDeaf({ uid, name }: ContainerPast, { plans }: KubeletHistory): boolean {
+function isDeaf({ uid, name }: ContainerHistory, { plans }: KubeletHistory): boolean {
   const plan = plans.get(uid);
   const all = [...(plan?.inits ?? []), ...(plan?.containers ?? [])];
   return all.find((each) => each.name === name)?.onTerm === 'ignores';

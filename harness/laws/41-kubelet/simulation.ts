@@ -7,13 +7,13 @@ import type { LocalImage } from '../../node/images/index.ts';
 import type { Machine } from '../../node/machine.ts';
 import { Registry } from '../../node/registry/index.ts';
 import type { TraceEntry } from '../../sim/index.ts';
+import { ObjectHistories } from '../../testing/rig/object-history.ts';
 import { Observations } from '../../testing/rig/observations.ts';
-import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { Actors } from './actors.ts';
 import type { KubeletHistory, Life } from './history.ts';
-import { MachinePast } from './machine-past.ts';
+import { MachineHistory } from './machine-history.ts';
 import { isFinal, type Snapshot } from './obligations.ts';
 import { IMAGES } from './plans.ts';
 import { EXECUTABLE, imageSource, Programs } from './programs.ts';
@@ -200,7 +200,7 @@ class KataSimulation {
   ): KubeletHistory {
     const cluster = this.#cluster;
     const { journal, trace } = cluster;
-    const past = new MachinePast(this.#machine.history, (image) => this.#names.get(image) ?? image);
+    const past = new MachineHistory(this.#machine.history, (image) => this.#names.get(image) ?? image);
     const { keys, plans, violentMs } = this.#actors;
     const started = new Map<string, string[]>();
     for (const { id, uid, name, startedMs } of past.containers) {
@@ -215,7 +215,7 @@ class KataSimulation {
       ...times,
       ...this.#programs.told((key, nth) => started.get(key)?.[nth]),
       scenario: this.#scenario,
-      pods: new Past(ofPods),
+      pods: new ObjectHistories(ofPods),
       plans,
       machine: past,
       requests: this.#requests.requests,

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/objects.ts';
 import { isReady } from './health.ts';
 import type { KubeletHistory } from './history.ts';
-import { runsAt } from './machine-past.ts';
+import { runsAt } from './machine-history.ts';
 import type { Snapshot } from './obligations.ts';
 import { initsOf } from './reading.ts';
 import { findContainer, statusesOf } from './telling-laws.ts';

@@ -4,7 +4,7 @@ import type { Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { KubeletHistory } from './history.ts';
-import type { ContainerPast } from './machine-past.ts';
+import type { ContainerHistory } from './machine-history.ts';
 import { type Law, violation } from './reading.ts';
 
 /**
@@ -243,9 +243,9 @@ function ownerOf(containerID: string, { machine }: KubeletHistory): string | und
 
 /** The container that a status calls `containerd://…`. */
 export function findContainer(
-  containers: readonly ContainerPast[],
+  containers: readonly ContainerHistory[],
   containerID = '',
-): ContainerPast | undefined {
+): ContainerHistory | undefined {
   const id = containerID.slice(containerID.indexOf('://') + 3);
   return containers.find((each) => each.id === id);
 }

@@ -1,7 +1,12 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import { shouldRestart } from '../../api/restart-policy.ts';
-import { type ContainerPast, type MachinePast, runsAt, type SandboxPast } from './machine-past.ts';
+import {
+  type ContainerHistory,
+  type MachineHistory,
+  runsAt,
+  type SandboxHistory,
+} from './machine-history.ts';
 
 /**
  * What a container of a pod's spec has come to: its newest attempt on the machine.
@@ -11,14 +16,14 @@ import { type ContainerPast, type MachinePast, runsAt, type SandboxPast } from '
  */
 export type Standing =
   | { readonly kind: 'none' }
-  | { readonly kind: 'created' | 'running' | 'exited'; readonly container: ContainerPast };
+  | { readonly kind: 'created' | 'running' | 'exited'; readonly container: ContainerHistory };
 
 /** How a pod stands on its machine at a moment. */
 export interface PodStanding {
   readonly pod: Pod;
   readonly atMs: number;
   /** Its newest sandbox, if that is ready. */
-  readonly sandbox: SandboxPast | undefined;
+  readonly sandbox: SandboxHistory | undefined;
   /** How many sandboxes it has had. */
   readonly sandboxes: number;
   readonly inits: readonly (readonly [core.Container, Standing])[];
@@ -26,7 +31,7 @@ export interface PodStanding {
 }
 
 /** How a pod stands on its machine at a moment, whatever the API says of it. */
-export function standingOf(pod: Pod, machine: MachinePast, atMs: number): PodStanding {
+export function standingOf(pod: Pod, machine: MachineHistory, atMs: number): PodStanding {
   const { uid } = pod.metadata;
   const of = (container: core.Container) =>
     [container, standing(machine.newest(uid, container.name, atMs), atMs)] as const;
@@ -40,7 +45,7 @@ export function standingOf(pod: Pod, machine: MachinePast, atMs: number): PodSta
   };
 }
 
-function standing(container: ContainerPast | undefined, atMs: number): Standing {
+function standing(container: ContainerHistory | undefined, atMs: number): Standing {
   if (!container) return { kind: 'none' };
   if (runsAt(container, atMs)) return { kind: 'running', container };
   return { kind: container.exitedMs <= atMs ? 'exited' : 'created', container };
@@ -52,7 +57,7 @@ export function isSidecar({ restartPolicy }: core.Container): boolean {
 }
 
 /** With what it is taken to have exited: a container whose exit was not seen was killed. */
-export function exitCodeOf({ exitCode = 137 }: ContainerPast): number {
+export function exitCodeOf({ exitCode = 137 }: ContainerHistory): number {
   return exitCode;
 }
 

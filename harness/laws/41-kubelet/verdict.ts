@@ -1,7 +1,12 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
-import { type ContainerPast, type MachinePast, runsAt, type SandboxPast } from './machine-past.ts';
+import {
+  type ContainerHistory,
+  type MachineHistory,
+  runsAt,
+  type SandboxHistory,
+} from './machine-history.ts';
 import type { Snapshot } from './obligations.ts';
 import { initsOf } from './reading.ts';
 import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
@@ -20,19 +25,19 @@ export type Verdict =
   | { readonly is: 'over'; readonly phase: 'Succeeded' | 'Failed'; readonly reason?: string }
   | {
       readonly is: 'under way';
-      readonly sandbox: SandboxPast;
+      readonly sandbox: SandboxHistory;
       /** Have all init containers succeeded in this sandbox? */
       readonly initialized: boolean;
       readonly toStart: readonly ToStart[];
       /** What runs an image that its spec does not say any more. */
-      readonly toReplace: readonly ContainerPast[];
+      readonly toReplace: readonly ContainerHistory[];
     };
 
 /** A container that is to run, and does not. */
 export interface ToStart {
   readonly name: string;
   /** The newest attempt that has exited; absent when there is none. */
-  readonly last?: ContainerPast;
+  readonly last?: ContainerHistory;
 }
 
 /**
@@ -61,12 +66,12 @@ const DEADLINE_EXCEEDED = 'DeadlineExceeded';
 /** A kubelet looks at deadlines once a second, and the API knows no parts of seconds. */
 const NOTICED_WITHIN_MS = 3_000;
 
-function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict {
+function withoutDeadline(pod: Pod, machine: MachineHistory, nowMs: number): Verdict {
   const { uid } = pod.metadata;
   const sandbox = machine.readySandbox(uid, nowMs);
   if (!sandbox) return withoutSandbox(pod, machine, nowMs);
   const underWay = { is: 'under way', sandbox, toReplace: [] } as const;
-  const newestIn = (name: string): ContainerPast | undefined =>
+  const newestIn = (name: string): ContainerHistory | undefined =>
     machine.attempts(uid, name).findLast((each) => each.sandboxId === sandbox.id && each.createdMs <= nowMs);
   const toStart: ToStart[] = [];
   /** Also in an older sandbox: what crashed there has to wait here, too. */
@@ -99,7 +104,7 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
     last,
   }: {
     readonly spec: core.Container;
-    readonly last?: ContainerPast | undefined;
+    readonly last?: ContainerHistory | undefined;
   }) =>
     isDone(
       spec,
@@ -130,7 +135,7 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
 }
 
 /** Upstream: in the same function, what a pod gets that has no sandbox that is ready */
-function withoutSandbox(pod: Pod, machine: MachinePast, nowMs: number): Verdict {
+function withoutSandbox(pod: Pod, machine: MachineHistory, nowMs: number): Verdict {
   const { uid } = pod.metadata;
   const isThere = machine.of(uid).some(({ createdMs, removedMs }) => createdMs <= nowMs && removedMs > nowMs);
   const hadOne = machine.sandboxes.some((each) => each.uid === uid && each.readyMs <= nowMs);
@@ -155,11 +160,11 @@ function withoutSandbox(pod: Pod, machine: MachinePast, nowMs: number): Verdict 
  * Has it exited for good? In a new sandbox, too, what is not to be restarted need not run again: it does if there are no init
  * containers before it.
  */
-function isDone(spec: core.Container, pod: Pod, last: ContainerPast | undefined, nowMs: number): boolean {
+function isDone(spec: core.Container, pod: Pod, last: ContainerHistory | undefined, nowMs: number): boolean {
   return last !== undefined && hasExited(last, nowMs) && !isRestarted(spec, pod, exitCodeOf(last));
 }
 
-function phaseOf({ spec, metadata }: Pod, machine: MachinePast, nowMs: number): 'Succeeded' | 'Failed' {
+function phaseOf({ spec, metadata }: Pod, machine: MachineHistory, nowMs: number): 'Succeeded' | 'Failed' {
   const codes = spec.containers.map(({ name }) => {
     const last = machine.newest(metadata.uid, name, nowMs);
     return last && hasExited(last, nowMs) ? exitCodeOf(last) : 1;
@@ -168,6 +173,6 @@ function phaseOf({ spec, metadata }: Pod, machine: MachinePast, nowMs: number): 
 }
 
 /** Has it run, and exited by then? */
-export function hasExited({ exitedMs }: ContainerPast, atMs: number): boolean {
+export function hasExited({ exitedMs }: ContainerHistory, atMs: number): boolean {
   return exitedMs <= atMs;
 }

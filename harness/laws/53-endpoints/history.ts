@@ -1,13 +1,13 @@
 import type { Pod, Service } from '../../api/objects.ts';
+import type { ObjectHistories } from '../../testing/rig/object-history.ts';
 import type { Observed } from '../../testing/rig/observations.ts';
-import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { Wrong } from './oracle.ts';
 
 /** One life of the two controllers, until all is quiet, and a little after. */
 export interface EndpointsHistory extends ClusterRun {
-  readonly pods: Past<Pod>;
-  readonly services: Past<Service>;
+  readonly pods: ObjectHistories<Pod>;
+  readonly services: ObjectHistories<Service>;
   /** What the slices' controller had been told for certain when it began what it did at `atMs`. */
   toldAt(atMs: number): Observed<'pods' | 'services'>;
   /** When everything was as it should be; absent when that never came. */

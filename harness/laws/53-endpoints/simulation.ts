@@ -3,8 +3,8 @@ import { endpointSlices, endpoints, nodes, pods, services } from '../../api/reso
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Component, Components } from '../../contracts/component.ts';
+import { ObjectHistories } from '../../testing/rig/object-history.ts';
 import { Observations } from '../../testing/rig/observations.ts';
-import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision, untilQuiet } from '../../testing/rig/settling.ts';
@@ -101,8 +101,8 @@ export async function runEndpoints(
   );
   return {
     ...recordOf(cluster),
-    pods: new Past(journal.of(pods)),
-    services: new Past(journal.of(services)),
+    pods: new ObjectHistories(journal.of(pods)),
+    services: new ObjectHistories(journal.of(services)),
     toldAt: (atMs) => told.at(recorder.sinceMs(atMs)),
     restedMs,
     left,

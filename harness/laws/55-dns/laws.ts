@@ -1,14 +1,14 @@
 import type { DnsMessage } from '../../contracts/dns.ts';
 import { type Law, lawAbout, type Violation } from '../../testing/holds.ts';
 import { type Answered, type DnsHistory, questionText } from './history.ts';
-import { NamesPast, serviceIn } from './past.ts';
+import { NamesHistory, serviceIn } from './object-history.ts';
 import { OUTSIDE_ADDRESS } from './simulation.ts';
 import { sayAnswer } from './zone.ts';
 
 /** Liveness: in the end each name answers what services, slices and namespaces say. */
 export const atRest: Law<DnsHistory> = (run) => {
   const { end, endMs } = run;
-  const past = NamesPast.of(run);
+  const past = NamesHistory.of(run);
   return [...end.values()].flatMap(({ question, message, revision }): Violation[] => {
     const expected = past.at(revision).expected(question, OUTSIDE_ADDRESS);
     const said = sayAnswer(message);
@@ -37,7 +37,7 @@ export const neverDenies: Law<DnsHistory> = lawAbout(
 
 /** Whether a name was there from the beginning of this life of the name server on, and did not change. */
 function isThere(run: DnsHistory, { question, floor, revision }: Answered): boolean {
-  const past = NamesPast.of(run);
+  const past = NamesHistory.of(run);
   return (
     past.isSteady(question, floor, revision) &&
     past.at(revision).expected(question, OUTSIDE_ADDRESS).startsWith('NOERROR')
@@ -51,7 +51,7 @@ export const steady: Law<DnsHistory> = lawAbout(
     isMet: (run) => run.answers.some(({ hasSynced, floor, revision }) => hasSynced && revision > floor),
   },
   (run) => {
-    const past = NamesPast.of(run);
+    const past = NamesHistory.of(run);
     return run.answers.flatMap((answered): Violation[] => {
       const { atMs, question, message, hasSynced, floor, revision } = answered;
       if (!past.isSteady(question, floor, revision)) return [];
@@ -74,7 +74,7 @@ export const inventsNothing: Law<DnsHistory> = lawAbout(
     isMet: ({ answers }) => answers.some(({ floor, revision }) => revision > floor),
   },
   (run) => {
-    const past = NamesPast.of(run);
+    const past = NamesHistory.of(run);
     const until = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>();
     const known = (revision: number): ReadonlyMap<string, ReadonlySet<string>> => {
       const there = until.get(revision) ?? past.addressesUpTo(revision);
@@ -125,7 +125,7 @@ export const thereAndBack: Law<DnsHistory> = lawAbout(
   (run) =>
     [...run.end.values()].flatMap(({ question, message, revision }): Violation[] => {
       const { end, endMs } = run;
-      const zone = NamesPast.of(run).at(revision);
+      const zone = NamesHistory.of(run).at(revision);
       const address = question.name.replace('.in-addr.arpa.', '').split('.').reverse().join('.');
       return (message?.answer ?? []).flatMap((record): Violation[] => {
         if (record.type !== 'PTR' || !zone.hasService(serviceIn(record.target) ?? '')) return [];

@@ -17,8 +17,8 @@ interface Version<T extends KubeObject> {
  * states that a component may have observed. A component that is synced to a revision may also have observed any later
  * one. So a law may report a violation only if *every* version in {@link ObjectPast.between} violates it.
  */
-export class Past<T extends KubeObject> {
-  readonly #objects = new Map<string, ObjectPast<T>>();
+export class ObjectHistories<T extends KubeObject> {
+  readonly #objects = new Map<string, ObjectHistory<T>>();
 
   /**
    * @param idOf returns the identity of an object. @defaultValue its uid, so that each incarnation of a name is a
@@ -32,16 +32,16 @@ export class Past<T extends KubeObject> {
       versions.set(id, known);
       known.push({ revision, atMs, actor, verb, object: type === 'DELETED' ? undefined : object });
     }
-    for (const [id, known] of versions) this.#objects.set(id, new ObjectPast(id, known));
+    for (const [id, known] of versions) this.#objects.set(id, new ObjectHistory(id, known));
   }
 
   /** Every object that ever existed, in order of creation. */
-  get all(): readonly ObjectPast<T>[] {
+  get all(): readonly ObjectHistory<T>[] {
     return [...this.#objects.values()];
   }
 
   /** Returns one object; undefined if no object ever had this id. */
-  of(id: string | undefined): ObjectPast<T> | undefined {
+  of(id: string | undefined): ObjectHistory<T> | undefined {
     return id === undefined ? undefined : this.#objects.get(id);
   }
 
@@ -62,7 +62,7 @@ export class Past<T extends KubeObject> {
 }
 
 /** The history of one object. */
-export class ObjectPast<T extends KubeObject> {
+export class ObjectHistory<T extends KubeObject> {
   /** Its uid, or another identity. */
   readonly id: string;
   /** Oldest first; at least one. */

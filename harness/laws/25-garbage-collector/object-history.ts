@@ -10,7 +10,7 @@ type Owner =
   | { readonly fate: 'unknown' };
 
 /** The state of a cluster at a moment of its journal, as far as ownership goes. */
-export class Past {
+export class ObjectHistories {
   readonly #objects = new Map<string, KubeObject>();
   readonly #foreground = new Set<string>();
   readonly #orphaning = new Set<string>();

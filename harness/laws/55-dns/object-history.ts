@@ -17,14 +17,14 @@ interface Moment {
 }
 
 /** All that names have been in a run. */
-export class NamesPast {
+export class NamesHistory {
   readonly #moments: readonly Moment[];
-  static readonly #known = new WeakMap<DnsHistory, NamesPast>();
+  static readonly #known = new WeakMap<DnsHistory, NamesHistory>();
 
   /** That of a run; it is made once. */
-  static of(run: DnsHistory): NamesPast {
-    const past = NamesPast.#known.get(run) ?? new NamesPast(run);
-    NamesPast.#known.set(run, past);
+  static of(run: DnsHistory): NamesHistory {
+    const past = NamesHistory.#known.get(run) ?? new NamesHistory(run);
+    NamesHistory.#known.set(run, past);
     return past;
   }
 

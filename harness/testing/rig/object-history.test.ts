@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configMaps } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
-import { Past } from './past.ts';
+import { ObjectHistories } from './object-history.ts';
 
 const key = { namespace: 'default', name: 'a' };
 
@@ -30,7 +30,7 @@ const [created = 0, second = 0, third = 0, deleted = 0, again = 0] = entries.map
 const text = (object: (typeof entries)[number]['object'] | undefined) => object?.data?.text ?? 'nothing';
 
 describe('The history of an object', () => {
-  const past = new Past(entries);
+  const past = new ObjectHistories(entries);
   const [first] = past.all;
   if (!first) throw new Error('There is no object.');
 
@@ -41,7 +41,7 @@ describe('The history of an object', () => {
   });
 
   test('continues under the name if objects are identified by name', () => {
-    const byName = new Past(entries, ({ metadata }) => metadata.name);
+    const byName = new ObjectHistories(entries, ({ metadata }) => metadata.name);
     expect(byName.all).toHaveLength(1);
     expect(byName.between('a', third, again).map(text)).toEqual(['three', 'nothing', 'four']);
   });

@@ -1,7 +1,7 @@
 import type { MachineEvent } from '../../node/history.ts';
 
 /** One container that there was on the machine: one attempt at what a container of a pod's spec says. */
-export interface ContainerPast {
+export interface ContainerHistory {
   readonly id: string;
   readonly uid: string;
   /** As the pod's spec calls it. */
@@ -20,7 +20,7 @@ export interface ContainerPast {
 }
 
 /** One sandbox that there was on the machine. */
-export interface SandboxPast {
+export interface SandboxHistory {
   readonly id: string;
   readonly uid: string;
   readonly podName: string;
@@ -36,7 +36,7 @@ export interface SandboxPast {
 }
 
 /** A directory of a pod that something was mounted on. */
-export interface MountPast {
+export interface MountHistory {
   readonly uid: string;
   readonly path: string;
   readonly fromMs: number;
@@ -49,20 +49,20 @@ const NEVER = Number.POSITIVE_INFINITY;
  * All that there was on a machine, read off what really happened there: which containers ran when, in which sandboxes, under
  * which addresses. A law asks it what was so at a moment.
  */
-export class MachinePast {
+export class MachineHistory {
   readonly events: readonly MachineEvent[];
   /** In the order in which they were made. */
-  readonly containers: readonly ContainerPast[];
-  readonly sandboxes: readonly SandboxPast[];
-  readonly mounts: readonly MountPast[];
-  readonly #byPod = new Map<string, ContainerPast[]>();
+  readonly containers: readonly ContainerHistory[];
+  readonly sandboxes: readonly SandboxHistory[];
+  readonly mounts: readonly MountHistory[];
+  readonly #byPod = new Map<string, ContainerHistory[]>();
 
   /** @param nameOf the name under which specs know an image that the runtime knows by another one */
   constructor(events: readonly MachineEvent[], nameOf: (image: string) => string) {
     this.events = events;
-    const containers = new Map<string, Mutable<ContainerPast>>();
-    const sandboxes = new Map<string, Mutable<SandboxPast>>();
-    const mounts: Mutable<MountPast>[] = [];
+    const containers = new Map<string, Mutable<ContainerHistory>>();
+    const sandboxes = new Map<string, Mutable<SandboxHistory>>();
+    const mounts: Mutable<MountHistory>[] = [];
     for (const event of events) {
       noteContainer(containers, event.image === undefined ? event : { ...event, image: nameOf(event.image) });
       noteSandbox(sandboxes, event);
@@ -84,32 +84,32 @@ export class MachinePast {
   }
 
   /** A pod's containers, in the order in which they were made. */
-  of(uid: string): readonly ContainerPast[] {
+  of(uid: string): readonly ContainerHistory[] {
     return this.#byPod.get(uid) ?? [];
   }
 
   /** All attempts at one container of a pod, in the order in which they were made. */
-  attempts(uid: string, name: string): readonly ContainerPast[] {
+  attempts(uid: string, name: string): readonly ContainerHistory[] {
     return this.of(uid).filter((each) => each.name === name);
   }
 
   /** The containers of a pod that run at a moment. */
-  running(uid: string, atMs: number): readonly ContainerPast[] {
+  running(uid: string, atMs: number): readonly ContainerHistory[] {
     return this.of(uid).filter((each) => runsAt(each, atMs));
   }
 
   /** The newest attempt at a container that was made by then, and is still there. */
-  newest(uid: string, name: string, atMs: number): ContainerPast | undefined {
+  newest(uid: string, name: string, atMs: number): ContainerHistory | undefined {
     return this.attempts(uid, name).findLast((each) => each.createdMs <= atMs && each.removedMs > atMs);
   }
 
   /** A pod's sandboxes that are there at a moment, in the order in which they were made. */
-  sandboxesOf(uid: string, atMs = NEVER): readonly SandboxPast[] {
+  sandboxesOf(uid: string, atMs = NEVER): readonly SandboxHistory[] {
     return this.sandboxes.filter((each) => each.uid === uid && each.readyMs <= atMs && each.removedMs > atMs);
   }
 
   /** The newest sandbox of a pod, if it is ready. */
-  readySandbox(uid: string, atMs: number): SandboxPast | undefined {
+  readySandbox(uid: string, atMs: number): SandboxHistory | undefined {
     const newest = this.sandboxesOf(uid, atMs).at(-1);
     return newest && newest.stoppedMs > atMs ? newest : undefined;
   }
@@ -153,14 +153,14 @@ export class MachinePast {
 }
 
 /** Does it run at this moment? */
-export function runsAt({ startedMs, exitedMs }: ContainerPast, atMs: number): boolean {
+export function runsAt({ startedMs, exitedMs }: ContainerHistory, atMs: number): boolean {
   return startedMs <= atMs && exitedMs > atMs;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function noteContainer(
-  known: Map<string, Mutable<ContainerPast>>,
+  known: Map<string, Mutable<ContainerHistory>>,
   {
     event,
     atMs,
@@ -191,7 +191,7 @@ function noteContainer(
 }
 
 function noteSandbox(
-  known: Map<string, Mutable<SandboxPast>>,
+  known: Map<string, Mutable<SandboxHistory>>,
   { event, atMs, pod, sandboxId, containerId, attempt = 0, ip }: MachineEvent,
 ): void {
   if (sandboxId === undefined || containerId !== undefined) return;
@@ -219,7 +219,7 @@ function noteSandbox(
   if (event === 'address-released' && it.address) it.address = { ...it.address, toMs: atMs };
 }
 
-function noteMount(known: Mutable<MountPast>[], { event, atMs, path = '' }: MachineEvent): void {
+function noteMount(known: Mutable<MountHistory>[], { event, atMs, path = '' }: MachineEvent): void {
   if (event === 'mounted') known.push({ uid: podOfPath(path), path, fromMs: atMs, toMs: NEVER });
   if (event !== 'unmounted') return;
   const last = known.findLast((each) => each.path === path && each.toMs === NEVER);
