@@ -1,6 +1,6 @@
-import type { Account, Books } from './books.ts';
 import type { Said } from './drawn.ts';
 import { type Flight, mayBeTaken, possiblyTaken } from './ledger.ts';
+import type { Account, AddressModel } from './model.ts';
 import { fileOf, type NetworkPlan, type SetPlan } from './networks.ts';
 
 /** Whether an address lies in the ranges of a set; a gateway may. */
@@ -12,30 +12,30 @@ function lies({ addresses, gateways, outside = [] }: SetPlan, asked: string): bo
 
 /** What an ADD gave that was asked for some addresses. */
 export function given(
-  books: Books,
+  model: AddressModel,
   { run: { container, asksFor = [] }, before }: Flight,
   { plan }: Account,
   addresses: readonly string[],
 ): void {
-  books.met.add('asked');
+  model.met.add('asked');
   const asked = `ADD ${container} requested ${asksFor.join(' and ')}`;
   const missing = asksFor.find((each) => !addresses.some((address) => fileOf(address) === each));
   if (missing !== undefined)
-    books.violation(
+    model.violation(
       'asked',
       `${asked}, but returned ${addresses.join(', ')} without ${missing}; it must return each requested address or fail`,
     );
   if (before.kind !== 'held') return;
   const again = before.addresses.find((each) => addresses.includes(each));
   if (again !== undefined)
-    books.violation(
+    model.violation(
       'asked',
       `${asked} and returned ${again}, which ${container} has already: it must fail with "requested IP address ${fileOf(again)} is not available"`,
     );
   for (const { addresses: own } of plan.sets.filter((set) => !asksFor.some((each) => lies(set, each)))) {
     const held = before.addresses.find((each) => own.includes(each));
     if (held !== undefined)
-      books.violation(
+      model.violation(
         'asked',
         `${asked} and returned ${addresses.join(', ')}, although ${container} already has ${held} of a set from which it requested nothing: fail with "duplicate allocation"`,
       );
@@ -44,13 +44,13 @@ export function given(
 
 /** What an ADD says that cannot give what it was asked for. */
 export function denied(
-  books: Books,
+  model: AddressModel,
   flight: Flight,
   plan: NetworkPlan,
   { msg = '', failed }: Said & { readonly failed: string },
 ): void {
   const { container, asksFor = [] } = flight.run;
-  books.met.add('asked');
+  model.met.add('asked');
   if (flight.faulty) return;
   const words = [
     ...leftOver(plan, asksFor, msg),
@@ -63,7 +63,7 @@ export function denied(
   const expected = words.map((each) => `"${each}"`).join(' or ');
   const wanted = words.length > 0 ? `expected ${expected}` : 'but each of them is free';
   const why = gateway === undefined ? '' : `. ${gateway} is a gateway, which no container may get`;
-  books.violation(
+  model.violation(
     'asked',
     `ADD ${container} requested ${asksFor.join(' and ')} and failed with "${failed}"; ${wanted}${why}`,
   );

@@ -1,12 +1,12 @@
 import { cniCodes } from '../../node/cni/skel.ts';
-import type { Account, Books } from './books.ts';
 import type { Said } from './drawn.ts';
 import { certainlyTaken, type Flight, possiblyTaken } from './ledger.ts';
+import type { Account, AddressModel } from './model.ts';
 import { rangesOf } from './networks.ts';
 
 /** An ADD in a network whose configuration is wrong. */
 export function misconfigured(
-  books: Books,
+  model: AddressModel,
   { run: { container } }: Flight,
   { plan, ledger, round }: Account,
   { code, msg = '' }: Said,
@@ -16,7 +16,7 @@ export function misconfigured(
   round.endAdd(undefined);
   ledger.free(container, 'ADD');
   if (code !== cniCodes.internal || !msg.includes(refused))
-    books.violation(
+    model.violation(
       'usable',
       `ADD ${container} in ${plan.name} ended with ${failed ?? 'success'}, but its ranges ${rangesOf(plan)} are invalid; expected "code 999: … ${refused}"`,
     );
@@ -24,7 +24,7 @@ export function misconfigured(
 
 /** What STATUS says. */
 export function told(
-  books: Books,
+  model: AddressModel,
   flight: Flight,
   { plan }: Account,
   { code, msg = '' }: Said,
@@ -33,7 +33,7 @@ export function told(
   if (flight.faulty) return;
   if (plan.blocked) {
     if (code !== cniCodes.pluginNotAvailable || !msg.includes('not a directory'))
-      books.violation(
+      model.violation(
         'ready',
         `STATUS ended with ${failed ?? 'success'}; a file is where the directory should be, so expected "code 50: … not a directory"`,
       );
@@ -41,7 +41,7 @@ export function told(
   }
   if (plan.refused !== undefined) {
     if (code !== cniCodes.pluginNotAvailable || !msg.includes(plan.refused))
-      books.violation(
+      model.violation(
         'ready',
         `STATUS ended with ${failed ?? 'success'}, but the ranges ${rangesOf(plan)} are invalid; expected "code 50: … ${plan.refused}"`,
       );
@@ -49,13 +49,13 @@ export function told(
   }
   const full = plan.sets.find((set) => certainlyTaken(flight, set).size === set.addresses.length);
   const hasRoom = plan.sets.every((set) => possiblyTaken(flight, set, false) < set.addresses.length);
-  if (full) books.met.add('ready');
+  if (full) model.met.add('ready');
   const words = plan.sets.map(({ said }) => `no IP addresses available in range set: ${said}`);
   if (full && (code !== cniCodes.pluginNotAvailable || !words.includes(msg)))
-    books.violation(
+    model.violation(
       'ready',
       `STATUS ended with ${failed ?? 'success'}; expected "code 50: no IP addresses available in range set: ${full.said}"`,
     );
   if (hasRoom && failed)
-    books.violation('ready', `STATUS failed with "${failed}", although each range set has a free address`);
+    model.violation('ready', `STATUS failed with "${failed}", although each range set has a free address`);
 }

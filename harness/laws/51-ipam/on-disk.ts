@@ -1,5 +1,5 @@
-import type { Account, Books } from './books.ts';
 import type { Directory } from './history.ts';
+import type { Account, AddressModel } from './model.ts';
 import { directoryOf, fileOf } from './networks.ts';
 import { ownerOf } from './scenario.ts';
 
@@ -14,27 +14,27 @@ const isLast = (name: string): boolean => /^last_reserved_ip\.\d+$/.test(name);
 const isAddress = (name: string): boolean => /^(?:[\d.]+|[\da-f]*:[\da-f:]*)$/.test(name);
 
 /** What the laws ask of the disk when nothing runs. */
-export function onDisk(books: Books, accounts: readonly Account[], disk: readonly Directory[]): void {
+export function onDisk(model: AddressModel, accounts: readonly Account[], disk: readonly Directory[]): void {
   const isTwoHanded = accounts.length > 1;
   for (const [i, account] of accounts.entries()) {
     const directory = disk[i] ?? {};
     const files = Object.fromEntries(Object.entries(directory).map(([name, { text }]) => [name, text]));
-    modes(books, account, directory);
-    littered(books, account, files);
-    if (account.disk && isTwoHanded && !account.onlyLooked) apart(books, account, files);
-    if (account.disk && account.onlyLooked) unchanged(books, account, files);
-    kept(books, account, files);
-    if (account.collected) collected(books, account, files);
+    modes(model, account, directory);
+    littered(model, account, files);
+    if (account.disk && isTwoHanded && !account.onlyLooked) apart(model, account, files);
+    if (account.disk && account.onlyLooked) unchanged(model, account, files);
+    kept(model, account, files);
+    if (account.collected) collected(model, account, files);
     account.disk = files;
     account.onlyLooked = undefined;
   }
 }
 
 /** No other user may read a reservation: it has the mode that host-local gives it. */
-function modes(books: Books, { plan }: Account, directory: Directory): void {
+function modes(model: AddressModel, { plan }: Account, directory: Directory): void {
   for (const [name, { mode }] of Object.entries(directory)) {
     if ((isAddress(name) || isLast(name)) && mode !== 0o600)
-      books.violation(
+      model.violation(
         'kept',
         `${directoryOf(plan)}/${name} has the mode 0o${mode.toString(8)}; expected 0o600`,
       );
@@ -42,13 +42,13 @@ function modes(books: Books, { plan }: Account, directory: Directory): void {
 }
 
 /** A process that has ended, and did not die, leaves no file that is neither a reservation nor one of the few others. */
-function littered(books: Books, account: Account, files: Readonly<Record<string, string>>): void {
+function littered(model: AddressModel, account: Account, files: Readonly<Record<string, string>>): void {
   const litter = Object.entries(files).flatMap(([name, text]) =>
     name === 'lock' || isLast(name) || (isAddress(name) && text !== '') ? [] : [name],
   );
   const more = litter.find((name) => !account.litter.includes(name));
   if (more !== undefined && !account.mayLitter)
-    books.violation(
+    model.violation(
       account.blamed,
       isAddress(more)
         ? `${directoryOf(account.plan)}/${more} exists without an owner, although no process died: an ADD whose write fails must remove the file`
@@ -61,15 +61,15 @@ function littered(books: Books, account: Account, files: Readonly<Record<string,
 
 /** Nothing has run in this network since it was looked at. */
 function apart(
-  books: Books,
+  model: AddressModel,
   { plan, disk = {}, ledger }: Account,
   files: Readonly<Record<string, string>>,
 ): void {
-  if ([...ledger.containers.values()].some(({ kind }) => kind === 'held')) books.met.add('apart');
+  if ([...ledger.containers.values()].some(({ kind }) => kind === 'held')) model.met.add('apart');
   const names = new Set([...Object.keys(disk), ...Object.keys(files)]);
   const changed = [...names].find((name) => disk[name] !== files[name]);
   if (changed !== undefined)
-    books.violation(
+    model.violation(
       'apart',
       `${directoryOf(plan)}/${changed} changed, although no command ran in this network`,
     );
@@ -77,30 +77,34 @@ function apart(
 
 /** A command that only looks leaves reservations, and what was last, as they are. What died processes left it may sweep. */
 function unchanged(
-  books: Books,
+  model: AddressModel,
   { plan, disk = {}, onlyLooked = 'kept' }: Account,
   files: Readonly<Record<string, string>>,
 ): void {
   const names = Object.keys({ ...disk, ...files }).filter((name) => isAddress(name) || isLast(name));
   const changed = names.find((name) => (disk[name] ?? '') !== (files[name] ?? ''));
   if (changed !== undefined)
-    books.violation(
+    model.violation(
       onlyLooked,
       `${directoryOf(plan)}/${changed} ${say(files[changed])} now; before, it contained ${JSON.stringify(disk[changed])}. Only ADD, DEL and GC may change files`,
     );
 }
 
-function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Record<string, string>>): void {
+function kept(
+  model: AddressModel,
+  { plan, ledger, round }: Account,
+  files: Readonly<Record<string, string>>,
+): void {
   const known = new Map(
     [...ledger.containers].map(([container, standing]) => [textOf(container), { container, standing }]),
   );
   for (const [container, { kind, addresses }] of ledger.containers) {
     if (kind !== 'held') continue;
-    books.met.add('kept');
+    model.met.add('kept');
     for (const address of addresses) {
       const text = files[fileOf(address)];
       if (text !== textOf(container))
-        books.violation(
+        model.violation(
           'kept',
           `${container} has ${address}, but its file ${directoryOf(plan)}/${fileOf(address)} ${say(text)}; the file must name the container ID and the interface`,
         );
@@ -111,7 +115,7 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
     if (!isAddress(name) || text === '') continue;
     const owner = known.get(text);
     if (!owner) {
-      books.violation(
+      model.violation(
         'kept',
         `${directoryOf(plan)}/${name} ${say(text)}, which names no container and interface`,
       );
@@ -120,28 +124,28 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
     const { container, standing } = owner;
     const path = `${directoryOf(plan)}/${name}`;
     if (standing.kind === 'held' && !standing.addresses.some((address) => fileOf(address) === name))
-      books.violation(
+      model.violation(
         'releases',
         `${path} still names ${container}, which now has ${standing.addresses.join(', ')}`,
       );
     if (standing.kind !== 'free') continue;
     if (standing.since === 'ADD')
-      books.violation(
+      model.violation(
         'undoes',
         `ADD ${container} failed, but left ${path}: release the addresses that a failed ADD has reserved`,
       );
     else if (standing.since === 'GC')
-      books.violation(
+      model.violation(
         'collects',
         `GC left ${path} of ${container}, which is not among the valid attachments`,
       );
-    else books.violation('releases', `DEL ${container} succeeded, but left ${path}`);
+    else model.violation('releases', `DEL ${container} succeeded, but left ${path}`);
   }
   for (const [i, last] of round.last.entries()) {
     if (last === undefined || last === 'none') continue;
     const text = files[`last_reserved_ip.${i}`];
     if (text !== fileOf(last))
-      books.violation(
+      model.violation(
         'kept',
         `${fileOf(last)} is the last reserved address, but ${directoryOf(plan)}/last_reserved_ip.${i} ${say(text)}`,
       );
@@ -150,7 +154,7 @@ function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Re
 
 /** Right after a GC there is only what valid containers have. */
 function collected(
-  books: Books,
+  model: AddressModel,
   { plan, ledger, collected: gc }: Account,
   files: Readonly<Record<string, string>>,
 ): void {
@@ -160,7 +164,7 @@ function collected(
     const owner = valid.get(text);
     const isHeld = owner !== undefined && ledger.standing(owner).kind !== 'free';
     if (isAddress(name) && isHeld) continue;
-    books.violation(
+    model.violation(
       'collects',
       `after GC, ${directoryOf(plan)}/${name} still exists and ${say(text)}; GC must remove files that name no valid attachment, and temporary files of crashed processes`,
     );

@@ -1,6 +1,6 @@
 import type { Violation } from '../../testing/holds.ts';
-import { Books } from './books.ts';
 import type { IpamHistory } from './history.ts';
+import { AddressModel } from './model.ts';
 
 /** The laws, by the names of their functions. */
 export type LawName =
@@ -41,7 +41,7 @@ export function readingOf(history: IpamHistory): Reading {
 }
 
 function read({ entries, scenario }: IpamHistory): Reading {
-  const books = new Books(scenario);
-  for (const entry of entries) books.enter(entry);
-  return books;
+  const model = new AddressModel(scenario);
+  for (const entry of entries) model.enter(entry);
+  return model;
 }

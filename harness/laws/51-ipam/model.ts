@@ -35,7 +35,7 @@ export interface Account {
 }
 
 /** Follows a history, entry by entry, and notes where a law is broken. */
-export class Books {
+export class AddressModel {
   readonly violations = new Map<LawName, Violation[]>();
   readonly met = new Set<LawName>();
   inVain: Violation | undefined;
