@@ -21,14 +21,14 @@ import {
   type Fenceposts,
   type intstr,
   type New,
-  noStars,
+  noOptionalParts,
   type ObjectKey,
+  type OptionalParts,
   type Pod,
   type PodTemplateSpec,
   type ReplicaSet,
   type Rollout,
   type ScaleOrder,
-  type Stars,
   todo,
 } from '#harness';
 
@@ -362,8 +362,8 @@ export async function syncRevision(syncContext: DeploymentSyncContext, rollout: 
 
 // Level 9 · The sync
 
-/** What the ★ levels add. Each of their functions is called only if it stands here: `{ ...noStars, isScalingEvent, scale }`. */
-export const stars: Stars = { ...noStars };
+/** What the ★ levels add. Each of their functions is called only if it stands here: `{ ...noOptionalParts, isScalingEvent, scale }`. */
+export const optionalParts: OptionalParts = { ...noOptionalParts };
 
 /**
  * One step of a rolling update. The new ReplicaSet is created if there is none. Then the new one is sized, or, if it stays as it is,
@@ -385,13 +385,13 @@ export async function rolloutRolling(syncContext: DeploymentSyncContext, rollout
  * - While it is being deleted, nothing is written but {@link calculateStatus}.
  * - `control.markPaused` comes next, before a ReplicaSet is created, updated or sized. A paused time does not count against the deadline.
  * - The new ReplicaSet is up to date ({@link syncRevision}) before anything is sized.
- * - Paused, or if the size has changed (`stars.isScalingEvent`): nothing is rolled out. `stars.scale` says what is sized, and
+ * - Paused, or if the size has changed (`optionalParts.isScalingEvent`): nothing is rolled out. `optionalParts.scale` says what is sized, and
  *   the status is {@link calculateStatus}.
- * - Otherwise a step of the roll-out, by its strategy: {@link rolloutRolling} or `stars.rolloutRecreate`. The status is
+ * - Otherwise a step of the roll-out, by its strategy: {@link rolloutRolling} or `optionalParts.rolloutRecreate`. The status is
  *   {@link calculateRolloutStatus}, of the ReplicaSets as they were seen. If it is no news, nothing will happen until the deadline:
  *   `enqueueAfter` the time that {@link requeueStuckDeployment} says.
  * - Once the status that the Deployment had before this sync says that the roll-out is complete, and also while it is paused, what
- *   `stars.findCleanableReplicaSets` finds is deleted.
+ *   `optionalParts.findCleanableReplicaSets` finds is deleted.
  *
  * What fails is thrown: the sync is tried again, later each time.
  *
@@ -405,7 +405,7 @@ export async function syncDeployment(syncContext: DeploymentSyncContext, key: st
 /** The Deployment controller: what the rest of a cluster knows of this kata. The handlers, the queue and the workers are given. */
 export const deploymentController: Component = assembleDeploymentController({ syncDeployment });
 
-// Level 10 ★ · Scale in proportion. When these are written, put `isScalingEvent` and `scale` into `stars`.
+// Level 10 ★ · Scale in proportion. When these are written, put `isScalingEvent` and `scale` into `optionalParts`.
 
 /**
  * Has `spec.replicas` changed since the ReplicaSets were sized? Yes, if an active one has a `DESIRED_REPLICAS` that is another
@@ -475,7 +475,7 @@ export function scale(
   return todo(KATA, 'scale', 'Level 10');
 }
 
-// Level 11 ★ · Recreate. When these are written, put `rolloutRecreate` into `stars`.
+// Level 11 ★ · Recreate. When these are written, put `rolloutRecreate` into `optionalParts`.
 
 /**
  * May anything old still run? Yes, if an old ReplicaSet reports a pod, or if one of their pods is neither `Failed` nor
@@ -503,7 +503,7 @@ export async function rolloutRecreate(
   return todo(KATA, 'rolloutRecreate', 'Level 11');
 }
 
-// Level 12 ★ · History and rollback. When it is written, put `findCleanableReplicaSets` into `stars`.
+// Level 12 ★ · History and rollback. When it is written, put `findCleanableReplicaSets` into `optionalParts`.
 
 /**
  * Which old ReplicaSets are to be deleted: as many as there are beyond `revisionHistoryLimit`, in the order of `byRevision`. Those

@@ -3,7 +3,7 @@ import { components } from '#components';
 import { events, type New, type Node, nodes, type Pod, pods, type ReplicaSet, replicaSets } from '#harness';
 import { type Cluster, createCluster, obeys } from '#harness/testing';
 import { filtering } from '#kata/31-filter/filter';
-import { coreLaws, starLaws } from '#laws/31-filter';
+import { coreLaws, optionalLaws } from '#laws/31-filter';
 import { mayRunOn, overcommitments } from '#laws/scheduling';
 
 describe('The laws of filters', () => {
@@ -90,32 +90,32 @@ describe('In a cluster', () => {
 
 describe('★ The laws of spread (Level 7)', () => {
   test('Spreads: a pod passes on exactly the nodes on which its constraints are met', () =>
-    obeys(filtering, starLaws.spreads));
+    obeys(filtering, optionalLaws.spreads));
 
   test('Says why not there: in the words of Kubernetes, and with the right code', () =>
-    obeys(filtering, starLaws.saysWhyNotSpread));
+    obeys(filtering, optionalLaws.saysWhyNotSpread));
 
   test('Still, with spread: the laws above hold for pods that are to be spread', () =>
-    obeys(filtering, starLaws.stillWithSpread));
+    obeys(filtering, optionalLaws.stillWithSpread));
 });
 
 describe('★ The laws of company (Level 8)', () => {
   test('Keeps company: a pod passes on exactly the nodes where its terms and those of other pods are kept', () =>
-    obeys(filtering, starLaws.keepsCompany));
+    obeys(filtering, optionalLaws.keepsCompany));
 
   test('Says why not together: in the words of Kubernetes, and with the right code', () =>
-    obeys(filtering, starLaws.saysWhyNotTogether));
+    obeys(filtering, optionalLaws.saysWhyNotTogether));
 
   test('Keeps pods apart: what is kept with a snapshot for one pod is not taken for a pod that differs from it', () =>
-    obeys(filtering, starLaws.keepsPodsApart));
+    obeys(filtering, optionalLaws.keepsPodsApart));
 
   test('Still, with company: the laws above hold for pods with affinity and anti-affinity', () =>
-    obeys(filtering, starLaws.stillWithCompany));
+    obeys(filtering, optionalLaws.stillWithCompany));
 });
 
 describe('★ The laws together (Levels 7 to 8)', () => {
   test('Still, with both: the laws above hold with all plugins', () =>
-    obeys(filtering, starLaws.stillWithBoth));
+    obeys(filtering, optionalLaws.stillWithBoth));
 });
 
 describe('★ In a cluster (Level 7)', () => {

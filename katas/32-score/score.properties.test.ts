@@ -13,7 +13,7 @@ import {
 } from '#harness';
 import { type Cluster, createCluster, obeys } from '#harness/testing';
 import { scoring } from '#kata/32-score/score';
-import { coreLaws, starLaws } from '#laws/32-score';
+import { coreLaws, optionalLaws } from '#laws/32-score';
 
 describe('The laws of scoring', () => {
   test('Whole numbers: after normalising, every score is a whole number from 0 to 100', () =>
@@ -95,29 +95,30 @@ describe('In a cluster', () => {
 
 describe('★ The laws of images (Level 6)', () => {
   test('Counts images: each node gets what the images are worth that it has', () =>
-    obeys(scoring, starLaws.countsImages));
+    obeys(scoring, optionalLaws.countsImages));
 
   test('Still, with images: the laws above hold for pods and nodes with images', () =>
-    obeys(scoring, starLaws.stillWithImages));
+    obeys(scoring, optionalLaws.stillWithImages));
 });
 
 describe('★ The laws of spread (Level 7)', () => {
-  test('Spreads: each node gets what its places are worth', () => obeys(scoring, starLaws.spreads));
+  test('Spreads: each node gets what its places are worth', () => obeys(scoring, optionalLaws.spreads));
 
   test('Still, with spread: the laws above hold for pods that would rather be spread', () =>
-    obeys(scoring, starLaws.stillWithSpread));
+    obeys(scoring, optionalLaws.stillWithSpread));
 });
 
 describe('★ The laws of company (Level 8)', () => {
   test('Keeps company: each node gets what its places have gained and lost', () =>
-    obeys(scoring, starLaws.keepsCompany));
+    obeys(scoring, optionalLaws.keepsCompany));
 
   test('Still, with company: the laws above hold for pods that would rather be together, or apart', () =>
-    obeys(scoring, starLaws.stillWithCompany));
+    obeys(scoring, optionalLaws.stillWithCompany));
 });
 
 describe('★ The laws together (Levels 6 to 8)', () => {
-  test('Still, with all: the laws above hold with all plugins', () => obeys(scoring, starLaws.stillWithAll));
+  test('Still, with all: the laws above hold with all plugins', () =>
+    obeys(scoring, optionalLaws.stillWithAll));
 });
 
 /** Eight pods, alike, that ask for the same. */

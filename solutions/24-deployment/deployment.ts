@@ -18,5 +18,5 @@ export {
 } from './scale-down.ts';
 export { newRSNewReplicas, reconcileNewReplicaSet } from './scale-up.ts';
 export { calculateStatus, deploymentComplete, deploymentProgressing } from './status.ts';
-export { deploymentController, rolloutRolling, stars, syncDeployment } from './sync.ts';
+export { deploymentController, optionalParts, rolloutRolling, syncDeployment } from './sync.ts';
 export { computeHash, findNewReplicaSet, newReplicaSetFor } from './template.ts';

@@ -6,10 +6,16 @@ import type { Mistake } from '#harness/testing';
 import { controller } from './mistakes/controller.ts';
 import { decisions } from './mistakes/decisions.ts';
 import { given } from './mistakes/given.ts';
-import { stars } from './mistakes/stars.ts';
+import { optionalParts } from './mistakes/optional-parts.ts';
 import { status } from './mistakes/status.ts';
 
 /** Whatever shows in a cluster dies of the laws and the end to end alone. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...decisions, ...status, ...controller, ...given, ...stars];
+export const mistakes: readonly Mistake[] = [
+  ...decisions,
+  ...status,
+  ...controller,
+  ...given,
+  ...optionalParts,
+];

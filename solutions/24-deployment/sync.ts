@@ -5,9 +5,9 @@ import {
   type Component,
   type DeploymentSyncContext,
   filterActiveReplicaSets,
+  type OptionalParts,
   type Rollout,
   rolloutOf,
-  type Stars,
 } from '#harness';
 import { fencepostsOf } from './fenceposts.ts';
 import { findCleanableReplicaSets } from './history.ts';
@@ -20,7 +20,12 @@ import { reconcileNewReplicaSet } from './scale-up.ts';
 import { calculateStatus, deploymentComplete } from './status.ts';
 import { findNewReplicaSet } from './template.ts';
 
-export const stars: Stars = { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };
+export const optionalParts: OptionalParts = {
+  isScalingEvent,
+  scale,
+  rolloutRecreate,
+  findCleanableReplicaSets,
+};
 
 export async function rolloutRolling(syncContext: DeploymentSyncContext, before: Rollout): Promise<Rollout> {
   const rollout = before.newReplicaSet ? before : await createNewReplicaSet(syncContext, before);
@@ -48,14 +53,14 @@ export async function syncDeployment(syncContext: DeploymentSyncContext, key: st
   const rollout = await syncRevision(syncContext, { ...found, deployment: marked });
   const { deployment, newReplicaSet, old } = rollout;
   const { paused, strategy } = deployment.spec;
-  if (paused || stars.isScalingEvent(deployment, allOf(rollout))) {
-    const orders = stars.scale(deployment, newReplicaSet, old);
+  if (paused || optionalParts.isScalingEvent(deployment, allOf(rollout))) {
+    const orders = optionalParts.scale(deployment, newReplicaSet, old);
     await control.scale(deployment, orders, fencepostsOf(deployment).maxSurge);
-    if (paused) await control.delete(stars.findCleanableReplicaSets(deployment, old));
+    if (paused) await control.delete(optionalParts.findCleanableReplicaSets(deployment, old));
     await control.updateStatus(deployment, calculateStatus(rollout, context.clock.now()));
     return;
   }
-  const rolled = await (strategy.type === 'Recreate' ? stars.rolloutRecreate : rolloutRolling)(
+  const rolled = await (strategy.type === 'Recreate' ? optionalParts.rolloutRecreate : rolloutRolling)(
     syncContext,
     rollout,
   );
@@ -69,7 +74,7 @@ async function finish(
 ): Promise<void> {
   const { deployment, old } = rollout;
   if (deploymentComplete(deployment, deployment.status)) {
-    await control.delete(stars.findCleanableReplicaSets(deployment, old));
+    await control.delete(optionalParts.findCleanableReplicaSets(deployment, old));
   }
   const nowMs = context.clock.now();
   const status = calculateRolloutStatus(rollout, nowMs);

@@ -35,17 +35,17 @@ export const variants: readonly Variant[] = [
     ],
   },
   {
-    id: 'without-stars',
+    id: 'without-optional-parts',
     why: 'leaves out what is marked ★',
     core: true,
     edits: [
       [
-        '  type Rollout,\n  rolloutOf,\n  type Stars,',
-        '  noStars,\n  type Rollout,\n  rolloutOf,\n  type Stars,',
+        '  type Rollout,\n  rolloutOf,\n  type OptionalParts,',
+        '  noOptionalParts,\n  type Rollout,\n  rolloutOf,\n  type OptionalParts,',
       ],
       [
-        'export const stars: Stars = { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };',
-        'export const stars: Stars = noStars ?? { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };',
+        'export const optionalParts: OptionalParts = { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };',
+        'export const optionalParts: OptionalParts = noOptionalParts ?? { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };',
       ],
     ],
   },

@@ -58,7 +58,7 @@ export const variants: readonly Variant[] = [
     ],
   },
   {
-    id: 'without-stars',
+    id: 'without-optional-parts',
     why: 'leaves out what is marked ★',
     core: true,
     edits: [

@@ -76,7 +76,7 @@ export const variants: readonly Variant[] = [
     ],
   },
   {
-    id: 'without-stars',
+    id: 'without-optional-parts',
     why: 'leaves out what is marked ★',
     core: true,
     edits: [

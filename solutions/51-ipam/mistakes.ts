@@ -4,12 +4,12 @@
  */
 import type { Mistake } from '#harness/testing';
 import { commands } from './mistakes/commands.ts';
+import { optionalParts } from './mistakes/optional-parts.ts';
 import { ranges } from './mistakes/ranges.ts';
 import { release } from './mistakes/release.ts';
-import { stars } from './mistakes/stars.ts';
 import { store } from './mistakes/store.ts';
 
 /** Whatever shows in a cluster dies of the laws and the end to end alone. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...ranges, ...store, ...release, ...commands, ...stars];
+export const mistakes: readonly Mistake[] = [...ranges, ...store, ...release, ...commands, ...optionalParts];

@@ -55,7 +55,7 @@ export {
   type ScaleOrder,
   scaleOrders,
 } from './facts.ts';
-export { noStars, type Stars } from './stars.ts';
+export { noOptionalParts, type OptionalParts } from './optional-parts.ts';
 export {
   equalIgnoreHash,
   generateReplicaSetName,

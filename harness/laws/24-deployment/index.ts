@@ -9,10 +9,10 @@ export {
   type ReplicaSetParts,
   templateOf,
 } from './objects.ts';
+export { allWorkloads, historyWorkloads, recreateWorkloads, sizeWorkloads } from './optional-workloads.ts';
 export type { DeploymentScenario } from './scenario.ts';
 export { runDeployment } from './simulation.ts';
 export { Stage, type StagedReplicaSet } from './stage.ts';
-export { allWorkloads, historyWorkloads, recreateWorkloads, sizeWorkloads } from './star-workloads.ts';
 export {
   type RolloutScenario,
   rolloutScenarios,

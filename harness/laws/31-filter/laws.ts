@@ -56,7 +56,7 @@ const spreadAlone: Ground = { ...withSpread, plugins: ['PodTopologySpread'] };
 const companyAlone: Ground = { ...withCompany, plugins: ['InterPodAffinity'] };
 
 /** The laws of the ★ levels, by their names. */
-export const starLaws = {
+export const optionalLaws = {
   spreads: agrees(spreadAlone),
   saysWhyNotSpread: namesItsReason(spreadAlone),
   stillWithSpread: still(others(withSpread)),

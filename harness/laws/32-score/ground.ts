@@ -15,7 +15,7 @@ const coreWeights = {
   NodeResourcesBalancedAllocation: 1,
 };
 
-const starWeights: Readonly<Record<Kind, Readonly<Record<string, number>>>> = {
+const optionalWeights: Readonly<Record<Kind, Readonly<Record<string, number>>>> = {
   images: { ImageLocality: 1 },
   spread: { PodTopologySpread: 2 },
   company: { InterPodAffinity: 2 },
@@ -26,13 +26,13 @@ export const core: Ground = { weights: coreWeights, scenarios: scenariosOf() };
 
 /** The plugin of one ★ level alone. */
 export function alone(kind: Kind): Ground {
-  return { weights: starWeights[kind], scenarios: scenariosOf(kind) };
+  return { weights: optionalWeights[kind], scenarios: scenariosOf(kind) };
 }
 
 /** The plugins of the core, and of these ★ levels. */
-export function withStars(...kinds: readonly Kind[]): Ground {
+export function withOptional(...kinds: readonly Kind[]): Ground {
   return {
-    weights: Object.assign({ ...coreWeights }, ...kinds.map((kind) => starWeights[kind])),
+    weights: Object.assign({ ...coreWeights }, ...kinds.map((kind) => optionalWeights[kind])),
     scenarios: scenariosOf(...kinds),
   };
 }

@@ -5,4 +5,4 @@ export {
   beforeNormalising,
   scoresBy,
 } from './ask-score-plugin.ts';
-export { coreLaws, starLaws } from './laws.ts';
+export { coreLaws, optionalLaws } from './laws.ts';

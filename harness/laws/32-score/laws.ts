@@ -1,7 +1,7 @@
 import type { Scoring } from '../../contracts/framework/index.ts';
 import { type Part, part, still } from '../scheduling/still.ts';
 import { asksEveryPlugin, bestWins } from './any-plugins.ts';
-import { alone, core, type Ground, withStars } from './ground.ts';
+import { alone, core, type Ground, withOptional } from './ground.ts';
 import {
   addsUp,
   askedTwice,
@@ -40,13 +40,13 @@ function others(ground: Ground): readonly Part<Scoring>[] {
 }
 
 /** The laws of the ★ levels, by their names. */
-export const starLaws = {
+export const optionalLaws = {
   countsImages: byItsFormula(alone('images')),
-  stillWithImages: still(others(withStars('images'))),
+  stillWithImages: still(others(withOptional('images'))),
   // Where a pod may not go, and what lacks a label, has to meet.
   spreads: { ...byItsFormula(alone('spread')), runs: 6 },
-  stillWithSpread: still(others(withStars('spread'))),
+  stillWithSpread: still(others(withOptional('spread'))),
   keepsCompany: byItsFormula(alone('company')),
-  stillWithCompany: still(others(withStars('company'))),
-  stillWithAll: still(others(withStars('images', 'spread', 'company'))),
+  stillWithCompany: still(others(withOptional('company'))),
+  stillWithAll: still(others(withOptional('images', 'spread', 'company'))),
 };

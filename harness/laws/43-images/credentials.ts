@@ -74,7 +74,7 @@ export function placeOf(registry: string): {
   return { key: path === '' ? host : `${host}/${path}`, host, path };
 }
 
-/** A star stands for any letters of one part of a host's name. */
+/** A optional stands for any letters of one part of a host's name. */
 function hostFits(pattern: string, host: string): boolean {
   const [wanted, given] = [pattern.split(/[.:]/), host.split(/[.:]/)];
   return (

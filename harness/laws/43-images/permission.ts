@@ -156,7 +156,8 @@ function whyNoProof(reading: Reading, { pod }: AskRead, pulls: readonly CallRead
       one.endsWith('*') ? bare.startsWith(one.slice(0, -1)) : bare === one,
     );
     return (
-      entry && `${entry} is on the allowlist, which matches ${bare} (a star at the end stands for any rest)`
+      entry &&
+      `${entry} is on the allowlist, which matches ${bare} (a optional at the end stands for any rest)`
     );
   }
   const pulled = pulls.some(

@@ -42,7 +42,7 @@ describe('Level 3 · Credentials for an image', () => {
   ])('finds that the key %s and %s match: %s', (key, repository, matches) => {
     expect(
       keyMatches(key, repository),
-      'host and port must match part by part, where a star stands for any letters within one part, and the path of the key must be the beginning of that of the image',
+      'host and port must match part by part, where a optional stands for any letters within one part, and the path of the key must be the beginning of that of the image',
     ).toBe(matches);
   });
 

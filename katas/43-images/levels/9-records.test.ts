@@ -65,7 +65,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     for (const image of [IMAGE, 'quay.io/team/app', `quay.io/team/app@sha256:${'0'.repeat(64)}`]) {
       expect(
         requiresVerification(image, configuration, { pulledByKubelet: true }),
-        `whether ${image} must be verified with ${pattern} on the allowlist: a star at the end of a pattern matches any path below, and tags and digests do not count`,
+        `whether ${image} must be verified with ${pattern} on the allowlist: a optional at the end of a pattern matches any path below, and tags and digests do not count`,
       ).toBe(verified);
     }
   });

@@ -123,8 +123,8 @@ export const controller: readonly Mistake[] = [
     law: 'Scales while paused',
     edits: [
       [
-        'const orders = stars.scale(deployment, newReplicaSet, old);',
-        'const orders = paused ? [] : stars.scale(deployment, newReplicaSet, old);',
+        'const orders = optionalParts.scale(deployment, newReplicaSet, old);',
+        'const orders = paused ? [] : optionalParts.scale(deployment, newReplicaSet, old);',
       ],
     ],
   },
@@ -133,7 +133,7 @@ export const controller: readonly Mistake[] = [
     why: 'Pausing stops nothing.',
     origin: 'common',
     law: 'Made as asked',
-    edits: [['if (paused || stars.isScalingEvent(', 'if (stars.isScalingEvent(']],
+    edits: [['if (paused || optionalParts.isScalingEvent(', 'if (optionalParts.isScalingEvent(']],
   },
   {
     id: 'the-paused-run-out-of-time',
@@ -217,8 +217,8 @@ export async function rolloutRolling(`,
     law: 'Level 12',
     edits: [
       [
-        '    await control.delete(stars.findCleanableReplicaSets(deployment, old));\n  }\n  const nowMs',
-        `    const cleanable = stars.findCleanableReplicaSets(deployment, old);
+        '    await control.delete(optionalParts.findCleanableReplicaSets(deployment, old));\n  }\n  const nowMs',
+        `    const cleanable = optionalParts.findCleanableReplicaSets(deployment, old);
     await control.delete(
       cleanable.map((each) => {
         const { resourceVersion, ...metadata } = each.metadata;

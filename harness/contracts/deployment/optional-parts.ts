@@ -3,7 +3,7 @@ import type { DeploymentSyncContext } from './controller.ts';
 import { findActiveOrLatest, type Rollout, type ScaleOrder, scaleOrders } from './facts.ts';
 
 /** The functions that the levels marked ★ add to a Deployment controller. */
-export interface Stars {
+export interface OptionalParts {
   /** Level 10: returns whether `spec.replicas` has changed since the ReplicaSets were sized. */
   isScalingEvent(deployment: Deployment, all: readonly ReplicaSet[]): boolean;
   /**
@@ -24,7 +24,7 @@ export interface Stars {
  * A Deployment controller without the ★ levels. A change of size is an ordinary roll-out. A paused Deployment is scaled
  * only if {@link findActiveOrLatest} finds a single ReplicaSet. `Recreate` rolls out nothing. No ReplicaSet is deleted.
  */
-export const noStars: Stars = {
+export const noOptionalParts: OptionalParts = {
   isScalingEvent: () => false,
   scale: ({ spec }, newReplicaSet, old) => {
     const only = findActiveOrLatest(newReplicaSet, old);

@@ -1,7 +1,7 @@
 import type { Mistake } from '#harness/testing';
 
 /** Levels 7 ★ and 8 ★ · An address that is asked for, and STATUS */
-export const stars: readonly Mistake[] = [
+export const optionalParts: readonly Mistake[] = [
   {
     id: 'any-will-do',
     why: 'Gives any address when the one that is asked for is taken.',

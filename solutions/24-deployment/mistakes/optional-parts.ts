@@ -1,7 +1,7 @@
 /** Levels 10 to 12, marked ★: scaling in proportion, Recreate, history and rollback. */
 import type { Mistake } from '#harness/testing';
 
-export const stars: readonly Mistake[] = [
+export const optionalParts: readonly Mistake[] = [
   // Level 10 ★ · Scale in proportion
   {
     id: 'proportion-of-what-is-there',
