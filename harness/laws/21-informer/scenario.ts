@@ -4,8 +4,8 @@ import { apiFaults } from '../../testing/arbitraries/faults.ts';
 import { shortened } from '../../testing/arbitraries/shortened.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import * as recipes from './recipes.ts';
-import { sayScenario } from './say.ts';
 import { type Name, names, PROCESS, type Step, steps, tricks, writes } from './step.ts';
 
 /** The handlers. All except `steady` are optional. */
@@ -88,7 +88,7 @@ export function scenarios(): fc.Arbitrary<InformerScenario> {
     steps: shortened(fc.array(chapter, { maxLength: 8 }).map((chapters) => chapters.flat())),
     ending: shortened(endings(strikes)),
   });
-  return inWords(lives, sayScenario);
+  return inWords(lives, describeScenario);
 }
 
 /** Few things, soon after one another, and then the stop, soon after the last. */

@@ -3,8 +3,8 @@ import { shortened } from '../../testing/arbitraries/shortened.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import * as recipes from './recipes.ts';
-import { sayScenario } from './say.ts';
 import {
   cutShort,
   type HandlerName,
@@ -43,7 +43,7 @@ function life(recipe: recipes.Recipe, asked: Asked): fc.Arbitrary<InformerScenar
       steps: shortened(recipe),
       ending: shortened(asked.ending ?? cutShort(recipe)),
     }),
-    sayScenario,
+    describeScenario,
   );
 }
 

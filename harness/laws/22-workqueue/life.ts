@@ -4,7 +4,7 @@ import { inWords } from '../../testing/telling.ts';
 import type { Item } from './history.ts';
 import type { Limits } from './limits.ts';
 import type { Ending, Step, WorkQueueScenario } from './scenario.ts';
-import { wordsOf } from './words.ts';
+import { describeScenario } from './words.ts';
 
 /** Often the same few, so that things meet: what is added at one instant, and what is ready at it. */
 export const waits = fc.oneof(
@@ -43,5 +43,5 @@ export function life(parts: {
     ending: parts.ending ?? fc.constant({ how: 'shutDown' as const }),
     quietAtMs: fc.constant(parts.quietAtMs ?? 60_000),
   });
-  return inWords(scenarios, wordsOf);
+  return inWords(scenarios, describeScenario);
 }

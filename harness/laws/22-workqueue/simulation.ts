@@ -4,9 +4,9 @@ import type { NewWorkQueue, RateLimitingWorkQueue, RunWorkers } from '../../cont
 import { WorkQueueDecorator } from '../../contracts/work-queue-decorators.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { Simulation, scripted } from '../../sim/index.ts';
-import { drawn } from './drawn.ts';
 import type { Event, HistoryEntry, Item, WorkQueueHistory } from './history.ts';
 import { expectedRateLimiter } from './limits.ts';
+import { render } from './render.ts';
 import {
   type Action,
   AGAIN_AFTER_MS,
@@ -285,7 +285,7 @@ class KataSimulation {
 
   #record(event: Event): void {
     this.#entries.push({ atMs: this.#sim.elapsedMs, ...event } as HistoryEntry);
-    const seen = drawn(event);
+    const seen = render(event);
     if (seen) this.#sim.trace.record(seen);
   }
 }

@@ -17,7 +17,7 @@ import {
  *
  * What is usual is left out: the default rate limits, and an end when all is quiet.
  */
-export function wordsOf({
+export function describeScenario({
   limits,
   producers,
   staff,

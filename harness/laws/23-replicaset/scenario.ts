@@ -3,8 +3,8 @@ import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import * as recipes from './recipes.ts';
-import { sayScenario } from './say.ts';
 import { type Operation, PROCESS, type SetName, type Step } from './step.ts';
 
 /**
@@ -106,7 +106,7 @@ export const scenarios: fc.Arbitrary<ReplicaSetScenario> = inWords(
       )
       .map((chapters) => chapters.flat()),
   }),
-  sayScenario,
+  describeScenario,
 );
 
 function one(what: fc.Arbitrary<Operation | { readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {

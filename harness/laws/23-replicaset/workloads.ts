@@ -3,9 +3,9 @@ import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
 import * as blind from './blind-recipes.ts';
+import { describeScenario } from './describe.ts';
 import * as quiet from './quiet-recipes.ts';
 import * as recipes from './recipes.ts';
-import { sayScenario } from './say.ts';
 import { type ReplicaSetScenario, scenarios } from './scenario.ts';
 
 /** What a life stands on, besides its recipe. */
@@ -38,7 +38,7 @@ function life(
       ]),
       steps: recipe,
     }),
-    sayScenario,
+    describeScenario,
   );
 }
 

@@ -3,7 +3,7 @@ import type { PodBehaviour } from '../../cluster/nodes/pod-script.ts';
 import type { Fault } from '../../faults/index.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import { sayScenario } from './say.ts';
+import { describeScenario } from './describe.ts';
 import { type Asked, type Bystander, type DeploymentScenario, type Part, scenarios } from './scenario.ts';
 import { OTHER_PROCESS, PROCESS, type Step, type UserEdit } from './step.ts';
 import { NEVER } from './truth.ts';
@@ -39,7 +39,7 @@ export function workload(
         ...deployment,
       },
     }));
-  return { name, scenarios: inWords(lives, sayScenario), runs };
+  return { name, scenarios: inWords(lives, describeScenario), runs };
 }
 
 /** An edit, after a while. */

@@ -6,8 +6,8 @@ import { podBehaviours } from '../../testing/arbitraries/pods.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { deployments } from '../../testing/arbitraries/workloads.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import * as recipes from './recipes.ts';
-import { sayScenario } from './say.ts';
 import { edits, fewReplicas, OTHER_PROCESS, PROCESS, type Step, steps, type UserEdit } from './step.ts';
 
 /** What a Deployment is put through: edits, faults, pods and time, as values that fast-check makes and shrinks. */
@@ -107,7 +107,7 @@ export function scenarios(parts: readonly Part[] = []): fc.Arbitrary<DeploymentS
       deployment: narrowed(life.deployment, parts),
       steps: life.steps.map((step) => ('strike' in step ? step : { ...step, ...narrowedEdit(step, parts) })),
     }));
-  return inWords(lives, sayScenario);
+  return inWords(lives, describeScenario);
 }
 
 const ROLLING: apps.DeploymentStrategy = {

@@ -14,7 +14,7 @@ import type { Violation } from '../../testing/holds.ts';
 import { type ClusterRun, recordOf } from '../../testing/rig/play.ts';
 import { untilQuiet } from '../../testing/rig/settling.ts';
 import { inWords } from '../../testing/telling.ts';
-import { sayRollout } from './say.ts';
+import { sayRollout } from './describe.ts';
 import { OTHER_PROCESS, PROCESS } from './step.ts';
 import { budgetOf, isOf, sum } from './truth.ts';
 import { User } from './user.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import * as recipes from './recipes.ts';
-import { sayScenario } from './say.ts';
 import { type Operation, operations, policies, puts, type Step } from './step.ts';
 
 /** What a garbage collector is put through: objects that own each other, deletions, faults and time, as values. */
@@ -48,7 +48,7 @@ export function scenarios(): fc.Arbitrary<GarbageScenario> {
     steps: fc.array(paced, { maxLength: 6 }).map((chapters) => chapters.flat()),
     calmMs: fc.constantFrom(0, CALM_MS),
   });
-  return inWords(lives, sayScenario);
+  return inWords(lives, describeScenario);
 }
 
 /** A few objects, or a family of which one is being deleted already. */

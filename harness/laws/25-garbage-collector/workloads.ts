@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import * as moments from './moment-recipes.ts';
 import * as names from './name-recipes.ts';
 import * as quiet from './quiet-recipes.ts';
 import * as recipes from './recipes.ts';
-import { sayScenario } from './say.ts';
 import { CALM_MS, type GarbageScenario, scenarios } from './scenario.ts';
 import type { Step } from './step.ts';
 
@@ -21,7 +21,7 @@ function life(recipe: quiet.Recipe): fc.Arbitrary<GarbageScenario> {
         first && present.length === 0 ? [{ ...first, afterMs: 1_000 }, ...more] : steps;
       return { seed, schedule, replicas: 1, present, steps: begun, calmMs: CALM_MS };
     });
-  return inWords(lives, sayScenario);
+  return inWords(lives, describeScenario);
 }
 
 const workload = (name: string, recipe: quiet.Recipe, runs = 4): Workload<GarbageScenario> => ({

@@ -42,7 +42,7 @@ export const scenariosOf = (...kinds: readonly Kind[]): fc.Arbitrary<ScoreScenar
     { weight: 2, arbitrary: anyhow },
     ...narrow.map((arbitrary) => ({ weight: 2, arbitrary })),
   );
-  return scenarios.map((scenario) => described<ScoreScenario>(scenario, sayScenario));
+  return scenarios.map((scenario) => described<ScoreScenario>(scenario, describeScenario));
 };
 
 type Parts = readonly [
@@ -165,7 +165,7 @@ const oneSided: fc.Arbitrary<ScoreScenario> = fc
   );
 
 /** What fast-check prints of a counterexample: a line for each node and pod, and whatever is not as usual. */
-function sayScenario({ nodes: made, there, pod, other, feasible }: ScoreScenario): string[] {
+function describeScenario({ nodes: made, there, pod, other, feasible }: ScoreScenario): string[] {
   const simulation = {
     nodes: made.map(({ name, ...parts }) => aSchedulingNode(name, parts)),
     pods: there.map((parts) => aSchedulingPod(parts)),

@@ -4,9 +4,9 @@ import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import * as operations from './operations.ts';
 import * as recipes from './recipes.ts';
-import { sayScenario } from './say.ts';
 import * as snapshots from './snapshots.ts';
 import { type Operation, PROCESS, type Step } from './step.ts';
 
@@ -94,7 +94,7 @@ function lives(
         restMs: fc.constant(restMs),
       })
       .map(withWhim),
-    sayScenario,
+    describeScenario,
   );
 }
 

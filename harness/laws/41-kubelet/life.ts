@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
-import { sayScenario } from './say.ts';
+import { describeScenario } from './describe.ts';
 import {
   type KubeletScenario,
   type Operation,
@@ -59,5 +59,5 @@ export function life({
     steps,
     calm,
   });
-  return inWords(scenarios, sayScenario);
+  return inWords(scenarios, describeScenario);
 }

@@ -13,7 +13,7 @@ import type {
   ProbesScenario,
   Way,
 } from './scenario.ts';
-import { wordsOf } from './words.ts';
+import { describeScenario } from './words.ts';
 
 const ways = fc.constantFrom<Way>('http', 'http', 'tcp', 'exec');
 
@@ -179,7 +179,7 @@ export const story = (
         endMs: fc.constant(endMs),
       })
       .map(({ restart: one, ...rest }) => ({ ...rest, ...(one && { restart: one }) })),
-    wordsOf,
+    describeScenario,
   );
 
 /** How a pod ends. */

@@ -4,10 +4,10 @@ import type { NewProbeManager, ProbeManager, ProbeUpdate } from '../../contracts
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { Simulation, scripted } from '../../sim/index.ts';
 import { PlannedContainer } from './containers.ts';
-import { drawn } from './drawn.ts';
 import type { Event, HistoryEntry, Known, ProbeKey, ProbesHistory } from './history.ts';
 import { ProbedNode } from './node.ts';
 import { INIT, type PlannedPod, podOf } from './pods.ts';
+import { render } from './render.ts';
 import {
   BACK_OFF_SHOWS_MS,
   nameOf,
@@ -335,7 +335,7 @@ class KataSimulation {
 
   #record(event: Event): void {
     this.#entries.push({ atMs: this.#sim.elapsedMs, ...event } as HistoryEntry);
-    const seen = drawn(event);
+    const seen = render(event);
     if (seen) this.#sim.trace.record(seen);
   }
 }

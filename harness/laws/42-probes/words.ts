@@ -9,7 +9,7 @@ import {
 } from './scenario.ts';
 
 /** A scenario in words: what a red tells of the smallest life that breaks a law. What is usual is left out. */
-export function wordsOf({ pods, restart, schedule }: ProbesScenario): readonly string[] {
+export function describeScenario({ pods, restart, schedule }: ProbesScenario): readonly string[] {
   return [
     ...pods.flatMap(({ addAfterMs, restartPolicy, containers, syncsMs, ending }, i) => [
       `web-${i}: added when the kubelet is ${addAfterMs} ms old, restartPolicy ${restartPolicy}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
+import { aPod, collections, MB } from './arbitraries.ts';
 import { OWN } from './catalogue.ts';
-import { aPod, collections, MB } from './drawn-parts.ts';
 import type { ImagesScenario } from './scenario.ts';
 import { fails, life, named, type Parts, PLAIN, pullWorkloads, someOf } from './workloads.ts';
 

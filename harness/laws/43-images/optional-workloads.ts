@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
 import type { Workload } from '../../testing/holds.ts';
+import { aPod, MB, publicImages, tenants } from './arbitraries.ts';
 import { HUB, OWN } from './catalogue.ts';
-import { aPod, MB, publicImages, tenants } from './drawn-parts.ts';
 import type { ImagesScenario } from './scenario.ts';
 import { dies, fails, life, someOf } from './workloads.ts';
 

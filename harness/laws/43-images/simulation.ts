@@ -11,10 +11,10 @@ import { MachineImages } from '../../node/images/index.ts';
 import type { Registry } from '../../node/registry/index.ts';
 import { type Effect, Line, type LocalClock, Simulation, scripted, throughLine } from '../../sim/index.ts';
 import { PAUSE, password, registries, sourceNamed } from './catalogue.ts';
-import { drawn } from './drawn.ts';
 import type { AskingPod, Happening, HistoryEntry, ImagesHistory } from './history.ts';
 import { dockerConfig, isBroken, pullSecrets, sandboxConfigOf } from './objects.ts';
 import { recorded } from './recorded.ts';
+import { render } from './render.ts';
 import type { CollectStep, FaultPlan, ImagesScenario, RegistryStep } from './scenario.ts';
 
 /** Messages between the kubelet and its machine take this long at most. */
@@ -364,7 +364,7 @@ class KataSimulation {
 
   #record(happening: Happening): void {
     this.#entries.push({ atMs: this.#sim.elapsedMs, ...happening });
-    const seen = drawn(happening);
+    const seen = render(happening);
     if (seen) this.#sim.trace.record(seen);
   }
 

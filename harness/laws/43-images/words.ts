@@ -2,7 +2,7 @@ import { sayCircumstances } from '../../testing/telling.ts';
 import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep, SecretPlan } from './scenario.ts';
 
 /** A life in words, a line a step. */
-export function wordsOf(scenario: ImagesScenario): readonly string[] {
+export function describeScenario(scenario: ImagesScenario): readonly string[] {
   const { profile, configuration, node, preloaded, diskBytes, otherFiles, registry, pods, collect, faults } =
     scenario;
   const settings = Object.entries(configuration).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);

@@ -3,7 +3,6 @@ import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { described, inWords } from '../../testing/telling.ts';
-import { HUB, OTHER, OWN } from './catalogue.ts';
 import {
   aPod,
   appImages,
@@ -16,9 +15,10 @@ import {
   registryFails,
   retries,
   secretsOf,
-} from './drawn-parts.ts';
+} from './arbitraries.ts';
+import { HUB, OTHER, OWN } from './catalogue.ts';
 import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep } from './scenario.ts';
-import { wordsOf } from './words.ts';
+import { describeScenario } from './words.ts';
 
 /** The configuration with which the core laws are read: nothing of what levels marked ★ are about. */
 export const PLAIN: ImageConfiguration = {
@@ -46,7 +46,7 @@ export function life(parts: Parts): fc.Arbitrary<ImagesScenario> {
     faults: fc.constant<FaultPlan[]>([]),
     endMs: fc.constant(120_000),
   };
-  return inWords(fc.record({ ...plain, ...parts }) as fc.Arbitrary<ImagesScenario>, wordsOf);
+  return inWords(fc.record({ ...plain, ...parts }) as fc.Arbitrary<ImagesScenario>, describeScenario);
 }
 
 export const named = (pods: readonly Omit<PodPlan, 'name'>[]): PodPlan[] =>
@@ -176,7 +176,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
           const { untilMs = 0, ...rest } = pod;
           return { ...rest, fromMs: untilMs + gapMs };
         });
-        return described({ ...scenario, pods: [...scenario.pods, ...again] }, wordsOf);
+        return described({ ...scenario, pods: [...scenario.pods, ...again] }, describeScenario);
       }),
   },
   {

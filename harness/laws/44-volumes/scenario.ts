@@ -5,8 +5,8 @@ import { durations, pauses, schedules, seeds } from '../../testing/arbitraries/t
 import type { Workload } from '../../testing/holds.ts';
 import type { Step as AnyStep } from '../../testing/rig/play.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import { PROCESS } from './node.ts';
-import { sayScenario } from './say.ts';
 
 /** The kinds of volumes that pods have here, a volume each, called by its kind. */
 export const volumeKinds = [
@@ -307,7 +307,7 @@ function lives(
     knowsAfterMs: fc.constantFrom(0, 0, 3_000),
     steps: fc.array(paced, length).map((each) => each.flat()),
   });
-  return inWords(all, sayScenario);
+  return inWords(all, describeScenario);
 }
 
 /** Histories of a node's volumes. */

@@ -1,7 +1,7 @@
-import type { Said } from './drawn.ts';
 import { type Flight, mayBeTaken, possiblyTaken } from './ledger.ts';
 import type { Account, AddressModel } from './model.ts';
 import { fileOf, type NetworkPlan, type SetPlan } from './networks.ts';
+import type { Said } from './render.ts';
 
 /** Whether an address lies in the ranges of a set; a gateway may. */
 function lies({ addresses, gateways, outside = [] }: SetPlan, asked: string): boolean {

@@ -1,8 +1,8 @@
 import { cniCodes } from '../../node/cni/skel.ts';
-import type { Said } from './drawn.ts';
 import { certainlyTaken, type Flight, possiblyTaken } from './ledger.ts';
 import type { Account, AddressModel } from './model.ts';
 import { rangesOf } from './networks.ts';
+import type { Said } from './render.ts';
 
 /** An ADD in a network whose configuration is wrong. */
 export function misconfigured(

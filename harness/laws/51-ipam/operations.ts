@@ -3,7 +3,7 @@ import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
 import { type NetworkPlan, plainNetworks, twin, widerNetworks } from './networks.ts';
 import type { IpamScenario, Step } from './scenario.ts';
-import { wordsOf } from './words.ts';
+import { describeScenario } from './words.ts';
 
 /** Long enough for every call that began before to be over. */
 export const QUIET_MS = 1_000;
@@ -81,7 +81,7 @@ export const counted = (list: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<reado
 
 /** A life of these networks. */
 export function life(networks: Networks, list: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<IpamScenario> {
-  return inWords(fc.record({ seed: seeds, schedule: schedules, networks, steps: list }), wordsOf);
+  return inWords(fc.record({ seed: seeds, schedule: schedules, networks, steps: list }), describeScenario);
 }
 
 /** An ADD, by itself. */

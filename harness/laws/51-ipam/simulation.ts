@@ -4,9 +4,9 @@ import { drawTimeline } from '../../drawing/timeline.ts';
 import type { DirectoryNode, Inode } from '../../node/files/disk.ts';
 import { createMachineFiles, type MachineFiles } from '../../node/files/index.ts';
 import { Simulation, scripted } from '../../sim/index.ts';
-import { drawn, sayRun } from './drawn.ts';
 import type { Answer, Event, HistoryEntry, IpamHistory, Run } from './history.ts';
 import { configurationOf, directoryOf, fileOf, type NetworkPlan } from './networks.ts';
+import { render, sayRun } from './render.ts';
 import { attachmentOf, type IpamScenario, ownerOf, type Step } from './scenario.ts';
 
 /** A call of the kernel takes up to so many ms. */
@@ -280,7 +280,7 @@ class KataSimulation {
 
   #record(event: Event): void {
     this.#entries.push({ atMs: this.#sim.elapsedMs, ...event } as HistoryEntry);
-    const seen = drawn(event, this.#scenario.networks);
+    const seen = render(event, this.#scenario.networks);
     if (seen) this.#sim.trace.record(seen);
   }
 }

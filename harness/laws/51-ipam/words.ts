@@ -3,7 +3,7 @@ import { rangesOf } from './networks.ts';
 import { attachmentOf, type IpamScenario, type Step } from './scenario.ts';
 
 /** Says in words what a scenario is, a line a step. */
-export function wordsOf({ seed, schedule, networks, steps }: IpamScenario): readonly string[] {
+export function describeScenario({ seed, schedule, networks, steps }: IpamScenario): readonly string[] {
   const several = networks.length > 1;
   return [
     ...sayCircumstances({ seed, schedule }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
 import type { CallFault, NodePlan, OtherNode, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
-import { wordsOf } from './words.ts';
+import { describeScenario } from './words.ts';
 
 /** A life, as far as a workload does not say otherwise. */
 interface Parts {
@@ -41,5 +41,5 @@ export function life({
     ...(others && { others }),
     ...(trial && { trial: fc.constant(trial) }),
   }) as fc.Arbitrary<PodNetworkScenario>;
-  return inWords(scenarios, wordsOf);
+  return inWords(scenarios, describeScenario);
 }

@@ -4,7 +4,7 @@ import type { CallFault, NodePlan, PodNetworkScenario, PodPlan, Step } from './s
 import { SPOILS } from './spoil.ts';
 
 /** A scenario in words, a line a step: what a red tells of the smallest life that breaks a law. */
-export function wordsOf(scenario: PodNetworkScenario): readonly string[] {
+export function describeScenario(scenario: PodNetworkScenario): readonly string[] {
   if (scenario.trial !== undefined) return [`the plugin by itself: ${scenario.trial}`];
   const { network, nodes, others, pods, steps, faults, seed, schedule } = scenario;
   return [

@@ -4,7 +4,7 @@ import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import { sayScenario } from './say.ts';
+import { describeScenario } from './describe.ts';
 import { ENDPOINTS, nodeNames, type Operation, SLICES, type Step, serviceNames } from './step.ts';
 
 /** What the controllers are put through: operations, faults and time, as values that fast-check makes and shrinks. */
@@ -234,7 +234,7 @@ function lives(chapter: fc.Arbitrary<readonly Step[]>, maxLength: number): fc.Ar
       .map((some) => some.flat().map((operation) => at(operation))),
     steps: fc.array(paced, { minLength: 1, maxLength }).map((chapters) => chapters.flat()),
   });
-  return inWords(all, sayScenario);
+  return inWords(all, describeScenario);
 }
 
 const one = fc.oneof(

@@ -4,8 +4,8 @@ import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { durations, pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Step as AnyStep } from '../../testing/rig/play.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import { POD_NAMES, type PodName, PROCESS } from './network.ts';
-import { sayScenario } from './say.ts';
 
 /** The services there may be. `dns` speaks UDP, the others TCP. */
 export const SERVICE_NAMES = ['web', 'api', 'dns'] as const;
@@ -204,5 +204,5 @@ export function scenarios(): fc.Arbitrary<ProxyScenario> {
       rounds: fc.array(round, { minLength: 1, maxLength: 2 }),
     })
     .map(({ beginning, rounds, ...others }) => ({ ...others, steps: [...beginning, ...rounds.flat()] }));
-  return inWords(any, sayScenario);
+  return inWords(any, describeScenario);
 }

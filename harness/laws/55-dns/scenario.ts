@@ -3,7 +3,7 @@ import type { Fault } from '../../faults/index.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Workload } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import { sayScenario } from './say.ts';
+import { describeScenario } from './describe.ts';
 import { type Operation, operations, type Place, PROCESS, type Step, slicePuts, strikes } from './step.ts';
 
 /** What a name server is put through, as values. */
@@ -35,7 +35,7 @@ function lives(
     onStart,
     steps,
   });
-  return inWords(all, sayScenario);
+  return inWords(all, describeScenario);
 }
 
 const place: Place = { namespace: 'default', name: 'db' };

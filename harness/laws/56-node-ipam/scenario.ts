@@ -152,7 +152,7 @@ function lives(
     before: before ? fc.constant(before) : anyBefore,
     steps: fc.array(paced, { minLength: 1, maxLength }).map((chapters) => chapters.flat()),
   });
-  return inWords(all, sayScenario);
+  return inWords(all, describeScenario);
 }
 
 const one = fc.oneof(
@@ -177,7 +177,7 @@ export function scenarios(): readonly Workload<NodeIpamScenario>[] {
   ];
 }
 
-function sayScenario(scenario: NodeIpamScenario): readonly string[] {
+function describeScenario(scenario: NodeIpamScenario): readonly string[] {
   const { before, steps } = scenario;
   const there = before.map((block, i) => `node-${i}${block === undefined ? '' : ` with block ${block}`}`);
   return [

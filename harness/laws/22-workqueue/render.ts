@@ -1,7 +1,7 @@
 import { type Event, sayItem } from './history.ts';
 
 /** What a timeline shows of an entry; undefined when it would only be in the way. */
-export function drawn(
+export function render(
   event: Event,
 ): { actor: string; verb: string; object?: string; note?: string } | undefined {
   switch (event.kind) {

@@ -9,7 +9,7 @@ import { NEVER } from './truth.ts';
 import { count } from './words.ts';
 
 /** What a Deployment is put through, in words: a line a step. */
-export function sayScenario(scenario: DeploymentScenario): readonly string[] {
+export function describeScenario(scenario: DeploymentScenario): readonly string[] {
   const { bystanders, deployment, pods, steps } = scenario;
   return [
     ...sayCircumstances(scenario),

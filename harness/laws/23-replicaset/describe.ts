@@ -5,7 +5,7 @@ import type { Operation, SetName, Step } from './step.ts';
 import { pods } from './words.ts';
 
 /** What a ReplicaSet controller is put through, in words: a line a step. */
-export function sayScenario(scenario: ReplicaSetScenario): readonly string[] {
+export function describeScenario(scenario: ReplicaSetScenario): readonly string[] {
   const { before, steps, isVersionless, hasOldLists } = scenario;
   const isCounted = [...before, ...steps].some((step) => 'pod' in step && step.pod > 0);
   return [

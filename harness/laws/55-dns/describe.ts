@@ -4,7 +4,7 @@ import type { DnsScenario } from './scenario.ts';
 import type { Endpoint, Kind, Operation, Place, Step } from './step.ts';
 
 /** What a name server is put through, in words: a line a step. */
-export function sayScenario(scenario: DnsScenario): readonly string[] {
+export function describeScenario(scenario: DnsScenario): readonly string[] {
   const { present, onStart, steps } = scenario;
   return [
     ...sayCircumstances(scenario),

@@ -1,7 +1,7 @@
 import type { Happening } from './history.ts';
 
 /** What a timeline shows of what happened; undefined where it would only be in the way. */
-export function drawn(
+export function render(
   happening: Happening,
 ): { actor: string; verb: string; object?: string; outcome?: string } | undefined {
   switch (happening.kind) {

@@ -4,7 +4,7 @@ import type { HandlerName, InformerScenario } from './scenario.ts';
 import type { Step, Trick } from './step.ts';
 
 /** What an informer is put through, in words: a line a step. The group of an object is said only if there is more than one. */
-export function sayScenario(scenario: InformerScenario): readonly string[] {
+export function describeScenario(scenario: InformerScenario): readonly string[] {
   const { handlers, lateMs, present, steps, ending } = scenario;
   const inGroups = [...steps, ...ending].some((step) => 'group' in step && step.group !== USUAL_GROUP);
   const say = (step: Step): string | undefined => sayStep(step, inGroups);

@@ -3,7 +3,7 @@ import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import type { Step, VolumeScenario } from './scenario.ts';
 
 /** What a volume manager is put through, in words: a line a step. */
-export function sayScenario(scenario: VolumeScenario): readonly string[] {
+export function describeScenario(scenario: VolumeScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),
     ...sayIgnorance(scenario),

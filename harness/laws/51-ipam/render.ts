@@ -2,7 +2,7 @@ import type { Answer, Event, Run } from './history.ts';
 import { type NetworkPlan, rangesOf } from './networks.ts';
 
 /** What a timeline shows of an entry; undefined when it would only be in the way. */
-export function drawn(
+export function render(
   event: Event,
   networks: readonly NetworkPlan[],
 ): { actor: string; verb: string; object?: string; note?: string } | undefined {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { sayRollout, sayScenario } from './say.ts';
+import { describeScenario, sayRollout } from './describe.ts';
 
 test('A life of a Deployment is said in a line a step, and what is usual is not', () => {
-  const said = sayScenario({
+  const said = describeScenario({
     seed: 0,
     schedule: [],
     replicas: 1,

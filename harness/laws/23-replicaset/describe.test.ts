@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { sayScenario } from './say.ts';
+import { describeScenario } from './describe.ts';
 
 test('A life of a ReplicaSet controller is said in a line a step', () => {
-  const said = sayScenario({
+  const said = describeScenario({
     seed: 0,
     schedule: [],
     replicas: 2,

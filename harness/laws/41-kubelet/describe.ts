@@ -3,7 +3,7 @@ import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts
 import type { ContainerPlan, KubeletScenario, Operation, PodPlan, Step } from './scenario.ts';
 
 /** A life of a kubelet in words, a line a step. */
-export function sayScenario({
+export function describeScenario({
   profile,
   before,
   steps,

@@ -5,7 +5,7 @@ import type { SchedulerScenario } from './scenario.ts';
 import type { NodePlan, Operation, PodPlan, Step } from './step.ts';
 
 /** What a scheduler is put through, in words: a line a step. */
-export function sayScenario(scenario: SchedulerScenario): readonly string[] {
+export function describeScenario(scenario: SchedulerScenario): readonly string[] {
   const { before, steps, calm, restMs } = scenario;
   return [
     ...sayCircumstances(scenario),

@@ -3,7 +3,7 @@ import type { Event } from './history.ts';
 import { INIT } from './pods.ts';
 
 /** What a timeline shows of an entry; undefined when it would only be in the way. */
-export function drawn(
+export function render(
   event: Event,
 ): { actor: string; verb: string; object?: string; outcome?: string; note?: string } | undefined {
   switch (event.kind) {

@@ -3,7 +3,7 @@ import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import type { Backend, ProxyScenario, Shape, Step } from './scenario.ts';
 
 /** What a service proxy is put through, in words: a line a step. */
-export function sayScenario(scenario: ProxyScenario): readonly string[] {
+export function describeScenario(scenario: ProxyScenario): readonly string[] {
   return [...sayCircumstances(scenario), ...saySteps(scenario.steps, sayStep), 'then no faults any more'];
 }
 

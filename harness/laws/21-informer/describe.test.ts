@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayScenario } from './say.ts';
+import { describeScenario } from './describe.ts';
 import type { InformerScenario } from './scenario.ts';
 
 const plain: InformerScenario = {
@@ -16,11 +16,11 @@ const plain: InformerScenario = {
 };
 
 test('Of the plainest life of an informer there is nothing to say', () => {
-  expect(sayScenario(plain)).toEqual([]);
+  expect(describeScenario(plain)).toEqual([]);
 });
 
 test('A life of an informer is said in a line a step', () => {
-  const said = sayScenario({
+  const said = describeScenario({
     ...plain,
     replicas: 2,
     handlers: ['steady', 'late'],

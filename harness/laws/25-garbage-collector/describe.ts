@@ -4,7 +4,7 @@ import type { GarbageScenario } from './scenario.ts';
 import type { Operation, Ownership } from './step.ts';
 
 /** What a garbage collector is put through, in words: a line a step. */
-export function sayScenario(scenario: GarbageScenario): readonly string[] {
+export function describeScenario(scenario: GarbageScenario): readonly string[] {
   const { present, steps, calmMs } = scenario;
   return [
     ...sayCircumstances(scenario),

@@ -4,7 +4,7 @@ import type { EndpointsScenario } from './scenario.ts';
 import type { Operation, Step } from './step.ts';
 
 /** What the controllers are put through, in words: a line a step. */
-export function sayScenario(scenario: EndpointsScenario): readonly string[] {
+export function describeScenario(scenario: EndpointsScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),
     ...(scenario.before.length > 0
