@@ -3,8 +3,8 @@ import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { InformerHistory, Of } from './history.ts';
 import { type Law, violation } from './law.ts';
+import { article, describe, named, nameOf, nameOfObject, names, rowName, version } from './names.ts';
 import { sameObjects } from './simulation.ts';
-import { article, describe, named, nameOf, nameOfObject, names, rowName, version } from './words.ts';
 
 /** Liveness. Once faults stop, the cache is what the server has. */
 export const converges: Law = ({ converged, settled, entries }) => {

@@ -4,7 +4,7 @@ import { lawAbout, type Violation } from '../../testing/holds.ts';
 import { SHORT_WATCH_MS } from './frugal.ts';
 import type { HistoryEntry, InformerHistory, Of, RequestKind } from './history.ts';
 import { violation } from './law.ts';
-import { requestNames } from './words.ts';
+import { requestNames } from './names.ts';
 
 const BACKOFF_MS_MIN = 800;
 const BACKOFF_MS_MAX = 30_000;

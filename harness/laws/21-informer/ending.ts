@@ -2,7 +2,7 @@ import { StatusError } from '../../api/status.ts';
 import type { Violation } from '../../testing/holds.ts';
 import type { HistoryEntry } from './history.ts';
 import { indexOfMark, type Law, violation } from './law.ts';
-import { named, requestNames } from './words.ts';
+import { named, requestNames } from './names.ts';
 
 /** How soon a second `run` must have come back. */
 const REFUSED_WITHIN_MS = 5_000;

@@ -3,7 +3,7 @@ import { isConnectionRefused } from '../../contracts/connection-error.ts';
 import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { InformerHistory, Of } from './history.ts';
 import { violation } from './law.ts';
-import { requestNames } from './words.ts';
+import { requestNames } from './names.ts';
 
 /** A watch that ends sooner than that, without an event, has failed. */
 export const SHORT_WATCH_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { Violation } from '../../testing/holds.ts';
 import type { HistoryEntry, InformerHistory } from './history.ts';
-import { nameOf, rowName } from './words.ts';
+import { nameOf, rowName } from './names.ts';
 
 /** A law of an informer: it reads one history and names every place where it is broken. Empty when it holds. */
 export type Law = (history: InformerHistory) => readonly Violation[];

@@ -2,9 +2,9 @@ import type { ConfigMap } from '../../api/objects.ts';
 import type { Violation } from '../../testing/holds.ts';
 import type { HistoryEntry, InformerHistory } from './history.ts';
 import { healedMs, type Law, violation } from './law.ts';
+import { describe, named, names } from './names.ts';
 import type { HandlerName } from './scenario.ts';
 import { deletedBefore } from './views.ts';
-import { describe, named, names } from './words.ts';
 
 /**
  * Safety and liveness. `hasSynced` of a registration is true only after its handler is done with everything that

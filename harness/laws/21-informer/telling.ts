@@ -3,10 +3,10 @@ import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import { lawAbout, type Violation } from '../../testing/holds.ts';
 import type { InformerHistory, Notification, Of } from './history.ts';
 import { indexOfMark, type Law, violation } from './law.ts';
+import { article, describe, isAbout, named, nameOfObject, names, rowName, version } from './names.ts';
 import type { HandlerName } from './scenario.ts';
 import { RESYNC_MS, sameObjects } from './simulation.ts';
 import { quietViews, Views } from './views.ts';
-import { article, describe, isAbout, named, nameOfObject, names, rowName, version } from './words.ts';
 
 /**
  * Safety. Each handler sees of each object: add, update*, delete; what an update calls the previous state is what

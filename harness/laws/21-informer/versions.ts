@@ -6,7 +6,7 @@ import type { Violation } from '../../testing/holds.ts';
 import { aboutObject, byName } from './caching.ts';
 import type { HistoryEntry, InformerHistory, Of } from './history.ts';
 import { indexOfMark, type Law, violation } from './law.ts';
-import { nameOfObject, version } from './words.ts';
+import { nameOfObject, version } from './names.ts';
 
 /** After so long what has come is in the cache. */
 const TAKEN_IN_MS = 500;

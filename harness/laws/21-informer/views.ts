@@ -1,7 +1,7 @@
 import type { ConfigMap } from '../../api/objects.ts';
 import type { HistoryEntry, InformerHistory, Notification } from './history.ts';
+import { nameOf } from './names.ts';
 import type { HandlerName } from './scenario.ts';
-import { nameOf } from './words.ts';
 
 /** What each handler believes to be there. */
 export class Views {

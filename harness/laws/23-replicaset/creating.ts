@@ -3,8 +3,8 @@ import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { Violation } from '../../testing/holds.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
+import { nameOf } from './names.ts';
 import { type Law, violation } from './safety.ts';
-import { nameOf } from './words.ts';
 import { podWrites, setOf } from './writes.ts';
 
 /** A pod that the controller creates is controlled by a ReplicaSet, and is like its template. */

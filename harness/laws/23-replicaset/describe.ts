@@ -1,8 +1,8 @@
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
+import { pods } from './names.ts';
 import type { ReplicaSetScenario } from './scenario.ts';
 import type { Operation, SetName, Step } from './step.ts';
-import { pods } from './words.ts';
 
 /** What a ReplicaSet controller is put through, in words: a line a step. */
 export function describeScenario(scenario: ReplicaSetScenario): readonly string[] {

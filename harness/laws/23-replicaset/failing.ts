@@ -4,8 +4,8 @@ import type { Violation } from '../../testing/holds.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import { creates, ownerOf } from './creating.ts';
 import type { ReplicaSetHistory } from './history.ts';
+import { nameOf, pods } from './names.ts';
 import { violation } from './safety.ts';
-import { nameOf, pods } from './words.ts';
 
 type Condition = NonNullable<ReplicaSet['status']['conditions']>[number];
 

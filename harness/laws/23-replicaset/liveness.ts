@@ -5,10 +5,10 @@ import type { Violation } from '../../testing/holds.ts';
 import { changedBy } from '../../testing/rig/changed.ts';
 import type { ObjectHistory } from '../../testing/rig/object-history.ts';
 import type { ReplicaSetHistory } from './history.ts';
+import { lies, nameOf, pods } from './names.ts';
 import type { Law } from './safety.ts';
 import { PROCESS } from './step.ts';
 import { counts, isActive, selects } from './truth.ts';
-import { lies, nameOf, pods } from './words.ts';
 import { podWrites, setOf, setWrites } from './writes.ts';
 
 /** In the end each ReplicaSet has exactly as many active pods as it wants. */

@@ -3,10 +3,10 @@ import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { ObjectHistory } from '../../testing/rig/object-history.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
+import { nameOf } from './names.ts';
 import { type Law, violation } from './safety.ts';
 import { PROCESS } from './step.ts';
 import { counts, isActive, type Verdict, verdict } from './truth.ts';
-import { nameOf } from './words.ts';
 import { podWrites, setOf } from './writes.ts';
 
 /**

@@ -5,9 +5,9 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Violation } from '../../testing/holds.ts';
 import type { ObjectHistory } from '../../testing/rig/object-history.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
+import { nameOf, pods } from './names.ts';
 import { PROCESS } from './step.ts';
 import { counts, isActive, mayCount, selects } from './truth.ts';
-import { nameOf, pods } from './words.ts';
 import { podWrites, setOf } from './writes.ts';
 
 /**

@@ -11,11 +11,11 @@ import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
 import { Actors } from './actors.ts';
 import type { ReplicaSetHistory } from './history.ts';
+import { saysTheTruth } from './names.ts';
 import type { ReplicaSetScenario } from './scenario.ts';
 import { PROCESS } from './step.ts';
 import { counts, isActive, isAvailable, selects } from './truth.ts';
 import { versionless } from './versionless.ts';
-import { saysTheTruth } from './words.ts';
 
 /** How long after the last fault everything must be in order: an expectation that expires, and some time to retry. */
 const SETTLE_WITHIN_MS = 1_800_000;

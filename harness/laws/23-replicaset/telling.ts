@@ -4,9 +4,9 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Violation } from '../../testing/holds.ts';
 import { failureOf, untoldFailures, wrongReasons } from './failing.ts';
 import type { ReplicaSetHistory } from './history.ts';
+import { COUNTS, countNames, nameOf, said } from './names.ts';
 import { type Law, violation } from './safety.ts';
 import { counts, mayCount, terminates } from './truth.ts';
-import { COUNTS, countNames, nameOf, said } from './words.ts';
 import { podWrites, setOf, setWrites } from './writes.ts';
 
 /**

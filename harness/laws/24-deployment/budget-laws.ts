@@ -1,8 +1,8 @@
 import type { KubeObject, ReplicaSet } from '../../api/objects.ts';
 import type { Violation } from '../../testing/holds.ts';
 import type { DeploymentHistory, Order } from './history.ts';
+import { allowed, needed, sizes } from './names.ts';
 import { availableOf, budgetOf, DESIRED, isOf, sum } from './truth.ts';
-import { allowed, needed, sizes } from './words.ts';
 
 /** Reads a history; empty when the law holds. */
 export type Law = (history: DeploymentHistory) => readonly Violation[];

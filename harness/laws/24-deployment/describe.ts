@@ -2,11 +2,11 @@ import type * as apps from '#api/apps/v1';
 import type { PodBehaviour, Range } from '../../cluster/nodes/pod-script.ts';
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
+import { count } from './names.ts';
 import type { Asked, Bystander, DeploymentScenario } from './scenario.ts';
 import type { Step, UserEdit } from './step.ts';
 import type { RolloutScenario } from './there-and-back.ts';
 import { NEVER } from './truth.ts';
-import { count } from './words.ts';
 
 /** What a Deployment is put through, in words: a line a step. */
 export function describeScenario(scenario: DeploymentScenario): readonly string[] {

@@ -3,6 +3,7 @@ import type { Violation } from '../../testing/holds.ts';
 import { changedBy } from '../../testing/rig/changed.ts';
 import type { Law } from './budget-laws.ts';
 import type { DeploymentHistory } from './history.ts';
+import { sizes } from './names.ts';
 import { PROCESS } from './step.ts';
 import {
   availableOf,
@@ -17,7 +18,6 @@ import {
   newest,
   sum,
 } from './truth.ts';
-import { sizes } from './words.ts';
 
 /** Liveness. Once faults stop, the controller makes no write that is not needed. */
 export const comesToRest: Law = ({ restedMs, journal, healedMs }) => {

@@ -3,8 +3,8 @@ import type { Violation } from '../../testing/holds.ts';
 import { type Law, violationOf } from './budget-laws.ts';
 import { endOf, violation } from './end-laws.ts';
 import type { DeploymentHistory, Order } from './history.ts';
+import { sizes } from './names.ts';
 import { HASH_LABEL, isGoing, isOf, newest, revisionOf, sameTemplate, selects } from './truth.ts';
-import { sizes } from './words.ts';
 
 /**
  * Safety, under every fault: only history is deleted, which is ReplicaSets of another template that want no pods and report

@@ -1,10 +1,10 @@
 import type { Event, KubeObject } from '../../api/objects.ts';
 import type { Violation } from '../../testing/holds.ts';
 import type { GarbageHistory, Notification } from './history.ts';
+import { nameOf, rowName } from './names.ts';
 import { ObjectHistories, ownersOf } from './object-history.ts';
 import { obligations } from './obligations.ts';
 import type { Law } from './safety.ts';
-import { nameOf, rowName } from './words.ts';
 
 /** Liveness. Once faults stop, nothing remains all of whose owners are gone, and no owner waits that need not wait. */
 export const thorough: Law = ({ obligations: left, healedMs }) =>

@@ -1,8 +1,8 @@
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 import { events } from '../../api/resource.ts';
 import type { Obligation } from './history.ts';
+import { nameOf, rowName } from './names.ts';
 import { isLeaving, type ObjectHistories, ownersOf, waitsToDelete, waitsToOrphan } from './object-history.ts';
-import { nameOf, rowName } from './words.ts';
 
 /**
  * What a garbage collector still has to do in a cluster, by what the API promises. Some objects it must leave alone: those that

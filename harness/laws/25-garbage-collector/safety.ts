@@ -5,6 +5,7 @@ import type { Violation } from '../../testing/holds.ts';
 import { ObjectHistories as Objects } from '../../testing/rig/object-history.ts';
 import type { GarbageHistory } from './history.ts';
 import { knownDependents } from './knowledge.ts';
+import { describeOwner, nameOf, rowName } from './names.ts';
 import {
   hasFinalizer,
   isLeaving,
@@ -15,7 +16,6 @@ import {
 } from './object-history.ts';
 import { LATENCY_MS_MAX } from './simulation.ts';
 import { PROCESS } from './step.ts';
-import { describeOwner, nameOf, rowName } from './words.ts';
 
 /** Reads a history; empty when the law holds. */
 export type Law = (history: GarbageHistory) => readonly Violation[];
