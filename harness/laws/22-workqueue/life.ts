@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import type { Item } from './history.ts';
 import type { Limits } from './limits.ts';
 import type { Ending, Step, WorkQueueScenario } from './scenario.ts';
-import { describeScenario } from './words.ts';
 
 /** Often the same few, so that things meet: what is added at one instant, and what is ready at it. */
 export const waits = fc.oneof(

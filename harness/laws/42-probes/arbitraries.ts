@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ProbeType } from '../../contracts/node/probe-manager.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import type {
   Answer,
   ContainerPlan,
@@ -13,7 +14,6 @@ import type {
   ProbesScenario,
   Way,
 } from './scenario.ts';
-import { describeScenario } from './words.ts';
 
 const ways = fc.constantFrom<Way>('http', 'http', 'tcp', 'exec');
 

@@ -1,6 +1,7 @@
 import type { AuthConfig } from '../../contracts/node/cri/index.ts';
 import type { Violation } from '../../testing/holds.ts';
 import { loginsFor, whyLogins } from './credentials.ts';
+import { sayLogin } from './describe.ts';
 import type { AskingPod } from './history.ts';
 import { accountOf } from './objects.ts';
 import {
@@ -13,7 +14,6 @@ import {
   staysOf,
 } from './reading.ts';
 import type { Login } from './scenario.ts';
-import { sayLogin } from './words.ts';
 
 /** What a manager may answer a pod, and what it has to say of it. */
 

@@ -1,7 +1,7 @@
+import { sayLogin } from './describe.ts';
 import type { AskingPod } from './history.ts';
 import { repositoryOf } from './reading.ts';
 import type { Login } from './scenario.ts';
-import { sayLogin } from './words.ts';
 
 /**
  * Returns the logins with which a pod's image must be pulled, in this order, until one of them can; undefined stands for an anonymous

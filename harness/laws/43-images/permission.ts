@@ -3,6 +3,7 @@ import type { Violation } from '../../testing/holds.ts';
 import { answered, violation } from './answers.ts';
 import { isPublic } from './catalogue.ts';
 import { placeOf } from './credentials.ts';
+import { secretName } from './describe.ts';
 import { accountOf, uidOf } from './objects.ts';
 import {
   type AskRead,
@@ -15,7 +16,6 @@ import {
   staysOf,
 } from './reading.ts';
 import { recordsAt } from './records.ts';
-import { secretName } from './words.ts';
 
 /** ★ Which pods may use what is there. */
 

@@ -17,8 +17,8 @@ import {
   secretsOf,
 } from './arbitraries.ts';
 import { HUB, OTHER, OWN } from './catalogue.ts';
+import { describeScenario } from './describe.ts';
 import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep } from './scenario.ts';
-import { describeScenario } from './words.ts';
 
 /** The configuration with which the core laws are read: nothing of what levels marked ★ are about. */
 export const PLAIN: ImageConfiguration = {

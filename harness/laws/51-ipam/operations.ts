@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import { type NetworkPlan, plainNetworks, twin, widerNetworks } from './networks.ts';
 import type { IpamScenario, Step } from './scenario.ts';
-import { describeScenario } from './words.ts';
 
 /** Long enough for every call that began before to be over. */
 export const QUIET_MS = 1_000;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
+import { describeScenario } from './describe.ts';
 import type { CallFault, NodePlan, OtherNode, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
-import { describeScenario } from './words.ts';
 
 /** A life, as far as a workload does not say otherwise. */
 interface Parts {
