@@ -9,7 +9,7 @@ import { Observations } from '../../testing/rig/observations.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
-import { Actors } from './actors.ts';
+import { Environment } from './environment.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import { saysTheTruth } from './names.ts';
 import type { ReplicaSetScenario } from './scenario.ts';
@@ -48,7 +48,7 @@ export async function runReplicaSet(
   });
   const { clock, journal, sim, storage, trace } = cluster;
   const recorder = new RequestRecorder(sim);
-  const actors = new Actors(cluster);
+  const environment = new Environment(cluster);
   const sets = (): ReplicaSet[] => storage.list(replicaSets) as KubeObject[] as ReplicaSet[];
   const isInOrder = perRevision(
     cluster,
@@ -64,8 +64,8 @@ export async function runReplicaSet(
     start: () =>
       cluster.run(PROCESS, (context) => controller({ ...context, client: recorder.client(context.client) })),
     steps,
-    act: (operation) => actors.do(operation),
-    calmDown: () => actors.collectAll(),
+    act: (operation) => environment.do(operation),
+    calmDown: () => environment.collectAll(),
     settle: async () => {
       const most = recorder.requests.length + REQUESTS_MAX;
       await cluster.runUntil(() => atRest() || recorder.requests.length > most, SETTLE_WITHIN_MS);

@@ -10,8 +10,8 @@ import { Observations, type ObservationsOptions } from '../../testing/rig/observ
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision, untilQuiet } from '../../testing/rig/settling.ts';
-import { Actors } from './actors.ts';
 import { type Notes, recordingProfile } from './attempts.ts';
+import { Environment } from './environment.ts';
 import type { Look, SchedulerHistory } from './history.ts';
 import type { SchedulerScenario } from './scenario.ts';
 import { type Operation, PROCESS } from './step.ts';
@@ -51,7 +51,7 @@ class Life {
   readonly #cluster: Cluster;
   readonly #scenario: SchedulerScenario;
   readonly #recorder: RequestRecorder;
-  readonly #actors: Actors;
+  readonly #environment: Environment;
   readonly #told: Observations<'pods' | 'nodes'>;
   readonly #notes: Notes = { attempts: [], reservations: [] };
   readonly #looks: Look[] = [];
@@ -64,7 +64,7 @@ class Life {
     this.#cluster = cluster;
     this.#scenario = scenario;
     this.#recorder = new RequestRecorder(cluster.sim);
-    this.#actors = new Actors(cluster);
+    this.#environment = new Environment(cluster);
     this.#told = new Observations(this.#observations());
     this.#isNoneMissed = perRevision(cluster, () => this.#missed().length === 0);
   }
@@ -77,13 +77,13 @@ class Life {
       before,
       start: () => this.#start(scheduler),
       steps,
-      act: (operation) => this.#actors.do(operation),
+      act: (operation) => this.#environment.do(operation),
       settle: () => this.#settle(),
     });
     this.#look('the last fault');
     const calmMs = cluster.sim.elapsedMs;
     for (const operation of calm) {
-      await this.#actors.do(operation);
+      await this.#environment.do(operation);
       await this.#waitForCalm();
       this.#look(this.#lastOperation() ?? operation.do);
     }

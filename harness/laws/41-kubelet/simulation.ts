@@ -11,7 +11,7 @@ import { ObjectHistories } from '../../testing/rig/object-history.ts';
 import { Observations } from '../../testing/rig/observations.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
-import { Actors } from './actors.ts';
+import { Environment } from './environment.ts';
 import type { KubeletHistory, Life } from './history.ts';
 import { MachineHistory } from './machine-history.ts';
 import { isFinal, type Snapshot } from './obligations.ts';
@@ -71,7 +71,7 @@ class KataSimulation {
   #cluster!: Cluster;
   #machine!: Machine;
   #programs!: Programs;
-  #actors!: Actors;
+  #environment!: Environment;
   #requests!: RequestRecorder;
   #calls!: RuntimeRecorder;
   #kubelet: Process | undefined;
@@ -105,7 +105,7 @@ class KataSimulation {
       const { id, repoDigests, repoTags } = this.#machine.images.resolve(name) as LocalImage;
       for (const each of [id, ...repoDigests, ...repoTags]) this.#names.set(each, name);
     }
-    this.#actors = new Actors(cluster, this.#machine, this.#programs);
+    this.#environment = new Environment(cluster, this.#machine, this.#programs);
     this.#requests = new RequestRecorder(sim);
     this.#calls = new RuntimeRecorder(sim);
     await cluster.admin.create(nodes, { metadata: { name: NODE }, spec: {} });
@@ -117,10 +117,10 @@ class KataSimulation {
         return this.#kubelet as Process;
       },
       steps,
-      act: (operation) => this.#actors.do(operation, () => this.#kubelet),
+      act: (operation) => this.#environment.do(operation, () => this.#kubelet),
       calmDown: () => {
         this.#programs.calmDown();
-        this.#actors.calmDown();
+        this.#environment.calmDown();
       },
       settle: async () => undefined,
     });
@@ -141,7 +141,7 @@ class KataSimulation {
   async #take(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
       await this.#cluster.runFor(step.afterMs);
-      if (!('strike' in step)) await this.#actors.do(step, () => this.#kubelet);
+      if (!('strike' in step)) await this.#environment.do(step, () => this.#kubelet);
     }
   }
 
@@ -201,7 +201,7 @@ class KataSimulation {
     const cluster = this.#cluster;
     const { journal, trace } = cluster;
     const past = new MachineHistory(this.#machine.history, (image) => this.#names.get(image) ?? image);
-    const { keys, plans, violentMs } = this.#actors;
+    const { keys, plans, violentMs } = this.#environment;
     const started = new Map<string, string[]>();
     for (const { id, uid, name, startedMs } of past.containers) {
       const key = keys.get(`${uid} ${name}`);

@@ -9,7 +9,7 @@ import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision, untilQuiet } from '../../testing/rig/settling.ts';
 import { Stage } from '../../testing/rig/stage.ts';
-import { Actors } from './actors.ts';
+import { Environment } from './environment.ts';
 import type { EndpointsHistory, Epilogue } from './history.ts';
 import { belongs, type Situation, wrongEndpoints, wrongSlices } from './oracle.ts';
 import type { EndpointsScenario } from './scenario.ts';
@@ -46,7 +46,7 @@ export async function runEndpoints(
   await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
   const { journal, nemesis, sim, trace } = cluster;
   const recorder = new RequestRecorder(sim);
-  const actors = new Actors(cluster);
+  const environment = new Environment(cluster);
   const stage = new Stage(cluster);
   const situation = (): Situation => ({
     services: stage.list(services).filter(({ spec }) => spec.selector !== undefined),
@@ -62,7 +62,7 @@ export async function runEndpoints(
   const atRest = (): boolean => wrong().slices.length + wrong().endpoints.length === 0;
 
   let other: Process | undefined;
-  await actors.begin();
+  await environment.begin();
   const { restedMs } = await play({
     cluster,
     before,
@@ -73,8 +73,8 @@ export async function runEndpoints(
       );
     },
     steps,
-    act: (operation) => actors.do(operation),
-    calmDown: () => actors.collect(),
+    act: (operation) => environment.do(operation),
+    calmDown: () => environment.collect(),
     settle: async () => {
       const most = journal.entries.length + REQUESTS_MAX;
       await cluster.runUntil(() => atRest() || journal.entries.length > most, SETTLE_WITHIN_MS);
@@ -120,7 +120,7 @@ export async function runEndpoints(
     if (!pod || !isKnown) return undefined;
     const fromMs = sim.elapsedMs;
     const index = now.pods.filter(({ status }) => status.phase === 'Running').indexOf(pod);
-    await actors.do({ do: 'flip', pod: index, times: 1 });
+    await environment.do({ do: 'flip', pod: index, times: 1 });
     await untilQuiet(cluster, { forMs: 20_000, withinMs: 60_000, isHeard: isAboutEndpoints });
     return { pod: pod.metadata.name, fromMs, services: shown(pod) };
   }

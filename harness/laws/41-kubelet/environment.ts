@@ -14,7 +14,7 @@ import { FOREIGN, NAMESPACE, type Operation, type PodIndex, type PodPlan } from 
 const USER = 'kubectl';
 
 /** All that acts besides the kubelet: users, other controllers, and what happens to machines. */
-export class Actors {
+export class Environment {
   readonly #cluster: Cluster;
   readonly #machine: Machine;
   readonly #programs: Programs;

@@ -20,7 +20,7 @@ const PODS_MAX = 10;
 const MANY = Number.POSITIVE_INFINITY;
 
 /** All others: users, kubelets, providers of nodes. They have no latency and no faults. */
-export class Actors {
+export class Environment {
   readonly #cluster: Cluster;
   readonly #stage: Stage;
   #made = 0;

@@ -14,7 +14,7 @@ const ZONES: Readonly<Partial<Record<NodeName, string>>> = { 'node-1': 'a', 'nod
 const key = (name: string) => ({ namespace: NAMESPACE, name });
 
 /** All others: users, kubelets, the garbage collector. They have no latency and no faults. */
-export class Actors {
+export class Environment {
   readonly #cluster: Cluster;
   readonly #stage: Stage;
   #made = 0;

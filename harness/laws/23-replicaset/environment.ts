@@ -43,7 +43,7 @@ const STRANGER: OwnerReference = {
 };
 
 /** All others: users, scheduler and kubelets, garbage collector. They have no latency and no faults. */
-export class Actors {
+export class Environment {
   readonly #cluster: Cluster;
   readonly #stage: Stage;
   #made = 0;
