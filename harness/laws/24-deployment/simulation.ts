@@ -16,10 +16,10 @@ import { Observations } from '../../testing/rig/observations.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { untilQuiet } from '../../testing/rig/settling.ts';
+import { Environment, type Rollback } from './environment.ts';
 import type { DeploymentHistory, Known, Order, StatusWrite } from './history.ts';
 import type { DeploymentScenario } from './scenario.ts';
 import { OTHER_PROCESS, PROCESS, SILENCE_MS, type Step, type UserEdit } from './step.ts';
-import { type Rollback, User } from './user.ts';
 
 const LATENCY_MS = { min: 1, max: 3 };
 
@@ -52,7 +52,7 @@ export async function runDeployment(
   const { seed, schedule, replicas, bystanders, steps } = scenario;
   await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: LATENCY_MS, components });
   const recorder = new RequestRecorder(cluster.sim);
-  const user = new User(cluster, scenario.deployment, rollback);
+  const user = new Environment(cluster, scenario.deployment, rollback);
   let healed = false;
   /** Pods flap and fail for as long as the rest does. */
   const script = (): ScriptPod => {
@@ -97,7 +97,7 @@ export async function runDeployment(
 }
 
 /** The controller's client: the user may be quicker than it to create a ReplicaSet of some name. */
-function squatted(client: Client, user: User): Client {
+function squatted(client: Client, user: Environment): Client {
   return intercept(client, async (request, send) => {
     const { name } = request.verb === 'create' ? targetOf(request) : {};
     if (name !== undefined && sameResource(request.resource, replicaSets)) await user.squat(name);

@@ -4,9 +4,9 @@ import { sameResource } from '../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Law } from './budget-laws.ts';
 import { violation } from './end-laws.ts';
+import { USER } from './environment.ts';
 import type { DeploymentHistory } from './history.ts';
 import { availableOf, budgetOf, DESIRED, isOf, MAX, sameTemplate, sum } from './truth.ts';
-import { USER } from './user.ts';
 
 /**
  * Liveness. What is scaled while it is paused in the middle of a roll-out keeps its proportions: each ReplicaSet gets its share,

@@ -15,9 +15,9 @@ import { type ClusterRun, recordOf } from '../../testing/rig/play.ts';
 import { untilQuiet } from '../../testing/rig/settling.ts';
 import { inWords } from '../../testing/telling.ts';
 import { sayRollout } from './describe.ts';
+import { Environment } from './environment.ts';
 import { OTHER_PROCESS, PROCESS } from './step.ts';
 import { budgetOf, isOf, sum } from './truth.ts';
-import { User } from './user.ts';
 
 /** What disturbs the big roll-out, as plain data. */
 export interface RolloutScenario {
@@ -73,7 +73,7 @@ export async function runThereAndBack(
   });
   runScriptedNodes(cluster, { count: 2 });
   const [controller] = cluster.runComponents('deploymentController', 'replicaSetController');
-  const user = new User(cluster, {
+  const user = new Environment(cluster, {
     replicas: 10,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
     minReadySeconds: 0,

@@ -17,7 +17,7 @@ export const USER = 'kubectl';
 export type Rollback = (client: Client, key: ObjectKey) => Promise<unknown>;
 
 /** What people do to a Deployment, with kubectl; behind the snapshots, at once, and without a fault. */
-export class User {
+export class Environment {
   readonly #stage: Stage;
   readonly #client: Client;
   readonly #original: New<Deployment>;
