@@ -21,7 +21,7 @@ interface Command {
 }
 
 /** The effect of a command. */
-interface Chapter {
+interface LifeStep {
   readonly typed: string;
   readonly look: string;
   /** The time of the command, in virtual ms. */
@@ -105,13 +105,13 @@ const WEB = {
 } as unknown as New<Deployment>;
 
 /** Runs the life of a Deployment in a cluster of three nodes: a series of commands, and the effect of each. */
-export async function deploymentLife(components: Partial<Components>): Promise<readonly Chapter[]> {
+export async function deploymentLife(components: Partial<Components>): Promise<readonly LifeStep[]> {
   // A fixed schedule: the approved transcript must not depend on random choices.
   const { cluster: whole, processes } = await createWholeCluster({ components, schedule: [], names: false });
   await using cluster = whole;
   await cluster.runFor(60_000);
   const kubectl = cluster.connect('kubectl');
-  const chapters: Chapter[] = [];
+  const chapters: LifeStep[] = [];
   for (const { typed, does, look, forMs = 60_000 } of LIFE) {
     const { revision } = cluster.storage;
     const atMs = cluster.sim.elapsedMs;
@@ -127,7 +127,7 @@ export async function deploymentLife(components: Partial<Components>): Promise<r
   return chapters;
 }
 
-function actsSince({ journal }: Cluster, revision: number): Chapter['acts'] {
+function actsSince({ journal }: Cluster, revision: number): LifeStep['acts'] {
   const written = journal.entries.filter((entry) => entry.revision > revision && entry.actor !== 'kubectl');
   const acts = chronicle(written, {
     windowMs: 400,
@@ -152,7 +152,7 @@ interface LifeOptions {
  * Renders each command, the acts of each component below it, and the number of pods of each ReplicaSet at that time.
  */
 export function tellLife(
-  chapters: readonly Chapter[],
+  chapters: readonly LifeStep[],
   { width = 100, paint = plain }: LifeOptions = {},
 ): string[] {
   const short = chapters.map((chapter) => ({

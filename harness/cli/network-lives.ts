@@ -59,7 +59,7 @@ export const networkLives: Readonly<Record<string, NetworkLife>> = {
 };
 
 /** The commands of a life, and their result. */
-interface Chapter {
+interface LifeStep {
   readonly typed: readonly string[];
   readonly look: string;
   readonly curled: Curled;
@@ -69,7 +69,7 @@ interface Chapter {
 const SETTLED_MS = 90_000;
 
 /** Runs one of {@link networkLives} with these components on two nodes. */
-export async function networkLife(life: NetworkLife, components: Partial<Components>): Promise<Chapter> {
+export async function networkLife(life: NetworkLife, components: Partial<Components>): Promise<LifeStep> {
   const { look, broken, ready = true, tries = 1 } = life;
   // A fixed schedule: the approved transcript must not depend on random choices.
   const whole = await createWholeCluster({ components, nodes: 2, schedule: [] });
@@ -128,7 +128,7 @@ interface TellOptions {
 
 /** Renders the explanation, the commands, and the trace of the packets. */
 export function tellNetworkLife(
-  { typed, look, curled }: Chapter,
+  { typed, look, curled }: LifeStep,
   { width = 100, paint = plain }: TellOptions = {},
 ): string[] {
   return [

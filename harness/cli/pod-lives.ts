@@ -121,14 +121,14 @@ export const podLives: Readonly<Record<string, PodLife>> = {
 };
 
 /** The commands of a life, and the resulting timeline. */
-interface Chapter {
+interface LifeStep {
   readonly typed: string;
   readonly look: string;
   readonly timeline: readonly string[];
 }
 
 /** Runs one of {@link podLives} with these components on one node. */
-export async function podLife(life: PodLife, components: Partial<Components>): Promise<Chapter> {
+export async function podLife(life: PodLife, components: Partial<Components>): Promise<LifeStep> {
   // A fixed schedule: the approved transcript must not depend on random choices.
   await using cluster = await createCluster({ components, schedule: [] });
   cluster.addMachine(NODE);
@@ -168,7 +168,7 @@ interface TellOptions {
 /**
  * Renders the commands, the explanation, and a timeline: each change of the row in `kubectl get pod`, and each event.
  */
-export function tellPodLife(chapter: Chapter, { width = 100, paint = plain }: TellOptions = {}): string[] {
+export function tellPodLife(chapter: LifeStep, { width = 100, paint = plain }: TellOptions = {}): string[] {
   return [
     paint('bold', `$ ${chapter.typed}`),
     ...wrap(chapter.look, width, '# ').map((line) => paint('dim', line)),
