@@ -6,9 +6,9 @@ import {
   sayItem,
   type WorkQueueHistory,
 } from './history.ts';
+import { Hypotheses } from './hypotheses.ts';
 import { type Due, obligationsOf } from './obligations.ts';
 import { Snapshot, sayStreak } from './snapshot.ts';
-import { Suspicions } from './suspicions.ts';
 import { type Reading, Verdicts } from './verdicts.ts';
 
 /** Understands a history: each entry changes the snapshot, and each law judges it. */
@@ -20,7 +20,7 @@ class Reader {
   readonly #history: WorkQueueHistory;
   readonly #snapshot: Snapshot;
   readonly #verdicts = new Verdicts();
-  readonly #suspicions = new Suspicions();
+  readonly #hypotheses = new Hypotheses();
   /** What is owed since the end of an earlier instant: it is said once. */
   #owed = new Set<string>();
   /** How `runWorkers` ended, for the messages about items that no worker takes after that. */
@@ -233,7 +233,7 @@ class Reader {
     const snapshot = this.#snapshot;
     const asked = snapshot.waiting.get(worker) ?? -1;
     snapshot.waiting.delete(worker);
-    for (const { law, violation } of this.#suspicions.settle(item, asked))
+    for (const { law, violation } of this.#hypotheses.settle(item, asked))
       this.#verdicts.break(law, violation.atMs, violation.message);
     const taken = this.#handOut(item, worker, asked, index);
     if (taken) this.#compare(item, taken.from, index);
@@ -266,7 +266,7 @@ class Reader {
     for (const other of line) {
       if (other.line.to >= from) continue;
       const message = `${this.#snapshot.subject} handed out ${sayItem(item)} before ${sayItem(other.item)}, which waited longer: ${other.why}`;
-      this.#suspicions.raise(other.item, { index, law: 'fair', violation: { atMs: nowMs, message } });
+      this.#hypotheses.raise(other.item, { index, law: 'fair', violation: { atMs: nowMs, message } });
     }
   }
 
@@ -284,7 +284,7 @@ class Reader {
     for (const one of line) {
       if (one.line.to >= asked) continue;
       const message = `get returned undefined to ${worker}, although ${sayItem(one.item)} waits in the line: ${one.why}; after a shut down the queue hands out the rest first`;
-      this.#suspicions.raise(one.item, { index, law: 'closes', violation: { atMs: nowMs, message } });
+      this.#hypotheses.raise(one.item, { index, law: 'closes', violation: { atMs: nowMs, message } });
     }
   }
 
@@ -379,7 +379,7 @@ class Reader {
       this.#verdicts.break('atRest', nowMs, message, item);
     }
     // An item that was passed over and is never handed out was passed over for good.
-    for (const { law, violation } of this.#suspicions.left)
+    for (const { law, violation } of this.#hypotheses.left)
       this.#verdicts.break(law, violation.atMs, violation.message);
     const last = this.#history.entries.at(-1);
     if (last?.kind !== 'rest') return;

@@ -1,5 +1,5 @@
-import type { Guess, Reason, Subject } from './guess.ts';
 import { sayKey } from './history.ts';
+import type { Hypothesis, Reason, Subject } from './hypothesis.ts';
 import type { Refusal } from './outcome.ts';
 import type { WorkerPast } from './worker-past.ts';
 
@@ -16,7 +16,7 @@ interface ExtraProbe {
 /** Names the law that a worker breaks whose probe should not have run, and the reason. */
 export function extraProbe(
   { key, plan }: Subject,
-  { result, toMs }: Guess,
+  { result, toMs }: Hypothesis,
   { reason, atMs, past, timeLaw }: ExtraProbe,
 ): Refusal {
   const ran = `${sayKey(key)}: a probe ran`;

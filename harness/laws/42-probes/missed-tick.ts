@@ -1,5 +1,5 @@
-import { type Guess, type Subject, tick, type View } from './guess.ts';
 import { sayKey } from './history.ts';
+import { type Hypothesis, type Subject, tick, type View } from './hypothesis.ts';
 import type { Refusal } from './outcome.ts';
 
 /** The moment of a tick that was due. */
@@ -18,25 +18,25 @@ interface DueTick {
 /** Names the law that a worker breaks whose tick was due and had no effect, and the effect that was expected. */
 export function missedTick(
   subject: Subject,
-  guess: Guess,
+  hypothesis: Hypothesis,
   { view, dueMs, atMs, sayDue, timeLaw }: DueTick,
 ): Refusal {
   const name = sayKey(subject.key);
-  const [{ guess: after, reason } = { guess }] = tick(subject, guess, view, atMs);
+  const [{ hypothesis: after, reason } = { hypothesis }] = tick(subject, hypothesis, view, atMs);
   if (reason === 'does not run') {
     const message = `${name}: its container is not running, but the worker did not set the result Failure`;
     return { law: 'gone', message };
   }
-  const isNew = after.containerID !== guess.containerID;
+  const isNew = after.containerID !== hypothesis.containerID;
   if (reason) {
     const message = `${name}: the tick that is due at ${dueMs} ms meets a new container (${after.containerID}), but the worker did not call onUpdate with its initial result ${after.owes.at(-1)}`;
     return { law: after.lives > 1 ? 'fresh' : 'begins', message };
   }
-  if (guess.fromMs !== guess.toMs)
+  if (hypothesis.fromMs !== hypothesis.toMs)
     return { law: 'spreads', message: `${name}: no probe ran within its first period` };
-  const law = after.lives > 1 && (isNew || guess.lastResult === undefined) ? 'fresh' : timeLaw;
+  const law = after.lives > 1 && (isNew || hypothesis.lastResult === undefined) ? 'fresh' : timeLaw;
   const why =
-    after.lives > 1 && (isNew || guess.lastResult === undefined || guess.run === 0)
+    after.lives > 1 && (isNew || hypothesis.lastResult === undefined || hypothesis.run === 0)
       ? `its container was replaced by ${after.containerID}, and the worker goes on with that`
       : sayDue;
   return { law, message: `${name}: no probe ran at ${dueMs} ms, when its tick is due: ${why}` };

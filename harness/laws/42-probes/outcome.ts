@@ -1,4 +1,4 @@
-import type { Guess } from './guess.ts';
+import type { Hypothesis } from './hypothesis.ts';
 import type { LawName } from './reading.ts';
 
 /** The first thing that no guess explains. */
@@ -13,11 +13,11 @@ export type Refusal = Omit<Verdict, 'atMs'>;
 
 /** Guesses that go on, and why others do not. */
 export interface Outcome {
-  readonly guesses: readonly Guess[];
+  readonly hypotheses: readonly Hypothesis[];
   readonly refusal?: Refusal;
 }
 
 /** No guess goes on. */
 export function refuse(law: LawName, message: string): Outcome {
-  return { guesses: [], refusal: { law, message } };
+  return { hypotheses: [], refusal: { law, message } };
 }

@@ -1,7 +1,7 @@
 import type { Violation } from '../../testing/holds.ts';
 import { EventsJudge } from './events-judge.ts';
-import { isOf } from './guess.ts';
 import { type HistoryEntry, type ProbeKey, type ProbesHistory, sayKey } from './history.ts';
+import { isOf } from './hypothesis.ts';
 import { nameOf, type PodPlan, PROBE_TYPES } from './scenario.ts';
 import { judgeStatus } from './status-judge.ts';
 import { WorkerJudge } from './worker-judge.ts';

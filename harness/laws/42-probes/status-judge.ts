@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
-import { containerIn, isInherited } from './guess.ts';
 import type { HistoryEntry, Known } from './history.ts';
+import { containerIn, isInherited } from './hypothesis.ts';
 import { INIT } from './pods.ts';
 import type { LawName } from './reading.ts';
 import { nameOf, type PodPlan } from './scenario.ts';

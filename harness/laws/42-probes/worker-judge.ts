@@ -1,8 +1,9 @@
 import { extraProbe } from './extra-probe.ts';
+import { type HistoryEntry, type Known, sayKey } from './history.ts';
 import {
   containerIn,
   counted,
-  type Guess,
+  type Hypothesis,
   isOf,
   NOTHING_SEEN,
   type Subject,
@@ -11,8 +12,7 @@ import {
   type Ticked,
   tick,
   type View,
-} from './guess.ts';
-import { type HistoryEntry, type Known, sayKey } from './history.ts';
+} from './hypothesis.ts';
 import { missedTick } from './missed-tick.ts';
 import { type Outcome, type Refusal, refuse, type Verdict } from './outcome.ts';
 import type { LawName } from './reading.ts';
@@ -33,7 +33,7 @@ export class WorkerJudge {
   /** The law that says when its ticks come. */
   readonly #timeLaw: 'spreads' | 'punctual';
   readonly #past: WorkerPast;
-  #guesses: readonly Guess[];
+  #hypotheses: readonly Hypothesis[];
   /** The statuses that can be seen at this instant: the one before it, and those that were made in it. */
   #views: View[] = [undefined];
   /** Its pod is to end. */
@@ -64,14 +64,14 @@ export class WorkerJudge {
     const isYoung = epochMs + atMs - subject.bootMs < this.#periodMs;
     if (isYoung) met('spreads');
     this.#timeLaw = isYoung ? 'spreads' : 'punctual';
-    this.#guesses = [{ ...NOTHING_SEEN, fromMs: atMs, toMs: isYoung ? atMs + this.#periodMs : atMs }];
+    this.#hypotheses = [{ ...NOTHING_SEEN, fromMs: atMs, toMs: isYoung ? atMs + this.#periodMs : atMs }];
   }
 
   /** The next instant at which something is owed, even if nothing happens; infinite when nothing is. */
   get nextMs(): number {
     if (this.verdict) return Number.POSITIVE_INFINITY;
     return Math.min(
-      ...this.#guesses
+      ...this.#hypotheses
         .filter(({ call, ended }) => !call && !ended)
         .flatMap(({ fromMs, toMs }) => [toMs, ...this.#turns().filter((ms) => fromMs < ms && ms < toMs)]),
     );
@@ -89,66 +89,71 @@ export class WorkerJudge {
     if (this.verdict) return;
     const statuses = entries.filter((entry): entry is Entry<'status'> => entry.kind === 'status');
     const isTurn = statuses.length > 0 || this.#turns().includes(atMs);
-    if (isTurn) this.#try(atMs, (guess) => ({ guesses: this.#split(guess, atMs) }));
+    if (isTurn) this.#try(atMs, (hypothesis) => ({ hypotheses: this.#split(hypothesis, atMs) }));
     const own = entries.filter((entry) => entry.kind !== 'status');
     for (const entry of statuses) this.#views.push(entry.status);
-    for (const entry of statuses) this.#try(atMs, (guess) => ({ guesses: [this.#want(guess, entry)] }));
+    for (const entry of statuses)
+      this.#try(atMs, (hypothesis) => ({ hypotheses: [this.#want(hypothesis, entry)] }));
     const isQuiet = own.length === 0 && this.nextMs > atMs;
     for (const entry of isQuiet ? statuses : [])
-      this.#try(atMs, (guess) => this.#compare(guess, entry.known));
+      this.#try(atMs, (hypothesis) => this.#compare(hypothesis, entry.known));
     for (const entry of own) {
       if (entry.kind !== 'call') this.#past.note(entry);
-      this.#try(atMs, (guess) => this.#explain(guess, entry, atMs));
+      this.#try(atMs, (hypothesis) => this.#explain(hypothesis, entry, atMs));
       if (entry.kind === 'call') this.#past.note(entry);
     }
-    this.#try(atMs, (guess) => this.#settle(guess, atMs));
+    this.#try(atMs, (hypothesis) => this.#settle(hypothesis, atMs));
     this.#views = this.#views.slice(-1);
-    for (const { lives } of this.#guesses) {
+    for (const { lives } of this.#hypotheses) {
       if (lives > 0) this.#met('begins');
       if (lives > 1) this.#met('fresh');
     }
   }
 
-  #try(atMs: number, step: (guess: Guess) => Outcome): void {
+  #try(atMs: number, step: (hypothesis: Hypothesis) => Outcome): void {
     if (this.verdict) return;
-    const outcomes = this.#guesses.map(step);
-    const left = outcomes.flatMap(({ guesses }) => guesses);
+    const outcomes = this.#hypotheses.map(step);
+    const left = outcomes.flatMap(({ hypotheses }) => hypotheses);
     const refusal = outcomes.find((outcome) => outcome.refusal)?.refusal;
     if (left.length === 0 && refusal) this.verdict = { ...refusal, atMs };
-    else if (left.length < 2) this.#guesses = left;
-    else this.#guesses = [...new Map(left.map((guess) => [JSON.stringify(guess), guess])).values()];
+    else if (left.length < 2) this.#hypotheses = left;
+    else
+      this.#hypotheses = [
+        ...new Map(left.map((hypothesis) => [JSON.stringify(hypothesis), hypothesis])).values(),
+      ];
   }
 
   /** What will be seen changes now: a worker that was to tick at some time may have done so before, unseen. */
-  #split(guess: Guess, atMs: number): readonly Guess[] {
-    const { fromMs, toMs, call, ended } = guess;
-    if (fromMs >= atMs || toMs < atMs || fromMs === toMs || call || ended) return [guess];
+  #split(hypothesis: Hypothesis, atMs: number): readonly Hypothesis[] {
+    const { fromMs, toMs, call, ended } = hypothesis;
+    if (fromMs >= atMs || toMs < atMs || fromMs === toMs || call || ended) return [hypothesis];
     // At the instant of a new status it may still have seen the old one.
     const lastMs = this.#turns().includes(atMs) ? atMs - 1 : atMs;
-    const before = this.#unseen(guess, lastMs).map(
-      (one): Guess => ({ ...one, fromMs: fromMs + this.#periodMs, toMs: lastMs + this.#periodMs }),
+    const before = this.#unseen(hypothesis, lastMs).map(
+      (one): Hypothesis => ({ ...one, fromMs: fromMs + this.#periodMs, toMs: lastMs + this.#periodMs }),
     );
-    return [{ ...guess, fromMs: atMs }, ...before];
+    return [{ ...hypothesis, fromMs: atMs }, ...before];
   }
 
   /** A status was made: a container that runs, has started and is not ready is to be asked at once. */
-  #want(guess: Guess, { status }: Entry<'status'>): Guess {
+  #want(hypothesis: Hypothesis, { status }: Entry<'status'>): Hypothesis {
     const { key } = this.#subject;
     const container = containerIn(status, key.container);
-    if (key.type !== 'readiness' || guess.ended || !container?.state?.running || !container.started)
-      return guess;
-    if (container.containerID === guess.containerID && guess.result === 'Success') return guess;
-    if (guess.call || guess.fromMs !== guess.toMs) return { ...guess, wanted: 'may' };
+    if (key.type !== 'readiness' || hypothesis.ended || !container?.state?.running || !container.started)
+      return hypothesis;
+    if (container.containerID === hypothesis.containerID && hypothesis.result === 'Success')
+      return hypothesis;
+    if (hypothesis.call || hypothesis.fromMs !== hypothesis.toMs) return { ...hypothesis, wanted: 'may' };
     this.#met('prompt');
-    return { ...guess, wanted: 'must' };
+    return { ...hypothesis, wanted: 'must' };
   }
 
   /** What the manager says it knows. */
-  #compare(guess: Guess, known: readonly Known[]): Outcome {
+  #compare(hypothesis: Hypothesis, known: readonly Known[]): Outcome {
     const { key } = this.#subject;
     const own = known.filter(({ type, containerID }) => type === key.type && isOf(containerID, key));
-    const { result: held, ended, call, containerID } = guess;
-    if (ended && call) return { guesses: [guess] };
+    const { result: held, ended, call, containerID } = hypothesis;
+    if (ended && call) return { hypotheses: [hypothesis] };
     const expected = ended ? undefined : held;
     const old = own.find((one) => one.containerID !== containerID || expected === undefined);
     const name = sayKey(key);
@@ -160,7 +165,7 @@ export class WorkerJudge {
       );
     }
     const [now] = own;
-    if (now?.result === expected) return { guesses: [guess] };
+    if (now?.result === expected) return { hypotheses: [hypothesis] };
     const law = now || !this.#isEnding ? 'counts' : 'ends';
     return refuse(
       law,
@@ -168,19 +173,21 @@ export class WorkerJudge {
     );
   }
 
-  #explain(guess: Guess, entry: HistoryEntry, atMs: number): Outcome {
+  #explain(hypothesis: Hypothesis, entry: HistoryEntry, atMs: number): Outcome {
     switch (entry.kind) {
       case 'call':
-        return entry.isFurther || guess.call ? this.#goOn(guess, entry) : this.#ask(guess, atMs);
+        return entry.isFurther || hypothesis.call
+          ? this.#goOn(hypothesis, entry)
+          : this.#ask(hypothesis, atMs);
       case 'answer':
-        return { guesses: [this.#take(guess, entry)] };
+        return { hypotheses: [this.#take(hypothesis, entry)] };
       case 'update':
-        return this.#hear(guess, entry, atMs);
+        return this.#hear(hypothesis, entry, atMs);
       case 'stop':
         this.#isEnding = true;
-        return { guesses: [this.#goesOn() ? guess : this.#end(guess, 'ends')] };
+        return { hypotheses: [this.#goesOn() ? hypothesis : this.#end(hypothesis, 'ends')] };
       default:
-        return { guesses: [this.#end(guess, 'quiet')] };
+        return { hypotheses: [this.#end(hypothesis, 'quiet')] };
     }
   }
 
@@ -189,47 +196,47 @@ export class WorkerJudge {
     return this.#subject.isSidecar || this.#subject.key.type === 'readiness';
   }
 
-  #end(guess: Guess, why: 'ends' | 'quiet'): Guess {
-    if (!guess.ended) this.#met(why);
-    return { ...guess, ended: guess.ended ?? why, result: undefined, owes: [], wanted: 'no' };
+  #end(hypothesis: Hypothesis, why: 'ends' | 'quiet'): Hypothesis {
+    if (!hypothesis.ended) this.#met(why);
+    return { ...hypothesis, ended: hypothesis.ended ?? why, result: undefined, owes: [], wanted: 'no' };
   }
 
   /** A call while a probe is under way: another try of it, or a redirect that it follows. */
-  #goOn(guess: Guess, { isFurther }: Entry<'call'>): Outcome {
-    const { call } = guess;
+  #goOn(hypothesis: Hypothesis, { isFurther }: Entry<'call'>): Outcome {
+    const { call } = hypothesis;
     const name = sayKey(this.#subject.key);
     const isDue = isFurther ? call?.next === 'further' : call?.next !== undefined && call.next !== 'further';
-    if (call && isDue) return { guesses: [{ ...guess, call: { tries: call.tries + 1 } }] };
+    if (call && isDue) return { hypotheses: [{ ...hypothesis, call: { tries: call.tries + 1 } }] };
     return call && !isFurther
       ? refuse('oneAtATime', `${name}: a probe started while the one before it was still running`)
       : refuse('redirects', `${name}: the prober sent a further request, but the answer was not a redirect`);
   }
 
   /** A first call: a tick that asks. */
-  #ask(guess: Guess, atMs: number): Outcome {
+  #ask(hypothesis: Hypothesis, atMs: number): Outcome {
     const name = sayKey(this.#subject.key);
-    if (guess.ended)
-      return refuse(guess.ended, `${name}: a probe ran at ${atMs} ms, although ${this.#past.sayStop}`);
-    const ticks = this.#ticksAt(guess, atMs);
+    if (hypothesis.ended)
+      return refuse(hypothesis.ended, `${name}: a probe ran at ${atMs} ms, although ${this.#past.sayStop}`);
+    const ticks = this.#ticksAt(hypothesis, atMs);
     const asking = ticks
       .filter(({ reason }) => !reason)
-      .map(({ guess: one }): Guess => ({ ...one, call: { tries: 1 } }));
+      .map(({ hypothesis: one }): Hypothesis => ({ ...one, call: { tries: 1 } }));
     if (asking.length > 0) {
       this.#met('punctual');
-      return { guesses: asking };
+      return { hypotheses: asking };
     }
-    return { guesses: [], refusal: this.#tooMuch(guess, atMs) };
+    return { hypotheses: [], refusal: this.#tooMuch(hypothesis, atMs) };
   }
 
   /** Why it should not have been asked. */
-  #tooMuch(guess: Guess, atMs: number): Refusal {
-    const [{ reason } = {}] = tick(this.#subject, guess, this.#views.at(-1), this.#epochMs + atMs);
-    return extraProbe(this.#subject, guess, { reason, atMs, past: this.#past, timeLaw: this.#timeLaw });
+  #tooMuch(hypothesis: Hypothesis, atMs: number): Refusal {
+    const [{ reason } = {}] = tick(this.#subject, hypothesis, this.#views.at(-1), this.#epochMs + atMs);
+    return extraProbe(this.#subject, hypothesis, { reason, atMs, past: this.#past, timeLaw: this.#timeLaw });
   }
 
   /** All ticks that may be at this instant, with the time of the next one. */
-  #ticksAt(guess: Guess, atMs: number): readonly Ticked[] {
-    const { fromMs, toMs, call, ended, wanted } = guess;
+  #ticksAt(hypothesis: Hypothesis, atMs: number): readonly Ticked[] {
+    const { fromMs, toMs, call, ended, wanted } = hypothesis;
     if (call || ended) return [];
     const afterwards = [
       ...(fromMs <= atMs ? this.#dueAfter(fromMs === toMs ? toMs : atMs, atMs) : []),
@@ -237,8 +244,8 @@ export class WorkerJudge {
     ];
     return afterwards.flatMap((nextMs) =>
       this.#views.flatMap((view) => {
-        const before: Guess = {
-          ...guess,
+        const before: Hypothesis = {
+          ...hypothesis,
           fromMs: nextMs,
           toMs: nextMs,
           wanted: wanted === 'must' ? 'may' : wanted,
@@ -257,70 +264,71 @@ export class WorkerJudge {
     return [nextMs, ...(nextMs - period === atMs ? [atMs] : []), atMs + period];
   }
 
-  #take(guess: Guess, { means }: Entry<'answer'>): Guess {
-    const { call, ended } = guess;
-    if (!call) return guess;
-    const { call: _, ...free } = guess;
-    if (means === 'redirect') return { ...guess, call: { ...call, next: 'further' } };
+  #take(hypothesis: Hypothesis, { means }: Entry<'answer'>): Hypothesis {
+    const { call, ended } = hypothesis;
+    if (!call) return hypothesis;
+    const { call: _, ...free } = hypothesis;
+    if (means === 'redirect') return { ...hypothesis, call: { ...call, next: 'further' } };
     if (means === 'error') {
       this.#met('retries');
-      return call.tries < TRIES_MAX ? { ...guess, call: { ...call, next: 'again' } } : free;
+      return call.tries < TRIES_MAX ? { ...hypothesis, call: { ...call, next: 'again' } } : free;
     }
     if (ended) return { ...free, owes: ['Unknown', 'Success', 'Failure'] };
-    const after = counted(this.#subject, guess, means);
+    const after = counted(this.#subject, hypothesis, means);
     if (after.owes.length > 0 && after.run !== 1) this.#met('counts');
     if (after.isOnHold) this.#met('decided');
     return after;
   }
 
   /** Something was told. */
-  #hear(guess: Guess, { containerID, result }: Entry<'update'>, atMs: number): Outcome {
+  #hear(hypothesis: Hypothesis, { containerID, result }: Entry<'update'>, atMs: number): Outcome {
     const name = sayKey(this.#subject.key);
     this.#met('tells');
-    const heard = (one: Guess): readonly Guess[] => {
+    const heard = (one: Hypothesis): readonly Hypothesis[] => {
       const at = one.containerID === containerID ? one.owes.indexOf(result) : -1;
       return at < 0 ? [] : [{ ...one, owes: one.ended ? one.owes : one.owes.slice(at + 1) }];
     };
-    const told = heard(guess);
-    if (told.length > 0) return { guesses: told };
-    const ticks = this.#ticksAt(guess, atMs);
+    const told = heard(hypothesis);
+    if (told.length > 0) return { hypotheses: told };
+    const ticks = this.#ticksAt(hypothesis, atMs);
     if (ticks.some(({ reason }) => reason === 'does not run')) this.#met('gone');
-    const ticked = ticks.flatMap(({ guess: one, reason }) =>
+    const ticked = ticks.flatMap(({ hypothesis: one, reason }) =>
       heard(reason ? one : { ...one, call: { tries: 0, next: 'first' } }),
     );
-    if (ticked.length > 0) return { guesses: ticked };
-    if (guess.ended)
+    if (ticked.length > 0) return { hypotheses: ticked };
+    if (hypothesis.ended)
       return refuse(
-        guess.ended,
+        hypothesis.ended,
         `${name}: onUpdate was called with ${result}, although ${this.#past.sayStop}`,
       );
-    if (containerID !== guess.containerID) {
+    if (containerID !== hypothesis.containerID) {
       return refuse(
         'fresh',
-        `${name}: onUpdate was called with ${result} for ${containerID}, but ${sayUnmet(this.#subject, guess, { containerID, views: this.#views })}`,
+        `${name}: onUpdate was called with ${result} for ${containerID}, but ${sayUnmet(this.#subject, hypothesis, { containerID, views: this.#views })}`,
       );
     }
-    return guess.result === result
+    return hypothesis.result === result
       ? refuse(
           'tells',
           `${name}: onUpdate was called with ${result} again, although the result has not changed`,
         )
       : refuse(
-          guess.isOnHold ? 'decided' : 'counts',
-          `${name}: onUpdate was called with ${result}, but its result is ${guess.result ?? 'not known'}, and ${sayAnswers(this.#subject.plan, guess, this.#past.sayAnswer)}`,
+          hypothesis.isOnHold ? 'decided' : 'counts',
+          `${name}: onUpdate was called with ${result}, but its result is ${hypothesis.result ?? 'not known'}, and ${sayAnswers(this.#subject.plan, hypothesis, this.#past.sayAnswer)}`,
         );
   }
 
   /** The instant is over: what was owed at it was done, or it is late. */
-  #settle(guess: Guess, atMs: number): Outcome {
-    const { owes, call, ended, wanted, toMs } = guess;
+  #settle(hypothesis: Hypothesis, atMs: number): Outcome {
+    const { owes, call, ended, wanted, toMs } = hypothesis;
     const name = sayKey(this.#subject.key);
-    if (ended) return { guesses: [{ ...guess, owes: [] }] };
+    if (ended) return { hypotheses: [{ ...hypothesis, owes: [] }] };
     if (owes.length > 0) {
-      const law = guess.run === 0 && !guess.isOnHold ? (guess.lives > 1 ? 'fresh' : 'begins') : 'counts';
+      const law =
+        hypothesis.run === 0 && !hypothesis.isOnHold ? (hypothesis.lives > 1 ? 'fresh' : 'begins') : 'counts';
       return refuse(
         law,
-        `${name}: onUpdate was not called with ${owes.at(-1)}, although ${guess.run === 0 && !guess.isOnHold ? 'that is the initial result of a container that the worker sees for the first time' : sayAnswers(this.#subject.plan, guess, this.#past.sayAnswer)}`,
+        `${name}: onUpdate was not called with ${owes.at(-1)}, although ${hypothesis.run === 0 && !hypothesis.isOnHold ? 'that is the initial result of a container that the worker sees for the first time' : sayAnswers(this.#subject.plan, hypothesis, this.#past.sayAnswer)}`,
       );
     }
     if (call?.next === 'again')
@@ -333,27 +341,27 @@ export class WorkerJudge {
         'redirects',
         `${name}: the answer was a redirect to another path of the same host, but the prober did not follow it`,
       );
-    if (call?.next === 'first') return { guesses: [], refusal: this.#tooLittle(guess, atMs) };
-    if (call) return { guesses: [guess] };
+    if (call?.next === 'first') return { hypotheses: [], refusal: this.#tooLittle(hypothesis, atMs) };
+    if (call) return { hypotheses: [hypothesis] };
     if (toMs <= atMs) {
       const obligations = this.#dueAfter(toMs, atMs);
-      const unseen = this.#unseen(guess, atMs);
-      const guesses = obligations.flatMap((ms) =>
-        unseen.map((one): Guess => ({ ...one, fromMs: ms, toMs: ms })),
+      const unseen = this.#unseen(hypothesis, atMs);
+      const hypotheses = obligations.flatMap((ms) =>
+        unseen.map((one): Hypothesis => ({ ...one, fromMs: ms, toMs: ms })),
       );
-      const next = guess.fromMs === toMs ? guesses : unseen.map((one) => this.#slid(one, guess));
-      if (next.length === 0) return { guesses: [], refusal: this.#tooLittle(guess, toMs) };
-      return { guesses: next.map((one): Guess => ({ ...one, wanted: 'no' })) };
+      const next = hypothesis.fromMs === toMs ? hypotheses : unseen.map((one) => this.#slid(one, hypothesis));
+      if (next.length === 0) return { hypotheses: [], refusal: this.#tooLittle(hypothesis, toMs) };
+      return { hypotheses: next.map((one): Hypothesis => ({ ...one, wanted: 'no' })) };
     }
-    const left: Guess = { ...guess, wanted: 'no' };
-    if (wanted === 'no') return { guesses: [left] };
+    const left: Hypothesis = { ...hypothesis, wanted: 'no' };
+    if (wanted === 'no') return { hypotheses: [left] };
     const resetMs = atMs + this.#periodMs;
     const unseen = this.#unseen(left, atMs).flatMap((one) => [
       one,
       { ...one, fromMs: resetMs, toMs: resetMs },
     ]);
-    if (wanted === 'may') return { guesses: [left, ...unseen] };
-    if (unseen.length > 0) return { guesses: unseen };
+    if (wanted === 'may') return { hypotheses: [left, ...unseen] };
+    if (unseen.length > 0) return { hypotheses: unseen };
     return refuse(
       'prompt',
       `${name}: a status was made while the container was started and not ready, but no readiness probe ran at once: updatePodStatus must trigger it`,
@@ -361,29 +369,29 @@ export class WorkerJudge {
   }
 
   /** A tick at some time of its own, unseen: the next one comes a period later. */
-  #slid(one: Guess, { fromMs, toMs }: Guess): Guess {
+  #slid(one: Hypothesis, { fromMs, toMs }: Hypothesis): Hypothesis {
     return { ...one, fromMs: fromMs + this.#periodMs, toMs: toMs + this.#periodMs };
   }
 
   /** A tick of which nothing is to be seen, if there can be one. */
-  #unseen(guess: Guess, atMs: number): readonly Guess[] {
+  #unseen(hypothesis: Hypothesis, atMs: number): readonly Hypothesis[] {
     return this.#views
-      .flatMap((view) => tick(this.#subject, guess, view, this.#epochMs + atMs))
-      .filter(({ reason, guess: { owes } }) => reason && owes.length === 0)
-      .map(({ guess: one, reason }) => {
+      .flatMap((view) => tick(this.#subject, hypothesis, view, this.#epochMs + atMs))
+      .filter(({ reason, hypothesis: { owes } }) => reason && owes.length === 0)
+      .map(({ hypothesis: one, reason }) => {
         if (reason === 'delay') this.#met('delayed');
         if (reason === 'startup') this.#met('startupFirst');
         return one;
       });
   }
 
-  #tooLittle(guess: Guess, dueMs: number): Refusal {
+  #tooLittle(hypothesis: Hypothesis, dueMs: number): Refusal {
     const [view, timeLaw] = [this.#views.at(-1), this.#timeLaw];
     const { sayDue } = this.#past;
-    return missedTick(this.#subject, guess, {
+    return missedTick(this.#subject, hypothesis, {
       view,
       dueMs,
-      atMs: this.#epochMs + guess.toMs,
+      atMs: this.#epochMs + hypothesis.toMs,
       sayDue,
       timeLaw,
     });

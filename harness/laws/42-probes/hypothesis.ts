@@ -18,7 +18,7 @@ export interface Subject {
  * How a worker may stand: all that there is to know of it, as far as it can be told from outside. Where that leaves two ways
  * open, there are two guesses; what happens next shows which of them is wrong.
  */
-export interface Guess {
+export interface Hypothesis {
   /** Its next tick comes in this time: at one instant, unless it begins at an instant of its own choice. */
   readonly fromMs: number;
   readonly toMs: number;
@@ -45,7 +45,7 @@ export type Reason = 'absent' | 'on hold' | 'does not run' | 'delay' | 'startup'
 
 /** What a tick comes to. */
 export interface Ticked {
-  readonly guess: Guess;
+  readonly hypothesis: Hypothesis;
   /** Absent when it asks. */
   readonly reason?: Reason;
 }
@@ -58,7 +58,7 @@ const FIRST = { liveness: 'Success', readiness: 'Failure', startup: 'Unknown' } 
 /** A container that is so much older than the kubelet was there before it. */
 const OLDER_MS = 10_000;
 
-export const NOTHING_SEEN: Omit<Guess, 'fromMs' | 'toMs'> = {
+export const NOTHING_SEEN: Omit<Hypothesis, 'fromMs' | 'toMs'> = {
   containerID: '',
   lives: 0,
   isOnHold: false,
@@ -70,30 +70,39 @@ export const NOTHING_SEEN: Omit<Guess, 'fromMs' | 'toMs'> = {
 };
 
 /** One tick with this status in view. More than one answer where both are right. Says nothing about the next tick. */
-export function tick(subject: Subject, guess: Guess, status: View, nowMs: number): readonly Ticked[] {
+export function tick(
+  subject: Subject,
+  hypothesis: Hypothesis,
+  status: View,
+  nowMs: number,
+): readonly Ticked[] {
   const { key, plan, bootMs } = subject;
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') {
-    return [{ guess: { ...guess, result: undefined, owes: [], ended: 'quiet' }, reason: 'over' }];
+    return [{ hypothesis: { ...hypothesis, result: undefined, owes: [], ended: 'quiet' }, reason: 'over' }];
   }
   const container = containerIn(status, key.container);
-  if (!container?.containerID) return [{ guess, reason: 'absent' }];
-  return met(subject, guess, container).map((one): Ticked => {
-    if (one.isOnHold) return { guess: one, reason: 'on hold' };
+  if (!container?.containerID) return [{ hypothesis, reason: 'absent' }];
+  return met(subject, hypothesis, container).map((one): Ticked => {
+    if (one.isOnHold) return { hypothesis: one, reason: 'on hold' };
     const { running, terminated } = container.state ?? {};
     if (!running) {
       const failed = holding(one, 'Failure');
       const isOver = terminated !== undefined && !comesBack(subject, terminated.exitCode);
-      return { guess: isOver ? { ...failed, ended: 'quiet' } : failed, reason: 'does not run' };
+      return { hypothesis: isOver ? { ...failed, ended: 'quiet' } : failed, reason: 'does not run' };
     }
     const ageMs = nowMs - Date.parse(running.startedAt ?? '');
-    if (ageMs < plan.initialDelaySeconds * 1_000) return { guess: one, reason: 'delay' };
+    if (ageMs < plan.initialDelaySeconds * 1_000) return { hypothesis: one, reason: 'delay' };
     const hasStarted = container.started === true;
-    if (hasStarted === (key.type === 'startup')) return { guess: one, reason: 'startup' };
-    return { guess: one };
+    if (hasStarted === (key.type === 'startup')) return { hypothesis: one, reason: 'startup' };
+    return { hypothesis: one };
   });
 
   /** With the container taken up, if it is another one. Whether failures of the one before still count is left open. */
-  function met({ isSidecar }: Subject, before: Guess, seen: core.ContainerStatus): readonly Guess[] {
+  function met(
+    { isSidecar }: Subject,
+    before: Hypothesis,
+    seen: core.ContainerStatus,
+  ): readonly Hypothesis[] {
     const { containerID = '', started } = seen;
     if (containerID === before.containerID) return [before];
     const fresh = {
@@ -116,14 +125,20 @@ export function isInherited({ state }: core.ContainerStatus, bootMs: number): bo
 }
 
 /** A result that is known from now on, and told if it was not known before. */
-export function holding(guess: Guess, result: ProbeResult): Guess {
-  return guess.result === result ? guess : { ...guess, result, owes: [...guess.owes, result] };
+export function holding(hypothesis: Hypothesis, result: ProbeResult): Hypothesis {
+  return hypothesis.result === result
+    ? hypothesis
+    : { ...hypothesis, result, owes: [...hypothesis.owes, result] };
 }
 
 /** One answer more. */
-export function counted({ key, plan }: Subject, guess: Guess, result: 'Success' | 'Failure'): Guess {
-  const run = guess.lastResult === result ? guess.run + 1 : 1;
-  const { call: _, ...free } = { ...guess, lastResult: result, run };
+export function counted(
+  { key, plan }: Subject,
+  hypothesis: Hypothesis,
+  result: 'Success' | 'Failure',
+): Hypothesis {
+  const run = hypothesis.lastResult === result ? hypothesis.run + 1 : 1;
+  const { call: _, ...free } = { ...hypothesis, lastResult: result, run };
   if (run < (result === 'Success' ? plan.successThreshold : plan.failureThreshold)) return free;
   const known = holding(free, result);
   const isDecided = key.type === 'startup' || (key.type === 'liveness' && result === 'Failure');
@@ -152,7 +167,7 @@ export function isOf(
 /** The answers so far and what they would have to be, in words. `answer`: the latest one, in words. */
 export function sayAnswers(
   { successThreshold, failureThreshold }: ProbePlan,
-  { lastResult, run, call }: Guess,
+  { lastResult, run, call }: Hypothesis,
   answer: string,
 ): string {
   if (call?.next === 'further')
@@ -164,7 +179,7 @@ export function sayAnswers(
 /** Why a worker should not report a result of a container that it has not met at a tick. */
 export function sayUnmet(
   { key, bootMs }: Subject,
-  { toMs }: Guess,
+  { toMs }: Hypothesis,
   { containerID, views }: { readonly containerID: string; readonly views: readonly View[] },
 ): string {
   const seen = views
