@@ -20,7 +20,7 @@ export interface CaughtError {
 const DIFFERENT_MAX = 16;
 
 /** The classes of errors that the language throws for programming errors. */
-const SLIPS = [TypeError, ReferenceError, RangeError, SyntaxError];
+const PROGRAMMING_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /**
  * The errors that components reported or caught in one run. A loop that retries hides its errors: a failing test shows
@@ -40,14 +40,14 @@ export class Caught {
     const key = `${error.name}: ${error.message}`;
     const known = this.#errors.get(key);
     if (known) known.times++;
-    else if (this.#errors.size < (isSlip(error) ? 2 : 1) * DIFFERENT_MAX)
+    else if (this.#errors.size < (isProgrammingError(error) ? 2 : 1) * DIFFERENT_MAX)
       this.#errors.set(key, { error, times: 1 });
   }
 
   /** Returns errors of the language first, then the others, each group in order of arrival. */
   list(): readonly CaughtError[] {
     return [...this.#errors.values()]
-      .toSorted((a, b) => Number(isSlip(b.error)) - Number(isSlip(a.error)))
+      .toSorted((a, b) => Number(isProgrammingError(b.error)) - Number(isProgrammingError(a.error)))
       .map(({ error: { name, message, stack = '' }, times }) => ({ name, message, times, stack }));
   }
 }
@@ -69,8 +69,8 @@ export function noteCaught(error: unknown): void {
  * Returns whether the language itself threw the error, as it does for a programming error: `TypeError`,
  * `ReferenceError`, `RangeError`, `SyntaxError`.
  */
-export function isSlip(error: unknown): boolean {
-  return SLIPS.some((kind) => error instanceof kind);
+export function isProgrammingError(error: unknown): boolean {
+  return PROGRAMMING_ERRORS.some((kind) => error instanceof kind);
 }
 
 /** Returns whether a component must expect the error. An unwritten stub reports itself, and an abort is intended. */

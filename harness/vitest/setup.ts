@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers';
 import { aroundEach, beforeAll, inject, type RunnerTestFile, type TestContext } from 'vitest';
-import { isSlip, noteCaught } from '../contracts/caught.ts';
+import { isProgrammingError, noteCaught } from '../contracts/caught.ts';
 import { NotImplemented } from '../contracts/todo.ts';
 import { type Evidence, installProperties, resetEvidence, takeEvidence } from '../testing/property.ts';
 import { underWay } from '../testing/under-way.ts';
@@ -42,7 +42,7 @@ underWay.onChange = (scenario) => note({ says: 'simulates', ...(scenario !== und
 
 // What is no slip may be how code finds its way: that it is caught says nothing.
 (globalThis as { [ON_CATCH]?: (error: unknown) => void })[ON_CATCH] = (error) => {
-  if (isSlip(error)) noteCaught(error);
+  if (isProgrammingError(error)) noteCaught(error);
 };
 
 /** How long a test may take. Tests of the harness wait for other processes, which may take their time on a busy machine. */

@@ -76,7 +76,7 @@ export class WatchProxy {
         for (const stream of this.#open) stream.isDeaf = true;
         return;
       case 'deletion':
-        this.#slipIn((resourceVersion) => ({
+        this.#programmingErrorIn((resourceVersion) => ({
           type: 'DELETED',
           object: configMap('never-seen', resourceVersion),
         }));
@@ -94,7 +94,7 @@ export class WatchProxy {
     }
   }
 
-  #slipIn(extra: Stream['extras'][number]): void {
+  #programmingErrorIn(extra: Stream['extras'][number]): void {
     if (this.#open.size === 0) this.#extras.push(extra);
     for (const stream of this.#open) stream.extras.push(extra);
   }
