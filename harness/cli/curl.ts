@@ -4,8 +4,8 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { type PodRun, runInPod } from '../cluster/nodes/run-in-pod.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Attempt } from '../node/network/stack/connection.ts';
-import { formatWays } from '../node/network/stack/journey.ts';
 import { endpoint } from '../node/network/stack/packet.ts';
+import { formatWays } from '../node/network/stack/packet-trace.ts';
 import { type Paint, plain } from './colours.ts';
 import { wrap } from './wrap.ts';
 

@@ -3,7 +3,7 @@ import { nodes, pods } from '../../api/resource.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { Components } from '../../contracts/component.ts';
 import { portmap } from '../../node/cni/portmap.ts';
-import { formatWays } from '../../node/network/stack/journey.ts';
+import { formatWays } from '../../node/network/stack/packet-trace.ts';
 import { scriptedIpam } from './scripted-ipam.ts';
 
 /** A whole cluster of nodes with kubelets and agents, whose machines have the plugins. */

@@ -1,7 +1,7 @@
 import { type IP, parseIP } from '../../api/ip-prefix.ts';
 import { openConnection } from '../../node/network/stack/connection.ts';
-import { formatJourney, type Journey } from '../../node/network/stack/journey.ts';
 import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
+import { formatPacketTrace, type PacketTrace } from '../../node/network/stack/packet-trace.ts';
 import type { LawName } from './findings.ts';
 import { type Attachment, addressOf, type SimNode } from './node.ts';
 
@@ -77,8 +77,8 @@ function sayDown(...namespaces: readonly (NetworkNamespace | undefined)[]): stri
   return '';
 }
 
-function said(direction: string, journey: Journey): readonly string[] {
-  return formatJourney(journey).map((line) => `${direction}: ${line}`);
+function said(direction: string, packetTrace: PacketTrace): readonly string[] {
+  return formatPacketTrace(packetTrace).map((line) => `${direction}: ${line}`);
 }
 
 /** A pod that can be asked: it listens on port 80. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Simulation } from '../../sim/index.ts';
 import { machineAlone, sandboxConfig } from '../machine.fixture.ts';
 import { ClusterNetwork } from './cluster-network.ts';
-import { formatWays } from './stack/journey.ts';
+import { formatWays } from './stack/packet-trace.ts';
 
 function open() {
   const sim = new Simulation();

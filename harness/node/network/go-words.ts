@@ -1,5 +1,5 @@
 import { type IP, parseIP } from '../../api/ip-prefix.ts';
-import type { NetworkErrno } from './stack/journey.ts';
+import type { NetworkErrno } from './stack/packet-trace.ts';
 
 /** Go's text for each errno. */
 export const said: Readonly<Record<NetworkErrno, string>> = {

@@ -10,8 +10,8 @@ import type { HealthStatus, Server } from '../programs/program.ts';
 import { addressOf, hostPort, said } from './go-words.ts';
 import { UNREACHABLE_AFTER_MS } from './stack/arp.ts';
 import { type OpenConnection, openConnection } from './stack/connection.ts';
-import type { Journey, NetworkErrno } from './stack/journey.ts';
 import type { NetworkNamespace } from './stack/namespace.ts';
+import type { NetworkErrno, PacketTrace } from './stack/packet-trace.ts';
 
 /** Options of {@link nodeNetwork}. */
 interface NodeNetworkOptions {
@@ -121,7 +121,7 @@ function exchange<T>(
       settle();
     };
     /** Sends until a packet arrives. */
-    const deliver = (send: () => Journey, then: () => void, afterMs = RESEND_AFTER_MS): void => {
+    const deliver = (send: () => PacketTrace, then: () => void, afterMs = RESEND_AFTER_MS): void => {
       if (!connections.has(breakOff)) return;
       const { fate } = send();
       const isReset = send === connection.ask && fate.kind === 'rejected' && fate.error === 'ECONNREFUSED';

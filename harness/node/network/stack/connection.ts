@@ -1,8 +1,8 @@
 import type { IP } from '../../../api/ip-prefix.ts';
 import type { Server } from '../../programs/program.ts';
-import { type Fate, Journey, placeOf } from './journey.ts';
 import type { NetworkNamespace } from './namespace.ts';
 import { type Packet, TTL } from './packet.ts';
+import { type Fate, PacketTrace, placeOf } from './packet-trace.ts';
 import type { Socket } from './sockets.ts';
 import { sendPacket } from './walk.ts';
 
@@ -17,9 +17,9 @@ interface Destination {
 /** The result of an attempt to open a connection. */
 export interface Opened {
   /** The path of the first packet. */
-  readonly there: Journey;
+  readonly there: PacketTrace;
   /** The path of its answer or refusal; absent if neither was sent. */
-  readonly back?: Journey;
+  readonly back?: PacketTrace;
   /** The outcome for the client. */
   readonly fate: Fate;
   /** Undefined when the attempt failed. */
@@ -35,9 +35,9 @@ export interface OpenConnection {
   /** The namespace of the server. */
   readonly namespace: NetworkNamespace;
   /** Sends a packet to the server. @returns its path, and whether it arrived */
-  readonly ask: () => Journey;
+  readonly ask: () => PacketTrace;
   /** Sends a packet back to the client. */
-  readonly answer: () => Journey;
+  readonly answer: () => PacketTrace;
   /**
    * Closes the connection. No more packets are expected.
    *
@@ -98,29 +98,29 @@ function open(
     mark: 0,
   };
   const close = namespace.sockets.expect(first);
-  const { journey: there, arrival, tracked } = sendPacket(namespace, first, nowMs);
+  const { packetTrace: there, arrival, tracked } = sendPacket(namespace, first, nowMs);
   const socket = arrival?.namespace.sockets.listener(arrival.packet);
   if (!arrival || !socket) {
     const refusal = there.fate.kind === 'rejected' ? there.fate.refusal : undefined;
-    const back = refusal && sendPacket(refusal.from, refusal.packet, nowMs).journey;
+    const back = refusal && sendPacket(refusal.from, refusal.packet, nowMs).packetTrace;
     close();
     return outcome(there, back);
   }
   const { namespace: other, packet: seen } = arrival;
-  const reply = (kind: Packet['kind']): Journey => {
+  const reply = (kind: Packet['kind']): PacketTrace => {
     const { src: to, sport: toPort, dst: from, dport: fromPort } = seen;
     return sendPacket(
       other,
       { ...first, kind, src: from, sport: fromPort, dst: to, dport: toPort },
       other.nowMs(),
-    ).journey;
+    ).packetTrace;
   };
   const carried = protocol === 'tcp' ? 'data' : 'datagram';
   const connection: OpenConnection = {
     socket,
     seenFrom: { ip: seen.src, port: seen.sport },
     namespace: other,
-    ask: () => sendPacket(namespace, { ...first, kind: carried }, namespace.nowMs()).journey,
+    ask: () => sendPacket(namespace, { ...first, kind: carried }, namespace.nowMs()).packetTrace,
     answer: () => reply(carried),
     close: () => {
       close();
@@ -138,7 +138,7 @@ function open(
 /**
  * Combines both paths into the client's outcome. If the answer or the refusal is lost, the client sees a lost packet.
  */
-function outcome(there: Journey, back?: Journey): Omit<Opened, 'connection'> {
+function outcome(there: PacketTrace, back?: PacketTrace): Omit<Opened, 'connection'> {
   const isLost = back !== undefined && back.fate.kind !== 'delivered';
   const fate: Fate = isLost
     ? { kind: 'lost', why: 'why' in back.fate ? `on the way back: ${back.fate.why}` : '' }
@@ -152,10 +152,10 @@ function sourceOf(namespace: NetworkNamespace, ip: IP): IP | undefined {
   return route && namespace.sourceFor(route, ip.family);
 }
 
-function unreachable(namespace: NetworkNamespace, ip: IP): Journey {
-  const journey = new Journey();
+function unreachable(namespace: NetworkNamespace, ip: IP): PacketTrace {
+  const packetTrace = new PacketTrace();
   const place = placeOf({ node: namespace.node, namespace: namespace.label });
   const why = `network is unreachable: ${place} has no route to ${ip.text}`;
-  journey.fate = { kind: 'rejected', error: 'ENETUNREACH', why, afterMs: 0 };
-  return journey;
+  packetTrace.fate = { kind: 'rejected', error: 'ENETUNREACH', why, afterMs: 0 };
+  return packetTrace;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Bench, twoPods } from '../network.fixture.ts';
-import { formatJourney } from './journey.ts';
+import { formatPacketTrace } from './packet-trace.ts';
 
 /** Creates two pods, and a namespace `out` behind the machine, on another network. */
 function withOutside(): Bench {
@@ -21,7 +21,7 @@ function withOutside(): Bench {
 describe('A packet', () => {
   test('is traced hop by hop', () => {
     const bench = withOutside();
-    expect(formatJourney(bench.open('a', '192.168.0.2').there)).toEqual([
+    expect(formatPacketTrace(bench.open('a', '192.168.0.2').there)).toEqual([
       '10.244.1.2:32768 → 192.168.0.2:80 tcp',
       '  a on node-1    sends',
       '  a on node-1    route default via 10.244.1.1 dev eth0',
@@ -72,7 +72,7 @@ describe('A packet', () => {
     const bench = withOutside();
     const { fate, back } = bench.open('a', '192.168.0.2', 81);
     expect(fate).toMatchObject({ kind: 'rejected', error: 'ECONNREFUSED' });
-    expect(back && formatJourney(back)[0]).toBe('192.168.0.2:81 → 10.244.1.2:32768 tcp reset');
+    expect(back && formatPacketTrace(back)[0]).toBe('192.168.0.2:81 → 10.244.1.2:32768 tcp reset');
   });
 
   test('is dropped in a routing loop when its time to live is exceeded', () => {

@@ -3,10 +3,10 @@ import type { HookOptions, Passing, Verdict } from '../netfilter/netfilter.ts';
 import type { Hook } from '../netfilter/rule.ts';
 import { resolve, UNREACHABLE_AFTER_MS } from './arp.ts';
 import { learn, portFor } from './ethernet.ts';
-import { Journey, type NetworkErrno } from './journey.ts';
 import type { Link } from './link.ts';
 import { type NetworkNamespace, namespaceOf } from './namespace.ts';
 import { BROADCAST, endpoint, formatPacket, type MAC, type Packet, TTL } from './packet.ts';
+import { type NetworkErrno, PacketTrace } from './packet-trace.ts';
 import { formatDestination, type Route } from './routes.ts';
 
 /** A packet at its destination. */
@@ -18,7 +18,7 @@ interface Arrival {
 
 /** A packet that was sent. */
 interface Sent {
-  readonly journey: Journey;
+  readonly packetTrace: PacketTrace;
   /** Undefined when the packet was lost or refused: {@link Journey.fate}. */
   readonly arrival: Arrival | undefined;
   /** The connection table entries on its path. */
@@ -32,7 +32,7 @@ interface Sent {
 export function sendPacket(from: NetworkNamespace, packet: Packet, nowMs: number): Sent {
   const walk = new Walk(nowMs);
   const arrival = walk.begin(from, packet);
-  return { journey: walk.journey, arrival, tracked: walk.tracked };
+  return { packetTrace: walk.packetTrace, arrival, tracked: walk.tracked };
 }
 
 /** A packet in a namespace. */
@@ -48,7 +48,7 @@ class Ended extends Error {}
 const ended = new Ended();
 
 class Walk {
-  readonly journey = new Journey();
+  readonly packetTrace = new PacketTrace();
   readonly tracked: Connection[] = [];
   readonly #nowMs: number;
   /** The namespace of the sender, and the packet's current place. */
@@ -70,7 +70,7 @@ class Walk {
 
   /** Sends a packet from this namespace. */
   #output(namespace: NetworkNamespace, packet: Packet): Arrival {
-    this.journey.step(namespace, 'sends', packet);
+    this.packetTrace.step(namespace, 'sends', packet);
     const passing = this.#begin(namespace, packet);
     this.#origin = namespace;
     const first = namespace.isLocal(packet.dst) ? undefined : this.#route(namespace, packet);
@@ -99,7 +99,7 @@ class Walk {
     if (!wasAsked) this.#hook('PREROUTING', namespace, passing, { in: link });
     if (namespace.isLocal(packet.src)) {
       this.#lost(
-        `martian source: ${packet.src.text} comes in by ${link.name}, and is an address of ${this.journey.place}`,
+        `martian source: ${packet.src.text} comes in by ${link.name}, and is an address of ${this.packetTrace.place}`,
       );
     }
     const { dst } = passing.packet;
@@ -110,7 +110,7 @@ class Walk {
     if (namespace.isLocal(dst)) return this.#local(namespace, passing, link);
 
     const forwards = dst.family === 4 ? 'net.ipv4.ip_forward' : 'net.ipv6.conf.all.forwarding';
-    if (!namespace.isOn(forwards)) this.#lost(`${this.journey.place} does not forward: ${forwards} is 0`);
+    if (!namespace.isOn(forwards)) this.#lost(`${this.packetTrace.place} does not forward: ${forwards} is 0`);
     if (passing.packet.ttl <= 1) this.#lost('it went in circles: time to live exceeded');
     passing.packet = { ...passing.packet, ttl: passing.packet.ttl - 1 };
     const route = this.#route(namespace, passing.packet);
@@ -123,8 +123,8 @@ class Walk {
     this.#confirm(namespace, passing);
     const { packet } = passing;
     this.#toSocket(namespace, packet);
-    this.journey.step(namespace, 'receives', packet);
-    this.journey.fate = { kind: 'delivered' };
+    this.packetTrace.step(namespace, 'receives', packet);
+    this.packetTrace.fate = { kind: 'delivered' };
     return { namespace, packet };
   }
 
@@ -133,12 +133,12 @@ class Walk {
     const opens = kind === 'syn' || kind === 'datagram' || kind === 'data';
     if (namespace.sockets.expects(packet) || kind === 'echo') return;
     if (!opens) {
-      this.journey.step(namespace, 'receives', packet);
-      this.#lost(`an answer to nothing: ${this.journey.place} has no connection ${formatPacket(packet)}`);
+      this.packetTrace.step(namespace, 'receives', packet);
+      this.#lost(`an answer to nothing: ${this.packetTrace.place} has no connection ${formatPacket(packet)}`);
     }
     if (namespace.sockets.listener(packet)) return;
-    this.journey.step(namespace, 'receives', packet);
-    const why = `nothing listens on ${endpoint(dst, dport)} ${protocol} in ${this.journey.place}`;
+    this.packetTrace.step(namespace, 'receives', packet);
+    const why = `nothing listens on ${endpoint(dst, dport)} ${protocol} in ${this.packetTrace.place}`;
     this.#refused('ECONNREFUSED', why, { isReset: protocol === 'tcp' });
   }
 
@@ -147,15 +147,15 @@ class Walk {
     if (!route)
       return this.#refused(
         'ENETUNREACH',
-        `network is unreachable: ${this.journey.place} has no route to ${dst.text}`,
+        `network is unreachable: ${this.packetTrace.place} has no route to ${dst.text}`,
       );
     const { dev, type } = route;
     if (dev && type === 'unicast') return { ...route, dev };
     if (type === 'blackhole')
-      return this.#lost(`a black hole: ${formatDestination(route.dst)} in ${this.journey.place}`);
+      return this.#lost(`a black hole: ${formatDestination(route.dst)} in ${this.packetTrace.place}`);
     return this.#refused(
       'EHOSTUNREACH',
-      `no route to host: ${this.journey.place} has ${type} ${formatDestination(route.dst)}`,
+      `no route to host: ${this.packetTrace.place} has ${type} ${formatDestination(route.dst)}`,
     );
   }
 
@@ -168,11 +168,11 @@ class Walk {
     this.#hook('POSTROUTING', namespace, passing, { in: from, out: dev });
     this.#confirm(namespace, passing);
     const via = gateway ? ` via ${gateway.text}` : '';
-    this.journey.step(namespace, `route ${formatDestination(dst)}${via} dev ${dev.name}`, passing.packet);
+    this.packetTrace.step(namespace, `route ${formatDestination(dst)}${via} dev ${dev.name}`, passing.packet);
     const next = gateway ?? passing.packet.dst;
     const to = resolve(dev, next, this.#nowMs);
     if (to === undefined) {
-      const why = `no route to host: nothing answers for ${next.text} on ${dev.name} of ${this.journey.place}`;
+      const why = `no route to host: nothing answers for ${next.text} on ${dev.name} of ${this.packetTrace.place}`;
       return this.#refused('EHOSTUNREACH', why, { afterMs: UNREACHABLE_AFTER_MS });
     }
     return this.#transmit(dev, { from: dev.mac, to }, passing);
@@ -181,14 +181,14 @@ class Walk {
   /** Sends a packet out through an interface, and into the next one. */
   #transmit(link: Link, macs: { readonly from: MAC; readonly to: MAC }, passing: Passing): Arrival {
     const { name } = link;
-    if (!link.up) return this.#lost(`${name} of ${this.journey.place} is down`);
+    if (!link.up) return this.#lost(`${name} of ${this.packetTrace.place} is down`);
     if (link.bridge) {
       const port = portFor(link, macs.to, { from: undefined, nowMs: this.#nowMs });
-      if (!port) return this.#lost(`${name} of ${this.journey.place} has no port for ${macs.to}`);
+      if (!port) return this.#lost(`${name} of ${this.packetTrace.place} has no port for ${macs.to}`);
       return this.#transmit(port, macs, passing);
     }
     const [other] = link.peer ? [link.peer] : (link.segment?.carry(link, { to: macs.to }) ?? []);
-    if (!other?.up) return this.#lost(`nothing is at the other end of ${name} of ${this.journey.place}`);
+    if (!other?.up) return this.#lost(`nothing is at the other end of ${name} of ${this.packetTrace.place}`);
     const { packet } = passing;
     // A mark does not leave the namespace.
     return this.#receive(other, macs, packet.mark === 0 ? packet : { ...packet, mark: 0 });
@@ -199,14 +199,14 @@ class Walk {
     const passing = this.#begin(namespace, packet);
     const { master } = link;
     if (!master) {
-      this.journey.step(namespace, `in by ${link.name}`, packet);
+      this.packetTrace.step(namespace, `in by ${link.name}`, packet);
       if (macs.to !== link.mac && macs.to !== BROADCAST)
         return this.#lost(
-          `${link.name} of ${this.journey.place} is not ${macs.to}: an old answer to ARP was believed`,
+          `${link.name} of ${this.packetTrace.place} is not ${macs.to}: an old answer to ARP was believed`,
         );
       return this.#input(link, passing, { wasAsked: false });
     }
-    if (!master.up) return this.#lost(`${master.name} of ${this.journey.place} is down`);
+    if (!master.up) return this.#lost(`${master.name} of ${this.packetTrace.place} is down`);
     learn(master, link, macs.from, this.#nowMs);
     return this.#bridge(master, link, macs, passing);
   }
@@ -221,7 +221,7 @@ class Walk {
     const namespace = namespaceOf(bridge);
     const { dst } = passing.packet;
     const isAsked = namespace.isOn('net.bridge.bridge-nf-call-iptables', true);
-    this.journey.step(namespace, `in by ${port.name} of ${bridge.name}`, passing.packet);
+    this.packetTrace.step(namespace, `in by ${port.name} of ${bridge.name}`, passing.packet);
     let { to } = macs;
     if (isAsked) {
       this.#hook('PREROUTING', namespace, passing, { in: bridge });
@@ -234,8 +234,8 @@ class Walk {
       const isBack = bridge.bridge?.learned.get(to)?.link === port;
       return this.#lost(
         isBack
-          ? `${bridge.name} of ${this.journey.place} does not send back by ${port.name} what came in by it: hairpin is off`
-          : `${bridge.name} of ${this.journey.place} has no port for ${to}`,
+          ? `${bridge.name} of ${this.packetTrace.place} does not send back by ${port.name} what came in by it: hairpin is off`
+          : `${bridge.name} of ${this.packetTrace.place} has no port for ${to}`,
       );
     }
     if (isAsked) {
@@ -243,7 +243,7 @@ class Walk {
       this.#hook('POSTROUTING', namespace, passing, { in: bridge, out: bridge });
       this.#confirm(namespace, passing);
     }
-    this.journey.step(namespace, `${bridge.name} to ${out.name}`, passing.packet);
+    this.packetTrace.step(namespace, `${bridge.name} to ${out.name}`, passing.packet);
     return this.#transmit(out, { ...macs, to }, passing);
   }
 
@@ -262,7 +262,7 @@ class Walk {
   ): void {
     const filter = filterOf(namespace, passing.packet);
     const verdict = filter.at(hook, passing, { in: from, out, around: namespace });
-    for (const note of verdict.notes) this.journey.step(namespace, `${hook} ${note}`, passing.packet);
+    for (const note of verdict.notes) this.packetTrace.step(namespace, `${hook} ${note}`, passing.packet);
     if (verdict.kind !== 'accept') this.#stopped(hook, namespace, verdict, passing.packet);
   }
 
@@ -273,24 +273,26 @@ class Walk {
     packet: Packet,
   ): never {
     const { chain, rule } = decision.by;
-    this.journey.step(namespace, hook, packet);
+    this.packetTrace.step(namespace, hook, packet);
     const by = rule ? `-A ${chain} ${rule.text}` : `policy of ${chain}`;
-    if (kind === 'drop') return this.#lost(`dropped in ${this.journey.place}: ${by}`);
+    if (kind === 'drop') return this.#lost(`dropped in ${this.packetTrace.place}: ${by}`);
     const how = rule?.target?.kind === 'reject' ? rule.target.with : 'port';
     const error = how === 'host' || how === 'net' ? 'EHOSTUNREACH' : 'ECONNREFUSED';
-    return this.#refused(error, `rejected in ${this.journey.place}: ${by}`, { isReset: how === 'tcp-reset' });
+    return this.#refused(error, `rejected in ${this.packetTrace.place}: ${by}`, {
+      isReset: how === 'tcp-reset',
+    });
   }
 
   #confirm(namespace: NetworkNamespace, passing: Passing): void {
     if ('connection' in passing.tracked) this.tracked.push(passing.tracked.connection);
     if (filterOf(namespace, passing.packet).confirm(passing)) return;
     this.#lost(
-      `another connection through ${this.journey.place} has the same ends: ${formatPacket(passing.packet)}`,
+      `another connection through ${this.packetTrace.place} has the same ends: ${formatPacket(passing.packet)}`,
     );
   }
 
   #lost(why: string): never {
-    this.journey.fate = { kind: 'lost', why };
+    this.packetTrace.fate = { kind: 'lost', why };
     throw ended;
   }
 
@@ -304,7 +306,7 @@ class Walk {
     if (!refusal && namespace !== this.#origin) {
       this.#lost(`${why}, nor one back to ${asItCame(passing).src.text}`);
     }
-    this.journey.fate = { kind: 'rejected', error, why, afterMs, ...(refusal && { refusal }) };
+    this.packetTrace.fate = { kind: 'rejected', error, why, afterMs, ...(refusal && { refusal }) };
     throw ended;
   }
 

@@ -35,7 +35,7 @@ export type Fate =
 export type NetworkErrno = 'ECONNREFUSED' | 'EHOSTUNREACH' | 'ENETUNREACH' | 'EPERM';
 
 /** The path of one packet. */
-export class Journey {
+export class PacketTrace {
   readonly hops: Hop[] = [];
   fate: Fate = { kind: 'lost', why: 'it was never sent' };
 
@@ -62,10 +62,10 @@ export function formatWays({
   there,
   back,
 }: {
-  readonly there: Journey;
-  readonly back?: Journey;
+  readonly there: PacketTrace;
+  readonly back?: PacketTrace;
 }): readonly string[] {
-  return [...formatJourney(there), ...(back ? ['and back', ...formatJourney(back)] : [])];
+  return [...formatPacketTrace(there), ...(back ? ['and back', ...formatPacketTrace(back)] : [])];
 }
 
 /**
@@ -80,7 +80,7 @@ export function formatWays({
  *       …
  *     ✓ delivered
  */
-export function formatJourney({ hops, fate }: Pick<Journey, 'hops' | 'fate'>): readonly string[] {
+export function formatPacketTrace({ hops, fate }: Pick<PacketTrace, 'hops' | 'fate'>): readonly string[] {
   const width = Math.max(0, ...hops.map((hop) => placeOf(hop).length));
   let before = '';
   const lines = hops.flatMap((hop) => {
