@@ -17,7 +17,7 @@ import { KataReporter } from './reporter.ts';
 import { LawsReporter } from './reporter-laws.ts';
 import { TallyReporter } from './reporter-tally.ts';
 import { WaitingReporter } from './reporter-waiting.ts';
-import { Spare } from './spare.ts';
+import { WarmWorker } from './warm-worker.ts';
 import { WatchLoop } from './watch-loop.ts';
 
 /** The workbook's folder. */
@@ -118,8 +118,8 @@ const harness = {
 
 /** How Vitest runs here: the learner's katas, the solutions, the mistakes, the harness (and by night), and its benchmarks: a project each. */
 export function configure(bundle: Bundle): ViteUserConfig {
-  const spare = quick ? new Spare(bundle) : undefined;
-  spare?.begin();
+  const warmWorker = quick ? new WarmWorker(bundle) : undefined;
+  warmWorker?.begin();
   const loop = forLearners ? new WatchLoop() : undefined;
   return {
     test: {
@@ -129,13 +129,13 @@ export function configure(bundle: Bundle): ViteUserConfig {
       maxWorkers: '100%',
       sequence: { sequencer: kataSequencer(gate) },
       ...(loop && { watchTriggerPatterns: loop.triggers }),
-      reporters: reporters([...(loop ? [loop] : []), ...(spare ? [spare] : [])]),
+      reporters: reporters([...(loop ? [loop] : []), ...(warmWorker ? [warmWorker] : [])]),
       projects: [
         {
           plugins: [realTimeImports(), tellCatches(), ...own, ...(quick ? [bundled(bundle)] : [])],
           test: {
             ...kata,
-            pool: kataPool(gate, spare),
+            pool: kataPool(gate, warmWorker),
             ...(quick && { setupFiles: [bundle.setup] }),
             name: 'katas',
           },

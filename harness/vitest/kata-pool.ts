@@ -18,15 +18,15 @@ import { lastWordsOf, readLastWords } from './last-words.ts';
 import { isLaws } from './levels.ts';
 import type { LoadingMessage } from './loading.ts';
 import { answerIn, isRequest } from './rpc-message.ts';
-import type { Spare } from './spare.ts';
+import type { WarmWorker } from './warm-worker.ts';
 
 /**
  * Runs each test file of a kata in a process of its own, the laws when the gate opens for them.
  *
  * @param spare where processes are taken from; without it, each is started when it is needed
  */
-export function kataPool(gate: Gate, spare?: Spare): PoolRunnerInitializer {
-  return { name: 'katas', createPoolWorker: (options) => new KataWorker(options, gate, spare) };
+export function kataPool(gate: Gate, warmWorker?: WarmWorker): PoolRunnerInitializer {
+  return { name: 'katas', createPoolWorker: (options) => new KataWorker(options, gate, warmWorker) };
 }
 
 /** Puts levels before laws, so that no laws hold a place that their levels wait for, and tells the gate what is run. */
@@ -72,7 +72,7 @@ class KataWorker extends ForksPoolWorker {
   override readonly name = 'katas';
   readonly #options: PoolOptions;
   readonly #gate: Gate;
-  readonly #spare: Spare | undefined;
+  readonly #warmWorker: WarmWorker | undefined;
   /** The listeners of this worker, whether there is a process or not. */
   readonly #listeners = new EventEmitter();
   #startRequest: WorkerRequest | undefined;
@@ -83,11 +83,11 @@ class KataWorker extends ForksPoolWorker {
   /** The id of the last answer that the process was sent. */
   #lastAnswer: unknown;
 
-  constructor(options: PoolOptions, gate: Gate, spare: Spare | undefined) {
+  constructor(options: PoolOptions, gate: Gate, warmWorker: WarmWorker | undefined) {
     super(options);
     this.#options = options;
     this.#gate = gate;
-    this.#spare = spare;
+    this.#warmWorker = warmWorker;
   }
 
   override on(event: string, callback: (argument: unknown) => void): void {
@@ -177,7 +177,7 @@ class KataWorker extends ForksPoolWorker {
   async #launch(file: string): Promise<void> {
     const { execArgv, env } = this.#options;
     // The process that Vitest's own worker keeps: what is there already, it does not start.
-    if (this.#spare) Object.assign(this, { _fork: this.#spare.take({ execArgv, env }) });
+    if (this.#warmWorker) Object.assign(this, { _fork: this.#warmWorker.take({ execArgv, env }) });
     await super.start();
     this.#alive = true;
     rmSync(this.#lastWords(), { force: true });

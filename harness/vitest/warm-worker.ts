@@ -16,7 +16,7 @@ export interface Launch {
  * Keeps one process ready for the next test file of a kata. To start one and to load the harness takes longer than a level:
  * so it is done while Vitest starts, and while the learner thinks.
  */
-export class Spare implements Reporter {
+export class WarmWorker implements Reporter {
   readonly #preload: string;
   readonly #memory: string;
   /** Before Vitest adds to it. */

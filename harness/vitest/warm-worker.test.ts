@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { Spare } from './spare.ts';
+import { WarmWorker } from './warm-worker.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'spare-'));
 const started = path.join(folder, 'started');
@@ -33,13 +33,13 @@ const launch = (more: NodeJS.ProcessEnv = {}) => ({
 });
 
 test('A process is ready before it is asked for, as soon as a run before has shown what is needed', async () => {
-  const first = new Spare({ preload });
+  const first = new WarmWorker({ preload });
   first.begin();
   const child = first.take(launch());
   expect(await nextStarted()).toBe(child.pid);
   child.kill();
 
-  const second = new Spare({ preload });
+  const second = new WarmWorker({ preload });
   second.begin();
   const ready = await nextStarted();
   const taken = second.take(launch());
@@ -48,10 +48,10 @@ test('A process is ready before it is asked for, as soon as a run before has sho
 });
 
 test('A process that was started with something else is not given out', async () => {
-  const spare = new Spare({ preload });
-  spare.begin();
+  const warmWorker = new WarmWorker({ preload });
+  warmWorker.begin();
   const ready = await nextStarted();
-  const taken = spare.take(launch({ KATA_SEED: '7' }));
+  const taken = warmWorker.take(launch({ KATA_SEED: '7' }));
   expect(taken.pid).not.toBe(ready);
   expect(await nextStarted()).toBe(taken.pid);
   taken.kill();
