@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { leftToAuthors } from '../workbook/authors.ts';
 import { staleFiles } from '../workbook/derived.ts';
 import { listKatas, listSolutions, solutionProblems } from '../workbook/katas.ts';
-import { doorViolations, layerViolations } from '../workbook/layers.ts';
+import { entryPointViolations, layerViolations } from '../workbook/layers.ts';
 import { exportsOf } from '../workbook/sources.ts';
 import { skeletonOf } from './skeleton.ts';
 import { todosIn } from './stub.ts';
@@ -128,7 +128,7 @@ describe('The skeleton', () => {
 
   test('imports the harness only by its entry points, and imports only lower layers', () => {
     const outside = sources.filter(({ file }) => file.endsWith('.ts') && !file.startsWith('harness/'));
-    expect(outside.flatMap(doorViolations)).toEqual([]);
+    expect(outside.flatMap(entryPointViolations)).toEqual([]);
     const inside = sources.filter(({ file }) => file.endsWith('.ts') && file.startsWith('harness/'));
     expect(inside.flatMap(layerViolations)).toEqual([]);
   });

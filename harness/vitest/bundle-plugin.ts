@@ -4,7 +4,7 @@ import type { Bundle } from './bundle.ts';
 
 /** Serves the bundle where the harness is imported by its doors. */
 export function bundled({ harness, testing, laws }: Bundle): Plugin {
-  const doors: Readonly<Record<string, string>> = {
+  const entryPoints: Readonly<Record<string, string>> = {
     '#harness': harness,
     '#harness/testing': testing,
     ...Object.fromEntries(Object.entries(laws).map(([id, file]) => [`#laws/${id}`, file])),
@@ -14,7 +14,7 @@ export function bundled({ harness, testing, laws }: Bundle): Plugin {
     enforce: 'pre',
     // As it is, by Node itself: Vite has nothing to do there.
     resolveId(source) {
-      const file = doors[source];
+      const file = entryPoints[source];
       return file === undefined ? null : { id: pathToFileURL(file).href, external: true };
     },
     // What Vitest keeps of a test says where the harness is: with another bundle it is another text.

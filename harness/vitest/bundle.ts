@@ -25,7 +25,7 @@ export interface Bundle {
 /** How many older bundles are kept for runs that are under way. */
 const OTHERS_KEPT = 4;
 
-const DOORS = {
+const ENTRY_POINTS = {
   harness: 'index.ts',
   testing: 'testing/index.ts',
   setup: 'vitest/setup.ts',
@@ -47,7 +47,7 @@ export async function bundleHarness(root: string): Promise<Bundle> {
   const inFolder = (name: string): string => path.join(folder, `${name}.mjs`);
   const laws = readdirSync(path.join(source, 'laws'));
   const entries: Readonly<Record<string, string>> = {
-    ...DOORS,
+    ...ENTRY_POINTS,
     ...Object.fromEntries(laws.map((id) => [`laws/${id}`, `laws/${id}/index.ts`])),
   };
   const bundled: Bundle = {

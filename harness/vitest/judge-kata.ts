@@ -70,13 +70,13 @@ export async function judgeKata(
   root: string,
   id: string,
   bank: Bank,
-  doors: Readonly<Record<string, string>>,
+  entryPoints: Readonly<Record<string, string>>,
 ): Promise<void> {
   const kata = judgedKata(root, id);
   if (!kata) throw new Error(`Failed to judge ${id}: there is neither a katas/${id} nor a solutions/${id}.`);
   captureUncaught();
   const mode = modeOf(id);
-  const modules = new KataModules(root, (what) => import(/* @vite-ignore */ doors[what] ?? what));
+  const modules = new KataModules(root, (what) => import(/* @vite-ignore */ entryPoints[what] ?? what));
   const judged: Case = {
     kata,
     mode,

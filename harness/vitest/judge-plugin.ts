@@ -36,19 +36,21 @@ export function judged(bundle?: Bundle): Plugin {
         `import { judgeKata } from ${JSON.stringify(judge)};`,
         ...(hasVariants ? ["import { variants } from './variants.ts';"] : []),
         code,
-        `await judgeKata(${[...given, bank, JSON.stringify(bundle ? doorsOf(root, bundle) : {})].join(', ')});`,
+        `await judgeKata(${[...given, bank, JSON.stringify(bundle ? entryPointsOf(root, bundle) : {})].join(', ')});`,
       ].join('\n');
     },
   };
 }
 
 /** The bundle's file in the place of each door of the harness. */
-function doorsOf(root: string, { harness, testing, laws }: Bundle): Readonly<Record<string, string>> {
-  const door = (name: string): string => path.join(root, 'harness', name);
+function entryPointsOf(root: string, { harness, testing, laws }: Bundle): Readonly<Record<string, string>> {
+  const entryPoint = (name: string): string => path.join(root, 'harness', name);
   return {
-    [door('index.ts')]: harness,
-    [door('testing/index.ts')]: testing,
-    ...Object.fromEntries(Object.entries(laws).map(([id, file]) => [door(`laws/${id}/index.ts`), file])),
+    [entryPoint('index.ts')]: harness,
+    [entryPoint('testing/index.ts')]: testing,
+    ...Object.fromEntries(
+      Object.entries(laws).map(([id, file]) => [entryPoint(`laws/${id}/index.ts`), file]),
+    ),
   };
 }
 

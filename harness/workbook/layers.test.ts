@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cycles, doorViolations, folderOf, layered, layerViolations } from './layers.ts';
+import { cycles, entryPointViolations, folderOf, layered, layerViolations } from './layers.ts';
 import { listSources } from './sources.ts';
 
 const harness = listSources('harness', '.ts');
@@ -28,7 +28,7 @@ describe('The harness', () => {
 describe('Katas and solutions', () => {
   test('import the harness by its entry points, and no other kata', () => {
     expect(others.length).toBeGreaterThan(0);
-    expect(others.flatMap(doorViolations)).toEqual([]);
+    expect(others.flatMap(entryPointViolations)).toEqual([]);
   });
 
   test('have no import cycle', () => expect(cycles(others)).toEqual([]));
@@ -69,7 +69,7 @@ describe('The rules', () => {
   });
 
   test('reject one kata in another', () => {
-    const of = (text: string) => doorViolations({ file: 'solutions/22-workqueue/workqueue.ts', text });
+    const of = (text: string) => entryPointViolations({ file: 'solutions/22-workqueue/workqueue.ts', text });
     expect(of("import { a } from '#kata/21-informer/informer';")).toHaveLength(1);
     expect(of("import { a } from '../21-informer/informer.ts';")).toHaveLength(1);
     expect(of("import fc from 'fast-check';")).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('The rules', () => {
   });
 
   test('accept a file for each level of examples and mistakes', () => {
-    const of = (file: string, text: string) => doorViolations({ file, text });
+    const of = (file: string, text: string) => entryPointViolations({ file, text });
     const level = "import './levels/1-cache.test.ts';";
     expect(of('katas/21-informer/informer.test.ts', level)).toEqual([]);
     const whole = "import './end-to-end/crashes.test.ts';";

@@ -73,7 +73,7 @@ export function folderOf(file: string): string {
 export const layered: readonly string[] = Object.keys(layers);
 
 /** Returns the forbidden imports of a kata's or solution's file, as sentences. */
-export function doorViolations(source: Source): readonly string[] {
+export function entryPointViolations(source: Source): readonly string[] {
   const allowed = [
     ...(isTest(source) || isFixture(source) ? forTests : forKatas),
     ...(isList(source) ? forLists : []),
