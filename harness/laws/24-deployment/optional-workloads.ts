@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
+import { type DeploymentScenario, scenarios } from './scenario.ts';
 import {
   blind,
   calm,
   edit,
   image,
   quick,
-  type Route,
   readyIn,
   rolling,
+  type ScenarioParts,
   slowSets,
   wait,
   workload,
-} from './routes.ts';
-import { type DeploymentScenario, scenarios } from './scenario.ts';
+} from './scenario-parts.ts';
 
-type Routes = fc.Arbitrary<Route>;
+type Routes = fc.Arbitrary<ScenarioParts>;
 
 const RECREATE = { type: 'Recreate' };
 

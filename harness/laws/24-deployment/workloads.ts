@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
+import { type Bystander, type DeploymentScenario, scenarios } from './scenario.ts';
 import {
   blind,
   calm,
   edit,
   image,
   quick,
-  type Route,
   readyIn,
   refuse,
   rolling,
+  type ScenarioParts,
   slowSets,
   strike,
   wait,
   workload,
-} from './routes.ts';
-import { type Bystander, type DeploymentScenario, scenarios } from './scenario.ts';
+} from './scenario-parts.ts';
 import { OTHER_PROCESS, PROCESS } from './step.ts';
 import { NEVER } from './truth.ts';
 
-type Routes = fc.Arbitrary<Route>;
+type Routes = fc.Arbitrary<ScenarioParts>;
 
 /** One template after the other before all pods of the one before are there: two old ReplicaSets, both with pods. */
 const succession: Routes = fc

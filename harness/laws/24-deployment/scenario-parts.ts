@@ -9,7 +9,7 @@ import { OTHER_PROCESS, PROCESS, type Step, type UserEdit } from './step.ts';
 import { NEVER } from './truth.ts';
 
 /** What a life must be like to lead somewhere, and its steps. What it does not say is as in any life. */
-export interface Route {
+export interface ScenarioParts {
   readonly deployment?: Partial<Asked>;
   readonly pods?: PodBehaviour;
   readonly bystanders?: readonly Bystander[];
@@ -24,7 +24,7 @@ export interface Route {
  */
 export function workload(
   name: string,
-  routes: fc.Arbitrary<Route>,
+  routes: fc.Arbitrary<ScenarioParts>,
   { runs = 4, parts = [] }: { readonly runs?: number; readonly parts?: readonly Part[] } = {},
 ): Workload<DeploymentScenario> {
   const lives = fc
