@@ -1,12 +1,12 @@
 import type { Workload } from '../../testing/holds.ts';
 import { agentWorkloads } from './agent-workloads.ts';
+import { experimentWorkloads } from './experiment-workloads.ts';
 import type { PodNetworkScenario } from './scenario.ts';
-import { trialWorkloads } from './trial-workloads.ts';
 import { workloads as commonWorkloads } from './workloads.ts';
 
 /** All lives by which the network of pods is judged. */
 export const workloads: readonly Workload<PodNetworkScenario>[] = [
   ...commonWorkloads,
   ...agentWorkloads,
-  ...trialWorkloads,
+  ...experimentWorkloads,
 ];

@@ -5,7 +5,7 @@ import { SPOILS } from './spoil.ts';
 
 /** A scenario in words, a line a step: what a red tells of the smallest life that breaks a law. */
 export function describeScenario(scenario: PodNetworkScenario): readonly string[] {
-  if (scenario.trial !== undefined) return [`the plugin by itself: ${scenario.trial}`];
+  if (scenario.experiment !== undefined) return [`the plugin by itself: ${scenario.experiment}`];
   const { network, nodes, others, pods, steps, faults, seed, schedule } = scenario;
   return [
     ...(network === 'alone' ? sayAlone(scenario) : []),

@@ -13,7 +13,7 @@ interface Parts {
   readonly steps: fc.Arbitrary<readonly Step[]>;
   readonly faults?: fc.Arbitrary<CallFault[]>;
   readonly others?: fc.Arbitrary<readonly OtherNode[]>;
-  readonly trial?: string;
+  readonly experiment?: string;
 }
 
 const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
@@ -27,7 +27,7 @@ export function life({
   steps,
   faults = fc.constant([]),
   others,
-  trial,
+  experiment,
 }: Parts) {
   const scenarios = fc.record({
     seed: seeds,
@@ -39,7 +39,7 @@ export function life({
     steps,
     faults,
     ...(others && { others }),
-    ...(trial && { trial: fc.constant(trial) }),
+    ...(experiment && { experiment: fc.constant(experiment) }),
   }) as fc.Arbitrary<PodNetworkScenario>;
   return inWords(scenarios, describeScenario);
 }

@@ -26,7 +26,7 @@ export interface PodNetworkScenario {
    */
   readonly others?: readonly OtherNode[];
   /** The plugin is tried by itself, on machines without anything, and nothing else is lived: the name of a trial. @defaultValue a life */
-  readonly trial?: string;
+  readonly experiment?: string;
 }
 
 /**

@@ -6,6 +6,7 @@ import { shell } from '../../contracts/node/network-tools.ts';
 import { NotImplemented } from '../../contracts/todo.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { Agents } from './agents.ts';
+import { runExperiment } from './experiments.ts';
 import { Fabric } from './fabric.ts';
 import { Findings } from './findings.ts';
 import { Fleet, GRACE_MS, RESYNC_MS } from './fleet.ts';
@@ -18,7 +19,6 @@ import { Runtimes } from './runtime.ts';
 import type { CallFault, PodNetworkScenario, Step } from './scenario.ts';
 import { SPOILS, spoil } from './spoil.ts';
 import { restOf } from './state.ts';
-import { runTrial } from './trials.ts';
 
 /** What is put to the test: what kata 52 exports, and a cluster's other parts. */
 export interface PodNetworkKit {
@@ -41,8 +41,8 @@ export async function runPodNetwork(
   kit: PodNetworkKit,
   scenario: PodNetworkScenario,
 ): Promise<PodNetworkHistory> {
-  const { seed, schedule, trial } = scenario;
-  if (trial !== undefined) return runTrial(kit.bridge, { name: trial, scenario });
+  const { seed, schedule, experiment } = scenario;
+  if (experiment !== undefined) return runExperiment(kit.bridge, { name: experiment, scenario });
   await using cluster = await createCluster({
     seed,
     schedule,

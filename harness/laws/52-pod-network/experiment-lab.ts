@@ -39,14 +39,14 @@ const RUN_MS = 1_000;
 export const REFUSED = 'this is the failure of the trial';
 
 /** What a trial is made with. */
-export interface TrialKit {
-  readonly lab: (...commands: readonly string[]) => TrialLab;
+export interface ExperimentKit {
+  readonly lab: (...commands: readonly string[]) => ExperimentLab;
   /** Tells of a law that is broken, if it is. */
   readonly expect: (is: boolean, law: LawName, message: string) => void;
 }
 
 /** A trial of the plugin by itself, on machines without anything. */
-export type Trial = (kit: TrialKit) => Promise<void>;
+export type Experiment = (kit: ExperimentKit) => Promise<void>;
 
 /** What a run said: `succeeds`, or its error. */
 export function said(exit: CniExit | undefined): string {
@@ -56,7 +56,7 @@ export function said(exit: CniExit | undefined): string {
 }
 
 /** A machine without anything, on which the plugin is run by itself: each call can be watched, and made to fail. */
-export class TrialLab {
+export class ExperimentLab {
   readonly machine: MachineNetwork;
   /** The owners of addresses: `4f5c eth0`. */
   readonly held = new Set<string>();

@@ -1,18 +1,18 @@
 import type { CniPlugin } from '../../contracts/node/cni-plugin.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { Simulation } from '../../sim/index.ts';
+import { type Experiment, type ExperimentKit, ExperimentLab, REFUSED, said } from './experiment-lab.ts';
 import { Findings } from './findings.ts';
-import { gcTrials } from './gc-trials.ts';
+import { gcExperiments } from './gc-experiments.ts';
 import type { PodNetworkHistory } from './history.ts';
 import type { PodNetworkScenario } from './scenario.ts';
-import { REFUSED, said, type Trial, type TrialKit, TrialLab } from './trial-lab.ts';
 
 const FULL = { isDefaultGateway: true, hairpinMode: true, ipMasq: true };
 /** No plugin makes so many calls. */
 const CALLS = 60;
 
 /** After an ADD that failed when the address manager had been asked: all is taken back, the address last; the first error is told. */
-async function failedAdd({ lab, expect }: TrialKit): Promise<void> {
+async function failedAdd({ lab, expect }: ExperimentKit): Promise<void> {
   for (const fate of ['fails before', 'fails after'] as const)
     for (const cannotGiveBack of [false, true])
       for (let at = 0; at < CALLS; at++) {
@@ -53,7 +53,7 @@ async function failedAdd({ lab, expect }: TrialKit): Promise<void> {
 }
 
 /** What is another program's stays, and is the reason why an ADD fails. */
-async function inTheWay({ lab, expect }: TrialKit): Promise<void> {
+async function inTheWay({ lab, expect }: ExperimentKit): Promise<void> {
   const cases = [
     [
       'an eth0 in the namespace',
@@ -94,7 +94,7 @@ async function inTheWay({ lab, expect }: TrialKit): Promise<void> {
 const ip = (address: string, gateway?: string) => ({ address, ...(gateway && { gateway }) });
 
 /** Addresses of all kinds. */
-async function addressKinds({ lab, expect }: TrialKit): Promise<void> {
+async function addressKinds({ lab, expect }: ExperimentKit): Promise<void> {
   const six = ip('fd00:1::7/64');
   const cases = [
     {
@@ -189,7 +189,7 @@ async function addressKinds({ lab, expect }: TrialKit): Promise<void> {
 }
 
 /** The pair is as the configuration says. */
-async function pairs({ lab, expect }: TrialKit): Promise<void> {
+async function pairs({ lab, expect }: ExperimentKit): Promise<void> {
   for (const hairpinMode of [false, true]) {
     const here = lab();
     await here.run({ command: 'ADD', config: { isGateway: true, hairpinMode, mtu: 1_400 } });
@@ -232,7 +232,7 @@ async function pairs({ lab, expect }: TrialKit): Promise<void> {
 }
 
 /** The address manager is asked, and heard. */
-async function delegates({ lab, expect }: TrialKit): Promise<void> {
+async function delegates({ lab, expect }: ExperimentKit): Promise<void> {
   const here = lab();
   for (const command of ['ADD', 'DEL', 'STATUS'] as const) await here.run({ command });
   expect(
@@ -266,7 +266,7 @@ async function delegates({ lab, expect }: TrialKit): Promise<void> {
 }
 
 /** An interface that goes while it is removed is no error; one that stays is. */
-async function removals({ lab, expect }: TrialKit): Promise<void> {
+async function removals({ lab, expect }: ExperimentKit): Promise<void> {
   const config = { ...FULL, ipMasq: false };
   const isRemoval = (words: string): boolean => /\blink del/.test(words);
   const goes = lab();
@@ -299,29 +299,29 @@ async function removals({ lab, expect }: TrialKit): Promise<void> {
   );
 }
 
-const trials = {
+const experiments = {
   'an ADD that fails': failedAdd,
   'something of another program is in the way': inTheWay,
   'addresses of all kinds': addressKinds,
   'the pair as it is configured': pairs,
   'the address manager is asked': delegates,
   'interfaces that go, and that stay': removals,
-  ...gcTrials,
-} satisfies Record<string, Trial>;
+  ...gcExperiments,
+} satisfies Record<string, Experiment>;
 
 /** The names of all trials. */
-export const trialNames = Object.keys(trials);
+export const experimentNames = Object.keys(experiments);
 
 /** Tries the plugin by itself. */
-export async function runTrial(
+export async function runExperiment(
   bridge: CniPlugin,
   { name, scenario }: { readonly name: string; readonly scenario: PodNetworkScenario },
 ): Promise<PodNetworkHistory> {
   const sim = new Simulation();
   const findings = new Findings(() => sim.elapsedMs);
-  const trial = (trials as Record<string, Trial>)[name];
-  await trial?.({
-    lab: (...commands) => new TrialLab(sim, bridge, ...commands),
+  const experiment = (experiments as Record<string, Experiment>)[name];
+  await experiment?.({
+    lab: (...commands) => new ExperimentLab(sim, bridge, ...commands),
     expect: (is, law, message) => {
       if (!is) findings.break(law, message);
     },

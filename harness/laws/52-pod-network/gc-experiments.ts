@@ -1,5 +1,5 @@
 import { chainName } from '../../node/cni/names.ts';
-import { REFUSED, said, type Trial } from './trial-lab.ts';
+import { type Experiment, REFUSED, said } from './experiment-lab.ts';
 
 const config = { isDefaultGateway: true, hairpinMode: true, ipMasq: true };
 const validB = [{ containerID: '77aa', ifname: 'eth0' }];
@@ -32,7 +32,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 
 /** What is of no valid attachment goes, and nothing else. */
-const amongOthers: Trial = async ({ lab, expect }) => {
+const amongOthers: Experiment = async ({ lab, expect }) => {
   for (const list of ['absent', 'empty', 'of one'] as const) {
     const here = lab(...FOREIGN);
     const foreign = here.links().filter((line) => !line.startsWith('cni0 '));
@@ -72,7 +72,7 @@ const amongOthers: Trial = async ({ lab, expect }) => {
 };
 
 /** All is tried, whatever fails, and all that failed is told. */
-const failures: Trial = async ({ lab, expect }) => {
+const failures: Experiment = async ({ lab, expect }) => {
   const made = async () => {
     const here = lab();
     for (const container of ['4f5c', '77aa']) await here.run({ command: 'ADD', container, config });
@@ -136,7 +136,7 @@ const failures: Trial = async ({ lab, expect }) => {
 };
 
 /** Whatever a plugin that died has left goes. */
-const afterDeath: Trial = async ({ lab, expect }) => {
+const afterDeath: Experiment = async ({ lab, expect }) => {
   for (const fate of ['dies before', 'dies after'] as const)
     for (let at = 0; at < CALLS; at++) {
       const here = lab();
@@ -158,8 +158,8 @@ const afterDeath: Trial = async ({ lab, expect }) => {
 };
 
 /** Trials of GC. */
-export const gcTrials = {
+export const gcExperiments = {
   'GC among others': amongOthers,
   'a GC in which something fails': failures,
   'GC after an ADD that died': afterDeath,
-} satisfies Record<string, Trial>;
+} satisfies Record<string, Experiment>;
