@@ -1,10 +1,10 @@
 import type { Node, Pod } from '../../api/objects.ts';
 import { type ClusterState, othersIn } from '../scheduling/oracle/cluster-state.ts';
 import { quoted } from '../scheduling/oracle/explaining.ts';
-import { isAlike, isEligible, placeOf, samePlace, speaksOf } from '../scheduling/oracle/places.ts';
 import { nodeTermHolds, whyTermFails } from '../scheduling/oracle/selecting.ts';
 import { type Amounts, allocatableOf, mostAtOnce, togetherAskedBy } from '../scheduling/oracle/taking.ts';
 import { tolerates } from '../scheduling/oracle/tolerating.ts';
+import { isAlike, isEligible, placeOf, samePlace, speaksOf } from '../scheduling/oracle/topology.ts';
 import { termsBetween } from './pod-terms.ts';
 import { reasonsOf } from './spread-reasons.ts';
 

@@ -2,7 +2,7 @@ import type * as core from '#api/core/v1';
 import type { Node, Pod } from '../../api/objects.ts';
 import { type ClusterState, othersIn } from '../scheduling/oracle/cluster-state.ts';
 import { plural, whyCounted, whyLeftOut, whyUnlike } from '../scheduling/oracle/explaining.ts';
-import { samePlace } from '../scheduling/oracle/places.ts';
+import { samePlace } from '../scheduling/oracle/topology.ts';
 
 /** The part of one constraint in the raw score of a node. */
 interface SpreadPart {

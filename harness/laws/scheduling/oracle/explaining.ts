@@ -3,6 +3,9 @@ import type { Node, Pod } from '../../../api/objects.ts';
 import { flow } from '../cluster.ts';
 import { type ClusterState, nodeOf, othersIn } from './cluster-state.ts';
 import type { Ruling } from './oracle.ts';
+import { selects, wantsNoNode, whyTermFails } from './selecting.ts';
+import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './taking.ts';
+import { tolerates } from './tolerating.ts';
 import {
   antiAffinityOf,
   isAlike,
@@ -12,10 +15,7 @@ import {
   samePlace,
   speaksOf,
   spreadNow,
-} from './places.ts';
-import { selects, wantsNoNode, whyTermFails } from './selecting.ts';
-import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './taking.ts';
-import { tolerates } from './tolerating.ts';
+} from './topology.ts';
 
 /**
  * Explains a ruling of the oracle: the rule, and the labels, pods and numbers on which it depends here, a line each.

@@ -1,9 +1,9 @@
 import type { Node, Pod } from '../../../api/objects.ts';
 import { type ClusterState, othersIn } from './cluster-state.ts';
-import { hasItsCompany, meetsPodItAvoids, meetsPodThatAvoidsIt, notSpread } from './places.ts';
 import { nodeIsWanted, wantsNoNode } from './selecting.ts';
 import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './taking.ts';
 import { tolerates, untolerated } from './tolerating.ts';
+import { hasItsCompany, meetsPodItAvoids, meetsPodThatAvoidsIt, notSpread } from './topology.ts';
 
 /** What a rule says of a pod and a node. */
 export interface Ruling {
