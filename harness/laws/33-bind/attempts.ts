@@ -1,8 +1,8 @@
 import * as framework from '../../contracts/framework/index.ts';
 import type { Simulation } from '../../sim/index.ts';
 import type { RequestRecorder } from '../../testing/rig/recorder.ts';
+import { whimsical } from './filters.ts';
 import type { Attempt, Reservation } from './history.ts';
-import { whimsical } from './whims.ts';
 
 /** What is written down of what a scheduler asks its plugins. */
 export interface Notes {

@@ -8,11 +8,11 @@ import type { Client } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { allocatableOf, mostAtOnce } from '../scheduling/oracle/taking.ts';
+import { WHIM } from './filters.ts';
 import { DEDICATED, nodeNameOf, nodeOf, podFor, podOf } from './objects.ts';
 import { giant, plain } from './operations.ts';
 import { NAMESPACE, type NodeIndex, type NodePlan, type Operation, PROCESS } from './step.ts';
 import { isWaiting } from './truth.ts';
-import { WHIM } from './whims.ts';
 
 /** No more than so many that have not ended. */
 const PODS_MAX = 10;

@@ -1,9 +1,9 @@
 import type { Node } from '../../api/objects.ts';
 import { lawAbout, type Violation } from '../../testing/holds.ts';
+import { pickyPlugins } from './filters.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
 import { changesOf, type Law, podName, seconds } from './reading.ts';
 import { isWaiting } from './truth.ts';
-import { whimPlugins } from './whims.ts';
 
 /** A pod that nothing wakes is tried again after five minutes; a scheduler that looks each half minute may be late by that. */
 const LAST_CHANCE_MS = 300_000 + 30_000 + 5_000;
@@ -29,7 +29,7 @@ function isOwedOnceMore(history: SchedulerHistory, { atMs, pod, diagnosis }: Att
   const { restedMs, quietMs, pods } = history;
   const dueMs = atMs + LAST_CHANCE_MS;
   if (restedMs === undefined || atMs < restedMs || dueMs > quietMs.to) return false;
-  if (!diagnosis.unschedulablePlugins.has(whimPlugins.deaf)) return false;
+  if (!diagnosis.unschedulablePlugins.has(pickyPlugins.deaf)) return false;
   const since = pods.of(pod.metadata.uid)?.duringMs(atMs, atMs + 300_000) ?? [];
   return since.every((version) => version && isWaiting(version));
 }
@@ -57,7 +57,7 @@ export const brokenHintsWake: Law = (history) => {
   );
   return history.attempts.flatMap((attempt): readonly Violation[] => {
     const { atMs, pod, diagnosis } = attempt;
-    if (atMs < restedMs || !diagnosis.unschedulablePlugins.has(whimPlugins.broken)) return [];
+    if (atMs < restedMs || !diagnosis.unschedulablePlugins.has(pickyPlugins.broken)) return [];
     const wake = relabelled.find((entry) => entry.atMs > atMs);
     if (!wake) return [];
     const dueMs = Math.max(wake.atMs, atMs + BACKOFF_MAX_MS) + WOKEN_WITHIN_MS;

@@ -12,11 +12,11 @@ import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision, untilQuiet } from '../../testing/rig/settling.ts';
 import { type Notes, recordingProfile } from './attempts.ts';
 import { Environment } from './environment.ts';
+import { whimOf, whimsical } from './filters.ts';
 import type { Look, SchedulerHistory } from './history.ts';
 import type { SchedulerScenario } from './scenario.ts';
 import { type Operation, PROCESS } from './step.ts';
 import { clusterStateOf, isWaiting, placesFor } from './truth.ts';
-import { whimOf, whimsical } from './whims.ts';
 
 /**
  * How long after the last fault every pod that can run must have a node: a request that is not answered (60 s), a watch that is

@@ -1,5 +1,5 @@
 import type { Fault } from '../../faults/index.ts';
-import type { Whim } from './whims.ts';
+import type { FilterPlan } from './filters.ts';
 
 /** The process that the scheduler runs in, as faults, trace and journal know it; and the name that pods call it by. */
 export const PROCESS = 'default-scheduler';
@@ -90,7 +90,7 @@ export type Operation =
   /** A user creates a pod that takes all the room that is left on a node, and one for which there is none then. */
   | { readonly do: 'fill'; readonly node: NodeIndex }
   /** A user creates a pod that a plugin of its own turns away for a while. */
-  | { readonly do: 'whim'; readonly whim: Whim }
+  | { readonly do: 'whim'; readonly whim: FilterPlan }
   /** Users create important pods that no node has room for, and one that asks for nothing. */
   | { readonly do: 'crowd'; readonly giants: number }
   /** All pods are gone and all nodes but the first, which is made anew. */

@@ -8,7 +8,7 @@ import { success, unschedulable } from '../../contracts/framework/index.ts';
  * - `deaf`: the plugin has registered for no event, so that nothing says when it has changed its mind.
  * - `broken`: it has registered for labels of nodes, and its hint throws.
  */
-export type Whim = 'deaf' | 'broken';
+export type FilterPlan = 'deaf' | 'broken';
 
 /** The label of a pod that has a whim. */
 export const WHIM = 'whim';
@@ -17,18 +17,21 @@ export const WHIM = 'whim';
 const WHIM_MS = 20_000;
 
 /** The whim of a pod; absent if it has none. */
-export function whimOf({ metadata }: Pod): Whim | undefined {
-  return metadata.labels?.[WHIM] as Whim | undefined;
+export function whimOf({ metadata }: Pod): FilterPlan | undefined {
+  return metadata.labels?.[WHIM] as FilterPlan | undefined;
 }
 
 /** The names of the plugins by the whim that they are about. */
-export const whimPlugins: Readonly<Record<Whim, string>> = { deaf: 'Deaf', broken: 'Broken' };
+export const pickyPlugins: Readonly<Record<FilterPlan, string>> = { deaf: 'Deaf', broken: 'Broken' };
 
 /** Filters that turn away pods with a whim. */
 export function whimsical(nowMs: () => number): readonly framework.FilterPlugin[] {
   const since = new Map<string, number>();
-  const about = (whim: Whim, events: readonly framework.ClusterEventWithHint[]): framework.FilterPlugin => ({
-    name: whimPlugins[whim],
+  const about = (
+    whim: FilterPlan,
+    events: readonly framework.ClusterEventWithHint[],
+  ): framework.FilterPlugin => ({
+    name: pickyPlugins[whim],
     filter(_state, pod) {
       if (whimOf(pod) !== whim) return success;
       const { uid } = pod.metadata;
