@@ -6,8 +6,8 @@ import { describeScenario } from './describe.ts';
 import type {
   Answer,
   ContainerPlan,
+  ContainerRun,
   Ending,
-  Life,
   Phase,
   PodPlan,
   ProbePlan,
@@ -56,12 +56,12 @@ export const phases = (gives = usual) => fc.array(phase(gives), { minLength: 1, 
 /** Nothing is ever wrong. */
 export const well = fc.constant<readonly Phase[]>([{ forMs: 1, gives: 'success', takesMs: 1 }]);
 
-interface LifeParts {
-  readonly answers?: fc.Arbitrary<Life['answers']>;
-  readonly ends?: fc.Arbitrary<Life['ends'] | undefined>;
+interface ContainerRunParts {
+  readonly answers?: fc.Arbitrary<ContainerRun['answers']>;
+  readonly ends?: fc.Arbitrary<ContainerRun['ends'] | undefined>;
 }
 
-const anyAnswers = (gives = usual): fc.Arbitrary<Life['answers']> =>
+const anyAnswers = (gives = usual): fc.Arbitrary<ContainerRun['answers']> =>
   fc.record({ startup: startUp, readiness: phases(gives), liveness: phases(gives) });
 
 /** Slow to start, and then well; or never. */
@@ -74,10 +74,10 @@ const startUp: fc.Arbitrary<readonly Phase[]> = fc.oneof(
 );
 
 /** One life of a container. */
-export const life = ({
+export const containerRun = ({
   answers = anyAnswers(),
   ends = fc.constant(undefined),
-}: LifeParts = {}): fc.Arbitrary<Life> =>
+}: ContainerRunParts = {}): fc.Arbitrary<ContainerRun> =>
   fc
     .record({
       afterMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.constantFrom(0, 1_000)),
@@ -110,7 +110,7 @@ export const probesOf = (
 export const container = (
   parts: Partial<{
     readonly probes: fc.Arbitrary<ContainerPlan['probes']>;
-    readonly lives: fc.Arbitrary<readonly Life[]>;
+    readonly runs: fc.Arbitrary<readonly ContainerRun[]>;
     readonly sidecar: fc.Arbitrary<boolean>;
   }> = {},
 ): fc.Arbitrary<ContainerPlan> =>
@@ -122,7 +122,7 @@ export const container = (
         probesOf(['readiness', 'liveness', 'startup']),
         probesOf(['liveness', 'readiness', 'startup']),
       ),
-    lives: parts.lives ?? fc.array(life({ ends: mortal }), { minLength: 1, maxLength: 3 }),
+    runs: parts.runs ?? fc.array(containerRun({ ends: mortal }), { minLength: 1, maxLength: 3 }),
   });
 
 /** Later than any period: a kubelet that is not young any more. */

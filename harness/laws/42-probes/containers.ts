@@ -2,7 +2,7 @@ import type * as core from '#api/core/v1';
 import type { ProbeType } from '../../contracts/node/probe-manager.ts';
 import { formatTime, type Simulation } from '../../sim/index.ts';
 import type { Instance } from './node.ts';
-import { BACK_OFF_SHOWS_MS, type ContainerPlan, type Life, type PodPlan } from './scenario.ts';
+import { BACK_OFF_SHOWS_MS, type ContainerPlan, type ContainerRun, type PodPlan } from './scenario.ts';
 
 /** What a container needs of the world that it is in. */
 export interface ContainerOptions {
@@ -22,7 +22,7 @@ export interface ContainerOptions {
 interface Run {
   readonly containerID: string;
   readonly startedAtMs: number;
-  readonly life: Life;
+  readonly containerRun: ContainerRun;
 }
 
 /** While nothing may be started, it is tried again after so long. */
@@ -31,7 +31,7 @@ const TRY_AGAIN_MS = 1_000;
 /** One container as it really is: it starts, ends, and is started again, as its plan says. */
 export class PlannedContainer {
   readonly #options: ContainerOptions;
-  #lives = 0;
+  #runs = 0;
   #run: Run | undefined;
   #last: (Run & { readonly endedAtMs: number; readonly exitCode: number }) | undefined;
 
@@ -48,7 +48,7 @@ export class PlannedContainer {
   }
 
   get ids(): readonly string[] {
-    return Array.from({ length: this.#lives }, (_, i) => this.#idOf(i + 1));
+    return Array.from({ length: this.#runs }, (_, i) => this.#idOf(i + 1));
   }
 
   /** Has ended, and is not started again. */
@@ -62,21 +62,21 @@ export class PlannedContainer {
 
   instance(type: ProbeType): Instance | undefined {
     if (!this.#run) return undefined;
-    const { containerID, startedAtMs, life } = this.#run;
-    return { containerID, startedAtMs, answers: life.answers[type] ?? [] };
+    const { containerID, startedAtMs, containerRun } = this.#run;
+    return { containerID, startedAtMs, answers: containerRun.answers[type] ?? [] };
   }
 
   /** Begins its next life when that is due. */
   begin(): void {
-    const life = this.#nextLife();
-    this.#later(life.afterMs, () => this.#start());
+    const containerRun = this.#nextContainerRun();
+    this.#later(containerRun.afterMs, () => this.#start());
   }
 
   /** Kills it, if it is still the same. */
   kill(containerID: string): void {
     const run = this.#run;
     if (run?.containerID !== containerID) return;
-    this.#later(run.life.drainMs, () => this.end(containerID, 137));
+    this.#later(run.containerRun.drainMs, () => this.end(containerID, 137));
   }
 
   end(containerID: string, exitCode: number): void {
@@ -98,7 +98,7 @@ export class PlannedContainer {
       name,
       image: 'registry.example/app:1',
       imageID: '',
-      restartCount: Math.max(0, this.#lives - 1),
+      restartCount: Math.max(0, this.#runs - 1),
       ready: false,
       ...(containerID !== undefined && { containerID }),
       ...(isSame && before?.started !== undefined && { started: before.started }),
@@ -129,18 +129,18 @@ export class PlannedContainer {
     const may = mayStart();
     if (may === 'later') this.#later(TRY_AGAIN_MS, () => this.#start());
     if (may !== 'now') return;
-    const life = this.#nextLife();
-    const containerID = this.#idOf(++this.#lives);
-    this.#run = { containerID, startedAtMs: sim.elapsedMs, life };
+    const containerRun = this.#nextContainerRun();
+    const containerID = this.#idOf(++this.#runs);
+    this.#run = { containerID, startedAtMs: sim.elapsedMs, containerRun };
     onChange('starts', containerID);
-    const { ends } = life;
-    const isLast = this.#lives >= this.#options.plan.lives.length;
+    const { ends } = containerRun;
+    const isLast = this.#runs >= this.#options.plan.runs.length;
     if (ends && !isLast) this.#later(ends.afterMs, () => this.end(containerID, ends.exitCode));
   }
 
-  #nextLife(): Life {
-    const { lives } = this.#options.plan;
-    return lives[Math.min(this.#lives, lives.length - 1)] ?? { afterMs: 0, drainMs: 0, answers: {} };
+  #nextContainerRun(): ContainerRun {
+    const { runs } = this.#options.plan;
+    return runs[Math.min(this.#runs, runs.length - 1)] ?? { afterMs: 0, drainMs: 0, answers: {} };
   }
 
   #comesBack(exitCode: number): boolean {

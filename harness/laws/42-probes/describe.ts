@@ -1,6 +1,6 @@
 import {
   type ContainerPlan,
-  type Life,
+  type ContainerRun,
   nameOf,
   type Phase,
   PROBE_TYPES,
@@ -28,14 +28,14 @@ export function describeScenario({ pods, restart, schedule }: ProbesScenario): r
   ];
 }
 
-function sayContainer({ isSidecar, probes, lives }: ContainerPlan, name: string): readonly string[] {
+function sayContainer({ isSidecar, probes, runs }: ContainerPlan, name: string): readonly string[] {
   return [
     `  ${name}${isSidecar ? ', a sidecar' : ''}`,
     ...PROBE_TYPES.flatMap((type) => {
       const plan = probes[type];
       return plan ? [`    ${type}: ${sayProbe(plan)}`] : [];
     }),
-    ...lives.map((life, i) => `    life ${i + 1}: ${sayLife(life)}`),
+    ...runs.map((containerRun, i) => `    life ${i + 1}: ${describeContainerRun(containerRun)}`),
   ];
 }
 
@@ -58,7 +58,7 @@ function sayProbe(plan: ProbePlan): string {
   ].join(', ');
 }
 
-function sayLife({ afterMs, ends, drainMs, answers }: Life): string {
+function describeContainerRun({ afterMs, ends, drainMs, answers }: ContainerRun): string {
   return [
     `starts after ${afterMs} ms`,
     ...(ends ? [`ends after ${ends.afterMs} ms with ${ends.exitCode}`] : []),

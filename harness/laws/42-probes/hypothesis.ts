@@ -24,7 +24,7 @@ export interface Hypothesis {
   readonly toMs: number;
   readonly containerID: string;
   /** Which container of this name it is, counted from 1 on. */
-  readonly lives: number;
+  readonly runs: number;
   readonly isOnHold: boolean;
   readonly lastResult: ProbeResult | undefined;
   readonly run: number;
@@ -60,7 +60,7 @@ const OLDER_MS = 10_000;
 
 export const NOTHING_SEEN: Omit<Hypothesis, 'fromMs' | 'toMs'> = {
   containerID: '',
-  lives: 0,
+  runs: 0,
   isOnHold: false,
   lastResult: undefined,
   run: 0,
@@ -108,7 +108,7 @@ export function tick(
     const fresh = {
       ...before,
       containerID,
-      lives: before.lives + 1,
+      runs: before.runs + 1,
       isOnHold: false,
       result: undefined,
       owes: [],

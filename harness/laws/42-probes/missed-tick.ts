@@ -30,13 +30,13 @@ export function missedTick(
   const isNew = after.containerID !== hypothesis.containerID;
   if (reason) {
     const message = `${name}: the tick that is due at ${dueMs} ms meets a new container (${after.containerID}), but the worker did not call onUpdate with its initial result ${after.owes.at(-1)}`;
-    return { law: after.lives > 1 ? 'fresh' : 'begins', message };
+    return { law: after.runs > 1 ? 'fresh' : 'begins', message };
   }
   if (hypothesis.fromMs !== hypothesis.toMs)
     return { law: 'spreads', message: `${name}: no probe ran within its first period` };
-  const law = after.lives > 1 && (isNew || hypothesis.lastResult === undefined) ? 'fresh' : timeLaw;
+  const law = after.runs > 1 && (isNew || hypothesis.lastResult === undefined) ? 'fresh' : timeLaw;
   const why =
-    after.lives > 1 && (isNew || hypothesis.lastResult === undefined || hypothesis.run === 0)
+    after.runs > 1 && (isNew || hypothesis.lastResult === undefined || hypothesis.run === 0)
       ? `its container was replaced by ${after.containerID}, and the worker goes on with that`
       : sayDue;
   return { law, message: `${name}: no probe ran at ${dueMs} ms, when its tick is due: ${why}` };

@@ -38,7 +38,7 @@ export interface ProbePlan {
 }
 
 /** One life of a container, from its start to its end. */
-export interface Life {
+export interface ContainerRun {
   /** How long after its pod was added, or after the life before. */
   readonly afterMs: number;
   /** When it ends by itself, counted from its start; absent: never. */
@@ -52,7 +52,7 @@ export interface Life {
 export interface ContainerPlan {
   readonly isSidecar: boolean;
   readonly probes: Partial<Readonly<Record<ProbeType, ProbePlan>>>;
-  readonly lives: readonly Life[];
+  readonly runs: readonly ContainerRun[];
 }
 
 /** How a pod ends. A pod that is deleted goes on for a while. */

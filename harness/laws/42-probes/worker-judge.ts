@@ -104,9 +104,9 @@ export class WorkerJudge {
     }
     this.#try(atMs, (hypothesis) => this.#settle(hypothesis, atMs));
     this.#views = this.#views.slice(-1);
-    for (const { lives } of this.#hypotheses) {
-      if (lives > 0) this.#met('begins');
-      if (lives > 1) this.#met('fresh');
+    for (const { runs } of this.#hypotheses) {
+      if (runs > 0) this.#met('begins');
+      if (runs > 1) this.#met('fresh');
     }
   }
 
@@ -325,7 +325,7 @@ export class WorkerJudge {
     if (ended) return { hypotheses: [{ ...hypothesis, owes: [] }] };
     if (owes.length > 0) {
       const law =
-        hypothesis.run === 0 && !hypothesis.isOnHold ? (hypothesis.lives > 1 ? 'fresh' : 'begins') : 'counts';
+        hypothesis.run === 0 && !hypothesis.isOnHold ? (hypothesis.runs > 1 ? 'fresh' : 'begins') : 'counts';
       return refuse(
         law,
         `${name}: onUpdate was not called with ${owes.at(-1)}, although ${hypothesis.run === 0 && !hypothesis.isOnHold ? 'that is the initial result of a container that the worker sees for the first time' : sayAnswers(this.#subject.plan, hypothesis, this.#past.sayAnswer)}`,

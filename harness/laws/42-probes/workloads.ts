@@ -3,8 +3,8 @@ import type { Workload } from '../../testing/holds.ts';
 import {
   alone,
   container,
+  containerRun,
   ending,
-  life,
   mortal,
   phase,
   phases,
@@ -15,7 +15,7 @@ import {
   story,
   well,
 } from './arbitraries.ts';
-import { type Answer, type Life, type Phase, PROBE_TYPES, type ProbesScenario } from './scenario.ts';
+import { type Answer, type ContainerRun, type Phase, PROBE_TYPES, type ProbesScenario } from './scenario.ts';
 
 /** Now longer than its period, now not. */
 const slow = fc.record({
@@ -24,7 +24,7 @@ const slow = fc.record({
   takesMs: fc.oneof(fc.integer({ min: 900, max: 4_500 }), fc.constantFrom(0, 1)),
 });
 
-const answering = (answers: fc.Arbitrary<readonly Phase[]>): fc.Arbitrary<Life['answers']> =>
+const answering = (answers: fc.Arbitrary<readonly Phase[]>): fc.Arbitrary<ContainerRun['answers']> =>
   fc.record({ startup: answers, readiness: answers, liveness: answers });
 
 /** The lives that all laws are read off. */
@@ -51,7 +51,7 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
       pod({
         containers: alone({
           probes: fc.oneof(...PROBE_TYPES.map((type) => probesOf([type]))),
-          lives: fc.array(life(), { minLength: 1, maxLength: 2 }),
+          runs: fc.array(containerRun(), { minLength: 1, maxLength: 2 }),
         }),
       }),
     ),
@@ -68,7 +68,7 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
             readiness: probe('readiness'),
             liveness: probe('liveness'),
           }),
-          lives: fc.array(life({ ends: mortal }), { minLength: 1, maxLength: 3 }),
+          runs: fc.array(containerRun({ ends: mortal }), { minLength: 1, maxLength: 3 }),
         }),
       }),
     ),
@@ -80,8 +80,8 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
       pod({
         restartPolicy: fc.constantFrom('Always', 'OnFailure', 'OnFailure', 'Never'),
         containers: alone({
-          lives: fc.array(
-            life({
+          runs: fc.array(
+            containerRun({
               ends: fc.record({
                 afterMs: fc.integer({ min: 100, max: 9_000 }),
                 exitCode: fc.constantFrom(0, 1),
@@ -101,8 +101,8 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
         restartPolicy: fc.constant('Always'),
         containers: alone({
           probes: probesOf(['liveness', 'readiness']),
-          lives: fc.array(
-            life({
+          runs: fc.array(
+            containerRun({
               answers: fc.record({
                 liveness: fc.tuple(
                   phase(fc.constant('success')),
@@ -127,10 +127,13 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
             period: fc.constantFrom(1, 2),
             timeout: fc.constantFrom(3, 4, 5),
           }),
-          lives: fc.array(life({ answers: answering(fc.array(slow, { minLength: 2, maxLength: 5 })) }), {
-            minLength: 1,
-            maxLength: 2,
-          }),
+          runs: fc.array(
+            containerRun({ answers: answering(fc.array(slow, { minLength: 2, maxLength: 5 })) }),
+            {
+              minLength: 1,
+              maxLength: 2,
+            },
+          ),
         }),
       }),
     ),
@@ -142,8 +145,8 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
       pod({
         containers: alone({
           probes: probesOf(['liveness', 'readiness', 'startup'], { way: fc.constant('exec') }),
-          lives: fc.array(
-            life({
+          runs: fc.array(
+            containerRun({
               answers: answering(phases(fc.constantFrom('errors', 'errors', 'success', 'failure', 'hangs'))),
             }),
             { minLength: 1, maxLength: 2 },
@@ -187,8 +190,8 @@ export const redirectWorkloads: readonly Workload<ProbesScenario>[] = [
             way: fc.constant('http'),
             timeout: fc.constantFrom(1, 2, 3),
           }),
-          lives: fc.array(
-            life({
+          runs: fc.array(
+            containerRun({
               answers: answering(
                 phases(
                   fc.constantFrom('redirects', 'redirects', 'leads away', 'leads in circles', 'success'),
@@ -212,8 +215,8 @@ export const healthWorkloads: readonly Workload<ProbesScenario>[] = [
       pod({
         containers: alone({
           probes: probesOf(['readiness', 'liveness'], { way: fc.constant('grpc') }),
-          lives: fc.array(
-            life({
+          runs: fc.array(
+            containerRun({
               answers: answering(
                 phases(fc.constantFrom('success', 'failure', 'refuses', 'hangs', 'knows no health')),
               ),
@@ -247,7 +250,7 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
           restartPolicy: fc.constant('Always'),
           containers: alone({
             probes: probesOf(['liveness'], { period: fc.constant(5), delay: fc.constant(0) }),
-            lives: fc.array(life({ answers: answering(well) }), { minLength: 1, maxLength: 1 }),
+            runs: fc.array(containerRun({ answers: answering(well) }), { minLength: 1, maxLength: 1 }),
           }),
         }),
         { minLength: 3, maxLength: 4 },
@@ -282,10 +285,13 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
             { startup: probe('startup'), readiness: probe('readiness') },
             { requiredKeys: ['readiness'] },
           ),
-          lives: fc.array(life({ answers: fc.record({ startup: well, readiness: well, liveness: well }) }), {
-            minLength: 1,
-            maxLength: 1,
-          }),
+          runs: fc.array(
+            containerRun({ answers: fc.record({ startup: well, readiness: well, liveness: well }) }),
+            {
+              minLength: 1,
+              maxLength: 1,
+            },
+          ),
         }).map((one) => [{ ...one, isSidecar: false }]),
       }),
       fc.record({
@@ -306,7 +312,7 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
           container({
             sidecar: fc.constant(true),
             probes: probesOf(['startup', 'readiness']),
-            lives: fc.array(life({ answers: answering(well) }), { minLength: 1, maxLength: 1 }),
+            runs: fc.array(containerRun({ answers: answering(well) }), { minLength: 1, maxLength: 1 }),
           }),
         ),
       }),
