@@ -4,12 +4,12 @@ import { inWords, sayCircumstances, sayHealing, saySteps } from './telling.ts';
 
 describe('A rendered scenario', () => {
   test('appears in a failure, and equals the original value', () => {
-    const lives = inWords(fc.constant({ steps: [{ afterMs: 5, do: 'scale' }] }), ({ steps }) =>
+    const incarnations = inWords(fc.constant({ steps: [{ afterMs: 5, do: 'scale' }] }), ({ steps }) =>
       saySteps(steps, (step) => step.do),
     );
-    const [life] = fc.sample(lives, 1);
-    expect(fc.stringify(life)).toBe('at 5 ms: scale');
-    expect(JSON.stringify(life)).toBe('{"steps":[{"afterMs":5,"do":"scale"}]}');
+    const [incarnation] = fc.sample(incarnations, 1);
+    expect(fc.stringify(incarnation)).toBe('at 5 ms: scale');
+    expect(JSON.stringify(incarnation)).toBe('{"steps":[{"afterMs":5,"do":"scale"}]}');
   });
 
   test('has the time of each step since the start', () => {

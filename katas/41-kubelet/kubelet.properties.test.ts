@@ -19,7 +19,7 @@ import {
   nodeLaws,
   nodeWorkloads,
   runKubelet,
-  runNodeLife,
+  runNodeScenario,
   sidecarWorkloads,
   workloads,
 } from '#laws/41-kubelet';
@@ -38,7 +38,7 @@ const live = remembering((scenario: KubeletScenario) => runKubelet(kubelet, comp
 /** Loaded when it is needed: what is not written yet holds no other law back. */
 const liveNode = remembering(async (scenario: NodeScenario) => {
   const { runNode } = await import('#kata/41-kubelet/kubelet');
-  return runNodeLife(runNode, scenario);
+  return runNodeScenario(runNode, scenario);
 });
 
 describe('The laws of a kubelet: what runs', () => {

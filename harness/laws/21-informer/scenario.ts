@@ -76,7 +76,7 @@ export function scenarios(): fc.Arbitrary<InformerScenario> {
     { weight: 1, arbitrary: recipes.storm },
     { weight: 1, arbitrary: recipes.outage },
   );
-  const lives = fc.record({
+  const drawn = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
@@ -88,7 +88,7 @@ export function scenarios(): fc.Arbitrary<InformerScenario> {
     steps: shortened(fc.array(chapter, { maxLength: 8 }).map((chapters) => chapters.flat())),
     ending: shortened(endings(strikes)),
   });
-  return inWords(lives, describeScenario);
+  return inWords(drawn, describeScenario);
 }
 
 /** Few things, soon after one another, and then the stop, soon after the last. */

@@ -29,7 +29,7 @@ interface Asked {
 }
 
 /** A life of which all that matters is one recipe; in the end it is begun anew, and the informer is stopped in the middle of it. */
-function life(recipe: recipes.Recipe, asked: Asked): fc.Arbitrary<InformerScenario> {
+function scenariosWith(recipe: recipes.Recipe, asked: Asked): fc.Arbitrary<InformerScenario> {
   return inWords(
     fc.record({
       seed: seeds,
@@ -54,7 +54,7 @@ const workload = (
   runs = 4,
 ): Workload<InformerScenario> => ({
   name,
-  scenarios: life(recipe, asked),
+  scenarios: scenariosWith(recipe, asked),
   runs,
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
-import { allOddItems, life, oddItems, waits } from './life.ts';
 import type { Attempt, Ending, Pool, Step, WorkQueueScenario } from './scenario.ts';
+import { allOddItems, oddItems, scenariosWith, waits } from './scenario-parts.ts';
 
 const durations = fc.oneof({ weight: 5, arbitrary: waits }, { weight: 1, arbitrary: fc.constant(0) });
 
@@ -97,7 +97,7 @@ const twice = fc.constant<readonly Step[]>(
 export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'work that fails now and then',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits,
       producers: fc.tuple(adds(pauses)),
       staff: pool({ attempts: fc.oneof(streaks(1, 4), mixed) }),
@@ -107,7 +107,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'one failure, one success, and once more',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits,
       producers: fc.tuple(twice),
       staff: pool({ attempts: streaks(1, 1) }),
@@ -117,7 +117,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'given up',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits: small,
       producers: fc.tuple(twice),
       staff: pool({
@@ -130,7 +130,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'given up, after failures that others counted',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits: small,
       producers: fc.tuple(
         fc.array(
@@ -148,7 +148,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'many workers',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits: small,
       producers: fc.tuple(adds(fc.constant(0))),
       staff: pool({
@@ -161,7 +161,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'an item that always fails',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: fc.constant([[{ afterMs: 0, act: 'add', item: 'a' }]]),
       staff: fc.record({
         workers: fc.constant(1),
@@ -177,7 +177,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'changes while the work is under way',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits: small,
       producers: fc.array(adds(waits, 4), { minLength: 1, maxLength: 2 }),
       staff: pool({ attempts: fc.array(fc.oneof(successes, failures), { minLength: 4, maxLength: 6 }) }),
@@ -187,7 +187,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'more work than workers',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits: small,
       producers: fc.tuple(adds(fc.constant(0), 3, 6)),
       staff: pool({
@@ -203,7 +203,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a listener that is no help',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits: small,
       producers: fc.tuple(adds(pauses, 1, 3)),
       staff: pool({
@@ -216,7 +216,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'odd items at work',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: fc.tuple(
         allOddItems('add'),
         fc.array(
@@ -231,7 +231,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'an abort',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits: small,
       producers: fc.array(adds(waits), { minLength: 1, maxLength: 2 }),
       staff: pool({ attempts: mixed }),
@@ -241,7 +241,7 @@ export const poolWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a queue that other code shuts down',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits: small,
       producers: fc.tuple(
         adds(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: waits }), 5),

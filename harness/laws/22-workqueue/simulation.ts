@@ -100,8 +100,8 @@ class KataSimulation {
     };
   }
 
-  #begin(life: Promise<void>): void {
-    life.catch((error: unknown) => {
+  #begin(incarnation: Promise<void>): void {
+    incarnation.catch((error: unknown) => {
       this.#failure ??= { error };
     });
   }

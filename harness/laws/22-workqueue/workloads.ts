@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
-import { allOddItems, life, oddItems, waits } from './life.ts';
 import type { Limits } from './limits.ts';
 import { poolWorkloads } from './pool-workloads.ts';
 import type { Action, Shift, Step, WorkerPlan, WorkQueueScenario } from './scenario.ts';
+import { allOddItems, oddItems, scenariosWith, waits } from './scenario-parts.ts';
 
 const items = fc.constantFrom('a', 'b', 'c', 'd');
 
@@ -131,7 +131,7 @@ const storm = (min: number, max: number, withinMs = 3_000): fc.Arbitrary<readonl
 const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'anything goes',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits,
       producers: producers(producer(anything, anything, atOnce('add'), atOnce('addRateLimited'), putOff), 3),
       staff: hands(1, 3),
@@ -140,7 +140,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'more items than workers',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: producers(
         producer(
           atOnce('add'),
@@ -153,11 +153,11 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'more workers than items',
-    scenarios: life({ producers: producers(producer(anything, atOnce('add'))), staff: hands(3, 4) }),
+    scenarios: scenariosWith({ producers: producers(producer(anything, atOnce('add'))), staff: hands(3, 4) }),
   },
   {
     name: 'many workers, and changes while all are at work',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: fc.tuple(
         fc.tuple(fc.constantFrom(8, 10), fc.constantFrom(5, 10)).map(([count, againAfterMs]) =>
           [5, againAfterMs].flatMap((afterMs) =>
@@ -173,12 +173,15 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'put off again and again',
-    scenarios: life({ producers: producers(producer(putOff, putOff, anything)), staff: hands(1, 2) }),
+    scenarios: scenariosWith({
+      producers: producers(producer(putOff, putOff, anything)),
+      staff: hands(1, 2),
+    }),
     runs: 12,
   },
   {
     name: 'failures, now and then forgotten',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits,
       producers: producers(
         producer(
@@ -194,7 +197,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a rate limiter that says fractions',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits: fc.constant({ exponential: { baseDelayMs: 2.5, maxDelayMs: 1_000 } }),
       producers: producers(producer(atOnce('addRateLimited', fc.constantFrom('a', 'b'), 2, 4))),
       staff: hands(1, 2),
@@ -203,7 +206,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a storm of failures',
-    scenarios: life({
+    scenarios: scenariosWith({
       // After the first, a token or two come back before the next.
       producers: fc.tuple(
         fc
@@ -216,7 +219,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a great storm',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: fc.tuple(storm(205, 215)),
       staff: hands(2, 2, shifts(fc.constant('nothing' as const))),
     }),
@@ -224,7 +227,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a storm of two items, which are forgotten',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: fc.tuple(
         fc
           .tuple(fc.integer({ min: 63, max: 66 }), storm(4, 8, 0))
@@ -243,7 +246,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a storm after a quiet night',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: fc.tuple(
         fc
           .tuple(storm(1, 5), storm(101, 115))
@@ -256,7 +259,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'odd items',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: fc.tuple(
         allOddItems('add'),
         allOddItems('addRateLimited'),
@@ -276,7 +279,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a shut down in the middle of work',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: fc.tuple(
         fc
           .tuple(atOnce('add', items, 4, 8), atOnce('add', items, 2, 4))
@@ -299,7 +302,7 @@ const queueWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a sudden shut down',
-    scenarios: life({
+    scenarios: scenariosWith({
       limits,
       producers: producers(producer(anything, atOnce('add'), putOff, farAway), 3),
       staff: hands(1, 3),
@@ -320,7 +323,7 @@ export const workloads: readonly Workload<WorkQueueScenario>[] = [...queueWorklo
 export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
   {
     name: 'a drain',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: producers(producer(anything, atOnce('add'), farAway), 3),
       staff: hands(1, 3),
       ending: fc.oneof(
@@ -333,7 +336,7 @@ export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'a drain that is cut short',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: producers(producer(anything, atOnce('add')), 3),
       staff: hands(1, 3, shifts(fc.constant('nothing' as const))),
       ending: fc.record({
@@ -346,7 +349,7 @@ export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'several drains',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: producers(producer(anything, atOnce('add')), 3),
       staff: hands(1, 3, shifts(fc.constant('nothing' as const))),
       ending: fc.record({
@@ -361,7 +364,7 @@ export const drainWorkloads: readonly Workload<WorkQueueScenario>[] = [
   },
   {
     name: 'several drains in the middle of work',
-    scenarios: life({
+    scenarios: scenariosWith({
       producers: fc.tuple(
         atOnce('add', items, 2, 4).map(([first, ...rest]) => [{ ...(first as Step), afterMs: 5 }, ...rest]),
       ),

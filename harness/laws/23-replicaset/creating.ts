@@ -67,7 +67,8 @@ function tooSlow(creates: readonly RecordedRequest[]): readonly Violation[] {
   for (const create of creates) {
     const last = batches.at(-1);
     const isSame = last?.some(
-      ({ answeredAs = Infinity, life }) => life === create.life && answeredAs > create.sentAs,
+      ({ answeredAs = Infinity, incarnation }) =>
+        incarnation === create.incarnation && answeredAs > create.sentAs,
     );
     if (last && isSame) last.push(create);
     else batches.push([create]);
@@ -130,9 +131,9 @@ function soFar(
   create: RecordedRequest,
   requests: readonly RecordedRequest[],
 ): { underWay: number; successes: number; failures: readonly RecordedRequest[] } {
-  const { life, sentAs } = create;
+  const { incarnation, sentAs } = create;
   const own = creates(requests).filter(
-    (one) => one.life === life && ownerOf(one) === ownerOf(create) && one.sentAs < sentAs,
+    (one) => one.incarnation === incarnation && ownerOf(one) === ownerOf(create) && one.sentAs < sentAs,
   );
   const answered = own
     .filter(({ answeredAs = Number.POSITIVE_INFINITY }) => answeredAs < sentAs)

@@ -20,11 +20,11 @@ const UNTOLD_MS = 5_000;
 /** Creates that failed for a while without a success, and never was there a status that told of it. */
 export function untoldFailures(history: ReplicaSetHistory): readonly Violation[] {
   const all = creates(history.requests).toSorted((a, b) => a.sentAs - b.sentAs);
-  const owners = new Set(all.map((one) => `${one.life} ${ownerOf(one)}`));
+  const owners = new Set(all.map((one) => `${one.incarnation} ${ownerOf(one)}`));
   return [...owners].flatMap((owner) =>
     untold(
       history,
-      all.filter((one) => `${one.life} ${ownerOf(one)}` === owner),
+      all.filter((one) => `${one.incarnation} ${ownerOf(one)}` === owner),
     ),
   );
 }

@@ -21,7 +21,7 @@ interface Circumstances {
 }
 
 /** A life of which all that matters is one recipe. */
-function life(
+function scenariosWith(
   recipe: recipes.Recipe,
   { isSlow = false, isVersionless = false, hasOldLists = false, replicas = 1 }: Circumstances,
 ): fc.Arbitrary<ReplicaSetScenario> {
@@ -48,7 +48,7 @@ const workload = (
   { runs = 4, ...circumstances }: Circumstances & { readonly runs?: number } = {},
 ): Workload<ReplicaSetScenario> => ({
   name,
-  scenarios: life(recipe, circumstances),
+  scenarios: scenariosWith(recipe, circumstances),
   runs,
 });
 

@@ -27,19 +27,19 @@ export function workload(
   routes: fc.Arbitrary<ScenarioParts>,
   { runs = 4, parts = [] }: { readonly runs?: number; readonly parts?: readonly Part[] } = {},
 ): Workload<DeploymentScenario> {
-  const lives = fc
+  const drawn = fc
     .tuple(scenarios(parts), routes, fc.boolean())
-    .map(([life, { deployment, pods, ...route }, isEndless]) => ({
-      ...life,
+    .map(([base, { deployment, pods, ...route }, isEndless]) => ({
+      ...base,
       ...route,
-      pods: pods ?? life.pods,
+      pods: pods ?? base.pods,
       deployment: {
-        ...life.deployment,
+        ...base.deployment,
         ...(isEndless ? { progressDeadlineSeconds: NEVER } : {}),
         ...deployment,
       },
     }));
-  return { name, scenarios: inWords(lives, describeScenario), runs };
+  return { name, scenarios: inWords(drawn, describeScenario), runs };
 }
 
 /** An edit, after a while. */

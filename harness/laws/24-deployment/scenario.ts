@@ -80,7 +80,7 @@ export function scenarios(parts: readonly Part[] = []): fc.Arbitrary<DeploymentS
     { weight: 5, arbitrary: fc.constant<readonly Step[]>([]) },
     { weight: 1, arbitrary: recipes.freeze },
   );
-  const lives = fc
+  const drawn = fc
     .record({
       seed: seeds,
       schedule: schedules,
@@ -102,12 +102,12 @@ export function scenarios(parts: readonly Part[] = []): fc.Arbitrary<DeploymentS
         .tuple(fc.array(chapter, { minLength: 1, maxLength: 3, size: 'max' }), ending)
         .map(([chapters, last]) => [...chapters.flat(), ...last]),
     })
-    .map((life) => ({
-      ...life,
-      deployment: narrowed(life.deployment, parts),
-      steps: life.steps.map((step) => ('strike' in step ? step : { ...step, ...narrowedEdit(step, parts) })),
+    .map((base) => ({
+      ...base,
+      deployment: narrowed(base.deployment, parts),
+      steps: base.steps.map((step) => ('strike' in step ? step : { ...step, ...narrowedEdit(step, parts) })),
     }));
-  return inWords(lives, describeScenario);
+  return inWords(drawn, describeScenario);
 }
 
 const ROLLING: apps.DeploymentStrategy = {

@@ -40,7 +40,7 @@ export function scenarios(): fc.Arbitrary<GarbageScenario> {
     .map(([pauseMs, steps]) =>
       steps.map((step, index): Step => (index === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
     );
-  const lives = fc.record({
+  const drawn = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
@@ -48,7 +48,7 @@ export function scenarios(): fc.Arbitrary<GarbageScenario> {
     steps: fc.array(paced, { maxLength: 6 }).map((chapters) => chapters.flat()),
     calmMs: fc.constantFrom(0, CALM_MS),
   });
-  return inWords(lives, describeScenario);
+  return inWords(drawn, describeScenario);
 }
 
 /** A few objects, or a family of which one is being deleted already. */

@@ -11,8 +11,8 @@ import { CALM_MS, type GarbageScenario, scenarios } from './scenario.ts';
 import type { Step } from './step.ts';
 
 /** A life of which all that matters is one recipe. */
-function life(recipe: quiet.Recipe): fc.Arbitrary<GarbageScenario> {
-  const lives = fc
+function scenariosWith(recipe: quiet.Recipe): fc.Arbitrary<GarbageScenario> {
+  const drawn = fc
     .tuple(seeds, schedules, recipe)
     .map(([seed, schedule, { present = [], steps }]): GarbageScenario => {
       const [first, ...more] = steps;
@@ -21,12 +21,12 @@ function life(recipe: quiet.Recipe): fc.Arbitrary<GarbageScenario> {
         first && present.length === 0 ? [{ ...first, afterMs: 1_000 }, ...more] : steps;
       return { seed, schedule, replicas: 1, present, steps: begun, calmMs: CALM_MS };
     });
-  return inWords(lives, describeScenario);
+  return inWords(drawn, describeScenario);
 }
 
 const workload = (name: string, recipe: quiet.Recipe, runs = 4): Workload<GarbageScenario> => ({
   name,
-  scenarios: life(recipe),
+  scenarios: scenariosWith(recipe),
   runs,
 });
 

@@ -23,9 +23,9 @@ export function recordingProfile(
   { sim, recorder }: { readonly sim: Simulation; readonly recorder: RequestRecorder },
 ): framework.Profile {
   const { filtering, scoring } = profile;
-  const { life } = recorder;
+  const { incarnation } = recorder;
   const reserved = (what: Reservation['what']) => (_: unknown, pod: Attempt['pod'], node: string) => {
-    reservations.push({ life, atMs: sim.elapsedMs, what, pod, node });
+    reservations.push({ incarnation, atMs: sim.elapsedMs, what, pod, node });
     return framework.success;
   };
   return {
@@ -41,7 +41,7 @@ export function recordingProfile(
         const nextStartIndex =
           feasible.length > 0 ? (found.nextStartIndex + 1) % nodeInfos.length : found.nextStartIndex;
         attempts.push({
-          life,
+          incarnation,
           atMs: sim.elapsedMs,
           as: recorder.number(),
           pod,

@@ -97,9 +97,9 @@ function whyElsewhere(versions: ObjectHistories<Pod>['all'][number]['versions'],
 }
 
 /** Has the scheduler just decided on it, or does it wait for an answer? Then it may be assumed to be somewhere. */
-function isOnItsWay(history: SchedulerHistory, { life, atMs }: Attempt, uid: string): boolean {
+function isOnItsWay(history: SchedulerHistory, { incarnation, atMs }: Attempt, uid: string): boolean {
   const sinceMs = atMs - THOUGHT_MS;
-  const bind = lastBind(history, life, uid, atMs);
+  const bind = lastBind(history, incarnation, uid, atMs);
   return (
     (bind !== undefined && (bind.answeredMs ?? Number.POSITIVE_INFINITY) > sinceMs) ||
     history.attempts.some(
@@ -110,21 +110,22 @@ function isOnItsWay(history: SchedulerHistory, { life, atMs }: Attempt, uid: str
 
 function failureOf(
   history: SchedulerHistory,
-  { life, atMs }: Attempt,
+  { incarnation, atMs }: Attempt,
   uid: string,
   node: string,
 ): RecordedRequest | undefined {
-  const bind = lastBind(history, life, uid, atMs);
+  const bind = lastBind(history, incarnation, uid, atMs);
   return bind && nodeOf(bind) === node && bind.error !== undefined ? bind : undefined;
 }
 
 function lastBind(
   history: SchedulerHistory,
-  life: number,
+  incarnation: number,
   uid: string,
   atMs: number,
 ): RecordedRequest | undefined {
   return decisionsOf(history).findLast(
-    (decision) => decision.uid === uid && decision.request.life === life && decision.request.sentMs <= atMs,
+    (decision) =>
+      decision.uid === uid && decision.request.incarnation === incarnation && decision.request.sentMs <= atMs,
   )?.request;
 }

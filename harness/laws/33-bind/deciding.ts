@@ -35,10 +35,10 @@ export const goesWhereItIsBest: Law = (history) =>
 export const takesTurns: Law = ({ attempts }) => {
   const last = new Map<number, Attempt>();
   return attempts.flatMap((attempt): readonly Violation[] => {
-    const { life, atMs, pod, startIndex, nodeInfos } = attempt;
-    const before = last.get(life);
+    const { incarnation, atMs, pod, startIndex, nodeInfos } = attempt;
+    const before = last.get(incarnation);
     const due = before?.nextStartIndex ?? 0;
-    last.set(life, attempt);
+    last.set(incarnation, attempt);
     // A search that found nothing has looked at all nodes: to begin there again is as good.
     const asGood = before && before.feasible.length === 0 ? [due, before.startIndex] : [due];
     if (asGood.some((index) => startIndex % nodeInfos.length === index % nodeInfos.length)) return [];

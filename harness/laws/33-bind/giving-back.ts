@@ -13,12 +13,12 @@ export const givesBack = lawAbout<SchedulerHistory>(
     isMet: (history) => decisionsOf(history).some(({ request }) => request.error !== undefined),
   },
   (history) => {
-    const lastLife = Math.max(0, ...history.attempts.map(({ life }) => life));
+    const lastIncarnation = Math.max(0, ...history.attempts.map(({ incarnation }) => incarnation));
     const held = new Map<string, Reservation>();
     const kept: Reservation[] = [];
     for (const reservation of history.reservations) {
-      const { life, pod, what } = reservation;
-      const key = `${life} ${pod.metadata.uid}`;
+      const { incarnation, pod, what } = reservation;
+      const key = `${incarnation} ${pod.metadata.uid}`;
       const before = held.get(key);
       if (what === 'reserve') {
         if (before) kept.push(before);
@@ -28,7 +28,7 @@ export const givesBack = lawAbout<SchedulerHistory>(
       }
     }
     // What an earlier life set aside went with it.
-    const left = [...held.values()].filter(({ life }) => life === lastLife);
+    const left = [...held.values()].filter(({ incarnation }) => incarnation === lastIncarnation);
     return [...kept, ...left.filter((reservation) => !wasBound(history, reservation))].map(
       ({ atMs, pod, node }) => ({
         atMs,

@@ -11,7 +11,7 @@ export type Known = Observed<'pods' | 'nodes'>;
 /** One time that the scheduler asked its filters about a pod. */
 export interface Attempt {
   /** Which life of the scheduler: the first, the second. */
-  readonly life: number;
+  readonly incarnation: number;
   readonly atMs: number;
   /** In the order in which things happened: attempts, requests and answers are numbered together. */
   readonly as: number;
@@ -34,7 +34,7 @@ export interface Attempt {
 
 /** A plugin was asked to set something aside for a pod on a node, or to give it back. */
 export interface Reservation {
-  readonly life: number;
+  readonly incarnation: number;
   readonly atMs: number;
   readonly what: 'reserve' | 'unreserve';
   readonly pod: Pod;

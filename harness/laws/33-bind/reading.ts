@@ -29,8 +29,8 @@ export function decisionsOf({ requests, attempts, told }: SchedulerHistory): rea
     .map((request) => {
       const uid = uidOf(request);
       const attempt = attempts.findLast(
-        ({ life, as, pod }) =>
-          life === request.life &&
+        ({ incarnation, as, pod }) =>
+          incarnation === request.incarnation &&
           as < request.sentAs &&
           (uid ? pod.metadata.uid === uid : pod.metadata.name === request.name),
       );

@@ -43,7 +43,8 @@ function whyNotAgain(
   uid: string,
 ): string | undefined {
   for (const { request: earlier, uid: other } of decisions) {
-    if (other !== uid || earlier.life !== request.life || earlier.sentAs >= request.sentAs) continue;
+    if (other !== uid || earlier.incarnation !== request.incarnation || earlier.sentAs >= request.sentAs)
+      continue;
     const before = `its bind to ${nodeOf(earlier)}, sent at ${earlier.sentMs} ms,`;
     if ((earlier.answeredMs ?? Number.POSITIVE_INFINITY) > request.sentMs) {
       return `${before} is still in flight`;
@@ -163,13 +164,15 @@ const PAUSE_MS = 50;
 /** A scheduler that asks the server again, because it was refused an answer, waits for a while before that. */
 export const asksWithAPause: Law = ({ requests }) =>
   requests.flatMap((request, index): readonly Violation[] => {
-    const { verb, resource, name, life, sentMs } = request;
+    const { verb, resource, name, incarnation, sentMs } = request;
     if ((verb !== 'get' && verb !== 'list') || resource !== 'pods') return [];
     const before = requests
       .slice(0, index)
       .findLast(
         (other) =>
-          other.life === life && other.name === name && namespaceAsked(other) === namespaceAsked(request),
+          other.incarnation === incarnation &&
+          other.name === name &&
+          namespaceAsked(other) === namespaceAsked(request),
       );
     // That there is no such pod is an answer.
     if (before?.verb !== verb || before.error === undefined || reasonOf(before) === 'NotFound') return [];

@@ -68,7 +68,7 @@ function chapters(most: number): fc.Arbitrary<readonly Step[]> {
 }
 
 /** Lives in which some things happen, then these, and then some more. */
-function lives(
+function scenariosWith(
   recipe: fc.Arbitrary<readonly Step[]>,
   most: number,
   restMs: number,
@@ -100,9 +100,13 @@ function lives(
 
 /** The lives that the laws are read off. */
 export const workloads: readonly Workload<SchedulerScenario>[] = [
-  { name: 'anything', scenarios: lives(fc.constant([]), 4, REST_MS), runs: 24 },
-  { name: 'a long rest', scenarios: lives(fc.constant([]), 1, LONG_REST_MS), runs: 8 },
-  ...recipes.all.map(({ name, recipe, runs }) => ({ name, scenarios: lives(recipe, 1, REST_MS), runs })),
+  { name: 'anything', scenarios: scenariosWith(fc.constant([]), 4, REST_MS), runs: 24 },
+  { name: 'a long rest', scenarios: scenariosWith(fc.constant([]), 1, LONG_REST_MS), runs: 8 },
+  ...recipes.all.map(({ name, recipe, runs }) => ({
+    name,
+    scenarios: scenariosWith(recipe, 1, REST_MS),
+    runs,
+  })),
 ];
 
 /** In a rest that is long enough a pod may wait for its last chance. */

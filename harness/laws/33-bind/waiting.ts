@@ -68,10 +68,10 @@ function lateMs({ requests }: SchedulerHistory, attempt: Attempt, bind: Recorded
   const reason = reasonOf(bind) ?? '';
   if (!['ServiceUnavailable', 'TooManyRequests', 'InternalError'].includes(reason)) return 0;
   const answers = requests.filter(
-    ({ verb, name, sentAs, life }) =>
+    ({ verb, name, sentAs, incarnation }) =>
       verb === 'get' &&
       name === bind.name &&
-      life === bind.life &&
+      incarnation === bind.incarnation &&
       sentAs > bind.sentAs &&
       sentAs < attempt.as,
   );
@@ -87,7 +87,7 @@ function retriesOf(history: SchedulerHistory): readonly Retry[] {
   const known = new Map<string, Retry>();
   const retries: Retry[] = [];
   for (const attempt of history.attempts) {
-    const key = `${attempt.life} ${attempt.pod.metadata.uid}`;
+    const key = `${attempt.incarnation} ${attempt.pod.metadata.uid}`;
     const before = known.get(key);
     if (!before) {
       const cameMs = history.pods.of(attempt.pod.metadata.uid)?.versions[0]?.atMs ?? 0;
@@ -204,10 +204,10 @@ function soFar(history: SchedulerHistory, { metadata: { uid } }: Pod, untilMs: n
 }
 
 /** The first bind of another pod that failed after an attempt: its room is free again, and no event of the server says so. */
-function freedSince(history: SchedulerHistory, { atMs, life }: Attempt, untilMs: number): string {
+function freedSince(history: SchedulerHistory, { atMs, incarnation }: Attempt, untilMs: number): string {
   const failed = decisionsOf(history).find(
-    ({ request: { error, life: its, answeredMs = Number.POSITIVE_INFINITY } }) =>
-      error !== undefined && its === life && answeredMs >= atMs && answeredMs <= untilMs,
+    ({ request: { error, incarnation: its, answeredMs = Number.POSITIVE_INFINITY } }) =>
+      error !== undefined && its === incarnation && answeredMs >= atMs && answeredMs <= untilMs,
   )?.request;
   if (!failed) return '';
   const freed = `since then the bind of ${failed.name} to ${nodeOf(failed)} failed (${reasonOf(failed)})`;
@@ -270,9 +270,9 @@ export const importantFirst: Law = (history) => [...amongTheFound(history), ...a
 function amongTheFound(history: SchedulerHistory): readonly Violation[] {
   const { attempts, pods, told } = history;
   const knewNoNode = nodeless(history);
-  const lives = new Set(attempts.map(({ life }) => life));
-  return [...lives].flatMap((life) => {
-    const firsts = firstAttempts(attempts.filter((attempt) => attempt.life === life));
+  const incarnations = new Set(attempts.map(({ incarnation }) => incarnation));
+  return [...incarnations].flatMap((incarnation) => {
+    const firsts = firstAttempts(attempts.filter((attempt) => attempt.incarnation === incarnation));
     const firstMs = firsts[0]?.atMs ?? 0;
     const begun = told.at(firstMs);
     // Then it had begun before.
@@ -344,8 +344,10 @@ export const quietAtRest: Law = (history) => {
   const tries = attempts.filter(({ atMs }) => atMs > quietMs.from);
   const last = (attempt: Attempt): Attempt | undefined =>
     attempts.findLast(
-      ({ as, life, pod }) =>
-        as < attempt.as && life === attempt.life && pod.metadata.uid === attempt.pod.metadata.uid,
+      ({ as, incarnation, pod }) =>
+        as < attempt.as &&
+        incarnation === attempt.incarnation &&
+        pod.metadata.uid === attempt.pod.metadata.uid,
     );
   // What the scheduler has done itself, for a pod whose five minutes were over, may help another one.
   const changes = changesOf(history).filter(({ atMs }) => atMs > quietMs.from);

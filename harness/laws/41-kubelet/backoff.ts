@@ -26,7 +26,9 @@ export interface Wait {
  * kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince, Backoff.Next
  */
 export function waitOf(history: KubeletHistory, container: ContainerHistory): Wait {
-  const { bornMs } = history.lives.findLast((life) => life.bornMs <= container.createdMs) ?? { bornMs: 0 };
+  const { bornMs } = history.incarnations.findLast(
+    (incarnation) => incarnation.bornMs <= container.createdMs,
+  ) ?? { bornMs: 0 };
   const table = new Table(HEALTHY_MS - TRAVEL_MS);
   for (const start of madeOf(history, container)) {
     if (start.createdMs < bornMs || start.startedMs === Number.POSITIVE_INFINITY) continue;

@@ -4,7 +4,7 @@ import type { KubeletScenario } from './scenario.ts';
 import { runKubelet } from './simulation.ts';
 
 /** A pod is made, runs, and is deleted while it does; its kubelet dies at one call and comes back. */
-function lifeWithACrash(
+function incarnationWithACrash(
   profile: KubeletScenario['profile'],
   skip: number,
   performed: boolean,
@@ -67,8 +67,8 @@ export async function crashAtBoundaries(
   let isMet = true;
   for (let skip = from; isMet; skip += every) {
     for (const performed of [true, false]) {
-      const history = await runKubelet(kubelet, components, lifeWithACrash(profile, skip, performed));
-      isMet = history.lives.length === 2;
+      const history = await runKubelet(kubelet, components, incarnationWithACrash(profile, skip, performed));
+      isMet = history.incarnations.length === 2;
       if (isMet) boundaries++;
       for (const [name, law] of Object.entries(kubeletLaws)) {
         const when = `${name}, call ${skip}${performed ? '' : ' not'} carried out`;

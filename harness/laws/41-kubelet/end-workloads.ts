@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import type { Workload } from '../../testing/holds.ts';
-import { anyMs, create, life, remove, step, strike, wait } from './life.ts';
 import { container, init, pod, policies } from './plans.ts';
 import { type ContainerPlan, type KubeletScenario, PROCESS } from './scenario.ts';
+import { anyMs, create, remove, scenariosWith, step, strike, wait } from './scenario-parts.ts';
 
 const twice = (lastsMs: number, code: number) => [
   { lastsMs, code },
@@ -13,7 +13,7 @@ const twice = (lastsMs: number, code: number) => [
 ];
 
 /** The sandbox dies of a pod of which a part is done, or was never begun. */
-const halfDone = life({
+const halfDone = scenariosWith({
   steps: fc
     .record({
       restartPolicy: policies,
@@ -42,7 +42,7 @@ const halfDone = life({
 });
 
 /** The sandbox dies of a pod of which nothing has begun, as its image is nowhere yet: it gets another one, whatever its policy. */
-const notBegun = life({
+const notBegun = scenariosWith({
   steps: fc
     .tuple(policies, anyMs)
     .map(([restartPolicy, atMs]) => [
@@ -54,7 +54,7 @@ const notBegun = life({
 });
 
 /** A container that is well gets another image, also in a pod that runs once. */
-const changed = life({
+const changed = scenariosWith({
   steps: fc
     .tuple(policies, fc.option(policies, { nil: undefined }), anyMs)
     .map(([restartPolicy, own, atMs]) => [
@@ -70,7 +70,7 @@ const changed = life({
 });
 
 /** Rules of the containers' own say what is restarted: with these codes, or with all but these. */
-const rules = life({
+const rules = scenariosWith({
   steps: fc
     .array(
       fc.record({
@@ -103,7 +103,7 @@ const fails = (verb: string): Fault => ({
 });
 
 /** A container was made, and its start fails. */
-const unstarted = life({
+const unstarted = scenariosWith({
   steps: fc
     .record({
       restartPolicy: policies,
@@ -120,7 +120,7 @@ const unstarted = life({
 });
 
 /** A pod is deleted while a container of it waits to be started again. */
-const deletedWaiting = life({
+const deletedWaiting = scenariosWith({
   steps: fc
     .tuple(fc.constantFrom(0, 0, 1), fc.integer({ min: 6_000, max: 11_000 }), fc.boolean())
     .map(([code, afterMs, hasOther]) => [
@@ -138,7 +138,7 @@ const deletedWaiting = life({
 });
 
 /** A pod that crashes gives way to another one of its name, which crashes, too: it has failed for the first time then. */
-const heirs = life({
+const heirs = scenariosWith({
   steps: fc.tuple(fc.integer({ min: 18_000, max: 24_000 }), fc.constantFrom(0, 1)).map(([afterMs, code]) => {
     const crashing = pod({ containers: [container('app', { runs: twice(700, code) })] });
     return [create(crashing), step({ do: 'replace', pod: 0, as: crashing }, afterMs), wait(50_000)];
@@ -146,7 +146,7 @@ const heirs = life({
 });
 
 /** A hook that takes longer than a pod may, as it is deleted with less time than it was made with. */
-const longHooks = life({
+const longHooks = scenariosWith({
   steps: fc
     .tuple(fc.constantFrom(15, 25), fc.constantFrom(3, 5), fc.boolean())
     .map(([preStopSeconds, graceSeconds, ignores]) => [
@@ -162,7 +162,7 @@ const longHooks = life({
 });
 
 /** A container or a sandbox is not stopped when it is to be. */
-const unstopped = life({
+const unstopped = scenariosWith({
   steps: fc
     .tuple(policies, fc.constantFrom('stopContainer', 'stopPodSandbox'), fc.boolean())
     .map(([restartPolicy, verb, isDeleted]) => [

@@ -3,7 +3,7 @@ import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { lawAbout } from '../../testing/holds.ts';
-import type { KubeletHistory, Life } from './history.ts';
+import type { Incarnation, KubeletHistory } from './history.ts';
 import { type ContainerHistory, runsAt } from './machine-history.ts';
 import { initsOf, isStartUnknown, knownOf, type Law, specOf, violation } from './reading.ts';
 import { deletionOf, exitCodeOf, graceOf, isRestarted, isSidecar } from './truth.ts';
@@ -105,10 +105,10 @@ export const endsInTime: Law = lawAbout(
   },
   (history) =>
     endings(history).flatMap(({ container, pod, deletedMs, graceSeconds }) => {
-      const { lives, wellMs } = history;
+      const { incarnations, wellMs } = history;
       const endMs = Math.min(container.exitedMs, history.stoppedMs);
       // A life of the kubelet that begins meanwhile begins to stop it anew. One that is over is late for nothing more.
-      const { bornMs, diedMs } = lives.findLast(({ bornMs: atMs }) => atMs <= endMs) ?? NEVER;
+      const { bornMs, diedMs } = incarnations.findLast(({ bornMs: atMs }) => atMs <= endMs) ?? NEVER;
       const untilMs = Math.min(endMs, diedMs);
       const fromMs = Math.max(deletedMs, bornMs, wellMs);
       const mostMs = Math.max(LEAST_GRACE_SECONDS, graceSeconds) * 1_000 + PROMPTLY_MS;
@@ -120,7 +120,7 @@ export const endsInTime: Law = lawAbout(
     }),
 );
 
-const NEVER: Life = { bornMs: 0, diedMs: Number.POSITIVE_INFINITY };
+const NEVER: Incarnation = { bornMs: 0, diedMs: Number.POSITIVE_INFINITY };
 
 /** So much longer it may take: to hear of it, and to look at the containers. */
 const PROMPTLY_MS = 3_000;
@@ -254,8 +254,8 @@ export const endsByRight: Law = lawAbout(
       ];
     }),
     ...obituaries(history).flatMap(({ atMs, object: pod }) => {
-      const { lives, hasFaults, violentMs } = history;
-      const isTroubled = lives.length > 1 || hasFaults || violentMs.length > 0;
+      const { incarnations, hasFaults, violentMs } = history;
+      const isTroubled = incarnations.length > 1 || hasFaults || violentMs.length > 0;
       if (
         pod.status.phase !== 'Failed' ||
         pod.status.reason !== undefined ||

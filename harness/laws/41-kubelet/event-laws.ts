@@ -149,7 +149,7 @@ export const tellsWhatItDoes: Law = lawAbout(
     isMet: (history) => !history.hasFaults && history.calls.some(({ verb }) => verb === 'stopContainer'),
   },
   (history) => {
-    if (history.hasFaults || history.lives.length > 1) return [];
+    if (history.hasFaults || history.incarnations.length > 1) return [];
     const told = new Set(
       podEvents(history).map(
         ({ event: { reason, involvedObject } }) =>

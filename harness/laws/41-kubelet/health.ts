@@ -68,6 +68,6 @@ export function isReady(
   return nowMs < untilMs || !probes.readiness;
 }
 
-function bornBefore({ lives }: Snapshot['history'], nowMs: number): number {
-  return lives.findLast(({ bornMs }) => bornMs <= nowMs)?.bornMs ?? 0;
+function bornBefore({ incarnations }: Snapshot['history'], nowMs: number): number {
+  return incarnations.findLast(({ bornMs }) => bornMs <= nowMs)?.bornMs ?? 0;
 }

@@ -15,7 +15,7 @@ export interface RuntimeCall {
   readonly id: string;
   /** Of a stop: how long the container may take. */
   readonly timeoutSeconds?: number;
-  readonly life: number;
+  readonly incarnation: number;
   readonly sentMs: number;
   /** When the answer came; absent when none did. */
   answeredMs?: number;
@@ -24,7 +24,7 @@ export interface RuntimeCall {
 }
 
 /** A time in which a kubelet lived. */
-export interface Life {
+export interface Incarnation {
   readonly bornMs: number;
   /** `Infinity` for one that lives in the end. */
   readonly diedMs: number;
@@ -56,7 +56,7 @@ export interface KubeletHistory extends ClusterRun {
   /** When something else than the kubelet killed what runs: for want of memory, or of power. */
   readonly violentMs: readonly number[];
   /** The lives of the kubelet, in turn: it is started again after a crash. */
-  readonly lives: readonly Life[];
+  readonly incarnations: readonly Incarnation[];
   /** The writes of the kubelet to pods. */
   readonly writes: readonly JournalEntry<Pod>[];
   /** Does anything go wrong that is no operation of a user, a program or a kubelet that dies? */

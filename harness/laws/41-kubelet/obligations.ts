@@ -141,7 +141,7 @@ function deletedObligations(pod: Pod, { nowMs, history }: Snapshot): readonly st
     versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined)?.object ?? pod;
   const { endsMs = 0, graceSeconds = 0 } = deletionOf(first) ?? {};
   const running = history.machine.running(pod.metadata.uid, nowMs);
-  const bornMs = history.lives.findLast((life) => life.bornMs <= nowMs)?.bornMs ?? 0;
+  const bornMs = history.incarnations.findLast((incarnation) => incarnation.bornMs <= nowMs)?.bornMs ?? 0;
   const isLate = nowMs > Math.max(endsMs - history.epochMs, bornMs + graceSeconds * 1_000) + LEAST_MS;
   const toGo =
     isLate || running.length === 0
@@ -171,7 +171,7 @@ function toStop(
   pod: Pod,
   { id, name, startedMs }: ContainerHistory,
   verb: string,
-  { signals, plans, pods, lives, machine }: KubeletHistory,
+  { signals, plans, pods, incarnations, machine }: KubeletHistory,
   nowMs: number,
 ): readonly string[] {
   // A sidecar waits for its turn.
@@ -182,7 +182,7 @@ function toStop(
   const { uid } = pod.metadata;
   const { preStopSeconds = 0 } = plans.get(uid)?.containers.find((each) => each.name === name) ?? {};
   const changedMs = pods.of(uid)?.versions.findLast(({ atMs }) => atMs <= nowMs)?.atMs ?? 0;
-  const bornMs = lives.findLast((life) => life.bornMs <= nowMs)?.bornMs ?? 0;
+  const bornMs = incarnations.findLast((incarnation) => incarnation.bornMs <= nowMs)?.bornMs ?? 0;
   const sinceMs = Math.max(changedMs, bornMs, startedMs);
   // While its hook goes on nothing is to be seen of it.
   const isHooked = preStopSeconds > 0 && nowMs < sinceMs + preStopSeconds * 1_000 + LEAST_MS;
@@ -202,7 +202,7 @@ function goneObligations({ pods, nowMs, history }: Snapshot): readonly string[] 
     if (!past || there.has(uid) || past.versions.every(({ atMs }) => atMs > nowMs)) return [];
     if (isSandboxStopping(uid, history, nowMs)) return [];
     const pod = past.last;
-    const bornMs = history.lives.findLast((life) => life.bornMs <= nowMs)?.bornMs ?? 0;
+    const bornMs = history.incarnations.findLast((incarnation) => incarnation.bornMs <= nowMs)?.bornMs ?? 0;
     const goneMs = Math.max(past.end?.atMs ?? 0, bornMs);
     const running = machine.running(uid, nowMs);
     if (running.length > 0) {

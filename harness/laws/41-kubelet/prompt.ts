@@ -63,12 +63,18 @@ export const isPrompt: Law = (history) => {
 };
 
 /** When something happened that breaks a silence. */
-function happeningsOf({ pods, machine, signals, lives, violentMs }: KubeletHistory): readonly number[] {
+function happeningsOf({
+  pods,
+  machine,
+  signals,
+  incarnations,
+  violentMs,
+}: KubeletHistory): readonly number[] {
   return [
     ...pods.all.flatMap(({ versions }) => versions.map(({ atMs }) => atMs)),
     ...machine.events.map(({ atMs }) => atMs),
     ...signals.map(({ atMs }) => atMs),
-    ...lives.flatMap(({ bornMs, diedMs }) => [bornMs, diedMs]),
+    ...incarnations.flatMap(({ bornMs, diedMs }) => [bornMs, diedMs]),
     ...violentMs,
   ].filter((atMs) => atMs < Number.POSITIVE_INFINITY);
 }
@@ -82,8 +88,8 @@ function againMs({ calls }: KubeletHistory, byMs: number): number {
   return failed?.answeredMs === undefined ? -1 : failed.answeredMs + AGAIN_MS;
 }
 
-function isAlive({ lives }: KubeletHistory, fromMs: number, toMs: number): boolean {
-  return lives.some(({ bornMs, diedMs }) => bornMs <= fromMs && diedMs >= toMs);
+function isAlive({ incarnations }: KubeletHistory, fromMs: number, toMs: number): boolean {
+  return incarnations.some(({ bornMs, diedMs }) => bornMs <= fromMs && diedMs >= toMs);
 }
 
 /** What there was after all that happened by `atMs`, looked at later. */

@@ -12,18 +12,23 @@ export class RuntimeRecorder {
   }
 
   /** A runtime for one life of the kubelet, recorded. */
-  runtime(runtime: cri.RuntimeService, life: number): cri.RuntimeService {
+  runtime(runtime: cri.RuntimeService, incarnation: number): cri.RuntimeService {
     return new Proxy(runtime, {
       get: (target, verb) => {
         const value: unknown = Reflect.get(target, verb, target);
         if (typeof value !== 'function' || typeof verb !== 'string') return value;
-        return (...args: unknown[]) => this.#record({ verb, args, life }, () => value.apply(target, args));
+        return (...args: unknown[]) =>
+          this.#record({ verb, args, incarnation }, () => value.apply(target, args));
       },
     });
   }
 
   #record(
-    { verb, args, life }: { readonly verb: string; readonly args: readonly unknown[]; readonly life: number },
+    {
+      verb,
+      args,
+      incarnation,
+    }: { readonly verb: string; readonly args: readonly unknown[]; readonly incarnation: number },
     call: () => Promise<unknown>,
   ): Promise<unknown> {
     const [first, second] = args;
@@ -31,7 +36,7 @@ export class RuntimeRecorder {
       verb,
       id: typeof first === 'string' ? first : uidIn(first),
       ...(typeof second === 'number' ? { timeoutSeconds: second } : {}),
-      life,
+      incarnation,
       sentMs: this.#sim.elapsedMs,
     };
     this.calls.push(recorded);

@@ -241,10 +241,10 @@ function imagesOf(
 /** Was it killed to make room for another image, one that is on the machine, in a life without trouble? */
 function isReplaced(container: ContainerHistory, history: KubeletHistory): boolean {
   const { uid, id, name, exitedMs, image } = container;
-  const { hasFaults, lives, violentMs, stoppedMs, pods, calls, machine } = history;
+  const { hasFaults, incarnations, violentMs, stoppedMs, pods, calls, machine } = history;
   const kill = calls.find((call) => call.verb === 'stopContainer' && call.id === id);
   const toMs = exitedMs + REPLACED_WITHIN_MS;
-  const isTroubled = hasFaults || lives.length > 1 || violentMs.length > 0;
+  const isTroubled = hasFaults || incarnations.length > 1 || violentMs.length > 0;
   if (!kill || kill.sentMs > exitedMs || isTroubled || toMs > stoppedMs) return false;
   const isToEnd = (pods.of(uid)?.duringMs(0, toMs) ?? [undefined]).some(
     (pod) => !pod || pod.metadata.deletionTimestamp !== undefined || pod.spec.activeDeadlineSeconds,

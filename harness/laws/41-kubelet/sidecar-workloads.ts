@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
-import { anyMs, create, life, remove, step, wait } from './life.ts';
 import { container, crash, init, pod, policies } from './plans.ts';
 import type { ContainerPlan, KubeletScenario, OnTerm, RunPlan } from './scenario.ts';
+import { anyMs, create, remove, scenariosWith, step, wait } from './scenario-parts.ts';
 
 /** An init container that runs beside the others. */
 function sidecar(name: string, more: Partial<ContainerPlan> = {}): ContainerPlan {
@@ -39,7 +39,7 @@ const plan = fc
   );
 
 /** Pods with sidecars come, live and end, or are deleted. */
-const beside = life({
+const beside = scenariosWith({
   steps: fc
     .tuple(plan, fc.option(anyMs, { nil: undefined }))
     .map(([as, atMs]) => [
@@ -51,7 +51,7 @@ const beside = life({
 });
 
 /** The containers that a sidecar serves do not stop when they are asked to: it has what is left of the time. */
-const inNoTime = life({
+const inNoTime = scenariosWith({
   steps: fc.tuple(plan, fc.constantFrom(4, 6, 9)).map(([as, graceSeconds]) => [
     create({
       ...as,
@@ -65,7 +65,7 @@ const inNoTime = life({
 });
 
 /** The sandbox dies, and all begins anew. */
-const anew = life({
+const anew = scenariosWith({
   steps: fc
     .tuple(plan, anyMs)
     .map(([as, atMs]) => [create(as), step({ do: 'kill-sandbox', pod: 0 }, 2_000 + atMs), wait(40_000)]),

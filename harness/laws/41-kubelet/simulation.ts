@@ -12,7 +12,7 @@ import { Observations } from '../../testing/rig/observations.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { Environment } from './environment.ts';
-import type { KubeletHistory, Life } from './history.ts';
+import type { Incarnation, KubeletHistory } from './history.ts';
 import { MachineHistory } from './machine-history.ts';
 import { isFinal, type Snapshot } from './obligations.ts';
 import { IMAGES } from './plans.ts';
@@ -86,7 +86,7 @@ class KataSimulation {
   /** Runs one life of the kubelet, and writes down what it asks for. */
   run(kubelet: NodeComponent, context: Parameters<NodeComponent>[0]): Promise<void> {
     const client = this.#requests.client(context.client);
-    const runtime = this.#calls.runtime(context.host.runtime, this.#requests.life);
+    const runtime = this.#calls.runtime(context.host.runtime, this.#requests.incarnation);
     return kubelet({ ...context, client, host: { ...context.host, runtime } });
   }
 
@@ -227,7 +227,7 @@ class KataSimulation {
         own: this.#requests.requests,
       }).read(trace.entries),
       violentMs,
-      lives: livesIn(trace.entries),
+      incarnations: incarnationsIn(trace.entries),
       hasFaults: this.#hasFaults,
       writes: ofPods.filter(({ actor }) => actor === PROCESS),
     };
@@ -235,13 +235,13 @@ class KataSimulation {
 }
 
 /** The lives of the kubelet, in turn. */
-function livesIn(entries: readonly TraceEntry[]): readonly Life[] {
-  const lives: { bornMs: number; diedMs: number }[] = [];
+function incarnationsIn(entries: readonly TraceEntry[]): readonly Incarnation[] {
+  const incarnations: { bornMs: number; diedMs: number }[] = [];
   for (const { actor, verb, atMs } of entries) {
     if (actor !== PROCESS) continue;
-    const last = lives.at(-1);
-    if (verb === 'start') lives.push({ bornMs: atMs, diedMs: Number.POSITIVE_INFINITY });
+    const last = incarnations.at(-1);
+    if (verb === 'start') incarnations.push({ bornMs: atMs, diedMs: Number.POSITIVE_INFINITY });
     if ((verb === 'crash' || verb === 'exit') && last) last.diedMs = atMs;
   }
-  return lives;
+  return incarnations;
 }

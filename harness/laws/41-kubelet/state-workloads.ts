@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
-import { anyMs, create, life, step, wait } from './life.ts';
 import { container, crash, init, pod, policies } from './plans.ts';
 import type { ContainerPlan, KubeletScenario, OnTerm, ProbePlan, RunPlan } from './scenario.ts';
+import { anyMs, create, scenariosWith, step, wait } from './scenario-parts.ts';
 
 /** The containers of a pod have images of their own, and one of them may be nowhere. */
-const ownImages = life({
+const ownImages = scenariosWith({
   steps: fc
     .record({
       restartPolicy: policies,
@@ -67,7 +67,7 @@ const probed: fc.Arbitrary<Partial<ContainerPlan>> = fc.oneof(
 );
 
 /** Containers that are probed: what hangs is killed, and by its policy started again. */
-const probes = life({
+const probes = scenariosWith({
   steps: fc
     .record({
       restartPolicy: policies,
@@ -88,7 +88,7 @@ const probes = life({
 });
 
 /** A pod that is ready only when another client says so. */
-const gates = life({
+const gates = scenariosWith({
   steps: fc
     .tuple(anyMs, fc.boolean())
     .map(([afterMs, isOpened]) => [
@@ -100,7 +100,7 @@ const gates = life({
 });
 
 /** The time of a pod is over while it runs, and its containers take all that they have to stop. */
-const late = life({
+const late = scenariosWith({
   steps: fc
     .tuple(policies, fc.integer({ min: 3, max: 8 }), fc.constantFrom(20, 30))
     .map(([restartPolicy, activeDeadlineSeconds, graceSeconds]) => [
@@ -117,7 +117,7 @@ const late = life({
 });
 
 /** A sandbox dies, and what initializes the pod takes long the second time. */
-const initializedAnew = life({
+const initializedAnew = scenariosWith({
   steps: fc
     .tuple(anyMs, fc.boolean(), fc.constantFrom(true, true, false))
     .map(([atMs, hasOther, crashes]) => [
@@ -141,7 +141,7 @@ const initializedAnew = life({
 });
 
 /** A pod in the network of the node: it has no address of its own, and its sandbox is right all the same. */
-const hostNetwork = life({
+const hostNetwork = scenariosWith({
   steps: fc
     .tuple(policies, anyMs, fc.boolean())
     .map(([restartPolicy, atMs, isKilled]) => [

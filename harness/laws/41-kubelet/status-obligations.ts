@@ -104,8 +104,13 @@ function areGatesOpen({ spec, status }: Pod): boolean {
 
 /** Was its address ever told? Of a sandbox that died, the runtime may know none. */
 function hadAddress({ metadata }: Pod, { nowMs, history }: Snapshot): boolean {
-  const { hasFaults, lives, violentMs } = history;
-  if (hasFaults || lives.length > 1 || violentMs.length > 0 || isSeenHalfStopped(metadata.uid, history))
+  const { hasFaults, incarnations, violentMs } = history;
+  if (
+    hasFaults ||
+    incarnations.length > 1 ||
+    violentMs.length > 0 ||
+    isSeenHalfStopped(metadata.uid, history)
+  )
     return false;
   const versions = history.pods.of(metadata.uid)?.versions ?? [];
   return versions.some(({ object, atMs }) => atMs <= nowMs && object?.status.podIP !== undefined);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults } from '../../testing/arbitraries/faults.ts';
 import type { Workload } from '../../testing/holds.ts';
-import { anyMs, create, life, remove, step, strike, wait } from './life.ts';
 import { init, pod, podPlans } from './plans.ts';
 import { type KubeletScenario, NODE, type Operation, PROCESS } from './scenario.ts';
+import { anyMs, create, remove, scenariosWith, step, strike, wait } from './scenario-parts.ts';
 
 const runtimeFault = (verbs: readonly string[]): fc.Arbitrary<Fault> =>
   fc.record({
@@ -51,7 +51,7 @@ const crashes: fc.Arbitrary<Fault> = fc.record({
 });
 
 /** What changes while the kubelet is away. */
-const whileAway = life({
+const whileAway = scenariosWith({
   steps: fc
     .record({
       as: podPlans,
@@ -78,7 +78,7 @@ const whileAway = life({
 });
 
 /** The kubelet dies at any of its calls. */
-const dies = life({
+const dies = scenariosWith({
   steps: fc
     .tuple(podPlans, fc.array(fc.tuple(anyMs, crashes), { minLength: 1, maxLength: 3 }), anyMs)
     .map(([as, blows, lastlyMs]) => [
@@ -90,7 +90,7 @@ const dies = life({
 });
 
 /** Calls of the runtime fail, carried out or not. */
-const runtimeSaysNo = life({
+const runtimeSaysNo = scenariosWith({
   steps: fc
     .record({
       as: podPlans,
@@ -121,7 +121,7 @@ const runtimeSaysNo = life({
 });
 
 /** The runtime restarts. */
-const runtimeRestarts = life({
+const runtimeRestarts = scenariosWith({
   steps: fc
     .tuple(podPlans, anyMs, fc.integer({ min: 200, max: 40_000 }), fc.boolean(), anyMs)
     .map(([as, atMs, forMs, deleted, lastlyMs]) => [
@@ -133,7 +133,7 @@ const runtimeRestarts = life({
 });
 
 /** The first process of a sandbox dies, and the memory is used up: also of pods that were initialized with care. */
-const violence = life({
+const violence = scenariosWith({
   steps: fc
     .tuple(
       fc.oneof(
@@ -167,7 +167,7 @@ const violence = life({
  * The machine loses its power. CRI-O wipes away all containers then, and with them all that is known of how they ended: such
  * pods are always restarted here.
  */
-const reboot = life({
+const reboot = scenariosWith({
   steps: fc
     .tuple(podPlans, podPlans, anyMs, fc.integer({ min: 500, max: 20_000 }))
     .map(([as, other, atMs, afterMs]) => [
@@ -179,7 +179,7 @@ const reboot = life({
   profiles: ['containerd', 'cri-dockerd'],
 });
 
-const rebootWiped = life({
+const rebootWiped = scenariosWith({
   steps: fc
     .tuple(podPlans, anyMs, fc.integer({ min: 500, max: 20_000 }))
     .map(([as, atMs, afterMs]) => [
@@ -191,7 +191,7 @@ const rebootWiped = life({
 });
 
 /** Trouble with the API. */
-const apiTrouble = life({
+const apiTrouble = scenariosWith({
   steps: fc
     .tuple(
       podPlans,
@@ -209,7 +209,7 @@ const apiTrouble = life({
 });
 
 /** The node is cut off for a while, and things change meanwhile. */
-const partition = life({
+const partition = scenariosWith({
   steps: fc
     .record({
       as: podPlans,

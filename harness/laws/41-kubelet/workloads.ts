@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
 import { endWorkloads } from './end-workloads.ts';
-import { anyMs, create, life, remove, step, upMs, wait } from './life.ts';
 import { container, crash, init, onTerms, pod, podIndexes, podPlans, policies, soonMs } from './plans.ts';
 import type { ContainerPlan, KubeletScenario, OnTerm, Operation, PodPlan } from './scenario.ts';
+import { anyMs, create, remove, scenariosWith, step, upMs, wait } from './scenario-parts.ts';
 import { stateWorkloads } from './state-workloads.ts';
 import { troubleWorkloads } from './trouble-workloads.ts';
 
 /** A pod comes up, and goes when it is deleted. */
-const plain = life({
+const plain = scenariosWith({
   before: fc.option(podPlans, { nil: undefined }).map((as) => (as ? [create(as, 0, 1)] : [])),
   steps: fc
     .tuple(podPlans, upMs, fc.constantFrom(undefined, 1, 3, 60))
@@ -16,7 +16,7 @@ const plain = life({
 });
 
 /** Init containers that fail before they succeed, or for good. */
-const inits = life({
+const inits = scenariosWith({
   steps: fc
     .tuple(
       fc.constantFrom('Always' as const, 'OnFailure' as const, 'Never' as const),
@@ -36,7 +36,7 @@ const inits = life({
 });
 
 /** A container that crashes again and again. */
-const crashLoop = life({
+const crashLoop = scenariosWith({
   steps: fc
     .tuple(
       fc.array(fc.record({ lastsMs: fc.integer({ min: 10, max: 4_000 }), code: fc.constantFrom(0, 1, 2) }), {
@@ -52,7 +52,7 @@ const crashLoop = life({
 });
 
 /** It crashes, is well for more or less than ten minutes, and crashes again. */
-const health = life({
+const health = scenariosWith({
   steps: fc
     .tuple(crash, fc.constantFrom(560_000, 590_000, 612_000, 640_000), crash)
     .map(([first, wellMs, last]) => [
@@ -64,7 +64,7 @@ const health = life({
 });
 
 /** What is restarted and what is not. */
-const policy = life({
+const policy = scenariosWith({
   steps: fc
     .tuple(
       policies,
@@ -108,7 +108,7 @@ function ownPolicy(
 }
 
 /** Pods that are deleted: programs that do not listen, a second delete with less time. */
-const deletion = life({
+const deletion = scenariosWith({
   steps: fc
     .record({
       onTerm: onTerms,
@@ -132,7 +132,7 @@ const deletion = life({
 });
 
 /** A hook takes its part of the time that a container has to stop; the program in it does not listen, or listens late. */
-const hooks = life({
+const hooks = scenariosWith({
   steps: fc
     .record({
       hook: fc.constantFrom(5, 8),
@@ -157,14 +157,14 @@ const hooks = life({
 });
 
 /** A pod is deleted before it runs, while it begins. */
-const stillborn = life({
+const stillborn = scenariosWith({
   steps: fc
     .tuple(podPlans, fc.integer({ min: 0, max: 900 }), fc.constantFrom(undefined, 0, 1))
     .map(([as, afterMs, grace]) => [create(as, 200), remove(afterMs, grace), wait(3_000)]),
 });
 
 /** Another pod under the same name, while what was of the first one still stops. */
-const replaced = life({
+const replaced = scenariosWith({
   steps: fc
     .tuple(onTerms, podPlans, anyMs, fc.option(podPlans, { nil: undefined }), anyMs)
     .map(([onTerm, second, atMs, third, laterMs]) => [
@@ -176,7 +176,7 @@ const replaced = life({
 });
 
 /** Images are changed, also to one that is nowhere and back, and also of what crashes: another one need not wait. */
-const images = life({
+const images = scenariosWith({
   steps: fc
     .tuple(
       policies,
@@ -204,7 +204,7 @@ const images = life({
 });
 
 /** Another client writes statuses. */
-const meddling = life({
+const meddling = scenariosWith({
   steps: fc
     .tuple(
       podPlans,
@@ -224,7 +224,7 @@ const meddling = life({
 });
 
 /** Pods that may only run so long; some never begin, for their image is nowhere. */
-const deadline = life({
+const deadline = scenariosWith({
   steps: fc
     .tuple(podPlans, fc.integer({ min: 1, max: 12 }), fc.constantFrom(true, false, false))
     .map(([as, activeDeadlineSeconds, isAbsent]) => [
@@ -238,7 +238,7 @@ const deadline = life({
 });
 
 /** Anything, one after the other. */
-const mixed = life({
+const mixed = scenariosWith({
   before: fc.option(podPlans, { nil: undefined }).map((as) => (as ? [create(as)] : [])),
   steps: fc
     .array(

@@ -90,12 +90,12 @@ function whyPolicy({ policy }: AskingPod): string {
 /** A pull of this image during an ask that names no pod: it could be the ask's. */
 export function podlessPull(
   { calls }: Reading,
-  { life, pod, began, ended = Infinity }: AskRead,
+  { incarnation, pod, began, ended = Infinity }: AskRead,
 ): CallRead | undefined {
   return calls.find(
     (call) =>
       call.verb === 'pullImage' &&
-      call.life === life &&
+      call.incarnation === incarnation &&
       call.args[2] === undefined &&
       call.began > began &&
       call.began < ended &&
@@ -242,18 +242,25 @@ export function isThrottled(refusal: AskRead['refusal']): boolean {
 
 function failuresIn({ calls }: Reading, ask: AskRead, verbs: readonly string[]): readonly string[] {
   const end = ask.ended ?? Number.POSITIVE_INFINITY;
-  return calls.flatMap(({ life, verb, error, ended = Number.POSITIVE_INFINITY }) =>
-    life === ask.life && verbs.includes(verb) && error !== undefined && ended > ask.began && ended < end
+  return calls.flatMap(({ incarnation, verb, error, ended = Number.POSITIVE_INFINITY }) =>
+    incarnation === ask.incarnation &&
+    verbs.includes(verb) &&
+    error !== undefined &&
+    ended > ask.began &&
+    ended < end
       ? [error]
       : [],
   );
 }
 
 /** What this kubelet last refused this pod's pull of this image with. */
-export function previousFailures({ asks }: Reading, { life, pod, began }: AskRead): readonly Refusal[] {
+export function previousFailures(
+  { asks }: Reading,
+  { incarnation, pod, began }: AskRead,
+): readonly Refusal[] {
   const before = asks.findLast(
     (other) =>
-      other.life === life &&
+      other.incarnation === incarnation &&
       other.pod.uid === pod.uid &&
       other.pod.image === pod.image &&
       !other.pod.isUnreadable &&

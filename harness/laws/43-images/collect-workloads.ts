@@ -3,7 +3,7 @@ import type { Workload } from '../../testing/holds.ts';
 import { aPod, collections, MB } from './arbitraries.ts';
 import { OWN } from './catalogue.ts';
 import type { ImagesScenario } from './scenario.ts';
-import { fails, life, named, type Parts, PLAIN, pullWorkloads, someOf } from './workloads.ts';
+import { fails, named, type Parts, PLAIN, pullWorkloads, scenariosWith, someOf } from './workloads.ts';
 
 /** Lives that are about garbage collection. */
 const collectWorkloads: readonly Workload<ImagesScenario>[] = [
@@ -69,7 +69,7 @@ export const workloads: readonly Workload<ImagesScenario>[] = [...pullWorkloads,
 
 /** Pods whose images together fill the disk, or nearly, and collections all the while. */
 function fullDisk(parts: Parts): fc.Arbitrary<ImagesScenario> {
-  return life({
+  return scenariosWith({
     diskBytes: fc.constant(200 * MB),
     preloaded: fc.subarray([
       'docker.io/library/spare-1:1',

@@ -27,7 +27,7 @@ const MIN_AGE_MS = 120_000;
 
 function collectionsOf(reading: Reading): readonly Collection[] {
   return reading.runs.map((run) => {
-    const calls = reading.calls.filter((call) => call.life === run.life && isWithin(call, run));
+    const calls = reading.calls.filter((call) => call.incarnation === run.incarnation && isWithin(call, run));
     const removals = calls
       .filter(({ verb }) => verb === 'removeImage')
       .map((call) => ({
@@ -104,7 +104,7 @@ export function sparesYoung(reading: Reading): readonly Violation[] {
   const { minAgeMs } = thresholdsOf(reading);
   return collectionsOf(reading).flatMap(({ run, removals }) =>
     removals.flatMap(({ call, stay }) => {
-      const sinceMs = Math.max(stay?.fromMs ?? 0, reading.lives.get(run.life)?.fromMs ?? 0);
+      const sinceMs = Math.max(stay?.fromMs ?? 0, reading.incarnations.get(run.incarnation)?.fromMs ?? 0);
       if (!stay || call.beganMs - sinceMs >= minAgeMs) return [];
       return [
         at(
@@ -180,7 +180,7 @@ function lastUse(reading: Reading, stay: Stay, run: RunRead): string {
 function isOlder(reading: Reading, run: RunRead, one: Stay, other: Stay): boolean {
   const looks = reading.runs.filter(
     (look) =>
-      look.life === run.life &&
+      look.incarnation === run.incarnation &&
       look.ended !== undefined &&
       look.ended < run.began &&
       look.error === undefined,
@@ -197,7 +197,7 @@ function candidatesIn(reading: Reading, run: RunRead): readonly Stay[] {
   const end = run.ended ?? run.began;
   const looks = reading.runs.filter(
     (look) =>
-      look.life === run.life &&
+      look.incarnation === run.incarnation &&
       look.error === undefined &&
       (look.endedMs ?? Number.POSITIVE_INFINITY) <= run.beganMs - minAgeMs,
   );
@@ -281,9 +281,10 @@ function goal(reading: Reading, wanted: number, freedBytes: number): string {
 }
 
 function unfinished(reading: Reading, run: RunRead): readonly Violation[] {
-  const endMs = Math.min(reading.endMs, reading.lives.get(run.life)?.toMs ?? 0);
+  const endMs = Math.min(reading.endMs, reading.incarnations.get(run.incarnation)?.toMs ?? 0);
   const busy = reading.calls.filter(
-    (call) => call.life === run.life && call.beganMs >= run.beganMs && call.verb === 'removeImage',
+    (call) =>
+      call.incarnation === run.incarnation && call.beganMs >= run.beganMs && call.verb === 'removeImage',
   );
   const lastMs = busy.at(-1)?.endedMs ?? run.beganMs;
   return endMs - lastMs > SOON_MS
@@ -316,8 +317,8 @@ export function quiet(reading: Reading): readonly Violation[] {
         ),
       ];
     const wanted = [...reading.asks, ...reading.runs].some(
-      ({ life, beganMs, endedMs = Number.POSITIVE_INFINITY }) =>
-        life === call.life && beganMs <= call.beganMs && endedMs + SOON_MS >= call.beganMs,
+      ({ incarnation, beganMs, endedMs = Number.POSITIVE_INFINITY }) =>
+        incarnation === call.incarnation && beganMs <= call.beganMs && endedMs + SOON_MS >= call.beganMs,
     );
     return wanted
       ? []

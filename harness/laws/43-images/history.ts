@@ -6,22 +6,22 @@ export type HistoryEntry = { readonly atMs: number } & Happening;
 
 /** One thing that happened. `life` counts the kubelet's starts. */
 export type Happening =
-  | { readonly kind: 'starts' | 'dies'; readonly life: number }
+  | { readonly kind: 'starts' | 'dies'; readonly incarnation: number }
   /** A pod asks for its image. */
-  | { readonly kind: 'asks'; readonly life: number; readonly ask: number; readonly pod: AskingPod }
+  | { readonly kind: 'asks'; readonly incarnation: number; readonly ask: number; readonly pod: AskingPod }
   | { readonly kind: 'gives up'; readonly ask: number }
   | { readonly kind: 'answer'; readonly ask: number; readonly imageRef: string }
   | { readonly kind: 'refusal'; readonly ask: number; readonly reason: string; readonly message: string }
   | {
       readonly kind: 'event';
-      readonly life: number;
+      readonly incarnation: number;
       /** Its `fieldPath`, or else its kind and name. */
       readonly about: string;
       readonly text: string;
     }
   | {
       readonly kind: 'calls';
-      readonly life: number;
+      readonly incarnation: number;
       readonly call: number;
       readonly verb: string;
       readonly args: readonly unknown[];
@@ -33,7 +33,7 @@ export type Happening =
   | { readonly kind: 'container' | 'no container'; readonly container: cri.Container }
   | {
       readonly kind: 'collects';
-      readonly life: number;
+      readonly incarnation: number;
       readonly run: number;
       readonly call: 'garbageCollect' | 'deleteUnusedImages';
     }

@@ -73,10 +73,12 @@ export const independent = law(waiting.independent, 'a pod that was deleted whil
 /** Owed. An ask that waits gets its turn as soon as there is one. */
 export const goesOn = law(waiting.goesOn, 'a pull that came after one that failed', ({ calls }) =>
   calls.some(
-    ({ verb, error, ended = 0, life }) =>
+    ({ verb, error, ended = 0, incarnation }) =>
       verb === 'pullImage' &&
       error !== undefined &&
-      calls.some((other) => other.verb === 'pullImage' && other.life === life && other.began > ended),
+      calls.some(
+        (other) => other.verb === 'pullImage' && other.incarnation === incarnation && other.began > ended,
+      ),
   ),
 );
 
@@ -97,7 +99,7 @@ export const sparesYoung = law(
   collecting.sparesYoung,
   'a collection after a restart on a full disk',
   (reading) =>
-    reading.lives.size > 1 &&
+    reading.incarnations.size > 1 &&
     collecting.someRun(reading, ({ wanted, removed }) => wanted > 0 && removed === 0),
 );
 
@@ -145,8 +147,11 @@ const severalPulls = ({ calls, history }: Reading): boolean =>
     (one) =>
       one.verb === 'pullImage' &&
       calls.some(
-        ({ verb, life, began }) =>
-          verb === 'pullImage' && life === one.life && began > one.began && began < (one.ended ?? 0),
+        ({ verb, incarnation, began }) =>
+          verb === 'pullImage' &&
+          incarnation === one.incarnation &&
+          began > one.began &&
+          began < (one.ended ?? 0),
       ),
   );
 

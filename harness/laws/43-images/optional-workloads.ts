@@ -4,7 +4,7 @@ import type { Workload } from '../../testing/holds.ts';
 import { aPod, MB, publicImages, tenants } from './arbitraries.ts';
 import { HUB, OWN } from './catalogue.ts';
 import type { ImagesScenario } from './scenario.ts';
-import { dies, fails, life, someOf } from './workloads.ts';
+import { dies, fails, scenariosWith, someOf } from './workloads.ts';
 
 const VERIFYING: ImageConfiguration = { registryPullQPS: 0 };
 
@@ -13,7 +13,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'tenants',
     runs: 30,
-    scenarios: life({
+    scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
       preloaded: fc.subarray([`${OWN}/team/db:1`, 'docker.io/library/web:1']),
       ...tenants(),
@@ -22,7 +22,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'tenants, and a kubelet that dies',
     runs: 40,
-    scenarios: life({
+    scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
       ...tenants(),
       faults: fc.array(dies(4_500), { minLength: 1, maxLength: 2 }),
@@ -31,14 +31,14 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'tenants, of which the first is deleted while it waits',
     runs: 40,
-    scenarios: life({
+    scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
       ...tenants(fc.integer({ min: 400, max: 4_000 })),
     }),
   },
   {
     name: 'tenants, and files that cannot be written',
-    scenarios: life({
+    scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
       ...tenants(),
       faults: fc.array(fails(['writeFile', 'rename', 'readFile'], ['input/output error']), {
@@ -50,7 +50,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'tenants under other policies',
     runs: 10,
-    scenarios: life({
+    scenarios: scenariosWith({
       configuration: fc.constantFrom(
         { registryPullQPS: 0, imagePullCredentialsVerificationPolicy: 'AlwaysVerify' as const },
         {
@@ -70,7 +70,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'tenants, and a disk that fills',
-    scenarios: life({
+    scenarios: scenariosWith({
       configuration: fc.constant({
         ...VERIFYING,
         imageGCHighThresholdPercent: 50,
@@ -87,7 +87,7 @@ export const tenantWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'an image for all, and several pods that want it',
-    scenarios: life({
+    scenarios: scenariosWith({
       configuration: fc.constant(VERIFYING),
       pods: someOf(
         aPod({
@@ -107,7 +107,7 @@ export const parallelWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'several pulls at once',
     runs: 12,
-    scenarios: life({
+    scenarios: scenariosWith({
       configuration: fc.record({
         imagePullCredentialsVerificationPolicy: fc.constant('NeverVerify' as const),
         registryPullQPS: fc.constant(0),

@@ -4,7 +4,7 @@ import type { AskingPod, HistoryEntry, ImagesHistory } from './history.ts';
 
 /** A call that the manager made, and what it heard. Places are indexes in the history. */
 export interface CallRead {
-  readonly life: number;
+  readonly incarnation: number;
   readonly verb: string;
   readonly args: readonly unknown[];
   readonly began: number;
@@ -19,7 +19,7 @@ export interface CallRead {
 
 /** One time that a pod asked for its image. */
 export interface AskRead {
-  readonly life: number;
+  readonly incarnation: number;
   readonly pod: AskingPod;
   readonly began: number;
   readonly beganMs: number;
@@ -38,7 +38,7 @@ export interface AskRead {
 
 /** One garbage collection. */
 export interface RunRead {
-  readonly life: number;
+  readonly incarnation: number;
   readonly call: 'garbageCollect' | 'deleteUnusedImages';
   readonly began: number;
   readonly beganMs: number;
@@ -73,7 +73,7 @@ export interface Reading {
   readonly stays: readonly Stay[];
   readonly containers: readonly ContainerStay[];
   /** When each kubelet started, and when it died, by its number. */
-  readonly lives: ReadonlyMap<number, { readonly fromMs: number; toMs: number }>;
+  readonly incarnations: ReadonlyMap<number, { readonly fromMs: number; toMs: number }>;
   readonly endMs: number;
 }
 
@@ -96,7 +96,7 @@ class Reader implements Reading {
   readonly runs: RunRead[] = [];
   readonly stays: Stay[] = [];
   readonly containers: ContainerStay[] = [];
-  readonly lives = new Map<number, { readonly fromMs: number; toMs: number }>();
+  readonly incarnations = new Map<number, { readonly fromMs: number; toMs: number }>();
   endMs = 0;
   readonly #asks = new Map<number, AskRead>();
   /** The last ask of each pod, in each life. */
@@ -113,17 +113,24 @@ class Reader implements Reading {
     this.endMs = atMs;
     switch (entry.kind) {
       case 'starts':
-        this.lives.set(entry.life, { fromMs: atMs, toMs: Number.POSITIVE_INFINITY });
+        this.incarnations.set(entry.incarnation, { fromMs: atMs, toMs: Number.POSITIVE_INFINITY });
         return;
       case 'dies': {
-        const life = this.lives.get(entry.life);
-        if (life) life.toMs = atMs;
+        const incarnation = this.incarnations.get(entry.incarnation);
+        if (incarnation) incarnation.toMs = atMs;
         return;
       }
       case 'asks': {
-        const ask = { life: entry.life, pod: entry.pod, began: at, beganMs: atMs, events: [], pulls: [] };
+        const ask = {
+          incarnation: entry.incarnation,
+          pod: entry.pod,
+          began: at,
+          beganMs: atMs,
+          events: [],
+          pulls: [],
+        };
         this.asks.push(ask);
-        this.#current.set(`${entry.life} ${entry.pod.uid}`, ask);
+        this.#current.set(`${entry.incarnation} ${entry.pod.uid}`, ask);
         this.#asks.set(entry.ask, ask);
         return;
       }
@@ -144,18 +151,24 @@ class Reader implements Reading {
       case 'event':
         if (entry.about === 'Node node-1') {
           this.runs
-            .findLast(({ life, ended }) => life === entry.life && ended === undefined)
+            .findLast(({ incarnation, ended }) => incarnation === entry.incarnation && ended === undefined)
             ?.events.push(entry.text);
           return;
         }
-        this.#asking(entry.life, entry.about.replace(/ spec\.containers\{\w+\}$/, ''))?.events.push({
+        this.#asking(entry.incarnation, entry.about.replace(/ spec\.containers\{\w+\}$/, ''))?.events.push({
           at,
           atMs,
           text: entry.text,
         });
         return;
       case 'collects': {
-        const run: RunRead = { life: entry.life, call: entry.call, began: at, beganMs: atMs, events: [] };
+        const run: RunRead = {
+          incarnation: entry.incarnation,
+          call: entry.call,
+          began: at,
+          beganMs: atMs,
+          events: [],
+        };
         this.runs.push(run);
         this.#runs.set(entry.run, run);
         return;
@@ -172,12 +185,12 @@ class Reader implements Reading {
     const { atMs } = entry;
     switch (entry.kind) {
       case 'calls': {
-        const { life, verb, args } = entry;
-        const call: CallRead = { life, verb, args, began: at, beganMs: atMs };
+        const { incarnation, verb, args } = entry;
+        const call: CallRead = { incarnation, verb, args, began: at, beganMs: atMs };
         this.calls.push(call);
         this.#calls.set(entry.call, call);
         const config = args[2] as cri.PodSandboxConfig | undefined;
-        if (verb === 'pullImage' && config) this.#asking(life, config.metadata.uid)?.pulls.push(call);
+        if (verb === 'pullImage' && config) this.#asking(incarnation, config.metadata.uid)?.pulls.push(call);
         return;
       }
       case 'hears':
@@ -211,8 +224,8 @@ class Reader implements Reading {
   }
 
   /** The ask of a pod that is under way. A pod asks once at a time. */
-  #asking(life: number, uid: string): AskRead | undefined {
-    const ask = this.#current.get(`${life} ${uid}`);
+  #asking(incarnation: number, uid: string): AskRead | undefined {
+    const ask = this.#current.get(`${incarnation} ${uid}`);
     return ask?.ended === undefined ? ask : undefined;
   }
 

@@ -4,11 +4,11 @@ import type { Happening } from './history.ts';
 export function recorded<P extends object>(
   port: P,
   {
-    life,
+    incarnation,
     number,
     note,
   }: {
-    readonly life: number;
+    readonly incarnation: number;
     /** Gives a call a number of its own. */
     readonly number: () => number;
     readonly note: (happening: Happening) => void;
@@ -22,7 +22,7 @@ export function recorded<P extends object>(
         const call = number();
         note({
           kind: 'calls',
-          life,
+          incarnation,
           call,
           verb: name,
           args: args.filter((arg) => !(arg instanceof AbortSignal)),

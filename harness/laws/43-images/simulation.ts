@@ -33,7 +33,7 @@ export async function runImages(
 }
 
 /** One run of the kubelet. */
-interface Life {
+interface Incarnation {
   readonly number: number;
   readonly line: Line;
   readonly clock: LocalClock;
@@ -60,7 +60,7 @@ class KataSimulation {
   readonly #asking = new Map<string, number>();
   #passwords = 0;
   #numbers = 0;
-  #life: Life | undefined;
+  #incarnation: Incarnation | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(newImageManager: NewImageManager, scenario: ImagesScenario) {
@@ -120,10 +120,10 @@ class KataSimulation {
     });
     const clock = sim.clockFor('kubelet');
     const controller = new AbortController();
-    this.#record({ kind: 'starts', life: number });
+    this.#record({ kind: 'starts', incarnation: number });
     const through = <P extends object>(remote: P, reads: readonly string[]): P =>
       recorded(throughLine(remote as never, line, { port: 'cri', reads }) as P, {
-        life: number,
+        incarnation: number,
         number: () => ++this.#numbers,
         note: (happening) => this.#note(number, happening),
       });
@@ -136,7 +136,7 @@ class KataSimulation {
           const uid = (about as { uid?: string }).uid ?? '';
           this.#note(number, {
             kind: 'event',
-            life: number,
+            incarnation: number,
             about: fieldPath ? `${uid} ${fieldPath}` : `${kind} ${name}`,
             text,
           });
@@ -150,19 +150,19 @@ class KataSimulation {
       configuration,
       ...(node.length > 0 && { dockerConfig: dockerConfig(node) }),
     });
-    this.#life = { number, line, clock, controller, manager };
+    this.#incarnation = { number, line, clock, controller, manager };
     // A kubelet collects when it starts, too.
     if (number > 1 && collect.length > 0) this.#collect({ atMs: 0, call: 'garbageCollect' });
   }
 
   #die(restartAfterMs: number): void {
-    const life = this.#life;
-    if (!life) return;
-    this.#life = undefined;
-    this.#dead.add(life.number);
-    this.#record({ kind: 'dies', life: life.number });
-    life.line.sever();
-    life.clock.sever();
+    const incarnation = this.#incarnation;
+    if (!incarnation) return;
+    this.#incarnation = undefined;
+    this.#dead.add(incarnation.number);
+    this.#record({ kind: 'dies', incarnation: incarnation.number });
+    incarnation.line.sever();
+    incarnation.clock.sever();
     this.#at(this.#sim.elapsedMs + restartAfterMs, 'kubelet', 'starts', () => this.#start());
   }
 
@@ -175,7 +175,7 @@ class KataSimulation {
     if (pod.untilMs !== undefined) {
       this.#at(pod.untilMs, pod.name, 'goes', () => {
         const ask = this.#asking.get(pod.uid);
-        if (ask !== undefined && this.#life) this.#record({ kind: 'gives up', ask });
+        if (ask !== undefined && this.#incarnation) this.#record({ kind: 'gives up', ask });
         deletion.abort(new Error('context canceled'));
         for (const container of this.#containers.values()) {
           if (container.podSandboxId === pod.uid) this.#remove(container);
@@ -183,13 +183,17 @@ class KataSimulation {
       });
     }
     while (!deletion.signal.aborted) {
-      const life = this.#life;
-      if (life) {
-        const imageRef = await this.#ask(life, pod, deletion.signal);
+      const incarnation = this.#incarnation;
+      if (incarnation) {
+        const imageRef = await this.#ask(incarnation, pod, deletion.signal);
         const other =
           pod.second === undefined
             ? imageRef
-            : await this.#ask(life, { ...pod, image: pod.second, container: 'second' }, deletion.signal);
+            : await this.#ask(
+                incarnation,
+                { ...pod, image: pod.second, container: 'second' },
+                deletion.signal,
+              );
         if (imageRef !== undefined && other !== undefined && this.#create(pod, imageRef)) {
           if (pod.restartAfterMs === undefined) return;
           await this.#sim.turn(pod.runsMs + pod.restartAfterMs, pod.name, 'starts again');
@@ -201,26 +205,26 @@ class KataSimulation {
   }
 
   /** @returns undefined when it is refused, or the kubelet dies */
-  #ask(life: Life, asking: AskingPod, signal: AbortSignal): Promise<string | undefined> {
-    if (life.line.severed || signal.aborted) return Promise.resolve(undefined);
+  #ask(incarnation: Incarnation, asking: AskingPod, signal: AbortSignal): Promise<string | undefined> {
+    if (incarnation.line.severed || signal.aborted) return Promise.resolve(undefined);
     const ask = ++this.#numbers;
     const isUnreadable = asking.secrets.some((secret) => isBroken(secret, this.#sim.elapsedMs));
     const pod = isUnreadable ? { ...asking, isUnreadable } : asking;
-    this.#record({ kind: 'asks', life: life.number, ask, pod });
+    this.#record({ kind: 'asks', incarnation: incarnation.number, ask, pod });
     return new Promise((resolve) => {
       const settle = (happening: Happening, imageRef?: string): void => {
         this.#asking.delete(pod.uid);
-        if (!life.line.severed) this.#record(happening);
-        resolve(life.line.severed ? undefined : imageRef);
+        if (!incarnation.line.severed) this.#record(happening);
+        resolve(incarnation.line.severed ? undefined : imageRef);
       };
-      life.line.onSever(() => {
+      incarnation.line.onSever(() => {
         this.#asking.delete(pod.uid);
         resolve(undefined);
       });
       this.#asking.set(pod.uid, ask);
       const stuck = this.#sim.spend('kubelet', `ensureImageExists(${pod.image})`);
       if (stuck) return;
-      life.manager
+      incarnation.manager
         .ensureImageExists({
           pod: {
             apiVersion: 'v1',
@@ -296,24 +300,24 @@ class KataSimulation {
 
   /** One call at a time: a collection that is due while another one is under way begins after that. */
   #collect({ call }: CollectStep): void {
-    const life = this.#life;
-    if (!life) return;
-    const begin = (): Promise<void> => this.#collectNow(life, call);
-    life.collection = life.collection?.then(begin) ?? begin();
+    const incarnation = this.#incarnation;
+    if (!incarnation) return;
+    const begin = (): Promise<void> => this.#collectNow(incarnation, call);
+    incarnation.collection = incarnation.collection?.then(begin) ?? begin();
   }
 
-  async #collectNow(life: Life, call: CollectStep['call']): Promise<void> {
-    if (this.#life !== life) return;
+  async #collectNow(incarnation: Incarnation, call: CollectStep['call']): Promise<void> {
+    if (this.#incarnation !== incarnation) return;
     const run = ++this.#numbers;
-    this.#record({ kind: 'collects', life: life.number, run, call });
+    this.#record({ kind: 'collects', incarnation: incarnation.number, run, call });
     let error: string | undefined;
     try {
-      await life.manager[call]();
+      await incarnation.manager[call]();
     } catch (thrown) {
       if (thrown instanceof NotImplemented) this.#failure ??= { error: thrown };
       error = thrown instanceof Error ? thrown.message : String(thrown);
     }
-    this.#note(life.number, { kind: 'collected', run, ...(error !== undefined && { error }) });
+    this.#note(incarnation.number, { kind: 'collected', run, ...(error !== undefined && { error }) });
   }
 
   #befall(step: RegistryStep): void {
@@ -351,15 +355,15 @@ class KataSimulation {
     this.#sim.schedule(Math.max(0, atMs - this.#sim.elapsedMs), actor, what, run);
   }
 
-  #begin(life: Promise<void>): void {
-    life.catch((error: unknown) => {
+  #begin(incarnation: Promise<void>): void {
+    incarnation.catch((error: unknown) => {
       this.#failure ??= { error };
     });
   }
 
   /** Writes down what this kubelet does, unless it is dead. */
-  #note(life: number, happening: Happening): void {
-    if (!this.#dead.has(life)) this.#record(happening);
+  #note(incarnation: number, happening: Happening): void {
+    if (!this.#dead.has(incarnation)) this.#record(happening);
   }
 
   #record(happening: Happening): void {

@@ -103,7 +103,7 @@ export function byPod(reading: Reading): readonly (readonly AskRead[])[] {
   if (known) return known;
   const groups = new Map<string, AskRead[]>();
   for (const ask of reading.asks) {
-    const key = `${ask.life} ${ask.pod.uid} ${ask.pod.image}`;
+    const key = `${ask.incarnation} ${ask.pod.uid} ${ask.pod.image}`;
     const group = groups.get(key);
     if (group) group.push(ask);
     else groups.set(key, [ask]);
@@ -128,7 +128,8 @@ export function withinLimit(reading: Reading): readonly Violation[] {
   const pulls = reading.calls.filter(({ verb }) => verb === 'pullImage');
   return pulls.flatMap((pull) => {
     const others = pulls.filter(
-      (other) => other.life === pull.life && other.began <= pull.began && endOf(other) > pull.began,
+      (other) =>
+        other.incarnation === pull.incarnation && other.began <= pull.began && endOf(other) > pull.began,
     );
     if (others.length <= max) return [];
     const images = others.map(({ args }) => (args[0] as { image: string }).image);
@@ -149,7 +150,8 @@ function endOf({ ended = Number.POSITIVE_INFINITY }: CallRead): number {
 export function independent(reading: Reading): readonly Violation[] {
   return reading.asks.flatMap((ask) => {
     const { pod } = ask;
-    const endMs = ask.endedMs ?? Math.min(reading.endMs, reading.lives.get(ask.life)?.toMs ?? 0);
+    const endMs =
+      ask.endedMs ?? Math.min(reading.endMs, reading.incarnations.get(ask.incarnation)?.toMs ?? 0);
     if (ask.givenUpMs !== undefined) {
       const late = ask.pulls.find(({ began }) => began > (ask.givenUp ?? 0));
       if (late)
@@ -193,9 +195,11 @@ export function goesOn(reading: Reading): readonly Violation[] {
   return reading.asks.flatMap((ask) => {
     if (ask.givenUpMs !== undefined || (ask.endedMs ?? Number.POSITIVE_INFINITY) - ask.beganMs <= SOON_MS)
       return [];
-    const endMs = ask.endedMs ?? Math.min(reading.endMs, reading.lives.get(ask.life)?.toMs ?? 0);
+    const endMs =
+      ask.endedMs ?? Math.min(reading.endMs, reading.incarnations.get(ask.incarnation)?.toMs ?? 0);
     const busy = pulls.filter(
-      ({ life, beganMs, endedMs = endMs }) => life === ask.life && beganMs <= endMs && endedMs >= ask.beganMs,
+      ({ incarnation, beganMs, endedMs = endMs }) =>
+        incarnation === ask.incarnation && beganMs <= endMs && endedMs >= ask.beganMs,
     );
     // The stretches in which nothing that it could wait for was under way.
     const own = ask.pulls.map((pull) => ({
@@ -228,7 +232,8 @@ export function goesOn(reading: Reading): readonly Violation[] {
 
 function lastPull(pulls: readonly CallRead[], ask: AskRead, atMs: number): string {
   const last = pulls.findLast(
-    ({ life, endedMs = Number.POSITIVE_INFINITY }) => life === ask.life && endedMs <= atMs,
+    ({ incarnation, endedMs = Number.POSITIVE_INFINITY }) =>
+      incarnation === ask.incarnation && endedMs <= atMs,
   );
   if (!last) return '';
   const { image } = last.args[0] as { image: string };
@@ -239,14 +244,14 @@ function lastPull(pulls: readonly CallRead[], ask: AskRead, atMs: number): strin
 export function throttled(reading: Reading): readonly Violation[] {
   const { registryPullQPS: qps = 5, registryBurst: burst = 10 } = reading.history.scenario.configuration;
   if (qps === 0) return [];
-  return [...reading.lives].flatMap(([life, { fromMs }]) => {
+  return [...reading.incarnations].flatMap(([incarnation, { fromMs }]) => {
     let [tokens, atMs] = [burst, fromMs];
     const fill = (ms: number): void => {
       tokens = Math.min(burst, tokens + ((ms - atMs) * qps) / 1_000);
       atMs = ms;
     };
     const asks = reading.asks
-      .filter((ask) => ask.life === life && (ask.pulls.length > 0 || isThrottled(ask.refusal)))
+      .filter((ask) => ask.incarnation === incarnation && (ask.pulls.length > 0 || isThrottled(ask.refusal)))
       .map((ask) => ({ ask, whenMs: ask.pulls[0]?.beganMs ?? ask.events.at(-1)?.atMs ?? ask.beganMs }))
       .sort((a, b) => a.whenMs - b.whenMs);
     return asks.flatMap(({ ask, whenMs }) => {

@@ -30,7 +30,7 @@ export const PLAIN: ImageConfiguration = {
 export type Parts = { readonly [K in keyof ImagesScenario]?: fc.Arbitrary<ImagesScenario[K]> };
 
 /** A life of what a workload says, and of what is plain. */
-export function life(parts: Parts): fc.Arbitrary<ImagesScenario> {
+export function scenariosWith(parts: Parts): fc.Arbitrary<ImagesScenario> {
   const plain = {
     seed: seeds,
     schedule: schedules,
@@ -80,14 +80,14 @@ export const dies = (maxMs: number) =>
 export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'pods that share images',
-    scenarios: life({
+    scenarios: scenariosWith({
       preloaded: fc.subarray(['docker.io/library/web:2', 'docker.io/library/cache:1']),
       pods: someOf(aPod({ image: publicImages, policy: policies }), 3, 7),
     }),
   },
   {
     name: 'pods without a policy, and all images are there',
-    scenarios: life({
+    scenarios: scenariosWith({
       preloaded: fc.constant([
         'docker.io/library/web:1',
         'docker.io/library/web:latest',
@@ -106,14 +106,14 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'names of all kinds',
-    scenarios: life({
+    scenarios: scenariosWith({
       preloaded: fc.constant(['docker.io/library/web:1', `${OTHER}/team/app:latest`]),
       pods: someOf(aPod({ image: fc.oneof(badNames, publicImages, appImages), policy: policies }), 3, 6),
     }),
   },
   {
     name: 'a registry that fails for long',
-    scenarios: life({
+    scenarios: scenariosWith({
       pods: someOf(
         aPod({
           image: fc.constantFrom('web:1', 'web:none', 'cache:1'),
@@ -130,7 +130,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'a container that is started again and again',
-    scenarios: life({
+    scenarios: scenariosWith({
       pods: someOf(
         aPod({
           image: fc.constantFrom('web:1', 'web'),
@@ -158,7 +158,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
     name: 'pods that are made again under the same name',
     scenarios: fc
       .tuple(
-        life({
+        scenariosWith({
           pods: someOf(
             aPod({
               image: fc.constant('web:none'),
@@ -182,7 +182,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'credentials of all kinds',
     runs: 10,
-    scenarios: life({
+    scenarios: scenariosWith({
       node: logins,
       pods: someOf(
         aPod({
@@ -208,7 +208,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   {
     name: 'credentials for Docker Hub',
     runs: 16,
-    scenarios: life({
+    scenarios: scenariosWith({
       pods: someOf(
         aPod({
           image: fc.constantFrom('web:1', 'acme/app:1', 'index.docker.io/acme/app:1'),
@@ -222,7 +222,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'pods that are deleted while their credentials are tried',
-    scenarios: life({
+    scenarios: scenariosWith({
       registry: fc.constant([{ atMs: 0, host: OWN, happens: 'thinks' as const, latencyMs: 1_500 }]),
       pods: someOf(
         aPod({
@@ -248,7 +248,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'a pull that hangs',
-    scenarios: life({
+    scenarios: scenariosWith({
       preloaded: fc.constant(['docker.io/library/cache:1']),
       pods: fc
         .tuple(
@@ -284,7 +284,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'a kubelet that dies',
-    scenarios: life({
+    scenarios: scenariosWith({
       pods: someOf(
         aPod({ image: fc.oneof(publicImages, fc.constant('web:none')), policy: policies, retryMs: retries }),
         2,
@@ -295,7 +295,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'a runtime that fails',
-    scenarios: life({
+    scenarios: scenariosWith({
       pods: someOf(aPod({ image: publicImages, policy: policies }), 2, 4),
       faults: fc.array(
         fails(
@@ -313,7 +313,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'a runtime that does not say what is there',
-    scenarios: life({
+    scenarios: scenariosWith({
       pods: someOf(
         aPod({
           image: fc.constantFrom('web:1', 'cache:1'),
@@ -331,7 +331,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'pods of two containers',
-    scenarios: life({
+    scenarios: scenariosWith({
       registry: registryFails([HUB], 60_000),
       pods: fc
         .array(
@@ -351,7 +351,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'secrets that cannot be read',
-    scenarios: life({
+    scenarios: scenariosWith({
       preloaded: fc.subarray([`${OWN}/team/app:1`, 'docker.io/library/web:1']),
       pods: someOf(
         aPod({
@@ -376,7 +376,7 @@ export const pullWorkloads: readonly Workload<ImagesScenario>[] = [
   },
   {
     name: 'a burst',
-    scenarios: life({
+    scenarios: scenariosWith({
       configuration: fc.record({
         imagePullCredentialsVerificationPolicy: fc.constant('NeverVerify' as const),
         registryPullQPS: fc.constantFrom(0.1, 0.2, 1),

@@ -6,7 +6,7 @@ import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { VolumeKind } from './scenario.ts';
 
 /** One run of a container. */
-export interface ContainerLife {
+export interface ContainerIncarnation {
   readonly uid: string;
   readonly pod: string;
   readonly volumes: readonly VolumeKind[];
@@ -21,7 +21,7 @@ export interface ContainerLife {
 /** What a container saw in a volume, until it saw something else. */
 export interface Sighting {
   readonly atMs: number;
-  readonly container: ContainerLife;
+  readonly container: ContainerIncarnation;
   readonly kind: VolumeKind;
   /** What its files said; undefined for one that was not there. */
   readonly files: Readonly<Record<string, string | undefined>>;
@@ -59,7 +59,7 @@ export interface LastingPod {
 export interface VolumeHistory extends ClusterRun {
   readonly healedMs: number;
   readonly machine: readonly MachineEvent[];
-  readonly containers: readonly ContainerLife[];
+  readonly containers: readonly ContainerIncarnation[];
   readonly sightings: readonly Sighting[];
   readonly reports: readonly Report[];
   readonly releases: readonly Release[];

@@ -1,6 +1,6 @@
 import type { Law } from '../../testing/holds.ts';
 import { lawAbout, type Violation } from '../../testing/holds.ts';
-import type { ContainerLife, LastingPod, Sighting, VolumeHistory } from './history.ts';
+import type { ContainerIncarnation, LastingPod, Sighting, VolumeHistory } from './history.ts';
 import { claims } from './pod-volumes.ts';
 import type { VolumeKind } from './scenario.ts';
 
@@ -116,7 +116,7 @@ export const still: Law<VolumeHistory> = lawAbout(
       ),
   },
   ({ sightings }) => {
-    const first = new Map<ContainerLife, string | undefined>();
+    const first = new Map<ContainerIncarnation, string | undefined>();
     return sightings.flatMap(({ atMs, container, kind, files }): Violation[] => {
       if (kind !== 'part') return [];
       if (!first.has(container)) first.set(container, files.a);

@@ -290,7 +290,7 @@ const relay = fc
   );
 
 /** Several such stories, one after the other, with others between them. */
-function lives(
+function scenariosWith(
   chapter: fc.Arbitrary<readonly Step[]>,
   length: { readonly minLength: number; readonly maxLength: number },
   latencyMs: fc.Arbitrary<number> = fc.constantFrom(1, 1, 5),
@@ -313,35 +313,35 @@ function lives(
 /** Histories of a node's volumes. */
 export function scenarios(): readonly Workload<VolumeScenario>[] {
   return [
-    { name: 'any life', scenarios: lives(chapters, { minLength: 2, maxLength: 9 }), runs: 60 },
+    { name: 'any life', scenarios: scenariosWith(chapters, { minLength: 2, maxLength: 9 }), runs: 60 },
     {
       name: 'a pod that is told to end while it comes',
-      scenarios: lives(fc.oneof(hurried, hurried, chapters), { minLength: 1, maxLength: 3 }),
+      scenarios: scenariosWith(fc.oneof(hurried, hurried, chapters), { minLength: 1, maxLength: 3 }),
       runs: 32,
     },
     {
       name: 'a kubelet that cannot read what the one before has left',
-      scenarios: lives(fc.oneof(unread, unread, chapters), { minLength: 1, maxLength: 3 }),
+      scenarios: scenariosWith(fc.oneof(unread, unread, chapters), { minLength: 1, maxLength: 3 }),
       runs: 30,
     },
     {
       name: 'a driver that fails to undo what it did',
-      scenarios: lives(undone, { minLength: 1, maxLength: 3 }),
+      scenarios: scenariosWith(undone, { minLength: 1, maxLength: 3 }),
       runs: 24,
     },
     {
       name: 'a config map that is made again',
-      scenarios: lives(fc.oneof(remade, remade, chapters), { minLength: 1, maxLength: 2 }),
+      scenarios: scenariosWith(fc.oneof(remade, remade, chapters), { minLength: 1, maxLength: 2 }),
       runs: 10,
     },
     {
       name: 'files that are written while a call fails',
-      scenarios: lives(written, { minLength: 1, maxLength: 3 }),
+      scenarios: scenariosWith(written, { minLength: 1, maxLength: 3 }),
       runs: 20,
     },
     {
       name: 'a volume that one pod hands on to the next',
-      scenarios: lives(relay, { minLength: 1, maxLength: 2 }, fc.constantFrom(5, 10)),
+      scenarios: scenariosWith(relay, { minLength: 1, maxLength: 2 }, fc.constantFrom(5, 10)),
       runs: 12,
     },
   ];

@@ -4,7 +4,7 @@ import { isNotFound } from '../../api/status.ts';
 import type { NewVolumeManager, VolumeManager } from '../../contracts/node/index.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import type {
-  ContainerLife,
+  ContainerIncarnation,
   LastingPod,
   Release,
   Report,
@@ -58,7 +58,7 @@ export async function runVolumes(
 
 class KataSimulation {
   readonly #plans = new Map<string, Plan>();
-  readonly #containers: ContainerLife[] = [];
+  readonly #containers: ContainerIncarnation[] = [];
   readonly #sightings: Sighting[] = [];
   readonly #reports: Report[] = [];
   readonly #releases: Release[] = [];
@@ -232,12 +232,12 @@ class KataSimulation {
     this.#node.runContainer(pod, 'main', files());
     const { volumes, createdMs } = plan;
     const isFirst = plan.runs++ === 0;
-    const life = {
+    const incarnation = {
       ...{ uid, pod: name, volumes, isFirst, createdMs },
       startedMs: this.#nowMs,
       endedMs: Number.POSITIVE_INFINITY,
     };
-    this.#containers.push(life);
+    this.#containers.push(incarnation);
     this.#seen = -1;
     this.#observe();
     await this.#write(plan);
@@ -258,8 +258,8 @@ class KataSimulation {
   }
 
   #stop({ metadata }: Pod): void {
-    for (const life of this.#containers) {
-      if (life.uid === metadata.uid) life.endedMs = Math.min(life.endedMs, this.#nowMs);
+    for (const incarnation of this.#containers) {
+      if (incarnation.uid === metadata.uid) incarnation.endedMs = Math.min(incarnation.endedMs, this.#nowMs);
     }
     this.#node.stopContainers(metadata.uid);
   }
@@ -296,7 +296,7 @@ class KataSimulation {
     }
   }
 
-  #look(container: ContainerLife, kind: VolumeKind): void {
+  #look(container: ContainerIncarnation, kind: VolumeKind): void {
     const running = this.#node.containers.get(container.uid)?.[0];
     if (!running) return;
     const names = LOOKED_AT[kind];

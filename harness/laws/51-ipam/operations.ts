@@ -80,7 +80,10 @@ export const counted = (list: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<reado
   list.map((each) => [...each, inventory]);
 
 /** A life of these networks. */
-export function life(networks: Networks, list: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<IpamScenario> {
+export function scenariosWith(
+  networks: Networks,
+  list: fc.Arbitrary<readonly Step[]>,
+): fc.Arbitrary<IpamScenario> {
   return inWords(fc.record({ seed: seeds, schedule: schedules, networks, steps: list }), describeScenario);
 }
 

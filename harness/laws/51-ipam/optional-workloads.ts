@@ -9,10 +9,10 @@ import {
   check,
   containers,
   leftEmpty,
-  life,
   type Networks,
   plain,
   QUIET_MS,
+  scenariosWith,
   steps,
   tight,
   toTheLast,
@@ -47,7 +47,7 @@ const asksFor = (networks: Networks): fc.Arbitrary<IpamScenario> =>
       container: containers,
       asksFor: wishes(plans[0] as NetworkPlan),
     });
-    return life(
+    return scenariosWith(
       fc.constant(plans),
       steps(fc.oneof({ weight: 2, arbitrary: asking }, { weight: 2, arbitrary: calls({ afterMs: atOnce }) })),
     );
@@ -59,7 +59,10 @@ const asksAgain: fc.Arbitrary<IpamScenario> = fc
   .chain(([plans, at]) => {
     const [first] = (plans[0] as NetworkPlan).sets as readonly [SetPlan];
     const asked = fileOf(first.addresses[at] ?? first.addresses[0] ?? '');
-    return life(fc.constant(plans), fc.constant([add(0), add(0, { asksFor: [asked] }), check(0), add(1)]));
+    return scenariosWith(
+      fc.constant(plans),
+      fc.constant([add(0), add(0, { asksFor: [asked] }), check(0), add(1)]),
+    );
   });
 
 /** ★ Lives in which addresses are asked for by name. */
@@ -76,7 +79,7 @@ export const statusWorkloads: readonly Workload<IpamScenario>[] = [
   {
     name: 'STATUS, until all is taken',
     runs: 20,
-    scenarios: life(
+    scenarios: scenariosWith(
       tight,
       toTheLast.map((list) => list.flatMap((step) => [step, status])),
     ),
@@ -84,7 +87,7 @@ export const statusWorkloads: readonly Workload<IpamScenario>[] = [
   {
     name: 'STATUS of a configuration that is wrong',
     runs: 2,
-    scenarios: life(
+    scenarios: scenariosWith(
       fc.constant(wrongNetworks),
       fc.constant(wrongNetworks.map((_, network): Step => ({ ...status, network }))),
     ),
@@ -92,7 +95,7 @@ export const statusWorkloads: readonly Workload<IpamScenario>[] = [
   {
     name: 'STATUS at any time',
     runs: 20,
-    scenarios: life(
+    scenarios: scenariosWith(
       fc.oneof(tight, wide),
       steps(
         fc.oneof(
@@ -105,7 +108,7 @@ export const statusWorkloads: readonly Workload<IpamScenario>[] = [
   {
     name: 'STATUS, where an older host-local has left empty files',
     runs: 6,
-    scenarios: life(
+    scenarios: scenariosWith(
       tight,
       fc
         .nat({ max: 2 })
@@ -121,6 +124,6 @@ export const statusWorkloads: readonly Workload<IpamScenario>[] = [
   {
     name: 'STATUS, where a file is in place of the directory',
     runs: 1,
-    scenarios: life(fc.constant([blockedNetwork]), fc.constant([status])),
+    scenarios: scenariosWith(fc.constant([blockedNetwork]), fc.constant([status])),
   },
 ];

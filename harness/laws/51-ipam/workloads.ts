@@ -14,9 +14,9 @@ import {
   inTurn,
   inventory,
   leftEmpty,
-  life,
   plain,
   QUIET_MS,
+  scenariosWith,
   steps,
   toTheLast,
   twins,
@@ -178,7 +178,7 @@ const reconfigured: fc.Arbitrary<IpamScenario> = fc
     const operations = fc.shuffledSubarray([check(one), add(one), gc(), del(one), gc({ gone: [one] })], {
       minLength: 2,
     });
-    return life(
+    return scenariosWith(
       fc.constant([before]),
       operations.map((list) => [
         ...Array.from({ length: present }, (_, i) => add(i)),
@@ -192,33 +192,40 @@ const reconfigured: fc.Arbitrary<IpamScenario> = fc
 
 /** The lives of the core. */
 export const workloads: readonly Workload<IpamScenario>[] = [
-  { name: 'one after the other', runs: 12, scenarios: life(plain, steps(calls({ afterMs: inTurn }))) },
-  { name: 'to the last address', runs: 8, scenarios: life(plain, toTheLast) },
-  { name: 'every container is checked', runs: 6, scenarios: life(plain, checked) },
-  { name: 'some are checked while others go', runs: 12, scenarios: life(plain, checkedAtOnce) },
-  { name: 'all at once', runs: 14, scenarios: life(plain, steps(calls({ afterMs: atOnce }))) },
-  { name: 'one overtakes another', runs: 8, scenarios: life(plain, overtaking) },
-  { name: 'a process dies', runs: 20, scenarios: life(plain, dying) },
+  {
+    name: 'one after the other',
+    runs: 12,
+    scenarios: scenariosWith(plain, steps(calls({ afterMs: inTurn }))),
+  },
+  { name: 'to the last address', runs: 8, scenarios: scenariosWith(plain, toTheLast) },
+  { name: 'every container is checked', runs: 6, scenarios: scenariosWith(plain, checked) },
+  { name: 'some are checked while others go', runs: 12, scenarios: scenariosWith(plain, checkedAtOnce) },
+  { name: 'all at once', runs: 14, scenarios: scenariosWith(plain, steps(calls({ afterMs: atOnce }))) },
+  { name: 'one overtakes another', runs: 8, scenarios: scenariosWith(plain, overtaking) },
+  { name: 'a process dies', runs: 20, scenarios: scenariosWith(plain, dying) },
   {
     name: 'many die',
     runs: 12,
-    scenarios: life(plain, counted(steps(calls({ afterMs: atOnce, dying: 35, weights: { GC: 1 } })))),
+    scenarios: scenariosWith(
+      plain,
+      counted(steps(calls({ afterMs: atOnce, dying: 35, weights: { GC: 1 } }))),
+    ),
   },
-  { name: 'the power is cut', runs: 16, scenarios: life(plain, cuts) },
-  { name: 'the disk is full', runs: 10, scenarios: life(plain, fullDisk) },
-  { name: 'what is left is collected', runs: 12, scenarios: life(plain, collecting) },
-  { name: 'what one leaves that dies is collected', runs: 20, scenarios: life(plain, deathBed) },
+  { name: 'the power is cut', runs: 16, scenarios: scenariosWith(plain, cuts) },
+  { name: 'the disk is full', runs: 10, scenarios: scenariosWith(plain, fullDisk) },
+  { name: 'what is left is collected', runs: 12, scenarios: scenariosWith(plain, collecting) },
+  { name: 'what one leaves that dies is collected', runs: 20, scenarios: scenariosWith(plain, deathBed) },
   {
     name: 'several range sets',
     runs: 14,
-    scenarios: life(wide, counted(steps(calls({ afterMs: atOnce, dying: 15 })))),
+    scenarios: scenariosWith(wide, counted(steps(calls({ afterMs: atOnce, dying: 15 })))),
   },
-  { name: 'an older host-local has left empty files', runs: 10, scenarios: life(plain, emptyFiles) },
-  { name: 'two look alike', runs: 12, scenarios: life(plain, lookingAlike) },
+  { name: 'an older host-local has left empty files', runs: 10, scenarios: scenariosWith(plain, emptyFiles) },
+  { name: 'two look alike', runs: 12, scenarios: scenariosWith(plain, lookingAlike) },
   {
     name: 'the configuration is wrong',
     runs: 2,
-    scenarios: life(
+    scenarios: scenariosWith(
       fc.constant(wrongNetworks),
       fc.constant(wrongNetworks.map((_, network) => add(0, { network }))),
     ),
@@ -226,8 +233,12 @@ export const workloads: readonly Workload<IpamScenario>[] = [
   {
     name: 'two networks',
     runs: 10,
-    scenarios: life(twins, steps(calls({ afterMs: atOnce, networks: 2, weights: { GC: 1 } }))),
+    scenarios: scenariosWith(twins, steps(calls({ afterMs: atOnce, networks: 2, weights: { GC: 1 } }))),
   },
-  { name: 'an older host-local dies while it writes the last', runs: 6, scenarios: life(plain, lastIsLeft) },
+  {
+    name: 'an older host-local dies while it writes the last',
+    runs: 6,
+    scenarios: scenariosWith(plain, lastIsLeft),
+  },
   { name: 'the configuration changes', runs: 14, scenarios: reconfigured },
 ];

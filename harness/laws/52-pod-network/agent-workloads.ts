@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
-import { life } from './lives.ts';
 import type { NodePlan, OtherNode, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
+import { scenariosWith } from './scenario-parts.ts';
 
 const STRANGE = ['cordoned', 'leaving', 'claims the same', 'where another route is'] as const;
 
@@ -26,7 +26,7 @@ export const agentWorkloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'an agent among nodes of all kinds',
     runs: 3,
-    scenarios: life({
+    scenarios: scenariosWith({
       nodes: oneNode(3_000),
       others,
       pods: onePod,
@@ -36,7 +36,7 @@ export const agentWorkloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'an agent that cannot reach one of the nodes',
     runs: 1,
-    scenarios: life({
+    scenarios: scenariosWith({
       nodes: oneNode(0),
       others: fc.constant(['out of reach', 'plain']),
       pods: onePod,

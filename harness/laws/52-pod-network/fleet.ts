@@ -22,7 +22,7 @@ interface FleetOptions {
   readonly agents: Agents;
   readonly findings: Findings;
   /** Something that takes its time. */
-  readonly begin: (life: Promise<void>) => void;
+  readonly begin: (incarnation: Promise<void>) => void;
 }
 
 /** The nodes of a life: in the API, as machines, and with their agents. */
@@ -34,7 +34,7 @@ export class Fleet {
   readonly #fabric: Fabric;
   readonly #agents: Agents;
   readonly #findings: Findings;
-  readonly #begin: (life: Promise<void>) => void;
+  readonly #begin: (incarnation: Promise<void>) => void;
   readonly #generations = new Map<number, number>();
   /** When a route or the rules of a node were last removed. */
   readonly #lostMs = new Map<SimNode, number>();

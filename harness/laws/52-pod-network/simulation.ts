@@ -93,7 +93,7 @@ class KataSimulation {
       onFailure: (error) => this.#fail(error),
     });
     const [fabric, agents, findings] = [this.#fabric, this.#agents, this.#findings];
-    const begin = (life: Promise<void>): void => this.#begin(life);
+    const begin = (incarnation: Promise<void>): void => this.#begin(incarnation);
     this.#fleet = new Fleet({ scenario, cluster, fabric, agents, findings, begin });
   }
 
@@ -267,9 +267,9 @@ class KataSimulation {
     this.#begin(chain);
   }
 
-  #begin(life: Promise<void>): void {
+  #begin(incarnation: Promise<void>): void {
     this.#underWay++;
-    life
+    incarnation
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#underWay--;

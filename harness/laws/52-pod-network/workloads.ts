@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Workload } from '../../testing/holds.ts';
-import { life } from './lives.ts';
 import type { CallFault, NodePlan, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
+import { scenariosWith } from './scenario-parts.ts';
 
 const GIVES = ['a gateway', 'no gateway', 'a default route', 'a bare default route'] as const;
 
@@ -205,7 +205,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'pods come and go',
     runs: 10,
-    scenarios: life({
+    scenarios: scenariosWith({
       nodes: nodePlans(1, 1),
       pods: podPlans(1),
       steps: then(start, stop, replace, check, stop),
@@ -214,12 +214,12 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'pods on several nodes',
     runs: 10,
-    scenarios: life({ nodes: nodePlans(2, 3), pods: podPlans(3), steps: then(start, stop, check) }),
+    scenarios: scenariosWith({ nodes: nodePlans(2, 3), pods: podPlans(3), steps: then(start, stop, check) }),
   },
   {
     name: 'plugins die',
     runs: 20,
-    scenarios: life({
+    scenarios: scenariosWith({
       nodes: nodePlans(1, 1),
       pods: podPlans(1, ['same', 'fresh', 'forgets']),
       steps: then(start, stop, replace, gc),
@@ -229,7 +229,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'tools fail',
     runs: 12,
-    scenarios: life({
+    scenarios: scenariosWith({
       nodes: nodePlans(1, 1),
       pods: podPlans(1, ['same', 'fresh', 'forgets']),
       steps: then(start, stop, gc),
@@ -239,7 +239,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   ...GIVES.map((gives) => ({
     name: `a node alone, whose address manager gives ${gives}`,
     runs: 4,
-    scenarios: life({
+    scenarios: scenariosWith({
       network: 'alone',
       alone: fc.record({ bridge: fc.constantFrom('cni0', 'br7'), gives: fc.constant(gives) }),
       nodes: nodePlans(1, 1),
@@ -250,7 +250,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'a node alone, where plugins die and tools fail',
     runs: 16,
-    scenarios: life({
+    scenarios: scenariosWith({
       network: 'alone',
       nodes: nodePlans(1, 1),
       pods: podPlans(1, ['same', 'fresh', 'forgets']),
@@ -261,7 +261,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'a plugin dies, and is forgotten',
     runs: 14,
-    scenarios: life({
+    scenarios: scenariosWith({
       network: 'alone',
       nodes: nodePlans(1, 1),
       pods: podPlans(1, ['same', 'forgets', 'forgets']),
@@ -272,7 +272,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'a tool fails late',
     runs: 8,
-    scenarios: life({
+    scenarios: scenariosWith({
       nodes: nodePlans(1, 1),
       pods: podPlans(1, ['same']),
       steps: then(start, stop),
@@ -282,12 +282,17 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'a DEL fails in between',
     runs: 4,
-    scenarios: life({ nodes: nodePlans(1, 1), pods: fourPods, steps: then(stop, stop), faults: clumsy }),
+    scenarios: scenariosWith({
+      nodes: nodePlans(1, 1),
+      pods: fourPods,
+      steps: then(stop, stop),
+      faults: clumsy,
+    }),
   },
   {
     name: 'an ADD fails late, where plugins masquerade',
     runs: 14,
-    scenarios: life({
+    scenarios: scenariosWith({
       network: 'alone',
       nodes: nodePlans(1, 1),
       pods: podPlans(1, ['same']),
@@ -298,7 +303,7 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'a DEL fails late, where plugins masquerade',
     runs: 6,
-    scenarios: life({
+    scenarios: scenariosWith({
       network: 'alone',
       nodes: nodePlans(1, 1),
       pods: fourPods,
@@ -308,17 +313,21 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   },
   {
     name: 'reboots',
-    scenarios: life({ nodes: nodePlans(1, 2), pods: podPlans(2), steps: then(start, stop, reboot, gc) }),
+    scenarios: scenariosWith({
+      nodes: nodePlans(1, 2),
+      pods: podPlans(2),
+      steps: then(start, stop, reboot, gc),
+    }),
   },
   {
     name: 'a user changes what a pod was given',
     runs: 8,
-    scenarios: life({ nodes: nodePlans(1, 1), pods: podPlans(1), steps: spoils }),
+    scenarios: scenariosWith({ nodes: nodePlans(1, 1), pods: podPlans(1), steps: spoils }),
   },
   {
     name: 'nodes come and go',
     runs: 12,
-    scenarios: life({
+    scenarios: scenariosWith({
       nodes: threeNodes,
       pods: podPlans(3),
       steps: then(leave, join, leave, crashAgent, cutWatches),
@@ -327,16 +336,16 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'what happens while an agent is away',
     runs: 8,
-    scenarios: life({ nodes: threeNodes, pods: podPlans(3), steps: unseen }),
+    scenarios: scenariosWith({ nodes: threeNodes, pods: podPlans(3), steps: unseen }),
   },
   {
     name: 'agents start again',
-    scenarios: life({ nodes: threeNodes, pods: podPlans(3), steps: restarts }),
+    scenarios: scenariosWith({ nodes: threeNodes, pods: podPlans(3), steps: restarts }),
   },
   {
     name: 'calls of agents fail',
     runs: 8,
-    scenarios: life({
+    scenarios: scenariosWith({
       nodes: threeNodes,
       pods: podPlans(3),
       steps: then(leave, join, crashAgent),
@@ -346,11 +355,11 @@ export const workloads: readonly Workload<PodNetworkScenario>[] = [
   {
     name: 'a user removes routes and rules',
     runs: 8,
-    scenarios: life({ nodes: threeNodes, pods: podPlans(3), steps: then(lose, lose, foreign) }),
+    scenarios: scenariosWith({ nodes: threeNodes, pods: podPlans(3), steps: then(lose, lose, foreign) }),
   },
   {
     name: 'a node that cannot be reached',
-    scenarios: life({
+    scenarios: scenariosWith({
       nodes: nodePlans(2, 2),
       pods: podPlans(2),
       steps: then(leave, join).map((steps): readonly Step[] => [

@@ -218,7 +218,10 @@ const lastWord = fc
     at({ do: 'annotate', pod: 0 }, 1_000),
   ]);
 
-function lives(chapter: fc.Arbitrary<readonly Step[]>, maxLength: number): fc.Arbitrary<EndpointsScenario> {
+function scenariosWith(
+  chapter: fc.Arbitrary<readonly Step[]>,
+  maxLength: number,
+): fc.Arbitrary<EndpointsScenario> {
   const paced = fc
     .tuple(pauses, chapter)
     .map(([pauseMs, steps]) =>
@@ -246,14 +249,18 @@ const one = fc.oneof(
 /** Histories of the endpoints of a few Services. */
 export function scenarios(): readonly Workload<EndpointsScenario>[] {
   return [
-    { name: 'any life', scenarios: lives(one, 10), runs: 40 },
-    { name: 'a crowd', scenarios: lives(fc.oneof(crowd, one), 3), runs: 15 },
-    { name: 'a cache that is behind', scenarios: lives(fc.oneof(blind, blind, one), 2), runs: 20 },
-    { name: 'a slice that goes unseen', scenarios: lives(fc.oneof(lost, lost, one), 2), runs: 12 },
-    { name: 'a Service that goes unseen', scenarios: lives(fc.oneof(unseen, unseen, one), 2), runs: 12 },
-    { name: 'an address that is used again', scenarios: lives(heir, 1), runs: 10 },
-    { name: 'a hand from outside', scenarios: lives(edited, 2), runs: 16 },
-    { name: 'a refusal in the end', scenarios: lives(lastWord, 2), runs: 12 },
+    { name: 'any life', scenarios: scenariosWith(one, 10), runs: 40 },
+    { name: 'a crowd', scenarios: scenariosWith(fc.oneof(crowd, one), 3), runs: 15 },
+    { name: 'a cache that is behind', scenarios: scenariosWith(fc.oneof(blind, blind, one), 2), runs: 20 },
+    { name: 'a slice that goes unseen', scenarios: scenariosWith(fc.oneof(lost, lost, one), 2), runs: 12 },
+    {
+      name: 'a Service that goes unseen',
+      scenarios: scenariosWith(fc.oneof(unseen, unseen, one), 2),
+      runs: 12,
+    },
+    { name: 'an address that is used again', scenarios: scenariosWith(heir, 1), runs: 10 },
+    { name: 'a hand from outside', scenarios: scenariosWith(edited, 2), runs: 16 },
+    { name: 'a refusal in the end', scenarios: scenariosWith(lastWord, 2), runs: 12 },
   ];
 }
 

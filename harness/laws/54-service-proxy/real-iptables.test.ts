@@ -22,7 +22,10 @@ const there: Backend = { pod: 'there-1', state: 'ready', slice: 0 };
 const here: Backend = { pod: 'here-1', state: 'ready', slice: 1 };
 
 /** Services of all kinds, so that each rule that is ever written is written here. */
-const lives: readonly (readonly [string, Readonly<Partial<Record<ServiceName, [Shape, Backend[]]>>>])[] = [
+const incarnations: readonly (readonly [
+  string,
+  Readonly<Partial<Record<ServiceName, [Shape, Backend[]]>>>,
+])[] = [
   ['within the cluster', { web: [shape, [there, here]], api: [shape, []], dns: [shape, [here]] }],
   [
     'with affinity, and from outside',
@@ -52,7 +55,7 @@ const lives: readonly (readonly [string, Readonly<Partial<Record<ServiceName, [S
 ];
 
 describe(`What a service proxy runs, beside a real iptables${why ? ` (skipped: ${why})` : ''}`, () => {
-  test.skipIf(why).each(lives)('%s: comes to the same rules', async (_, life) => {
+  test.skipIf(why).each(incarnations)('%s: comes to the same rules', async (_, incarnation) => {
     await using cluster = await createCluster({ components });
     const { machine } = new ProxyNetwork(cluster);
     const { tools } = machine.network;
@@ -67,7 +70,10 @@ describe(`What a service proxy runs, beside a real iptables${why ? ` (skipped: $
     };
     await cluster.admin.create(nodes, { metadata: { name: NODE }, spec: {} });
     cluster.runOnNode(NODE, 'serviceProxy');
-    for (const [name, [how, backends]] of Object.entries(life) as [ServiceName, [Shape, Backend[]]][]) {
+    for (const [name, [how, backends]] of Object.entries(incarnation) as [
+      ServiceName,
+      [Shape, Backend[]],
+    ][]) {
       const spec = serviceSpec(name, how);
       const service = await cluster.admin.create(services, {
         metadata: { name, namespace: NAMESPACE },

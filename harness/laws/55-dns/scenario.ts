@@ -22,7 +22,7 @@ export interface DnsScenario {
 const paced = (steps: fc.Arbitrary<Operation | Pick<Extract<Step, { strike: unknown }>, 'strike'>>) =>
   fc.tuple(pauses, steps).map(([afterMs, step]): Step => ({ afterMs, ...step }));
 
-function lives(
+function scenariosWith(
   present: fc.Arbitrary<readonly Operation[]>,
   steps: fc.Arbitrary<readonly Step[]>,
   onStart: fc.Arbitrary<readonly Fault[]> = fc.constant([]),
@@ -92,20 +92,20 @@ export function scenarios(): readonly Workload<DnsScenario>[] {
     { maxLength: 10 },
   );
   return [
-    { name: 'any life', scenarios: lives(present, steps), runs: 60 },
+    { name: 'any life', scenarios: scenariosWith(present, steps), runs: 60 },
     {
       name: 'a service whose endpoints are in two slices',
-      scenarios: lives(split, fc.array(paced(slicePuts), { maxLength: 3 })),
+      scenarios: scenariosWith(split, fc.array(paced(slicePuts), { maxLength: 3 })),
       runs: 15,
     },
     {
       name: 'an alias of a service',
-      scenarios: lives(aliased, fc.array(paced(operations), { maxLength: 2 })),
+      scenarios: scenariosWith(aliased, fc.array(paced(operations), { maxLength: 2 })),
       runs: 10,
     },
     {
       name: 'a name server that sees one thing before the other',
-      scenarios: lives(
+      scenarios: scenariosWith(
         fc.tuple(split, present).map((operations) => operations.flat()),
         waits,
         refusals,

@@ -62,7 +62,9 @@ class AskedServer {
   readonly answers: Answered[] = [];
   readonly #cluster: Cluster;
   readonly #new: NewKubernetesDns;
-  #life: { readonly dns: KubernetesDns; readonly floor: number; readonly isOver: () => boolean } | undefined;
+  #incarnation:
+    | { readonly dns: KubernetesDns; readonly floor: number; readonly isOver: () => boolean }
+    | undefined;
 
   constructor(cluster: Cluster, newKubernetesDns: NewKubernetesDns) {
     this.#cluster = cluster;
@@ -82,7 +84,7 @@ class AskedServer {
       fallthrough: ['in-addr.arpa.'],
       lookup: async (question) => outsideAnswer(question),
     });
-    this.#life = { dns, floor, isOver: () => context.line.severed };
+    this.#incarnation = { dns, floor, isOver: () => context.line.severed };
     await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
   }
 
@@ -113,11 +115,11 @@ class AskedServer {
   /** Undefined while the name server is dead. */
   async #ask(question: DnsQuestion): Promise<Answered | undefined> {
     const { sim, storage } = this.#cluster;
-    const life = this.#life;
-    if (!life || life.isOver()) return undefined;
-    const hasSynced = life.dns.hasSynced();
-    const message = await life.dns.answer(question);
-    const { floor } = life;
+    const incarnation = this.#incarnation;
+    if (!incarnation || incarnation.isOver()) return undefined;
+    const hasSynced = incarnation.dns.hasSynced();
+    const message = await incarnation.dns.answer(question);
+    const { floor } = incarnation;
     const { elapsedMs: atMs } = sim;
     const answered = { atMs, revision: storage.revision, floor, hasSynced, question, message };
     this.answers.push(answered);

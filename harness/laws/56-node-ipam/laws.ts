@@ -105,13 +105,14 @@ function twice({ nodes, bornMs }: NodeIpamHistory): readonly {
   readonly entry: JournalEntry<Node>;
 }[] {
   const all = given(nodes);
-  const lifeOf = (atMs: number): number => bornMs.filter((born) => born <= atMs).length;
+  const incarnationOf = (atMs: number): number => bornMs.filter((born) => born <= atMs).length;
   return all.flatMap((entry, i) => {
     const before = all
       .slice(0, i)
       .findLast(
         (each) =>
-          each.object.spec.podCIDR === entry.object.spec.podCIDR && lifeOf(each.atMs) === lifeOf(entry.atMs),
+          each.object.spec.podCIDR === entry.object.spec.podCIDR &&
+          incarnationOf(each.atMs) === incarnationOf(entry.atMs),
       );
     return before ? [{ before, entry }] : [];
   });

@@ -134,7 +134,7 @@ const anyBefore: fc.Arbitrary<NodeIpamScenario['before']> = fc
   .tuple(fc.nat({ max: 2 }), fc.uniqueArray(fc.nat({ max: BLOCKS - 1 }), { maxLength: 4 }))
   .map(([waiting, taken]) => [...Array<undefined>(waiting).fill(undefined), ...taken]);
 
-function lives(
+function scenariosWith(
   chapter: fc.Arbitrary<readonly Step[]>,
   maxLength: number,
   before: NodeIpamScenario['before'] | undefined = undefined,
@@ -164,16 +164,20 @@ const one = fc.oneof(
 /** Histories of nodes that come and go. */
 export function scenarios(): readonly Workload<NodeIpamScenario>[] {
   return [
-    { name: 'any life', scenarios: lives(one, 12), runs: 40 },
+    { name: 'any life', scenarios: scenariosWith(one, 12), runs: 40 },
     {
       name: 'writes without an answer',
-      scenarios: lives(fc.oneof(unanswered, unanswered, one), 3),
+      scenarios: scenariosWith(fc.oneof(unanswered, unanswered, one), 3),
       runs: 20,
     },
-    { name: 'a controller that starts again', scenarios: lives(fc.oneof(reborn, reborn, one), 3), runs: 20 },
-    { name: 'a replica that has not seen it', scenarios: lives(forgotten, 1), runs: 12 },
-    { name: 'the last block', scenarios: lives(lastBlock, 1, [0, 1, 2, 3, 4, 5]), runs: 12 },
-    { name: 'nodes that come and go', scenarios: lives(churn, 2), runs: 10 },
+    {
+      name: 'a controller that starts again',
+      scenarios: scenariosWith(fc.oneof(reborn, reborn, one), 3),
+      runs: 20,
+    },
+    { name: 'a replica that has not seen it', scenarios: scenariosWith(forgotten, 1), runs: 12 },
+    { name: 'the last block', scenarios: scenariosWith(lastBlock, 1, [0, 1, 2, 3, 4, 5]), runs: 12 },
+    { name: 'nodes that come and go', scenarios: scenariosWith(churn, 2), runs: 10 },
   ];
 }
 

@@ -101,8 +101,8 @@ describe('A scenario', () => {
 describe('Requests', () => {
   test('are recorded over all incarnations of a component, with their answers', async () => {
     const { recorder } = await played(reader);
-    const own = recorder.requests.map(({ life, verb, name = 'all', answeredMs }) =>
-      [life, verb, name, answeredMs === undefined ? 'no answer' : 'answered'].join(' '),
+    const own = recorder.requests.map(({ incarnation, verb, name = 'all', answeredMs }) =>
+      [incarnation, verb, name, answeredMs === undefined ? 'no answer' : 'answered'].join(' '),
     );
     expect(own).toEqual([
       '1 list all answered',

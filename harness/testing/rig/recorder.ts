@@ -15,7 +15,7 @@ export interface RecordedRequest {
   /** The name of its object; absent for a list, and for an object without a name yet. */
   readonly name?: string;
   /** The incarnation of the component: 1 for the first. */
-  readonly life: number;
+  readonly incarnation: number;
   readonly sentMs: number;
   /** Its number in the sequence of {@link RequestRecorder.number}. */
   readonly sentAs: number;
@@ -47,15 +47,15 @@ export class RequestRecorder {
   #idleSinceMs = 0;
   #bornMs = 0;
   #numbered = 0;
-  #life = 0;
+  #incarnation = 0;
 
   constructor(sim: Simulation) {
     this.#sim = sim;
   }
 
   /** The current incarnation: 1 for the first; 0 before it. */
-  get life(): number {
-    return this.#life;
+  get incarnation(): number {
+    return this.#incarnation;
   }
 
   /** Whether the component waits for an answer. */
@@ -73,7 +73,7 @@ export class RequestRecorder {
    * answered.
    */
   client(client: Client): Client {
-    this.#life++;
+    this.#incarnation++;
     this.#pending = new Set();
     this.#bornMs = this.#sim.elapsedMs;
     this.#idleSinceMs = this.#bornMs;
@@ -109,7 +109,7 @@ export class RequestRecorder {
       verb,
       resource: resource.plural,
       ...(name === undefined ? {} : { name }),
-      life: this.#life,
+      incarnation: this.#incarnation,
       sentMs,
       sentAs: this.number(),
     };

@@ -13,7 +13,7 @@ export interface Truth {
 }
 
 /** One life of the kubelet. */
-export interface NodeLife {
+export interface NodeIncarnation {
   readonly bornMs: number;
   /** From when on it knows of the runtime, and of pressure. */
   readonly seesMs: { readonly runtime: number; readonly pressure: number };
@@ -24,7 +24,7 @@ export interface NodeLife {
 export interface NodeHistory extends ClusterRun {
   readonly scenario: NodeScenario;
   readonly truth: readonly Truth[];
-  readonly lives: readonly NodeLife[];
+  readonly incarnations: readonly NodeIncarnation[];
   readonly leases: readonly JournalEntry<Lease>[];
   readonly nodes: readonly JournalEntry<Node>[];
   /** From when on nothing is broken and no client writes. */

@@ -82,12 +82,12 @@ export const seesWhatItSays: Law = (history) =>
 
 /** In the end the Node says how the node is: its conditions, and where it is. */
 export const truthful: Law = (history) => {
-  const { stoppedMs, truth, lives, nodes } = history;
+  const { stoppedMs, truth, incarnations, nodes } = history;
   const node = nodeAt(history, stoppedMs);
   if (!node) {
     const gone = nodes.findLast(({ type }) => type === 'DELETED')?.atMs ?? 0;
     // A kubelet that has registered once does not make a deleted Node again.
-    const born = lives.at(-1)?.bornMs ?? 0;
+    const born = incarnations.at(-1)?.bornMs ?? 0;
     return born <= gone && nodes.length > 0
       ? []
       : [
@@ -140,12 +140,12 @@ export const truthful: Law = (history) => {
 
 /** A status that says nothing new is written seldom. */
 export const frugal: Law = (history) => {
-  const { scenario, lives } = history;
+  const { scenario, incarnations } = history;
   // What was written and not answered is written again, and rightly so.
   if (scenario.steps.some((step) => 'strike' in step)) return [];
   return ownStatuses(history).flatMap(({ atMs, object, previous }, i, all) => {
     const before = all[i - 1]?.atMs ?? Number.NEGATIVE_INFINITY;
-    const born = lives.findLast(({ bornMs }) => bornMs <= atMs)?.bornMs ?? 0;
+    const born = incarnations.findLast(({ bornMs }) => bornMs <= atMs)?.bornMs ?? 0;
     // The first of a life may say again what is said: its kubelet has not said it yet.
     if (!previous || before < born || all[i - 1]?.type === 'ADDED') return [];
     if (atMs - before >= UNCHANGED_WITHIN_MS) return [];
@@ -238,9 +238,9 @@ function nodeAt({ nodes }: NodeHistory, atMs: number): Node | undefined {
 }
 
 /** Whether the last life began when there was a Node to register, or none. */
-function isRegistered({ nodes, lives }: NodeHistory): boolean {
+function isRegistered({ nodes, incarnations }: NodeHistory): boolean {
   const made = nodes.findLast(({ type }) => type === 'ADDED')?.atMs ?? 0;
-  return made <= (lives.at(-1)?.bornMs ?? 0);
+  return made <= (incarnations.at(-1)?.bornMs ?? 0);
 }
 
 /** The uids that the Node had at any time of a span. */
@@ -262,9 +262,13 @@ function ownStatuses({ nodes }: NodeHistory): readonly JournalEntry<Node>[] {
 }
 
 /** How the node was while the kubelet of that time could see it, lately. */
-function seenBy({ truth, lives }: NodeHistory, atMs: number, what: 'runtime' | 'pressure'): readonly Truth[] {
-  const life = lives.findLast(({ bornMs }) => bornMs <= atMs);
-  const fromMs = Math.max(life?.seesMs[what] ?? 0, atMs - THOUGHT_MS);
+function seenBy(
+  { truth, incarnations }: NodeHistory,
+  atMs: number,
+  what: 'runtime' | 'pressure',
+): readonly Truth[] {
+  const incarnation = incarnations.findLast(({ bornMs }) => bornMs <= atMs);
+  const fromMs = Math.max(incarnation?.seesMs[what] ?? 0, atMs - THOUGHT_MS);
   return truth.filter((each, i) => {
     const endMs = truth[i + 1]?.atMs ?? Number.POSITIVE_INFINITY;
     return fromMs <= atMs && each.atMs <= atMs && endMs >= fromMs;

@@ -6,7 +6,7 @@ import type { NodeComponent, NodeComponentContext } from '../../../contracts/com
 import type { NodeSources } from '../../../kubelet/node/index.ts';
 import { play, recordOf } from '../../../testing/rig/play.ts';
 import { NODE } from '../scenario.ts';
-import type { NodeHistory, NodeLife, Truth } from './history.ts';
+import type { NodeHistory, NodeIncarnation, Truth } from './history.ts';
 import type { NodeOperation, NodeScenario } from './scenario.ts';
 
 /** After the last fault: until every request is answered again, and everything was looked at once more. */
@@ -26,7 +26,7 @@ export type RunNode = (context: NodeComponentContext, sources: NodeSources) => P
  *
  * @throws whatever `runNode` rejects with
  */
-export async function runNodeLife(runNode: RunNode, scenario: NodeScenario): Promise<NodeHistory> {
+export async function runNodeScenario(runNode: RunNode, scenario: NodeScenario): Promise<NodeHistory> {
   const { seed, schedule, latencyMs: max } = scenario;
   const simulation = new NodeSimulation(scenario);
   const kubelet: NodeComponent = (context) => runNode(context, simulation.sourcesFor(context));
@@ -42,7 +42,7 @@ export async function runNodeLife(runNode: RunNode, scenario: NodeScenario): Pro
 class NodeSimulation {
   readonly #scenario: NodeScenario;
   readonly #truth: Truth[] = [{ atMs: 0, pressure: [], runtimeErrors: [], networkErrors: [] }];
-  readonly #lives: NodeLife[] = [];
+  readonly #incarnations: NodeIncarnation[] = [];
   #cluster!: Cluster;
   #kubelet: Process | undefined;
 
@@ -55,18 +55,18 @@ class NodeSimulation {
     const { sim } = this.#cluster;
     const { runtime, pressure } = this.#scenario.blindMs;
     const bornMs = sim.elapsedMs;
-    const life: NodeLife = {
+    const incarnation: NodeIncarnation = {
       bornMs,
       seesMs: { runtime: bornMs + runtime, pressure: bornMs + pressure },
       diedMs: Number.POSITIVE_INFINITY,
     };
-    const last = this.#lives.at(-1);
-    if (last) last.diedMs = Math.min(last.diedMs, life.bornMs);
-    this.#lives.push(life);
+    const last = this.#incarnations.at(-1);
+    if (last) last.diedMs = Math.min(last.diedMs, incarnation.bornMs);
+    this.#incarnations.push(incarnation);
     signal.addEventListener('abort', () => {
-      life.diedMs = Math.min(life.diedMs, sim.elapsedMs);
+      incarnation.diedMs = Math.min(incarnation.diedMs, sim.elapsedMs);
     });
-    const sees = (what: 'runtime' | 'pressure'): boolean => sim.elapsedMs >= life.seesMs[what];
+    const sees = (what: 'runtime' | 'pressure'): boolean => sim.elapsedMs >= incarnation.seesMs[what];
     return {
       runtimeErrors: () => (sees('runtime') ? this.#now.runtimeErrors : undefined),
       networkErrors: () => (sees('runtime') ? this.#now.networkErrors : []),
@@ -100,7 +100,7 @@ class NodeSimulation {
       ...recordOf(cluster),
       scenario: this.#scenario,
       truth: this.#truth,
-      lives: this.#lives,
+      incarnations: this.#incarnations,
       leases: [...journal.of(leases)],
       nodes: [...journal.of(nodes)],
       calmMs,

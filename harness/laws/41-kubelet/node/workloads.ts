@@ -42,7 +42,7 @@ function blindness(ms: readonly number[]): fc.Arbitrary<NodeScenario['blindMs']>
   return fc.record({ runtime: fc.constantFrom(...ms), pressure: fc.constantFrom(...ms) });
 }
 
-function life(
+function scenariosWith(
   steps: fc.Arbitrary<readonly NodeStep[]>,
   blindMs = blindness([0, 500, 12_000]),
 ): fc.Arbitrary<NodeScenario> {
@@ -65,12 +65,12 @@ const sighted: NodeStep = { do: 'nothing', afterMs: 55_000 };
 export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
   {
     name: 'a node that has its troubles',
-    scenarios: life(fc.array(step(fc.oneof(press, breaks, meddle)), { maxLength: 6 })),
+    scenarios: scenariosWith(fc.array(step(fc.oneof(press, breaks, meddle)), { maxLength: 6 })),
     runs: 15,
   },
   {
     name: 'a kubelet that starts again on a node that is short of something, or broken',
-    scenarios: life(
+    scenarios: scenariosWith(
       fc
         .tuple(
           fc.oneof(press, breaks),
@@ -90,7 +90,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
   },
   {
     name: 'a kubelet that starts again, and whose runtime does not answer at first',
-    scenarios: life(
+    scenarios: scenariosWith(
       step(restart).map((again): NodeStep[] => [sighted, again]),
       fc.constant({ runtime: 40_000, pressure: 500 }),
     ),
@@ -98,7 +98,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
   },
   {
     name: 'a Node that is deleted and made again',
-    scenarios: life(
+    scenarios: scenariosWith(
       fc
         .array(step(fc.oneof(simple('delete-node'), simple('make-node'), simple('replace-node'))), {
           minLength: 1,
@@ -110,7 +110,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
   },
   {
     name: 'another client that writes',
-    scenarios: life(
+    scenarios: scenariosWith(
       fc
         .array(
           step(fc.oneof(meddle, simple('mark-unknown'), simple('touch-lease'), simple('delete-lease'))),
@@ -125,7 +125,7 @@ export const nodeWorkloads: readonly Workload<NodeScenario>[] = [
   },
   {
     name: 'anything, with faults',
-    scenarios: life(
+    scenarios: scenariosWith(
       fc.array(
         fc.oneof(
           { weight: 2, arbitrary: strike },

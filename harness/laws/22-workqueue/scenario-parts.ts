@@ -27,7 +27,7 @@ export const allOddItems = (act: 'add' | 'addRateLimited') =>
  *
  * What all lives of a queue have, whatever their workload.
  */
-export function life(parts: {
+export function scenariosWith(parts: {
   readonly limits?: fc.Arbitrary<Limits | 'default'>;
   readonly producers: fc.Arbitrary<WorkQueueScenario['producers']>;
   readonly staff: fc.Arbitrary<WorkQueueScenario['staff']>;

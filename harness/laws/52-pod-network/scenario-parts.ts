@@ -19,7 +19,7 @@ interface Parts {
 const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
 
 /** Lives of which a workload says only what matters to it. */
-export function life({
+export function scenariosWith({
   network = 'flannel',
   alone = fc.constant(plainAlone),
   nodes,

@@ -44,7 +44,7 @@ interface Parts {
 }
 
 /** What all lives have, whatever their workload. */
-export function life({
+export function scenariosWith({
   before = fc.constant([]),
   steps,
   calm = fc.constant([]),
