@@ -7,8 +7,8 @@ export abstract class Printed {
   #wake: () => void = () => {};
 
   /** Waits until it has printed this text. @throws Error when it ends before */
-  async says(text: string): Promise<void> {
-    while (!this.out.includes(text)) await this.printsMore();
+  async says(text: string | RegExp): Promise<void> {
+    while (!(typeof text === 'string' ? this.out.includes(text) : text.test(this.out))) await this.printsMore();
   }
 
   /** Waits until it has printed this text to stderr. @throws Error when it ends before */

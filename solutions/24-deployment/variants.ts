@@ -40,12 +40,12 @@ export const variants: readonly Variant[] = [
     core: true,
     edits: [
       [
-        '  type Rollout,\n  rolloutOf,\n  type OptionalParts,',
-        '  noOptionalParts,\n  type Rollout,\n  rolloutOf,\n  type OptionalParts,',
+        '  filterActiveReplicaSets,\n  type OptionalParts,',
+        '  filterActiveReplicaSets,\n  noOptionalParts,\n  type OptionalParts,',
       ],
       [
-        'export const optionalParts: OptionalParts = { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };',
-        'export const optionalParts: OptionalParts = noOptionalParts ?? { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };',
+        'export const optionalParts: OptionalParts = {',
+        'export const optionalParts: OptionalParts = noOptionalParts ?? {',
       ],
     ],
   },

@@ -20,10 +20,7 @@ import { WorkerPast } from './worker-past.ts';
 
 type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: K }>;
 
-/**
- * Follows one worker through its life, from its addition on, and keeps all guesses that explain what is seen. When none is left
- * the worker is wrong, and the last guess says in what.
- */
+/** Follows one worker from its addition on, and keeps each hypothesis that explains the history: without any, it is wrong. */
 export class WorkerJudge {
   readonly #subject: Subject;
   readonly #periodMs: number;

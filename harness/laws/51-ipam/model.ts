@@ -396,6 +396,4 @@ function releases({ command, valid }: Run): boolean {
   return command === 'DEL' || valid !== undefined;
 }
 
-function sayRunOf({ command, container }: Run): string {
-  return [command, container].filter(Boolean).join(' ');
-}
+const sayRunOf = ({ command, container }: Run) => [command, container].filter(Boolean).join(' ');
