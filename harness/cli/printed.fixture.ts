@@ -8,7 +8,8 @@ export abstract class Printed {
 
   /** Waits until it has printed this text. @throws Error when it ends before */
   async says(text: string | RegExp): Promise<void> {
-    while (!(typeof text === 'string' ? this.out.includes(text) : text.test(this.out))) await this.printsMore();
+    while (!(typeof text === 'string' ? this.out.includes(text) : text.test(this.out)))
+      await this.printsMore();
   }
 
   /** Waits until it has printed this text to stderr. @throws Error when it ends before */
