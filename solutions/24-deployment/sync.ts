@@ -1,4 +1,4 @@
-/** Level 9 · The sync: the controller looks, decides and writes. */
+/** Level 9 · The sync: the controller observes, decides and writes. */
 import {
   allOf,
   assembleDeploymentController,
@@ -26,7 +26,7 @@ export async function rolloutRolling(desk: DeploymentDesk, before: Rollout): Pro
   const rollout = before.newReplicaSet ? before : await createNewReplicaSet(desk, before);
   const { deployment, newReplicaSet, old } = rollout;
   if (!newReplicaSet) return rollout;
-  // One of the two in a sync: the second would be decided on what the first has just changed.
+  // Only one of the two in each sync: the second decision would use the state before the first.
   const up = reconcileNewReplicaSet(deployment, allOf(rollout), newReplicaSet);
   const active = filterActiveReplicaSets(old);
   const changes = up.length > 0 ? up : reconcileOldReplicaSets(deployment, active, newReplicaSet);
@@ -59,7 +59,7 @@ export async function syncDeployment(desk: DeploymentDesk, key: string): Promise
   await finish(desk, rolled);
 }
 
-/** Cleans up once all is done, says how far it got, and looks again when the deadline has passed. */
+/** Cleans up after a complete rollout, updates the status, and requeues the Deployment for its deadline. */
 async function finish({ context, control, enqueueAfter }: DeploymentDesk, rollout: Rollout): Promise<void> {
   const { deployment, old } = rollout;
   if (deploymentComplete(deployment, deployment.status)) {
@@ -68,7 +68,7 @@ async function finish({ context, control, enqueueAfter }: DeploymentDesk, rollou
   const nowMs = context.clock.now();
   const status = calculateRolloutStatus(rollout, nowMs);
   if ((await control.updateStatus(deployment, status)) !== deployment) return;
-  // Nothing moves, and nothing will happen: the clock alone can say that it is stuck.
+  // Without progress there will be no event, so only a timer can detect a stuck rollout.
   const afterMs = requeueStuckDeployment(deployment, status, nowMs);
   if (afterMs !== undefined) enqueueAfter(deployment, afterMs);
 }
