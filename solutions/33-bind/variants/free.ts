@@ -261,7 +261,7 @@ class FreeScheduler {
       plugin.unreserve(state, placed, placed.spec.nodeName ?? '');
   }
 
-  /** Returns all nodes, with their pods according to the informer and the own decisions. */
+  /** Returns all nodes, with their pods according to the informer and to its own decisions. */
   picture(): framework.Snapshot {
     const { informers } = this.context;
     const seen = informers

@@ -1,5 +1,5 @@
 /**
- * An image manager in one closure, by a learner with an own design. It has one list of waiting pulls, one table of
+ * An image manager in one closure, by a learner with their own design. It has one list of waiting pulls, one table of
  * failures, and one file for all persistent state.
  */
 import {
