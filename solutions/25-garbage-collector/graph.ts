@@ -118,8 +118,8 @@ export function naming(
 }
 
 /**
- * Returns the next identity that dependents use for a virtual node: the one after `tried`, or the first one after the
- * last, so that repeated calls try them all. `undefined` if there is no other identity.
+ * Returns the identity after `tried` that dependents use for a virtual node. The first identity follows the last, so
+ * that repeated calls try them all. `undefined` if there is no other identity.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go getAlternateOwnerIdentity
  */

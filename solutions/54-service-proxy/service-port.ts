@@ -80,7 +80,7 @@ function outsideOf({ spec = {}, status }: Service): Outside {
 }
 
 /**
- * Returns the address of a load balancer, unless it is a proxy: a proxy sends its own packets to nodes or pods, so that
+ * Returns the address of a load balancer, unless it is a proxy. A proxy sends its own packets to nodes or pods, so that
  * its address is never their destination.
  */
 function vipOf({ ip, ipMode = 'VIP' }: core.LoadBalancerIngress): readonly string[] {

@@ -145,7 +145,7 @@ function healthCheck({ port: { healthCheckNodePort, name } }: Plan): readonly st
 }
 
 /**
- * Returns the rule that masquerades traffic to the cluster IP from sources other than pods: otherwise, the client would
+ * Returns the rule that masquerades traffic to the cluster IP from sources other than pods. Without it, the client would
  * get the reply from an address that it did not contact.
  */
 function internalRules({ port, chains, hasInternal, configuration }: Plan): OwnRules {

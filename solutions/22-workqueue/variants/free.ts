@@ -1,5 +1,5 @@
 /**
- * A workqueue by a learner who used none of the given parts: one record for each item contains its whole state, the
+ * A workqueue by a learner who used none of the given parts. One record for each item contains its whole state. The
  * queue is an array, one timer serves all delayed items, and a worker is a promise chain.
  */
 import type { Clock, NewWorkQueue, RateLimitingWorkQueue, RunWorkers, WorkQueueOptions } from '#harness';

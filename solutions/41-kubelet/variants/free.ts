@@ -1,5 +1,5 @@
 /**
- * A kubelet by a learner who used none of the given parts: each pod has one loop, which reads the state of the runtime
+ * A kubelet by a learner who used none of the given parts. Each pod has one loop, which reads the state of the runtime
  * and the API, performs the next step, and reads again. There are no workers, no relist and no status manager; a loop
  * reads all its data again in each pass.
  */

@@ -1,6 +1,6 @@
 /**
- * An address manager without the functions of the levels: it decides for all sets before it writes, and creates
- * reservations in place; an empty file of a crashed process counts as free.
+ * An address manager without the functions of the levels. It decides for all sets before it writes, and creates
+ * reservations in place. An empty file of a crashed process counts as free.
  */
 import {
   CniError,
