@@ -1,4 +1,4 @@
-/** Level 7 · When it breaks: how long to wait before the next try. */
+/** Level 7 · When it breaks: the back-off before the next attempt. */
 import type { Clock, Random } from '#harness';
 
 const BACKOFF_MS_MIN = 800;
@@ -23,7 +23,7 @@ export class Backoff {
     this.#lastMs = now;
     const ms = this.#baseMs;
     this.#baseMs = Math.min(ms * 2, BACKOFF_MS_MAX);
-    // Without jitter, all clients that lost the same server would come back to it at the same instant.
+    // Without jitter, all clients of a failed server would reconnect at the same instant.
     return ms * (1 + this.#random.float());
   }
 }

@@ -4,7 +4,7 @@ import type { CacheIndex, IndexFunc } from '#harness';
 /** Upstream: kubernetes/client-go@v0.36.3 tools/cache/thread_safe_store.go storeIndex */
 export class Index<T> implements CacheIndex<T> {
   readonly #indexFunc: IndexFunc<T>;
-  /** By value, the keys of exactly the objects that have it now. */
+  /** For each value, the keys of exactly the objects that have it now. */
   readonly #keysByValue = new Map<string, Set<string>>();
 
   constructor(indexFunc: IndexFunc<T>) {
@@ -15,7 +15,7 @@ export class Index<T> implements CacheIndex<T> {
     for (const value of previous === undefined ? [] : this.#indexFunc(previous)) {
       const keys = this.#keysByValue.get(value);
       keys?.delete(key);
-      // A value that no object has would stay for ever, and values such as uids never come back.
+      // Otherwise, unused values would stay in memory forever: values such as uids never come back.
       if (keys?.size === 0) this.#keysByValue.delete(value);
     }
     for (const value of current === undefined ? [] : this.#indexFunc(current)) {

@@ -1,7 +1,7 @@
 /**
- * The informer. From the inside out: an {@link Index} finds objects by what they have in common; a {@link RealFIFO} is the queue of
- * what happened; {@link processDelta} takes it into the cache; a {@link Reflector} lists and watches and fills the queue; a
- * {@link SharedIndexInformer} puts them together and tells the handlers.
+ * The informer. From the inside out: an {@link Index} finds objects by a common value; a {@link RealFIFO} queues the
+ * changes; {@link processDelta} applies a change to the cache; a {@link Reflector} lists and watches, and fills the
+ * queue; a {@link SharedIndexInformer} combines them and notifies the handlers.
  *
  * Upstream: kubernetes/client-go@v0.36.3 tools/cache
  */

@@ -1,6 +1,6 @@
 /**
- * Informers that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that are easy to
- * take. `k#` is an issue or pull request of kubernetes/kubernetes.
+ * Wrong informers, each made by one or two edits of the reference: real bugs of released versions, and other likely
+ * errors. `k#` is an issue or pull request of kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
 import { cache } from './mistakes/cache.ts';
@@ -21,5 +21,5 @@ export const mistakes: readonly Mistake[] = [
   ...informer,
 ];
 
-/** Whatever shows in a cluster dies of the laws and the end to end alone. */
+/** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;

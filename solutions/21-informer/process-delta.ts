@@ -54,7 +54,7 @@ export function replaceAll<T extends KubeObject>(
   return [...deletions, ...replacements];
 }
 
-/** The cache decides which of the two it is, and not what the watch called it. */
+/** The cache decides between add and update, not the event type of the watch. */
 function addOrUpdate<T>(previous: T | undefined, current: T, isInInitialList: boolean): Notification<T> {
   if (previous === undefined) return { type: 'add', object: current, isInInitialList };
   return { type: 'update', previous, current };

@@ -4,11 +4,13 @@ import type { Delta } from '#harness';
 /** Upstream: kubernetes/client-go@v0.36.3 tools/cache/the_real_fifo.go RealFIFO */
 export class RealFIFO<T> {
   #deltas: Delta<T>[] = [];
-  /** Where in `#deltas` the queue begins: to shift a long array would cost as much as it is long. */
+  /**
+   * The index of the first queued delta in `#deltas`: removing the first element of a long array would copy the rest.
+   */
   #head = 0;
-  /** Has the first list, or a change, come in? */
+  /** Whether the first list or a change has been queued. */
   #populated = false;
-  /** How many deltas are left up to the end of the first list. */
+  /** The number of queued deltas up to the end of the first list. */
   #initialPopulationCount = 0;
   #closed = false;
   #wake: (() => void) | undefined;
@@ -32,7 +34,7 @@ export class RealFIFO<T> {
       });
     }
     const delta = this.#take();
-    // Before `process`, which may push: what it pushes is not what it has processed.
+    // Read it before `process`, which may push a list and so change the count.
     const isCounted = this.#initialPopulationCount > 0;
     try {
       process(delta, !this.hasSynced());
@@ -53,7 +55,7 @@ export class RealFIFO<T> {
 
   #take(): Delta<T> {
     const delta = this.#deltas[this.#head++] as Delta<T>;
-    // What was popped goes when it is half of the array, so that each delta is moved once at most.
+    // Popped deltas are removed when they are half of the array, so that each delta moves at most once on average.
     if (this.#head * 2 >= this.#deltas.length) {
       this.#deltas = this.#deltas.slice(this.#head);
       this.#head = 0;

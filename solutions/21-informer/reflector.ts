@@ -54,7 +54,7 @@ export class Reflector<T extends KubeObject> {
       list = await listerWatcher.list(this.relistResourceVersion(), signal);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      // Whatever the server has now, then. To ask again for the version that it does not have never ends.
+      // Fall back to the latest version. Retries with the unavailable version would never end.
       this.isLastSyncResourceVersionUnavailable = true;
       list = await listerWatcher.list(this.relistResourceVersion(), signal);
     }
@@ -91,7 +91,7 @@ export class Reflector<T extends KubeObject> {
         const count = await this.handleEvents(events, signal);
         if (!signal.aborted) this.#throwIfShort(count, startedMs);
       } catch (error) {
-        // The version is still good; only the server is busy, or away.
+        // The version is still available; the server is only busy or unreachable.
         if (!isAway(error)) throw error;
         await this.#pause(error, signal);
       }
@@ -129,7 +129,7 @@ export class Reflector<T extends KubeObject> {
       let stream: Watch<T> | undefined;
       try {
         stream = await listerWatcher.watchList(from, signal);
-        // To leave a `for await` would close the stream, and what follows the list is still wanted.
+        // Leaving a `for await` loop would close the stream, but the watch continues on it after the list.
         const events = stream[Symbol.asyncIterator]();
         const list = await this.initialEvents(events);
         if (signal.aborted) return undefined;
@@ -139,7 +139,7 @@ export class Reflector<T extends KubeObject> {
       } catch (error) {
         stream?.stop();
         if (isAway(error)) await this.#pause(error, signal);
-        // Differs: upstream asks for the newest again and again, without a wait, if the server refuses that, too.
+        // Differs: if the server refuses the latest version, too, upstream retries it without a back-off.
         else if (isUnavailable(error) && from !== '') this.isLastSyncResourceVersionUnavailable = true;
         else throw error;
       }
@@ -176,7 +176,10 @@ export class Reflector<T extends KubeObject> {
     this.lastSyncResourceVersion = list.resourceVersion;
   }
 
-  /** A stream that ended at once and brought nothing is a failure: to open it again at once would be a flood of requests. */
+  /**
+   * A stream that ends at once without an event is a failure: reopening it immediately would flood the server with
+   * requests.
+   */
   #throwIfShort(events: number, startedMs: number): void {
     const { clock, resource } = this.#options;
     if (events > 0 || clock.now() - startedMs >= VERY_SHORT_WATCH_MS) return;
@@ -189,12 +192,12 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-/** Is the server busy, or not there? It still has the version that was asked for. */
+/** Reports whether the server is busy or unreachable. It still has the requested version. */
 function isAway(error: unknown): boolean {
   return isTooManyRequests(error) || isConnectionRefused(error);
 }
 
-/** Does the server not have the version that was asked for, any more or yet? */
+/** Reports whether the server does not have the requested version, either no longer or not yet. */
 function isUnavailable(error: unknown): boolean {
   return isExpired(error) || isTooLargeResourceVersion(error);
 }

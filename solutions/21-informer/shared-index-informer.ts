@@ -43,7 +43,7 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
     this.#resyncTimer = new ResyncTimer({
       clock,
       periodMs: resyncPeriodMs,
-      // Every listener is asked: each keeps its answer.
+      // Calls `shouldResync` of every listener, because it updates the listener's state.
       shouldResync: () => [...this.#listeners].filter((each) => each.shouldResync(clock.now())).length > 0,
       resync: () => this.#queue.push({ type: 'SyncAll' }),
     });

@@ -1,7 +1,7 @@
-/** Informers that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct informers with another design than the reference, which all tests must accept. */
 import type { Edit, Variant } from '#harness/testing';
 
-/** The first state comes by a list, always. */
+/** Always gets the initial state from a list. */
 const listsOnly: Edit = [
   'const events = await this.watchList(signal).catch(() => undefined);',
   'const events = undefined as AsyncIterable<WatchEvent<T>> | undefined;',
@@ -10,22 +10,22 @@ const listsOnly: Edit = [
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'lists and never streams, finds by looking at every object, and has a chain of promises for each handler; none of the parts of the levels',
+    why: 'lists but never streams, looks at every object instead of an index, and has a promise chain for each handler; it uses none of the given parts',
     file: 'variants/free.ts',
     free: true,
     mutants: [
       {
-        why: 'a list tells of no object that is gone',
+        why: 'a list reports no deleted object',
         law: 'No ghosts',
         edits: [['this.#bury(key, last);\n', 'void this.#bury;\n']],
       },
       {
-        why: 'a handler counts as synced while it is still being told',
+        why: 'a handler counts as synced while its initial notifications are still pending',
         law: 'Synced means synced',
         edits: [['this.#hasListed && audience.owed === 0', 'this.#hasListed']],
       },
       {
-        why: 'it waits as long after the tenth failure as after the first',
+        why: 'the back-off after the tenth failure is as long as after the first',
         law: 'Calm',
         edits: [['2 ** this.#failures++', '2 ** (0 * this.#failures++)']],
       },
@@ -33,14 +33,14 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'patient',
-    why: 'spreads its waits otherwise: more often long than short, and still anything between once and twice',
+    why: 'distributes the jitter differently: long back-offs are more likely, but each is still one to two times the base',
     edits: [
       ['return ms * (1 + this.#random.float());', 'return ms * (1 + Math.sqrt(this.#random.float()));'],
     ],
   },
   {
     id: 'last-handler-first',
-    why: 'tells the handler first that joined last',
+    why: 'notifies the handlers in reverse order',
     edits: [
       [
         'for (const listener of this.#listeners) {',
@@ -50,11 +50,11 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'batching',
-    why: 'takes its time, then takes several deltas into the cache before it tells of the first, as client-go does since v0.35',
+    why: 'waits a little, then applies several deltas to the cache before it notifies handlers of the first, like client-go since v0.35',
     edits: [
       [
         '  close(): void {',
-        `  /** What else waits, up to the next list, resync or bookmark. */
+        `  /** Takes the other queued deltas, up to the next list, resync or bookmark. */
   takeBatch(): Delta<T>[] {
     const batch: Delta<T>[] = [];
     while (this.hasSynced() && this.#length > 0) {
@@ -81,7 +81,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'coalescing',
-    why: 'holds updates back for a while, and hands several of one object on as one',
+    why: 'holds updates back for a while, and combines several updates of one object',
     edits: [
       [
         'for (const each of processDelta(delta, this.indexer, isInInitialList)) this.distribute(each);',
@@ -121,7 +121,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'lists-only',
-    why: 'never asks for a streaming list: dearer for the server, and the same list',
+    why: 'never requests a streaming list: more expensive for the server, but with the same result',
     free: true,
     edits: [listsOnly],
   },
@@ -146,7 +146,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'streams-once',
-    why: 'streams its first list, and lists after a gap',
+    why: 'streams its first list, but uses ordinary lists after a gap',
     free: true,
     edits: [
       [
@@ -157,7 +157,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'opens-anew',
-    why: 'closes the stream of the list and opens a watch from its version: a request more',
+    why: 'closes the stream after the list and opens a watch at its version: one more request',
     free: true,
     edits: [
       [
@@ -168,7 +168,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'waits-after-half-a-list',
-    why: 'a stream that broke before the list was whole is a failure, and followed by a wait',
+    why: 'treats a stream that broke before the end of the list as a failure, and backs off',
     free: true,
     edits: [
       [
@@ -179,7 +179,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'watches-again-after-a-short-watch',
-    why: 'a watch that ended at once is no reason to list: it waits, and goes on where it was',
+    why: 'does not list after a watch that ended at once: it backs off, and resumes at the same version',
     free: true,
     edits: [
       [
@@ -190,7 +190,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'repeats-after-a-relist',
-    why: 'a relist tells all handlers of all objects, also of those that did not change, as client-go does at first',
+    why: 'after a relist, notifies all handlers of all objects, even of unchanged ones, like client-go',
     free: true,
     edits: [
       [
@@ -201,7 +201,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'waits-for-its-handlers',
-    why: 'returns when the handlers are done that were at work at the abort, as client-go does',
+    why: 'returns after the handlers that were running at the abort, like client-go',
     free: true,
     edits: [
       [

@@ -1,6 +1,6 @@
 /**
- * Workqueues that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that are
- * easy to take. `k#` is an issue or pull request of kubernetes/kubernetes.
+ * Wrong workqueues, each made by one or two edits of the reference: real bugs of released versions, and other likely
+ * errors. `k#` is an issue or pull request of kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
 import { level1 } from './mistakes/level-1.ts';
@@ -13,7 +13,7 @@ import { level7 } from './mistakes/level-7.ts';
 import { level8 } from './mistakes/level-8.ts';
 import { level9 } from './mistakes/level-9.ts';
 
-/** Whatever shows in a cluster dies of the laws and the end to end alone. */
+/** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
 
 export const mistakes: readonly Mistake[] = [

@@ -1,21 +1,21 @@
-/** Workqueues that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct workqueues with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'condition',
-    why: 'wakes all gets that wait, keeps what is not ready in one list with one timer, and starts all work from one loop',
+    why: 'wakes all waiting gets, keeps delayed items in one list with one timer, and starts all work from one loop',
     file: 'variants/condition.ts',
   },
   {
     id: 'free',
-    why: 'one object that holds a record for each item, and none of the classes of the levels',
+    why: 'a single class with a record for each item, without the classes of the levels',
     file: 'variants/free.ts',
     free: true,
   },
   {
     id: 'hands-over-slowly',
-    why: 'what get gives was taken off the line some turns before: it is in hand before a worker has it',
+    why: 'get takes an item off the queue some microtasks before it returns: the item is in processing before a worker has it',
     edits: [
       [
         'for (const first of this.#line) return this.#take(first);',
@@ -29,7 +29,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'adds-a-turn-later',
-    why: 'when the time of an item has come, it is added in a turn of its own, in the same millisecond',
+    why: 'adds a delayed item in a separate task, in the same millisecond',
     edits: [
       [
         'this.#timers.delete(item);\n      this.add(item);',
@@ -39,7 +39,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'drains-the-line',
-    why: 'a drain waits for what stands in line, too',
+    why: 'a drain also waits for queued items',
     edits: [
       [
         'if (this.#processing.size === 0) return;\n',
@@ -53,19 +53,19 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'last-come-first-served',
-    why: 'of several gets that wait, the last one gets the next item; items keep their order',
+    why: 'if several gets wait, the last one gets the next item; items keep their order',
     edits: [['this.#getters.shift()?.(', 'this.#getters.pop()?.(']],
   },
   {
     id: 'whole-milliseconds',
-    why: 'rounds up what the bucket says to whole milliseconds',
+    why: 'rounds the delay of the token bucket up to whole milliseconds',
     edits: [
       ['(-this.#tokens * 1_000) / this.#qps : 0', 'Math.ceil((-this.#tokens * 1_000) / this.#qps) : 0'],
     ],
   },
   {
     id: 'tells-first',
-    why: 'tells of a failure before it decides what to do about it',
+    why: 'reports a failure before it decides whether to retry',
     edits: [
       [
         `    if (queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);

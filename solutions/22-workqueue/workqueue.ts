@@ -1,5 +1,5 @@
 /**
- * The workqueue, solved: a queue, delays on top of it, rate limits on top of those, and the workers that empty it.
+ * The reference workqueue: a queue, delays on top of it, rate limits on top of those, and the workers that process it.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue
  */
@@ -22,15 +22,15 @@ import {
 
 /** Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed */
 export class Queue<T> implements WorkQueue<T> {
-  /** All that needs work: what stands in line, and what is in hand and was added again. */
+  /** All items that need processing: the queued ones, and those in processing that were added again. */
   readonly #dirty = new Set<T>();
-  /** What is in hand. */
+  /** The items that workers are processing. */
   readonly #processing = new Set<T>();
-  /** What stands in line: dirty and not in hand. A Set keeps the order in which it was filled. */
+  /** The queued items: dirty and not in processing. A Set keeps the insertion order. */
   readonly #line = new Set<T>();
-  /** The gets that wait. None waits while something stands in line. */
+  /** The waiting gets. None waits while an item is queued. */
   readonly #getters: ((item: T | undefined) => void)[] = [];
-  /** The drains that wait until nothing is in hand. */
+  /** The drains that wait until no item is in processing. */
   readonly #drainers: (() => void)[] = [];
   #shuttingDown = false;
 
@@ -53,7 +53,7 @@ export class Queue<T> implements WorkQueue<T> {
   }
 
   done(item: T): void {
-    // Differs: upstream goes on, and puts an item that stands in line there once more.
+    // Differs: upstream continues, and queues an item a second time if it is already queued.
     if (!this.#processing.delete(item)) return;
     if (this.#dirty.has(item)) this.#enqueue(item);
     else if (this.#processing.size === 0) this.#endDrain();
@@ -81,7 +81,7 @@ export class Queue<T> implements WorkQueue<T> {
     this.#getters.shift()?.(this.#take(item));
   }
 
-  /** Hands an item out. From here on it is clean, so that whatever happens to it now makes it dirty again. */
+  /** Hands out an item. From here on it is clean, so that any later add makes it dirty again. */
   #take(item: T): T {
     this.#line.delete(item);
     this.#dirty.delete(item);
@@ -102,13 +102,13 @@ export class Queue<T> implements WorkQueue<T> {
 // Level 4 · Later
 
 /**
- * A queue to which items can be added later. The clock does the waiting: one timer for each item.
+ * A queue with delayed adds. The clock has one timer for each delayed item.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType
  */
 export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingWorkQueue<T> {
   readonly #clock: Clock;
-  /** When each item that waits for its time is ready, and what calls that off. */
+  /** For each delayed item, the time when it is ready, and the function that cancels its timer. */
   readonly #timers = new Map<T, { readonly readyAtMs: number; readonly cancel: () => void }>();
 
   constructor(queue: WorkQueue<T>, clock: Clock) {
@@ -143,7 +143,7 @@ export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingW
     return super.shutDownWithDrain();
   }
 
-  /** What is not ready by now would be dropped when it is; until then its timer would keep a process alive. */
+  /** After a shutdown, delayed items would be dropped anyway; until then their timers would keep the process alive. */
   #cancelAll(): void {
     for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
@@ -166,7 +166,7 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   when(item: T): number {
     const failures = this.numRequeues(item);
     this.#failures.set(item, failures + 1);
-    // After a thousand failures a double is infinity, and nothing overflows.
+    // After about a thousand failures the result is Infinity, which `min` handles; nothing overflows.
     return Math.min(this.#baseDelayMs * 2 ** failures, this.#maxDelayMs);
   }
 
@@ -196,7 +196,7 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
   readonly #clock: Clock;
   readonly #qps: number;
   readonly #burst: number;
-  /** Below zero when some were taken that are not there yet: the failures that took them wait. */
+  /** Negative when tokens were taken in advance: the failures that took them wait. */
   #tokens: number;
   #countedAtMs: number;
 
@@ -214,7 +214,7 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
 
   when(_item: T): number {
     const nowMs = this.#clock.now();
-    // A clock that was set back must not take away what is in the bucket.
+    // A clock that was set back must not remove tokens from the bucket.
     const elapsedMs = Math.max(0, nowMs - this.#countedAtMs);
     this.#countedAtMs = nowMs;
     this.#tokens = Math.min(this.#burst, this.#tokens + (elapsedMs * this.#qps) / 1_000) - 1;
@@ -250,10 +250,10 @@ export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promis
   const item = await queue.get();
   if (item === undefined) return false;
   try {
-    // Differs: upstream works off what stands in line after the abort, with a context that is cancelled.
+    // Differs: after the abort, upstream still processes the queued items, with a cancelled context.
     if (!signal.aborted) await seeTo(item, options);
   } finally {
-    // Whatever came of it: an item that is never given back is never seen to again.
+    // In every case: an item without `done` is never processed again.
     queue.done(item);
   }
   return true;

@@ -28,7 +28,7 @@ export async function createPods(
       throw error;
     }
   });
-  // In a namespace that goes away nothing can be created, now or later: not worth another try.
+  // The namespace is being deleted, so no later create can succeed: no retry.
   return error === undefined || isNamespaceTerminating(error) ? undefined : asError(error);
 }
 
@@ -56,7 +56,7 @@ export async function deletePods(
   return failed && asError(failed.reason);
 }
 
-/** Does the cache still show the pod as one that counts, or would if it were adopted? */
+/** Reports whether the cache still shows the pod as one that counts, or would count after its adoption. */
 export function isStillSeen({ caches }: ReplicaSetSyncContext, rs: ReplicaSet, pod: Pod): boolean {
   const cached = caches.pod(pod);
   return cached !== undefined && isPodActive(cached) && ['keep', 'adopt'].includes(classifyPod(cached, rs));

@@ -23,7 +23,7 @@ export async function claimPods(
       if (claim === 'release') await control.release(rs, pod);
       if (claim === 'adopt' || claim === 'keep') claimed.push(pod);
     } catch (error) {
-      // A pod that is gone needs no owner.
+      // A deleted pod needs no owner.
       if (!isNotFound(error)) failures.push(error);
     }
   }
@@ -31,7 +31,10 @@ export async function claimPods(
   return claimed;
 }
 
-/** The cache may not show yet that the ReplicaSet is being deleted: an orphan that it adopted now would go with it. */
+/**
+ * Throws if the ReplicaSet is being deleted. The cache may not show that yet, and an orphan that was adopted now would
+ * be deleted with the ReplicaSet.
+ */
 async function mustBeAlive(syncContext: ReplicaSetSyncContext, rs: ReplicaSet): Promise<void> {
   if (await readAlive(syncContext.context.client, rs)) return;
   throw new Error(`Failed to adopt for ${nameOf(rs)}: it has just been deleted.`);

@@ -5,7 +5,7 @@ export function isPodActive(pod: Pod): boolean {
   return !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** What a ReplicaSet does about a pod of its namespace. */
+/** The action of a ReplicaSet for a pod of its namespace. */
 export type Claim = 'keep' | 'adopt' | 'release' | 'ignore';
 
 export function classifyPod(pod: Pod, rs: ReplicaSet): Claim {

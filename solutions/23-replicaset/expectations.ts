@@ -1,15 +1,15 @@
-/** Level 5 · Expectations: what was done and is not in the cache yet. */
+/** Level 5 · Expectations: operations that the cache does not show yet. */
 import type { Clock, ExpectationState, Expected } from '#harness';
 
-/** After so many ms a controller no longer believes that the cache will show what it waits for. */
+/** The time in ms after which a controller no longer expects the cache to show an operation. */
 export const EXPECTATIONS_TIMEOUT_MS = 300_000;
 
 interface Expectation {
-  /** The uids of pods that the cache has yet to show, and of those that it has yet to stop showing as active. */
+  /** The uids of pods whose creation, or whose end, the cache does not show yet. */
   readonly awaited: Readonly<Record<Expected, Set<string>>>;
-  /** What was seen since the controller began to act: an event may be faster than an answer. */
+  /** The pods observed since the controller began to act: an event can arrive before the response. */
   readonly observed: Readonly<Record<Expected, Set<string>>>;
-  /** When it began to act, or expected something last. */
+  /** The time when the controller began to act, or last added an expectation. */
   sinceMs: number;
   doubted: boolean;
 }
@@ -31,7 +31,7 @@ export class Expectations {
   }
 
   begin(key: string): void {
-    // What was done before is still awaited, unless that has taken too long.
+    // Earlier expectations stay, unless they have expired.
     const before = this.#byKey.get(key);
     const kept = before && !this.#isLate(before) ? before.awaited : undefined;
     this.#byKey.set(key, {
@@ -52,7 +52,7 @@ export class Expectations {
     if (!expectation) return;
     expectation.sinceMs = this.#clock.now();
     const { awaited, observed } = expectation;
-    // A pod that no longer counts may be gone before it was seen to come.
+    // A pod may be deleted, or inactive, before its creation was observed.
     const isOver = (uid: string): boolean => observed[what].has(uid) || observed.deletions.has(uid);
     for (const uid of uids) if (!isOver(uid)) awaited[what].add(uid);
   }

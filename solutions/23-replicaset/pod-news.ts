@@ -1,4 +1,4 @@
-/** Level 5 · What a change of a pod says to expectations, and which ReplicaSets are to look. */
+/** Level 5 · The effect of a pod's change on expectations, and the ReplicaSets that it wakes. */
 import { controllerOf, deepEqual, type Pod, type PodNews } from '#harness';
 import { isPodActive } from './claims.ts';
 

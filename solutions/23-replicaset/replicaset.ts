@@ -1,6 +1,6 @@
 /**
- * The ReplicaSet controller. From the inside out: small decisions on plain objects; {@link Expectations}, which know whether
- * the cache shows what was done; and {@link syncReplicaSet}, which looks, decides and acts.
+ * The ReplicaSet controller. From the inside out: small decisions on plain objects; {@link Expectations}, which track
+ * whether the cache shows the controller's operations; and {@link syncReplicaSet}, which observes, decides and acts.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset, pkg/controller/controller_utils.go,
  * pkg/controller/controller_ref_manager.go

@@ -2,7 +2,7 @@
 
 export const SLOW_START_INITIAL_BATCH_SIZE = 1;
 
-/** How far a slow start came, and the first failure, if there was one. */
+/** The number of successes of a slow start, and the first failure, if any. */
 export interface BatchResult {
   readonly successes: number;
   readonly error?: unknown;

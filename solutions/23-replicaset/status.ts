@@ -1,4 +1,4 @@
-/** Level 6 · Status: what it says of the pods, and how it is written. */
+/** Level 6 · Status: its content, and how it is written. */
 import {
   type Client,
   formatTime,
@@ -19,7 +19,7 @@ export type ReplicaSetCondition = NonNullable<ReplicaSetStatus['conditions']>[nu
 /** The pods that a status counts. */
 export interface CountedPods {
   readonly active: readonly Pod[];
-  /** Those that are being deleted and have not ended. */
+  /** Pods that are being deleted and have not ended. */
   readonly terminating: readonly Pod[];
 }
 
@@ -40,7 +40,7 @@ export function calculateStatus(
   const conditions = calculateConditions(known, active.length - replicas, failure, nowMs);
   return {
     replicas: active.length,
-    // On the wire a count of none is left out, except the first and the last.
+    // A count of 0 is omitted on the wire, except for the first and the last count.
     ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
     terminatingReplicas: terminating.length,
     ...(observedGeneration === undefined ? {} : { observedGeneration }),
@@ -55,7 +55,7 @@ function calculateConditions(
   nowMs: number,
 ): ReplicaSetCondition[] {
   if (!failure) return conditions.filter(({ type }) => type !== 'ReplicaFailure');
-  // A condition that is there stays as it is: since when, and why at first.
+  // An existing condition stays unchanged: its transition time, and its first reason.
   if (conditions.some(({ type }) => type === 'ReplicaFailure')) return conditions;
   const condition = {
     type: 'ReplicaFailure',
@@ -73,7 +73,7 @@ export async function updateReplicaSetStatus(
   newStatus: ReplicaSetStatus,
 ): Promise<ReplicaSet> {
   const { generation = 0, uid } = rs.metadata;
-  // The generation that was acted on, not one that a second try finds.
+  // The generation that the controller has acted on, not the one that a retry reads.
   const status = { ...newStatus, observedGeneration: generation };
   if (isSameStatus(rs.status, status)) return rs;
   try {
@@ -87,7 +87,7 @@ export async function updateReplicaSetStatus(
   }
 }
 
-/** What messages call it. */
+/** Returns the name of a ReplicaSet for messages. */
 export function nameOf(rs: ReplicaSet): string {
   return `ReplicaSet ${keyToString(keyOf(rs))}`;
 }

@@ -1,4 +1,4 @@
-/** Level 9 · The sync: the controller looks, decides and acts. */
+/** Level 9 · The sync: the controller observes, decides and acts. */
 import {
   assembleReplicaSetController,
   type Component,
@@ -19,7 +19,9 @@ import { Expectations } from './expectations.ts';
 import { podNews } from './pod-news.ts';
 import { calculateStatus, updateReplicaSetStatus } from './status.ts';
 
-/** How often to look whether what is awaited has come, or has expired: what is expected later has a later end. */
+/**
+ * The interval between checks for the fulfilment or expiry of expectations: a later expectation extends the timeout.
+ */
 const LOOK_AGAIN_MS = 5_000;
 
 export async function syncReplicaSet(syncContext: ReplicaSetSyncContext, key: string): Promise<void> {
@@ -28,7 +30,7 @@ export async function syncReplicaSet(syncContext: ReplicaSetSyncContext, key: st
   if (!rs) return;
   const { uid, namespace, deletionTimestamp } = rs.metadata;
   written.ensureReady(uid);
-  // Before the first await: what the expectations say is said of these very pods.
+  // Before the first await, so that the expectations refer to exactly these pods.
   const state = expectations.state(uid);
   const own = caches.ownPods(rs);
   const active = await claimPods(syncContext, rs, [...own, ...caches.orphans(namespace)].filter(isPodActive));
@@ -40,7 +42,7 @@ export async function syncReplicaSet(syncContext: ReplicaSetSyncContext, key: st
   const status = calculateStatus(rs, { active, terminating }, failure, nowMs);
   const updated = await updateReplicaSetStatus(context.client, rs, status);
   written.wroteAt(uid, 'replicasets', updated.metadata.resourceVersion);
-  // No event tells of what time alone brings about.
+  // Time alone makes these pods available; no event reports it.
   const availableMs = nextAvailabilityMs(active, rs.spec.minReadySeconds ?? 0, nowMs);
   if (availableMs !== undefined) queue.addAfter(key, availableMs);
   if (expectations.state(uid) === 'pending') queue.addAfter(key, LOOK_AGAIN_MS);
@@ -53,7 +55,7 @@ export async function manageReplicas(
   seen: readonly Pod[],
   state: ExpectationState,
 ): Promise<Error | undefined> {
-  // Of what has gone since it was looked at no handler will tell again: it must not be awaited.
+  // A pod that was deleted since it was listed causes no further event, so it must not be expected.
   const there = seen.filter((pod) => isStillSeen(syncContext, rs, pod));
   if (replicasDiff(rs.spec.replicas, there.length) === 0) return undefined;
   const { control, expectations } = syncContext;
@@ -71,7 +73,7 @@ export async function manageReplicas(
     expectations.doubt(uid);
     return undefined;
   } catch (error) {
-    // The server was not asked to the end.
+    // The list from the server is incomplete.
     expectations.doubt(uid);
     return asError(error);
   }
@@ -88,7 +90,7 @@ async function act(
   return undefined;
 }
 
-/** The cache will show what the server shows. Until it does, it is behind. */
+/** Expects the cache to show the state of the server. Until then, the cache is stale. */
 function expectDifference(
   syncContext: ReplicaSetSyncContext,
   rs: ReplicaSet,

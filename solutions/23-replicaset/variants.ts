@@ -1,42 +1,42 @@
-/** ReplicaSet controllers that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct ReplicaSet controllers with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'asks the server for the pods before each create and delete, one ReplicaSet at a time; none of the parts of the levels',
+    why: 'lists the pods from the server before each create and delete, one ReplicaSet at a time; it uses none of the given parts',
     file: 'variants/free.ts',
     free: true,
     mutants: [
       {
-        why: 'each batch of creates is four times as big as the one before',
+        why: 'each batch of creates is four times as large as the previous one',
         law: 'Starts slowly',
         edits: [['size *= 2) {', 'size *= 4) {']],
       },
       {
-        why: 'pods on crowded nodes go last',
+        why: 'it deletes pods on crowded nodes last',
         law: 'Deletes in order',
         edits: [['    -rank,\n', '    rank,\n']],
       },
       {
-        why: 'it never lets a pod go',
+        why: 'it never releases a pod',
         law: 'Adopts and releases',
         edits: [['const releases = owns && !selected && active;', 'const releases = false;']],
       },
       {
-        why: 'a pod that it lets go loses all its owners',
+        why: 'a released pod loses all its owners',
         law: 'Leaves others alone',
         edits: [['ownerReferences: [entry] }', 'ownerReferences: releases ? null : [entry] }']],
       },
       {
-        why: 'its pods have the containers of the template, and nothing else of its spec',
+        why: 'its pods have only the containers of the template, not the rest of its spec',
         law: 'Like the template',
         edits: [
           ["spec: spec as Pod['spec'] }", "spec: { containers: spec?.containers ?? [] } as Pod['spec'] }"],
         ],
       },
       {
-        why: 'it does not look again when a pod becomes available by time alone',
+        why: 'it does not sync again when a pod becomes available by time alone',
         law: 'Prompt',
         edits: [['if (againMs !== undefined) this', 'if (againMs === 0) this']],
       },
@@ -44,24 +44,24 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'polls',
-    why: 'looks at every ReplicaSet again each second, whether or not anything happened',
+    why: 'syncs every ReplicaSet again each second, even without an event',
     edits: [
       ['  if (failure) throw failure;\n', '  if (failure) throw failure;\n  queue.addAfter(key, 1_000);\n'],
     ],
   },
   {
     id: 'last-to-first',
-    why: 'claims its pods in the other order, and tells of what went wrong last',
+    why: 'claims its pods in reverse order, and so reports the last failure',
     edits: [['for (const pod of candidates) {', 'for (const pod of candidates.toReversed()) {']],
   },
   {
     id: 'always-asks',
-    why: 'never trusts its cache with a create or delete, and asks the server each time',
+    why: 'never trusts its cache before a create or delete, and lists from the server each time',
     edits: [["if (state === 'fulfilled') return act(syncContext, rs, there);", 'void state;']],
   },
   {
     id: 'deletes-in-turn',
-    why: 'deletes its victims one after the other, last to first',
+    why: 'deletes its victims one by one, in reverse order',
     edits: [
       [
         '  const results = await Promise.allSettled(\n    victims.map(async (pod) => {',
@@ -75,7 +75,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'takes-its-time',
-    why: 'thinks for a while between what it sees and what it does, as a busy controller would',
+    why: 'waits between its observation and its actions, like a busy controller',
     edits: [
       [
         "  const acts = state !== 'pending'",

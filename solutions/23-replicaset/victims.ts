@@ -41,7 +41,10 @@ function ascending(one: Pod, other: Pod, value: (pod: Pod) => number): number {
   return value(one) - value(other);
 }
 
-/** The younger pod goes first, and before all others a pod that has no time. Ages of one magnitude are alike: then the uid decides. */
+/**
+ * The younger pod goes first; a pod without a time goes before all others. Ages of the same magnitude are equal, and
+ * then the uid decides.
+ */
 function compareAges(one: Pod, other: Pod, sinceMs: (pod: Pod) => number | undefined, nowMs: number): number {
   const [since, otherSince] = [sinceMs(one), sinceMs(other)];
   if (since === otherSince) return 0;
@@ -49,12 +52,12 @@ function compareAges(one: Pod, other: Pod, sinceMs: (pod: Pod) => number | undef
   if (otherSince === undefined) return 1;
   const difference = magnitude(nowMs - since) - magnitude(nowMs - otherSince);
   if (difference !== 0) return difference;
-  // Any order is right if it is always the same: no age is spared for ever.
+  // Any fixed order would do: it must only not protect the oldest pods forever.
   const [uid = '', otherUid = ''] = [one.metadata.uid, other.metadata.uid];
   return uid < otherUid ? -1 : Number(uid > otherUid);
 }
 
-/** Upstream counts ages in ns. */
+/** Like upstream, measures ages in ns. */
 function magnitude(ageMs: number): number {
   return ageMs > 0 ? Math.floor(Math.log2(ageMs * 1e6)) : -1;
 }

@@ -1,6 +1,6 @@
 /**
- * The Deployment controller. From the inside out: decisions, each a pure function of a Deployment and its ReplicaSets; then
- * {@link syncDeployment}, which looks, decides and writes. A file for each level.
+ * The Deployment controller. From the inside out: decisions, each a pure function of a Deployment and its ReplicaSets;
+ * then {@link syncDeployment}, which observes, decides and writes. Each level has a file.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment
  */

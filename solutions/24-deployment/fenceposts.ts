@@ -8,7 +8,7 @@ export function resolveFenceposts(
 ): Fenceposts {
   const surge = intstr.getScaledValueFromIntOrPercent(maxSurge ?? 0, desired, true);
   const unavailable = intstr.getScaledValueFromIntOrPercent(maxUnavailable ?? 0, desired, false);
-  // 10 % of 5 is half a pod, and that is none: with no surge either, nothing could ever move.
+  // 10 % of 5 is half a pod, which rounds to 0. With no surge either, the rollout could never start.
   const stuck = surge === 0 && unavailable === 0;
   return { maxSurge: surge, maxUnavailable: stuck ? 1 : unavailable };
 }

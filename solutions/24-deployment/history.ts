@@ -20,7 +20,7 @@ export function findCleanableReplicaSets(deployment: Deployment, old: readonly R
   const limit = deployment.spec.revisionHistoryLimit;
   if (limit === undefined || limit === MAX_INT32) return [];
   const alive = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  // One that still has pods is not deleted, and no other one in its place.
+  // A ReplicaSet that still has pods is not deleted, nor is another one in its place.
   return alive
     .toSorted(byRevision)
     .slice(0, Math.max(0, alive.length - limit))

@@ -1,6 +1,6 @@
 /**
- * Deployment controllers that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that
- * are easy to take. `k#` is an issue or pull request of kubernetes/kubernetes.
+ * Wrong Deployment controllers, each made by one or two edits of the reference: real bugs of released versions, and
+ * other likely errors. `k#` is an issue or pull request of kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
 import { controller } from './mistakes/controller.ts';
@@ -9,7 +9,7 @@ import { given } from './mistakes/given.ts';
 import { optionalParts } from './mistakes/optional-parts.ts';
 import { status } from './mistakes/status.ts';
 
-/** Whatever shows in a cluster dies of the laws and the end to end alone. */
+/** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
 
 export const mistakes: readonly Mistake[] = [

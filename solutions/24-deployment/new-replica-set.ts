@@ -1,4 +1,4 @@
-/** Levels 7 and 8 · The ReplicaSet of the template: it is created, and kept up to date. */
+/** Levels 7 and 8 · The ReplicaSet of the template: its creation and its updates. */
 import {
   controllerOf,
   type DeploymentStatus,
@@ -42,7 +42,7 @@ export async function createNewReplicaSet(
     const updated = await syncContext.control.updateStatus(deployment, said, String(newRevision));
     return { ...rollout, deployment: updated, newReplicaSet: replicaSet };
   }
-  // An earlier try made it, and the cache does not show it yet; or another template has this hash.
+  // Either an earlier attempt created it, and the cache does not show it yet, or another template has this hash.
   const isOurs = controllerOf(replicaSet)?.uid === metadata.uid;
   if (isOurs && equalIgnoreHash(replicaSet.spec.template, spec.template)) {
     return { ...rollout, newReplicaSet: replicaSet };
@@ -52,7 +52,7 @@ export async function createNewReplicaSet(
   throw new Error(`Failed to create ReplicaSet ${replicaSet.metadata.name}: the name is taken.`);
 }
 
-/** The status of the Deployment, in which the roll-out goes on; or as it is, if there is no deadline. */
+/** Returns the status with a condition for the started rollout; without a deadline, the unchanged status. */
 function withProgressing(
   { context }: DeploymentSyncContext,
   { deployment }: Rollout,
@@ -87,7 +87,7 @@ export async function syncRevision(syncContext: DeploymentSyncContext, rollout: 
   const current = before[REVISION] ?? '';
   const isNews = current !== deployment.metadata.annotations?.[REVISION];
   const progress = getDeploymentCondition(deployment.status, 'Progressing');
-  // A controller that died before it said that this roll-out began has left a status that speaks of the last one.
+  // A controller that crashed before it reported the start of this rollout has left a condition about the previous one.
   const unsaid = !progress || (isNews && progress.reason === 'NewReplicaSetAvailable');
   const status = unsaid ? withProgressing(syncContext, rollout, 'FoundNewReplicaSet') : deployment.status;
   return { ...rollout, deployment: await syncContext.control.updateStatus(deployment, status, current) };

@@ -21,7 +21,7 @@ export function deploymentTimedOut(
 ): boolean {
   const condition = getDeploymentCondition(newStatus, 'Progressing');
   if (!hasProgressDeadline(deployment) || !condition) return false;
-  // Whatever a finished roll-out waits for, it is not itself.
+  // A complete rollout cannot time out.
   if (condition.reason === 'NewReplicaSetAvailable') return false;
   if (condition.reason === 'ProgressDeadlineExceeded') return true;
   return deadlineMs(deployment, condition) < nowMs;
@@ -57,7 +57,7 @@ export function calculateRolloutStatus(rollout: Rollout, nowMs: number): Deploym
   return { ...status, conditions };
 }
 
-/** The conditions, with what can be said of progress since the status that the Deployment has. */
+/** Returns the conditions, updated by the progress since the Deployment's last status. */
 function withProgress(
   { deployment, newReplicaSet }: Rollout,
   status: DeploymentStatus,
@@ -76,7 +76,7 @@ function withProgress(
     return setDeploymentCondition(conditions, complete);
   }
   if (deploymentProgressing(deployment, status)) {
-    // Each step starts the deadline anew, even if status and reason stay.
+    // Each step restarts the deadline, even if status and reason stay the same.
     return replaceDeploymentCondition(conditions, progress('ReplicaSetUpdated', 'True', 'is progressing'));
   }
   if (!deploymentTimedOut(deployment, status, nowMs)) return conditions;

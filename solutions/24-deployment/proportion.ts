@@ -20,7 +20,7 @@ import { fencepostsOf } from './fenceposts.ts';
 
 export function isScalingEvent(deployment: Deployment, all: readonly ReplicaSet[]): boolean {
   const active = filterActiveReplicaSets(all);
-  // Nothing is shared out among the ReplicaSets of a Recreate: one is to vanish before the other grows.
+  // A Recreate strategy has no proportions: the old ReplicaSet must vanish before the new one grows.
   if (!isRollingUpdate(deployment) && active.length > 1) return false;
   return active.some((replicaSet) => {
     const desired = getReplicasAnnotation(replicaSet, DESIRED_REPLICAS);
@@ -75,12 +75,15 @@ export function scale(
       return [replicaSet, replicaSet.spec.replicas + proportion];
     });
   const [first] = sizes;
-  // What rounding left over goes to the biggest.
+  // The largest gets the rounding difference.
   if (first) first[1] = Math.max(0, first[1] + toAdd - added);
   return stale(deployment, sizes);
 }
 
-/** Those that change, and those that stay but do not say yet for which size of the Deployment. */
+/**
+ * Returns orders for the ReplicaSets that change, and for those whose annotations do not have the Deployment's present
+ * size yet.
+ */
 function stale(deployment: Deployment, sizes: readonly (readonly [ReplicaSet, number])[]): ScaleOrder[] {
   const { maxSurge } = fencepostsOf(deployment);
   const grows = ({ replicaSet, replicas }: ScaleOrder): number =>
@@ -91,7 +94,7 @@ function stale(deployment: Deployment, sizes: readonly (readonly [ReplicaSet, nu
     sizes
       .map(([replicaSet, replicas]) => ({ replicaSet, replicas }))
       .filter((order) => grows(order) !== 0 || isBehind(order))
-      // The controller may die between two of these: first it makes room, then it uses it.
+      // The controller may crash between two orders: shrink first, then grow.
       .sort((a, b) => Number(grows(a) > 0) - Number(grows(b) > 0))
   );
 }

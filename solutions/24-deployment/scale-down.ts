@@ -9,7 +9,7 @@ import {
 } from '#harness';
 import { fencepostsOf } from './fenceposts.ts';
 
-/** A status may still count pods that the ReplicaSet has been told to remove: those are as good as gone. */
+/** A status may still count pods that the ReplicaSet must delete; they do not count as available. */
 function availableOf({ spec, status }: ReplicaSet): number {
   return Math.min(status.availableReplicas ?? 0, spec.replicas);
 }
@@ -27,7 +27,7 @@ export function scaleDownOldReplicaSetsForRollingUpdate(
   return takeInTurn(old, available - minAvailable(deployment), ({ spec }) => spec.replicas);
 }
 
-/** From the oldest on, takes as many as `upTo` says of each, and no more than `count` of all together. */
+/** Takes up to `upTo` replicas from each ReplicaSet, oldest first, and at most `count` in total. */
 function takeInTurn(
   old: readonly ReplicaSet[],
   count: number,
@@ -49,7 +49,7 @@ export function reconcileOldReplicaSets(
   newReplicaSet: ReplicaSet,
 ): ScaleOrder[] {
   const all = [...old, newReplicaSet];
-  // New pods that are not available yet may never be: what they add to the total is not there to be spent.
+  // New pods that are not available yet may never be, so they allow no old pod to be deleted.
   const newUnavailable = newReplicaSet.spec.replicas - availableOf(newReplicaSet);
   const maxScaledDown = getReplicaCountForReplicaSets(all) - minAvailable(deployment) - newUnavailable;
   if (maxScaledDown <= 0) return [];
@@ -64,7 +64,7 @@ function minAvailable(deployment: Deployment): number {
   return deployment.spec.replicas - fencepostsOf(deployment).maxUnavailable;
 }
 
-/** What will be once these orders are written. */
+/** Returns the ReplicaSets as these orders will make them. */
 function resized(all: readonly ReplicaSet[], changes: readonly ScaleOrder[]): ReplicaSet[] {
   const sizes = new Map(changes.map(({ replicaSet, replicas }) => [replicaSet.metadata.uid, replicas]));
   return all.map((replicaSet) => {

@@ -1,4 +1,4 @@
-/** Level 9 · The sync: the controller looks, decides and writes. */
+/** Level 9 · The sync: the controller observes, decides and writes. */
 import {
   allOf,
   assembleDeploymentController,
@@ -31,7 +31,7 @@ export async function rolloutRolling(syncContext: DeploymentSyncContext, before:
   const rollout = before.newReplicaSet ? before : await createNewReplicaSet(syncContext, before);
   const { deployment, newReplicaSet, old } = rollout;
   if (!newReplicaSet) return rollout;
-  // One of the two in a sync: the second would be decided on what the first has just changed.
+  // Only one of the two in each sync: the second decision would use the state before the first.
   const up = reconcileNewReplicaSet(deployment, allOf(rollout), newReplicaSet);
   const active = filterActiveReplicaSets(old);
   const changes = up.length > 0 ? up : reconcileOldReplicaSets(deployment, active, newReplicaSet);
@@ -67,7 +67,7 @@ export async function syncDeployment(syncContext: DeploymentSyncContext, key: st
   await finish(syncContext, rolled);
 }
 
-/** Cleans up once all is done, says how far it got, and looks again when the deadline has passed. */
+/** Cleans up after a complete rollout, updates the status, and requeues the Deployment for its deadline. */
 async function finish(
   { context, control, enqueueAfter }: DeploymentSyncContext,
   rollout: Rollout,
@@ -79,7 +79,7 @@ async function finish(
   const nowMs = context.clock.now();
   const status = calculateRolloutStatus(rollout, nowMs);
   if ((await control.updateStatus(deployment, status)) !== deployment) return;
-  // Nothing moves, and nothing will happen: the clock alone can say that it is stuck.
+  // Without progress there will be no event, so only a timer can detect a stuck rollout.
   const afterMs = requeueStuckDeployment(deployment, status, nowMs);
   if (afterMs !== undefined) enqueueAfter(deployment, afterMs);
 }

@@ -14,11 +14,11 @@ import {
 
 export function computeHash(template: PodTemplateSpec, collisionCount?: number): string {
   const text = semanticText(template) + (collisionCount === undefined ? '' : `#${collisionCount}`);
-  // Decimal digits would be as unique. These spell no words, as those of generated names.
+  // Decimal digits would be just as unique. These characters form no words, like those of generated names.
   return [...String(fnv32a(text))].map((digit) => ALPHABET[Number(digit)]).join('');
 }
 
-/** What upstream's encoding makes of the digits 0 to 9. */
+/** The characters for the digits 0 to 9 in upstream's encoding. */
 const ALPHABET = '456789bcdf';
 
 function fnv32a(text: string): number {
@@ -35,7 +35,7 @@ export function newReplicaSetFor(deployment: Deployment): New<ReplicaSet> {
   return {
     metadata: {
       ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
-      // The name follows from the template: a second try finds what the first one made.
+      // The name depends only on the template, so a retry finds the ReplicaSet of the first attempt.
       name: generateReplicaSetName(deployment, hash),
       labels,
       ownerReferences: [newControllerRef(deployment, 'Deployment')],

@@ -1,15 +1,15 @@
-/** Deployment controllers that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct Deployment controllers with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'asks the server for everything and does the first thing that is left to do; none of the parts of the levels',
+    why: 'reads everything from the server and performs the first step that is due; it uses none of the given parts',
     file: 'variants/free.ts',
     free: true,
     mutants: [
       {
-        why: 'there may be a pod more than the surge allows',
+        why: 'the surge can be exceeded by one pod',
         law: 'Within budget',
         edits: [['replicas + this.surge - get', 'replicas + this.surge + 1 - get']],
       },
@@ -19,7 +19,7 @@ export const variants: readonly Variant[] = [
         edits: [['(status.collisionCount ?? 0) + 1', '(status.collisionCount ?? 0) + 0']],
       },
       {
-        why: 'does not look again when the deadline is due',
+        why: 'it does not check again at the deadline',
         law: 'Keeps the deadline',
         edits: [
           ['    this.queue.addAfter(keyToString(keyOf(this.deployment)), afterMs);\n', '    void afterMs;\n'],
@@ -36,7 +36,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'without-optional-parts',
-    why: 'leaves out what is marked ★',
+    why: 'leaves out the optional functions, marked ★',
     core: true,
     edits: [
       [
@@ -51,7 +51,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'in-other-words',
-    why: 'another hash, no zeros in the status, orders from the last to the first',
+    why: 'another hash, no zeros in the status, orders in reverse',
     edits: [
       [
         "return [...String(fnv32a(text))].map((digit) => ALPHABET[Number(digit)]).join('');",
@@ -70,7 +70,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'slow-and-careful',
-    why: 'one order a sync, the rest is decided anew; the server says whether old pods are gone, not a cache',
+    why: 'writes one order in each sync and decides the rest again; reads from the server, not from a cache, whether old pods are gone',
     edits: [
       [
         'await syncContext.control.scale(deployment, changes,',
@@ -94,7 +94,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'looks-again-and-again',
-    why: 'looks at every Deployment again each three seconds, whether or not anything happened',
+    why: 'syncs every Deployment again every three seconds, even without an event',
     edits: [
       [
         '  await finish(syncContext, rolled);\n',
@@ -104,7 +104,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'one-step-at-a-time',
-    why: 'has neither queue nor cache: it lists everything if anything happens, writes one thing, as a patch, and starts over',
+    why: 'has neither a queue nor a cache: after any event it lists everything, writes one change as a patch, and starts over',
     file: 'variants/one-step-at-a-time.ts',
   },
 ];

@@ -13,14 +13,14 @@ import { garbageCollector } from './garbage-collector.ts';
 
 type Policy = 'Background' | 'Foreground' | 'Orphan';
 
-/** A cluster with the namespaces `ns1` and `ns2`, and nothing in them yet. */
+/** Creates a cluster with the empty namespaces `ns1` and `ns2`. */
 export async function emptyCluster(): Promise<Cluster> {
   const cluster = await createCluster({ components });
   for (const name of ['ns1', 'ns2']) await cluster.admin.create(namespaces, { metadata: { name }, spec: {} });
   return cluster;
 }
 
-/** One in which a collector has looked around. */
+/** Creates a cluster whose collector is running and has synced. */
 export async function collectedCluster(): Promise<Cluster> {
   const cluster = await emptyCluster();
   cluster.run('garbage-collector', garbageCollector);
@@ -34,14 +34,14 @@ interface Extra {
   readonly namespace?: string;
 }
 
-/** Puts a ConfigMap into `ns1`, or where `extra` says. */
+/** Creates a ConfigMap, by default in `ns1`. */
 export function create({ admin }: Cluster, name: string, extra: Extra = {}): Promise<ConfigMap> {
   const { owners = [], finalizers = [], namespace = 'ns1' } = extra;
   const metadata = { namespace, name, ownerReferences: [...owners], finalizers: [...finalizers] };
   return admin.create(configMaps, { metadata });
 }
 
-/** A reference to an object as an owner, with what else is said of it. */
+/** Returns an owner reference to an object, with these additional fields. */
 export function ownedBy(
   { apiVersion, kind, metadata }: KubeObject,
   more: Partial<OwnerReference> = {},
@@ -49,10 +49,10 @@ export function ownedBy(
   return { apiVersion, kind, name: metadata.name, uid: metadata.uid, ...more };
 }
 
-/** More of a reference: the owner must not go before its dependent. */
+/** Fields of an owner reference that blocks the owner's foreground deletion. */
 export const blocking = { blockOwnerDeletion: true };
 
-/** Asks for a ConfigMap to be deleted. */
+/** Deletes a ConfigMap. */
 export function remove(
   { admin }: Cluster,
   { metadata }: ConfigMap,
@@ -62,32 +62,32 @@ export function remove(
   return admin.delete(configMaps, { namespace, name }, { propagationPolicy });
 }
 
-/** Changes this of a ConfigMap's metadata. */
+/** Merges these fields into a ConfigMap's metadata. */
 export function patchMetadata({ admin }: Cluster, object: ConfigMap, metadata: object) {
   const { namespace = '', name } = object.metadata;
   return admin.patch(configMaps, { namespace, name }, { type: 'merge', body: { metadata } });
 }
 
-/** The names of the ConfigMaps that are there. */
+/** Returns the names of the existing ConfigMaps. */
 export function there({ storage }: Cluster): string[] {
   return storage.list(configMaps).map(({ metadata }) => metadata.name);
 }
 
-/** The names of ConfigMaps, in the order in which they went. */
+/** Returns the names of the deleted ConfigMaps, in the order of their deletion. */
 export function gone({ journal }: Cluster): string[] {
   return journal
     .of(configMaps)
     .flatMap(({ type, object }) => (type === 'DELETED' ? [object.metadata.name] : []));
 }
 
-/** The names of the owners that a ConfigMap has now. */
+/** Returns the names of a ConfigMap's current owners. */
 export function ownersOf(cluster: Cluster, { metadata }: ConfigMap): (string | undefined)[] {
   const { namespace = '', name } = metadata;
   const now = cluster.storage.get(configMaps, { namespace, name });
   return (now?.metadata.ownerReferences ?? []).map((owner) => owner.name);
 }
 
-/** What the collector told people: the reason, and of which object. */
+/** Returns the events of the collector: the reason and the involved object. */
 export function warnings({ storage }: Cluster): string[] {
   return (storage.list(events) as Event[]).map(
     ({ reason, involvedObject }) => `${reason} ${involvedObject.kind} ${involvedObject.name}`,

@@ -4,7 +4,7 @@ import { Graph } from './graph.ts';
 import { GraphBuilder } from './graph-builder.ts';
 import { ReferenceCache } from './reference-cache.ts';
 
-/** A collector without workers: its queues are not worked off. */
+/** Creates a collector without workers, which process its queues. */
 export function collectorOver(
   client: Pick<Client, 'get' | 'delete' | 'patch'>,
   absentOwners = new ReferenceCache(500),

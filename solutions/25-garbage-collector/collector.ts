@@ -1,6 +1,6 @@
 /**
- * What is done about one object. The graph only says which object to look at. Everything here is decided on the live state
- * of the object and of its owners.
+ * The decision about one object. The graph only selects the objects to process. Every decision is based on the live
+ * state of the object and of its owners.
  */
 import type {
   Client,
@@ -28,7 +28,8 @@ import { asMergePatch, unblocking, withoutFinalizer, withoutOwners } from './pat
 import type { ReferenceCache } from './reference-cache.ts';
 
 /**
- * No resource of this kind is served in this version. Perhaps it will be, so its objects cannot be called absent.
+ * The error for a kind that is not served in this version. The version may be served later, so its objects do not count
+ * as absent.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/errors.go restMappingError
  */
@@ -40,7 +41,11 @@ export class RestMappingError extends Error {
   }
 }
 
-/** It is not known in which namespace the owner is. Upstream: garbagecollector.go namespacedOwnerOfClusterScopedObjectErr */
+/**
+ * The error for an owner whose namespace is unknown.
+ *
+ * Upstream: garbagecollector.go namespacedOwnerOfClusterScopedObjectErr
+ */
 class NamespacedOwnerOfClusterScopedObject extends Error {
   override readonly name = 'NamespacedOwnerOfClusterScopedObject';
 
@@ -49,7 +54,10 @@ class NamespacedOwnerOfClusterScopedObject extends Error {
   }
 }
 
-/** It was named, and perhaps it is there, but no informer has told of it. It is looked for until one has, or it is gone. */
+/**
+ * The error for an object that is referenced and may exist, but that no informer has reported. The collector retries
+ * until an informer reports it, or until it is absent.
+ */
 export class NotObserved extends Error {
   override readonly name = 'NotObserved';
 
@@ -66,13 +74,13 @@ interface CollectorOptions {
   readonly attemptToDelete: Pick<WorkQueue<string>, 'add'>;
 }
 
-/** The owners of an object, by what they mean for it. */
+/** The owner references of an object, by their effect on it. */
 interface Owners {
-  /** They exist: it stays. */
+  /** References to existing owners, which keep the object. */
   readonly solid: readonly OwnerReference[];
-  /** They do not. */
+  /** References to owners that do not exist. */
   readonly dangling: readonly OwnerReference[];
-  /** They exist, and go when it has gone. */
+  /** References to owners that are being deleted in the foreground, and wait for their dependents. */
   readonly waiting: readonly OwnerReference[];
 }
 
@@ -93,11 +101,11 @@ export class Collector {
   }
 
   /**
-   * Deletes the object if it has owners and none of them wants it. If some owners exist, takes away its references to those that
-   * do not. If it is being deleted in the foreground, brings that forward. Rejects if it has to be looked at again.
+   * Deletes the object if it has owners and none of them keeps it. If some owners keep it, removes the references to
+   * all others. If the object is being deleted in the foreground, processes its dependents.
    *
    * @throws StatusError, ConnectionError when a request failed
-   * @throws RestMappingError, NotObserved when it is too early to tell
+   * @throws RestMappingError, NotObserved when the state is still unknown; the caller must retry
    */
   async attemptToDelete(uid: string): Promise<void> {
     const node = this.#graph.get(uid);
@@ -107,8 +115,8 @@ export class Collector {
   }
 
   /**
-   * Takes the references to this object away from its dependents, and then lets it go. Rejects if that has to be done
-   * again.
+   * Removes the references to this object from its dependents, and then its `orphan` finalizer. Rejects if it must be
+   * retried.
    *
    * Upstream: garbagecollector.go attemptToOrphanWorker, orphanDependents
    */
@@ -116,7 +124,8 @@ export class Collector {
     const node = this.#graph.get(uid);
     if (!node?.isOrphaningDependents) return;
     const patched = new Map<GraphNode, KubeObject | undefined>();
-    // One that has changed since, and still names its owner, may have changed back.
+    // If a dependent has changed since its patch and still references the owner, the reference may have been added
+    // again.
     const left = (): GraphNode[] => [...node.dependents].filter((one) => patched.get(one) !== one.object);
     let latest: KubeObject | undefined;
     do {
@@ -134,7 +143,7 @@ export class Collector {
 
   /** Upstream: garbagecollector.go attemptToDeleteItem */
   async #attempt(node: GraphNode): Promise<void> {
-    // To be deleted is a one-way trip: what there is to do is done when it ends.
+    // A deletion cannot be undone. The remaining work follows when the object disappears.
     if (isBeingDeleted(node.object) && !node.isDeletingDependents) return;
     const { identity } = node;
     const latest = await this.#live(identity).catch((error: unknown) => {
@@ -160,13 +169,13 @@ export class Collector {
     try {
       owners = await this.#classify(references, identity.namespace);
     } catch (error) {
-      // No later look will tell more.
+      // A retry cannot resolve this error.
       if (error instanceof NamespacedOwnerOfClusterScopedObject) return;
       throw error;
     }
     const { solid, dangling, waiting } = owners;
     if (solid.length > 0) {
-      // The object stays. An owner that waits for it would wait for ever.
+      // The object stays. An owner that waits for its deletion would wait forever.
       const unwanted = [...dangling, ...waiting].map(({ uid }) => uid);
       if (unwanted.length > 0) await this.#patch(identity, withoutOwners(identity.uid, unwanted));
       return;
@@ -175,19 +184,23 @@ export class Collector {
       waiting.length > 0 && node.dependents.size > 0 ? 'Foreground' : policyRecordedIn(latest);
     const { uid, resourceVersion } = latest.metadata;
     try {
-      // An object that was given another owner in the meantime stays.
+      // The precondition keeps an object that has received another owner in the meantime.
       await this.#delete(identity, { preconditions: { uid, resourceVersion }, propagationPolicy });
     } catch (error) {
       if (!isConflict(error)) throw error;
       const changed = await this.#live(identity);
       if (!changed) return this.#graphBuilder.presumeAbsent(identity);
       if (!isLikewiseUnwanted(latest, changed)) throw error;
-      // What changes all the time would never be deleted by its version.
+      // An object that changes all the time could never be deleted with a precondition on its version.
       await this.#delete(identity, { preconditions: { uid }, propagationPolicy });
     }
   }
 
-  /** Deletes it. One that is not there counts as seen gone. Upstream: operations.go deleteObject */
+  /**
+   * Deletes the object. If it does not exist, updates the graph as if its deletion had been observed.
+   *
+   * Upstream: operations.go deleteObject
+   */
   async #delete(identity: ObjectReference, options: DeleteOptions): Promise<void> {
     try {
       await this.#client.delete(this.#served(identity), keyOf(identity), options);
@@ -200,8 +213,8 @@ export class Collector {
   /**
    * Upstream: garbagecollector.go processDeletingDependentsItem
    *
-   * Differs: circles are looked for here. Upstream looks one step ahead in attemptToDeleteItem, and two objects that
-   * block each other wait for ever if people delete both.
+   * Differs: cycles are detected here. Upstream looks one step ahead in attemptToDeleteItem; if a user deletes two
+   * objects that block each other, both wait forever.
    */
   async #deleteDependents(node: GraphNode, latest: KubeObject): Promise<void> {
     const blocking = node.blockingDependents();
@@ -211,7 +224,7 @@ export class Collector {
     }
     for (const dependent of blocking) {
       if (!dependent.isDeletingDependents) this.#queue.add(dependent.uid);
-      // They wait for each other in a circle. One has to go first.
+      // They wait for each other in a cycle. One of them must go first.
       else if (dependent.object && waitsFor(dependent, node)) {
         await this.#patchIfThere(dependent, unblocking(dependent.object));
       }
@@ -231,7 +244,7 @@ export class Collector {
     return { solid, dangling, waiting };
   }
 
-  /** The owner; `undefined` when there is none of this uid under this name. Upstream: garbagecollector.go isDangling */
+  /** Returns the owner; `undefined` if no object has this name and uid. Upstream: garbagecollector.go isDangling */
   async #ownerOf(reference: ObjectReference): Promise<KubeObject | undefined> {
     if (this.#absentOwners.has(reference)) return undefined;
     const owner = await this.#live(reference);
@@ -239,7 +252,7 @@ export class Collector {
     return owner;
   }
 
-  /** The newest state of just this incarnation; `undefined` when it is gone, or never was. */
+  /** Returns the latest state of exactly this incarnation; `undefined` if it does not exist. */
   async #live(reference: ObjectReference): Promise<KubeObject | undefined> {
     const resource = this.#served(reference);
     if (resource.namespaced && reference.namespace === '') throw new NamespacedOwnerOfClusterScopedObject();
@@ -286,12 +299,12 @@ export class Collector {
 }
 
 /**
- * Has an object changed since it was read, and in nothing that decides whether and how it is deleted?
+ * Reports whether an object has changed since it was read, but in no field that affects whether and how it is deleted.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/operations.go deleteObject
  *
- * Differs: upstream compares the owners alone. What people have begun to delete with its dependents orphaned it then deletes
- * with its dependents.
+ * Differs: upstream compares only the owners. If a user has meanwhile deleted the object and orphaned its dependents,
+ * upstream deletes it together with its dependents.
  */
 function isLikewiseUnwanted({ metadata: read }: KubeObject, { metadata: now }: KubeObject): boolean {
   if (read.resourceVersion === now.resourceVersion) return false;
@@ -300,7 +313,7 @@ function isLikewiseUnwanted({ metadata: read }: KubeObject, { metadata: now }: K
   );
 }
 
-/** What its dependents were promised before it had to go. */
+/** Returns the policy for its dependents that the object's finalizers record. */
 function policyRecordedIn(object: KubeObject): NonNullable<DeleteOptions['propagationPolicy']> {
   if (hasFinalizer(object, ORPHAN)) return 'Orphan';
   return hasFinalizer(object, FOREGROUND_DELETION) ? 'Foreground' : 'Background';
@@ -314,7 +327,7 @@ function keyOf({ namespace, name }: ObjectReference): ObjectKey {
   return namespace ? { namespace, name } : { name };
 }
 
-/** Waits for all, also when one fails. @throws whatever the first that failed was rejected with */
+/** Waits for all promises, even if one rejects. @throws the reason of the first rejected promise */
 async function allOf(promises: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) {
     if (result.status === 'rejected') throw result.reason;

@@ -15,10 +15,12 @@ const GROUP = 'example.com/v1';
 const backups = defineResource(GROUP, 'Backup', 'backups');
 const vaults = defineResource(GROUP, 'Vault', 'vaults', { namespaced: false });
 
-/** How long it may take until the collector asks what is served. */
+/** Upper bound on the time until the collector runs discovery again. */
 const DISCOVERY_MS = 31_000;
 
-/** A cluster whose collector knows of custom resources: backups in namespaces, and vaults in none. */
+/**
+ * Creates a cluster whose collector has discovered two custom resources: namespaced backups and cluster-scoped vaults.
+ */
 async function withBackups(): Promise<Cluster> {
   const cluster = await createCluster({ components, servesCustomResources: true });
   cluster.run('garbage-collector', garbageCollector);
@@ -52,7 +54,7 @@ const there = ({ storage }: Cluster): string[] => storage.list(backups).map(({ m
 const key = (name: string) => ({ namespace: 'default', name });
 
 describe('A custom resource', () => {
-  test('goes with its owner, and takes its dependents with it', async () => {
+  test('is deleted after its owner, and its own dependents after it', async () => {
     await using cluster = await withBackups();
     const metadata = { namespace: 'default', name: 'config' };
     const config = await cluster.admin.create(configMaps, { metadata });
@@ -68,7 +70,7 @@ describe('A custom resource', () => {
     expect(cluster.storage.list(configMaps).map(({ metadata }) => metadata.name)).not.toContain('log');
   });
 
-  test('waits for its dependents if it is deleted in the foreground', async () => {
+  test('is deleted after its dependents in a foreground deletion', async () => {
     await using cluster = await withBackups();
     const owner = await create(cluster, 'owner');
     await create(cluster, 'dependent', [ownedBy(owner, { blockOwnerDeletion: true })]);
@@ -81,7 +83,7 @@ describe('A custom resource', () => {
     expect(gone).toEqual(['dependent', 'owner']);
   });
 
-  test('is let go by an owner that is deleted alone, although it takes no strategic merge patch', async () => {
+  test('is orphaned when its owner is deleted, although it does not support strategic merge patches', async () => {
     await using cluster = await withBackups();
     const [owner, other] = [await create(cluster, 'owner'), await create(cluster, 'other')];
     await create(cluster, 'dependent', [ownedBy(owner), ownedBy(other)]);
@@ -93,7 +95,7 @@ describe('A custom resource', () => {
     expect(dependent?.metadata.ownerReferences?.map(({ name }) => name)).toEqual(['other']);
   });
 
-  test('may own what is in a namespace, and be in none', async () => {
+  test('can be cluster-scoped and own a namespaced object', async () => {
     await using cluster = await withBackups();
     const vault = await cluster.admin.create(vaults, { metadata: { name: 'vault' } } as New<KubeObject>);
     await create(cluster, 'backup', [ownedBy(vault)]);
@@ -104,7 +106,7 @@ describe('A custom resource', () => {
     expect(there(cluster)).toEqual([]);
   });
 
-  test('is watched no more when its definition has gone, and again when it is back', async () => {
+  test('is no longer watched when its definition is deleted, and watched again when the definition returns', async () => {
     await using cluster = await withBackups();
     const failures = () => cluster.trace.entries.filter(({ verb }) => verb === 'error').length;
     await cluster.admin.delete(customResourceDefinitions, { name: 'backups.example.com' });

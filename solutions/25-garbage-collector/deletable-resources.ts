@@ -1,6 +1,6 @@
 import { groupResource, groupVersion, type Resource, type Verb, verbsOf } from '#harness';
 
-/** A resource, as discovery tells of it. */
+/** A resource, as discovery lists it. */
 interface DiscoveredResource {
   readonly groupVersion: string;
   /** `pods` */
@@ -8,17 +8,17 @@ interface DiscoveredResource {
   readonly verbs: readonly string[];
 }
 
-/** What the collector must be able to do with a resource, or it leaves it alone. */
+/** The verbs that the collector needs. It ignores resources that lack one of them. */
 const NEEDED: readonly Verb[] = ['delete', 'list', 'watch'];
 
 /**
- * Events are many and short-lived, and have no owners.
+ * Resources that the collector ignores: events are numerous and short-lived, and have no owners.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go DefaultIgnoredResources
  */
 const IGNORED: readonly string[] = ['events', 'events.events.k8s.io'];
 
-/** The resources whose objects the collector looks after: each in the version that is preferred, which discovery tells first. */
+/** Returns the resources that the collector watches, each in its preferred version, which discovery lists first. */
 export function resourcesToWatch(served: readonly Resource[]): readonly Resource[] {
   const preferred = new Map(served.toReversed().map((resource) => [groupResource(resource), resource]));
   return served.filter(
@@ -34,7 +34,7 @@ export function resourcesToWatch(served: readonly Resource[]): readonly Resource
 }
 
 /**
- * Can its objects be listed, watched and deleted? One whose group and version make no sense is passed over.
+ * Reports whether the objects of a resource can be listed, watched and deleted. False for an invalid group and version.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go GetDeletableResources
  */

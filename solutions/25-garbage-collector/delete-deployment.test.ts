@@ -14,11 +14,11 @@ import { components } from '../components.ts';
 
 const key = { namespace: 'default', name: 'web' };
 
-/** A Deployment with three replicas, as `kubectl apply` leaves it. */
+/** Creates a cluster with an available Deployment of three replicas. */
 async function deployed(): Promise<Cluster> {
   const cluster = await createCluster({ seed: 25, latencyMs: { min: 1, max: 10 }, components });
   cluster.runComponents('deploymentController', 'replicaSetController', 'garbageCollector');
-  // They take their time to stop, so that one can look.
+  // The pods take 2 to 10 s to stop, so that the test can observe the steps in between.
   runScriptedNodes(cluster, { script: scripts({ stopsAfterMs: { min: 2_000, max: 10_000 } }) });
   await cluster.runFor(1_000);
   await apply(cluster);
@@ -35,12 +35,12 @@ async function apply({ admin }: Cluster): Promise<void> {
   await admin.create(deployments, { metadata: key, spec } as unknown as New<Deployment>);
 }
 
-/** The kinds of what went, in the order in which it went. */
+/** Returns the kinds of the deleted objects, in the order of their deletion. */
 function gone({ journal }: Cluster): string[] {
   return journal.entries.flatMap(({ type, object }) => (type === 'DELETED' ? [object.kind] : []));
 }
 
-/** How often each kind was created. */
+/** Counts the created objects of a resource. */
 function created({ journal }: Cluster, resource: Resource): number {
   return journal.of(resource).filter(({ type }) => type === 'ADDED').length;
 }
@@ -62,7 +62,7 @@ function ownersOf({ storage }: Cluster, resource: Resource): string[] {
 const asResource = (resource: unknown): Resource => resource as Resource;
 
 describe('kubectl delete deployment web', () => {
-  test('--cascade=background: the Deployment goes at once, its ReplicaSet after it, then the pods, in their own time', async () => {
+  test('--cascade=background: deletes the Deployment at once, then its ReplicaSet, then the pods after their grace periods', async () => {
     await using cluster = await deployed();
     await cluster.admin.delete(deployments, key, { propagationPolicy: 'Background' });
     expect(left(cluster)).toEqual(['ReplicaSet', 'Pod', 'Pod', 'Pod']);
@@ -76,7 +76,7 @@ describe('kubectl delete deployment web', () => {
     expect(created(cluster, asResource(pods))).toBe(3);
   });
 
-  test('--cascade=foreground: the pods go first, then their ReplicaSet, and the Deployment last', async () => {
+  test('--cascade=foreground: deletes the pods first, then their ReplicaSet, and the Deployment last', async () => {
     await using cluster = await deployed();
     await cluster.admin.delete(deployments, key, { propagationPolicy: 'Foreground' });
     await cluster.runFor(500);
@@ -94,7 +94,7 @@ describe('kubectl delete deployment web', () => {
     expect([created(cluster, asResource(pods)), created(cluster, asResource(replicaSets))]).toEqual([3, 1]);
   });
 
-  test('--cascade=orphan: only the Deployment goes; a new one takes its ReplicaSet over, and no pod notices', async () => {
+  test('--cascade=orphan: deletes only the Deployment; a new one adopts its ReplicaSet, and the pods keep running', async () => {
     await using cluster = await deployed();
     const before = uids(cluster);
     await cluster.admin.delete(deployments, key, { propagationPolicy: 'Orphan' });
@@ -109,7 +109,7 @@ describe('kubectl delete deployment web', () => {
     expect(gone(cluster)).toEqual(['Deployment']);
   });
 
-  test('the ReplicaSet alone, --cascade=orphan: the next one takes its pods over', async () => {
+  test('--cascade=orphan for the ReplicaSet alone: the next ReplicaSet adopts its pods', async () => {
     await using cluster = await deployed();
     const before = uids(cluster);
     const [replicaSet] = cluster.storage.list(replicaSets);

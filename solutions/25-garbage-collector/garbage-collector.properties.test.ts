@@ -9,7 +9,7 @@ import {
 import { components } from '../components.ts';
 import { garbageCollector } from './garbage-collector.ts';
 
-/** All laws are read off the same lives; each is lived once. */
+/** All laws check the same runs; each run happens once. */
 const live = remembering((scenario: GarbageScenario) =>
   runGarbageCollector(garbageCollector, components, scenario),
 );

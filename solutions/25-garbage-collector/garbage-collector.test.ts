@@ -15,7 +15,7 @@ import {
 import { garbageCollector } from './garbage-collector.ts';
 
 describe('Background deletion', () => {
-  test('takes dependents after their owner, and theirs after them', async () => {
+  test('deletes dependents after their owner, and their own dependents after them', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent');
     const child = await create(cluster, 'child', { owners: [ownedBy(parent)] });
@@ -27,7 +27,7 @@ describe('Background deletion', () => {
     expect([gone(cluster), there(cluster)]).toEqual([['parent', 'child', 'grandchild'], ['stranger']]);
   });
 
-  test('leaves a dependent that has another owner, without its reference to the one that is gone', async () => {
+  test('keeps a dependent that has another owner, and removes its reference to the deleted one', async () => {
     await using cluster = await collectedCluster();
     const [one, two] = [await create(cluster, 'one'), await create(cluster, 'two')];
     const child = await create(cluster, 'child', { owners: [ownedBy(one), ownedBy(two)] });
@@ -39,7 +39,7 @@ describe('Background deletion', () => {
     expect(there(cluster)).toEqual([]);
   });
 
-  test('takes what names an owner that never was, or was there before under this name', async () => {
+  test('deletes an object whose owner never existed, or existed earlier under the same name', async () => {
     await using cluster = await collectedCluster();
     const former = await create(cluster, 'parent');
     await remove(cluster, former);
@@ -51,7 +51,7 @@ describe('Background deletion', () => {
     expect(there(cluster)).toEqual(['parent', 'right']);
   });
 
-  test('takes nothing while an owner is only being deleted, even if another is gone', async () => {
+  test('deletes nothing while an owner is still being deleted, even if another owner is gone', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent', { finalizers: ['example.com/hold'] });
     const other = await create(cluster, 'other');
@@ -68,19 +68,23 @@ describe('Background deletion', () => {
   test.each([
     ['orphan', ['grandchild']],
     ['foregroundDeletion', []],
-  ])('keeps to what a dependent says of its own dependents: %s', async (finalizer, left) => {
-    await using cluster = await collectedCluster();
-    const parent = await create(cluster, 'parent');
-    const child = await create(cluster, 'child', { owners: [ownedBy(parent)], finalizers: [finalizer] });
-    await create(cluster, 'grandchild', { owners: [ownedBy(child, blocking)] });
-    await cluster.runFor(1_000);
-    await remove(cluster, parent);
-    await cluster.runFor(1_000);
-    expect(there(cluster)).toEqual(left);
-    if (finalizer === 'foregroundDeletion') expect(gone(cluster)).toEqual(['parent', 'grandchild', 'child']);
-  });
+  ])(
+    "applies the policy that a dependent's finalizers record for its own dependents: %s",
+    async (finalizer, left) => {
+      await using cluster = await collectedCluster();
+      const parent = await create(cluster, 'parent');
+      const child = await create(cluster, 'child', { owners: [ownedBy(parent)], finalizers: [finalizer] });
+      await create(cluster, 'grandchild', { owners: [ownedBy(child, blocking)] });
+      await cluster.runFor(1_000);
+      await remove(cluster, parent);
+      await cluster.runFor(1_000);
+      expect(there(cluster)).toEqual(left);
+      if (finalizer === 'foregroundDeletion')
+        expect(gone(cluster)).toEqual(['parent', 'grandchild', 'child']);
+    },
+  );
 
-  test('takes the dependents of an owner that came and went unseen', async () => {
+  test('deletes the dependents of an owner whose creation and deletion it has missed', async () => {
     await using cluster = await collectedCluster();
     const { admin, nemesis } = cluster;
     const key = { namespace: 'ns1', name: 'parent' };
@@ -100,7 +104,7 @@ describe('Background deletion', () => {
     expect(there(cluster)).toEqual([]);
   });
 
-  test('takes the dependents of an owner that was deleted and made again in a gap of the watch', async () => {
+  test('deletes the dependents of an owner that was recreated during a gap in the watch', async () => {
     await using cluster = await collectedCluster();
     const { nemesis } = cluster;
     const former = await create(cluster, 'parent');
@@ -143,7 +147,7 @@ describe('Foreground deletion', () => {
     expect(gone(cluster)).toEqual(['grandchild', 'child', 'parent']);
   });
 
-  test('waits for a dependent that blocks and cannot go yet, and for no other', async () => {
+  test('waits for a blocking dependent with a finalizer, but not for other dependents', async () => {
     await using cluster = await collectedCluster();
     const [strict, lax] = [await create(cluster, 'strict'), await create(cluster, 'lax')];
     const finalizers = ['example.com/hold'];
@@ -159,7 +163,7 @@ describe('Foreground deletion', () => {
     expect(there(cluster)).toEqual(['held-too']);
   });
 
-  test('goes on when a dependent stops to block', async () => {
+  test('continues when a dependent stops blocking its owner', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent');
     const finalizers = ['example.com/hold'];
@@ -172,7 +176,7 @@ describe('Foreground deletion', () => {
     expect(there(cluster)).toEqual(['held']);
   });
 
-  test('leaves a dependent that has another owner, which then blocks no more', async () => {
+  test('keeps a dependent that has another owner, and stops it from blocking the deletion', async () => {
     await using cluster = await collectedCluster();
     const [one, two] = [await create(cluster, 'one'), await create(cluster, 'two')];
     const child = await create(cluster, 'child', {
@@ -200,7 +204,7 @@ describe('Foreground deletion', () => {
   test.each([
     ['one of them', ['a']],
     ['all of them at once', ['a', 'b', 'c']],
-  ])('ends also where all own each other, when people delete %s', async (_, deleted) => {
+  ])('also ends if all objects own each other and a user deletes %s', async (_, deleted) => {
     await using cluster = await collectedCluster();
     const a = await create(cluster, 'a');
     const b = await create(cluster, 'b', { owners: [ownedBy(a, blocking)] });
@@ -214,7 +218,7 @@ describe('Foreground deletion', () => {
     expect(there(cluster)).toEqual([]);
   });
 
-  test('lets no dependent go early where there is no circle', async () => {
+  test('deletes no dependent early if there is no cycle', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent');
     const child = await create(cluster, 'child', { owners: [ownedBy(parent, blocking)] });
@@ -227,7 +231,7 @@ describe('Foreground deletion', () => {
     expect(there(cluster)).toEqual(['child', 'grandchild', 'parent']);
   });
 
-  test('ends also where an object owns itself', async () => {
+  test('also ends if an object owns itself', async () => {
     await using cluster = await collectedCluster();
     const self = await create(cluster, 'self');
     await patchMetadata(cluster, self, { ownerReferences: [ownedBy(self, blocking)] });
@@ -238,8 +242,8 @@ describe('Foreground deletion', () => {
   });
 });
 
-describe('Deletion with orphans', () => {
-  test('lets dependents go before their owner goes, and they stay', async () => {
+describe('Orphan deletion', () => {
+  test('releases the dependents before their owner is deleted, and keeps them', async () => {
     await using cluster = await collectedCluster();
     const [parent, other] = [await create(cluster, 'parent'), await create(cluster, 'other')];
     const child = await create(cluster, 'child', { owners: [ownedBy(parent, blocking)] });
@@ -256,7 +260,7 @@ describe('Deletion with orphans', () => {
     expect(writes.indexOf('DELETED parent')).toBeGreaterThan(writes.indexOf('MODIFIED shared'));
   });
 
-  test('is tried again until every dependent is free', async () => {
+  test('is retried until every dependent is released', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent');
     await create(cluster, 'child', { owners: [ownedBy(parent)] });
@@ -272,12 +276,12 @@ describe('Deletion with orphans', () => {
     expect(there(cluster)).toEqual(['child']);
   });
 
-  test('does not let a new owner of the same name go too early', async () => {
+  test('does not delete a new owner of the same name too early', async () => {
     await using cluster = await collectedCluster();
     const former = await create(cluster, 'parent');
     await create(cluster, 'child', { owners: [ownedBy(former)] });
     await cluster.runFor(1_000);
-    // The answer is lost, so it will be tried again; by then another is being orphaned.
+    // The response is lost, so the collector will retry; by then it orphans the dependents of another owner.
     cluster.nemesis.strike({
       fault: 'time-out',
       process: 'garbage-collector',
@@ -296,7 +300,7 @@ describe('Deletion with orphans', () => {
 });
 
 describe('A collector that is started', () => {
-  test('finishes what it finds', async () => {
+  test('completes the deletions that it finds', async () => {
     await using cluster = await emptyCluster();
     const [fore, orphaning] = [await create(cluster, 'fore'), await create(cluster, 'orphaning')];
     await create(cluster, 'blocks', { owners: [ownedBy(fore, blocking)] });
@@ -322,13 +326,13 @@ describe('A collector that is started', () => {
     const kept = resources.filter(
       (resource) => verbsOf(resource).includes('watch') && resource.plural !== 'events',
     );
-    // Of two versions the preferred one: the objects are the same.
+    // The collector watches only the preferred one of two versions: the objects are the same.
     expect(watched.toSorted()).toEqual(
       [...new Map(kept.map((resource) => [groupResource(resource), resource.plural])).values()].toSorted(),
     );
   });
 
-  test('leaves when it is told to, also before it has begun', async () => {
+  test('stops when its signal aborts, even before it has synced', async () => {
     await using cluster = await emptyCluster();
     const process = cluster.run('garbage-collector', garbageCollector);
     await cluster.runFor(1);

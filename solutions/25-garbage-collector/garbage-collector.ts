@@ -1,7 +1,7 @@
 /**
- * The garbage collector. Informers tell what there is. The {@link GraphBuilder} keeps a graph of owners and dependents, and
- * notes each object that may have lost an owner. The {@link Collector} looks at those, one by one, and deletes each that has no
- * owner any more.
+ * The garbage collector. Informers report all objects. The {@link GraphBuilder} maintains a graph of owners and
+ * dependents, and queues each object that may have lost an owner. The {@link Collector} processes the queue, and
+ * deletes each object that has no owner left.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector
  */
@@ -23,7 +23,7 @@ const SYNCED_POLL_MS = 100;
 /** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/app/core.go startGarbageCollectorController */
 const DISCOVERY_PERIOD_MS = 30_000;
 
-/** Deletes objects whose owners are gone, and sees deletions in the foreground and with orphans through. */
+/** Deletes objects whose owners no longer exist, and carries out foreground and orphan deletion. */
 export const garbageCollector: Component = async (context) => {
   const { client, informers, recorder, clock, signal, newWorkQueue, runWorkers, log, discoverResources } =
     context;
@@ -36,7 +36,7 @@ export const garbageCollector: Component = async (context) => {
 
   const monitors = new Monitors(informers, graphBuilder);
   monitors.sync(resources);
-  // A graph that lacks dependents would let their owners go.
+  // With an incomplete graph, the collector would delete an owner before its dependents.
   while (!monitors.haveSynced) {
     await clock.sleep(SYNCED_POLL_MS, signal);
   }

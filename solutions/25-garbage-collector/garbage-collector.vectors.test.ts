@@ -27,7 +27,7 @@ import { garbageCollector } from './garbage-collector.ts';
 import { unblocking, withoutOwners } from './patches.ts';
 import { ReferenceCache } from './reference-cache.ts';
 
-// Held to 1.30: what later releases have of their own stands in harness/conformance/gc.json, under `later`.
+// Checked against release 1.30. The rows of later releases are in harness/conformance/gc.json, under `later`.
 describe('Upstream’s own tables', () => {
   interface AttemptToDelete {
     readonly object: {
@@ -165,7 +165,7 @@ describe('Upstream’s own tables', () => {
     expect(Object.fromEntries(listed)).toEqual(dependents);
   });
 
-  test('conflict: a row each is played out below', () => {
+  test('conflict: each row has a test below', () => {
     expect(vectors('gc', 'conflict', 3).map(({ id }) => id)).toEqual([
       'conflict-01',
       'conflict-02',
@@ -173,7 +173,7 @@ describe('Upstream’s own tables', () => {
     ]);
   });
 
-  /** `bothOrders`: the dependent is seen first, or the owner is. */
+  /** `bothOrders`: the collector observes the dependent first, or the owner first. */
   const orders = [['dependent first'], ['owner first']] as const;
 
   const podSpec = { containers: [{ name: 'main', image: 'nginx' }] };
@@ -269,7 +269,7 @@ describe('Upstream’s own tables', () => {
     expect(deletable.map((each) => `${each.groupVersion}/${each.name}`)).toEqual(watched);
   });
 
-  test('deletableResources: of what is served and stored here all, except events of both groups and a version that is not preferred', () => {
+  test("deletableResources: watches all served and stored resources except both groups' events and versions that are not preferred", () => {
     const stored = resources.filter((resource) => verbsOf(resource).includes('delete'));
     const ignored = stored.filter((resource) => !resourcesToWatch(resources).includes(resource));
     expect(ignored.map((resource) => `${groupVersion(resource)}/${resource.plural}`)).toEqual([
@@ -287,14 +287,14 @@ interface VectorOwner {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Kinds that are not served here have stand-ins; which kind it is, is not the point. */
+/** Stand-ins for kinds that are not served here; the kind does not matter to the tables. */
 const standIns: Readonly<Record<string, Resource>> = {
   ReplicationController: resources.find(({ kind }) => kind === 'Service') as Resource,
   ReplicaSet: replicaSets as unknown as Resource,
   A: configMaps as unknown as Resource,
 };
 
-/** An object as a server would give it, with owners as the tables have them. */
+/** Returns an object as a server would return it, with the owners from a table. */
 function objectOf<T extends KubeObject>(
   resource: Resource<T>,
   key: { readonly namespace: string; readonly name: string; readonly uid: string },
@@ -317,7 +317,7 @@ function referenceIn({ kind, metadata: { name, uid } }: KubeObject): VectorOwner
 
 type CollectorClient = Pick<Client, 'get' | 'delete' | 'patch'>;
 
-/** A server that knows one object, and answers for others as the table says. */
+/** A client of a server that contains one object, and answers all other requests from the table. */
 class ScriptedClient implements CollectorClient {
   /** `GET pods/web-1` */
   readonly calls: string[] = [];

@@ -1,10 +1,10 @@
 /**
- * Keeps the graph in step with what informers tell, and notes which objects have to be looked at again. It decides nothing.
- * An object that is looked at once too often costs two requests; one that is not looked at stays for ever.
+ * Updates the graph from informer events, and queues the objects that must be examined again. It makes no decisions. An
+ * unnecessary examination costs two requests; a missing one leaves the object forever.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go GraphBuilder
  *
- * Differs: it also notes an object that lost a reference, or changed the name in one, and an owner that waits and gets
+ * Differs: it also queues an object that lost a reference or changed the name in one, and a waiting owner that gets
  * another dependent.
  */
 import type { EventRecorder, KubeObject, OwnerReference, WorkQueue } from '#harness';
@@ -22,9 +22,9 @@ import type { ReferenceCache } from './reference-cache.ts';
 interface GraphBuilderOptions {
   readonly graph: Graph;
   readonly absentOwners: ReferenceCache;
-  /** Uids of objects whose owners may be gone. */
+  /** Uids of objects whose owners may be absent. */
   readonly attemptToDelete: Pick<WorkQueue<string>, 'add'>;
-  /** Uids of objects whose dependents are to be let go. */
+  /** Uids of objects whose dependents must be orphaned. */
   readonly attemptToOrphan: Pick<WorkQueue<string>, 'add'>;
   readonly recorder: EventRecorder;
 }
@@ -44,7 +44,7 @@ export class GraphBuilder {
     this.#recorder = recorder;
   }
 
-  /** An object is there, or has changed. Upstream: processGraphChanges, addEvent and updateEvent */
+  /** Handles an added or updated object. Upstream: processGraphChanges, addEvent and updateEvent */
   observe(object: KubeObject): void {
     const known = this.#graph.get(object.metadata.uid);
     const previous = known?.object;
@@ -56,12 +56,12 @@ export class GraphBuilder {
     this.#wakeUnblocked(before, node.owners);
     this.#link(node, without(node.owners, before, sameCoordinates));
     this.#unlink(node, removed);
-    // It may have been this one for whose sake it was left alone.
+    // The removed owner may have been the only reason to keep the object.
     if (removed.length > 0 && node.owners.length > 0) this.#attemptToDelete.add(node.uid);
     this.#noteDeletion(node, previous);
   }
 
-  /** An object is gone. Upstream: processGraphChanges, deleteEvent */
+  /** Handles a deleted object. Upstream: processGraphChanges, deleteEvent */
   forget(object: KubeObject): void {
     const node = this.#graph.get(object.metadata.uid);
     if (!node) return;
@@ -71,8 +71,8 @@ export class GraphBuilder {
   }
 
   /**
-   * The server has no such object. Each dependent that named it so is to be looked at. It goes from the graph, unless it was seen
-   * elsewhere, or other dependents call it otherwise: it may exist under that name.
+   * Handles a 404 for this identity, and queues each dependent that uses it. Removes the node, unless the object was
+   * observed under another identity, or other dependents use another one: it may exist under that name.
    *
    * Upstream: enqueueVirtualDeleteEvent; processGraphChanges, deleteEvent with event.virtual
    */
@@ -93,12 +93,17 @@ export class GraphBuilder {
     if (sameReference(node.identity, absent)) this.tryAnother(node);
   }
 
-  /** It cannot be known whether a virtual node exists under its present name. It takes another, if it has one. */
+  /**
+   * Switches a virtual node to another identity, if there is one, when the collector cannot determine whether the
+   * present one exists.
+   */
   tryAnother(node: GraphNode): void {
     node.identity = alternateIdentity(node, node.identity) ?? node.identity;
   }
 
-  /** An object that was only named is seen. A dependent that called it by a wrong name has no such owner. */
+  /**
+   * Handles the first observation of a virtual node. A dependent that references it by a wrong name has no such owner.
+   */
   #recognise(node: GraphNode, identity: ObjectReference): void {
     node.identity = identity;
     for (const dependent of node.dependents) {
@@ -118,7 +123,7 @@ export class GraphBuilder {
         this.#reportInvalidNamespace(node, owner);
         this.#attemptToDelete.add(node.uid);
       }
-      // An owner that waits has one more dependent to wait for.
+      // An owner that is being deleted in the foreground waits for one more dependent.
       if (owner.isDeletingDependents) this.#attemptToDelete.add(owner.uid);
     }
   }
@@ -133,7 +138,7 @@ export class GraphBuilder {
     for (const { uid } of references) {
       const owner = this.#graph.get(uid);
       owner?.dependents.delete(node);
-      // It was there only because it was named.
+      // The node existed only because it was referenced.
       if (owner?.isVirtual && owner.dependents.size === 0) this.#graph.delete(owner);
     }
   }
@@ -146,7 +151,7 @@ export class GraphBuilder {
     for (const { uid } of node.owners) this.#wakeIfWaiting(uid);
   }
 
-  /** Owners that a dependent blocked and does not block any more. Upstream: addUnblockedOwnersToDeleteQueue */
+  /** Queues the owners that a dependent no longer blocks. Upstream: addUnblockedOwnersToDeleteQueue */
   #wakeUnblocked(before: readonly OwnerReference[], now: readonly OwnerReference[]): void {
     for (const { uid, blockOwnerDeletion } of before) {
       const blocks = now.some((reference) => reference.uid === uid && reference.blockOwnerDeletion);
@@ -166,7 +171,10 @@ export class GraphBuilder {
     this.#attemptToDelete.add(node.uid);
   }
 
-  /** Tells people of a dependent whose owner lives in another namespace: it has none, and will be deleted. */
+  /**
+   * Emits an event about a dependent whose owner is in another namespace: the dependent has no such owner, and will be
+   * deleted.
+   */
   #reportInvalidNamespace(dependent: GraphNode, owner: GraphNode): void {
     const { namespace } = owner.identity;
     const { object, identity } = dependent;

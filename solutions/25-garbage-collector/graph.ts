@@ -7,22 +7,22 @@ import {
   sameReference,
 } from './object-reference.ts';
 
-/** Finalizers that the collector answers to. Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go */
+/** The finalizers that the collector handles. Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go */
 export const FOREGROUND_DELETION = 'foregroundDeletion';
 export const ORPHAN = 'orphan';
 
 /**
- * An object, and its dependents. Everything about it is read off its last seen state, so that nothing can
- * get out of step. One that was never seen, only named, is *virtual*.
+ * An object and its dependents. All properties are computed from the last observed state, so that they cannot
+ * contradict each other. A node whose object was never observed, only referenced, is *virtual*.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph.go node
  */
 export class GraphNode {
-  /** Of a virtual node: what one of its dependents calls it, which may be wrong. */
+  /** For a virtual node: the identity that one of its dependents uses, which may be wrong. */
   identity: ObjectReference;
-  /** As it was seen last; absent for a virtual node. */
+  /** The last observed state; undefined for a virtual node. */
   object: KubeObject | undefined;
-  /** The objects that name its uid, rightly or wrongly. Each of them was seen. */
+  /** The observed objects that reference this uid, even with a wrong name. */
   readonly dependents = new Set<GraphNode>();
   readonly #mapper: RestMapper;
 
@@ -44,7 +44,7 @@ export class GraphNode {
     return this.object?.metadata.ownerReferences ?? [];
   }
 
-  /** What it calls the owner with this uid. */
+  /** Returns the identities that this object uses for the owner with this uid. */
   namesFor(uid: string): ObjectReference[] {
     const { namespace } = this.identity;
     return this.owners
@@ -52,17 +52,17 @@ export class GraphNode {
       .map((owner) => this.#mapper.ownerNamedBy(owner, namespace));
   }
 
-  /** Is it being deleted, and waits for its dependents to go first? */
+  /** Whether the object is being deleted in the foreground, and waits for its dependents to be deleted first. */
   get isDeletingDependents(): boolean {
     return isDeletingDependents(this.object);
   }
 
-  /** Is it being deleted, and waits for its dependents to be let go? */
+  /** Whether the object is being deleted, and waits until its dependents are orphaned. */
   get isOrphaningDependents(): boolean {
     return isOrphaningDependents(this.object);
   }
 
-  /** The dependents that block it: it goes after them. */
+  /** Returns the dependents that block the deletion of this object. */
   blockingDependents(): GraphNode[] {
     return [...this.dependents].filter(({ owners }) =>
       owners.some(({ uid, blockOwnerDeletion }) => uid === this.uid && blockOwnerDeletion),
@@ -87,8 +87,9 @@ export function hasFinalizer(object: KubeObject | undefined, finalizer: string):
 }
 
 /**
- * Does `waiting`, which is being deleted in the foreground, wait for `other`, directly or not? It waits for the dependents that
- * block it. Where these are being deleted in the foreground themselves, it waits for those that block them, too.
+ * Reports whether `waiting`, which is being deleted in the foreground, waits for `other`, directly or indirectly. It
+ * waits for the dependents that block it. If one of them is being deleted in the foreground too, it also waits for the
+ * dependents that block that one.
  */
 export function waitsFor(waiting: GraphNode, other: GraphNode): boolean {
   const seen = new Set<GraphNode>();
@@ -101,7 +102,10 @@ export function waitsFor(waiting: GraphNode, other: GraphNode): boolean {
   return reaches(waiting);
 }
 
-/** Does this dependent name the owner as `identity` has it, or otherwise? With several references it may do both. */
+/**
+ * Reports whether the dependent references the owner by this identity (`right`), or by another one (`wrong`). With
+ * several references, both can be true.
+ */
 export function naming(
   dependent: GraphNode,
   identity: ObjectReference,
@@ -114,8 +118,8 @@ export function naming(
 }
 
 /**
- * Another identity by which dependents of a virtual node call it: the one after `tried`, or, after the last, the first,
- * so that by and by all of them are tried. `undefined` when there is no other.
+ * Returns the identity after `tried` that dependents use for a virtual node. The first identity follows the last, so
+ * that repeated calls try them all. `undefined` if there is no other identity.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go getAlternateOwnerIdentity
  */
@@ -131,7 +135,7 @@ export function alternateIdentity(
 }
 
 /**
- * Owners and dependents, by uid.
+ * The nodes of all owners and dependents, by uid.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph.go concurrentUIDToNode
  */
@@ -147,12 +151,12 @@ export class Graph {
     return this.#nodes.get(uid);
   }
 
-  /** A node for an object that was seen for the first time. */
+  /** Adds a node for an object at its first observation. */
   addSeen(object: KubeObject): GraphNode {
     return this.#add(new GraphNode(referenceTo(object), this.mapper, object));
   }
 
-  /** A node for an object that was named and not seen. */
+  /** Adds a node for an object that is referenced but was never observed. */
   addVirtual(name: ObjectReference): GraphNode {
     return this.#add(new GraphNode(name, this.mapper));
   }

@@ -4,8 +4,8 @@ import type { Cluster } from '#harness/testing';
 import { create, emptyCluster, ownedBy, patchMetadata, remove, there } from './cluster.fixture.ts';
 import { collectorOver } from './collector.fixture.ts';
 
-describe('At the last moment', () => {
-  test('a dependent is given an owner: it stays', async () => {
+describe('Right before a delete', () => {
+  test('a dependent gets an owner: it stays', async () => {
     await using cluster = await emptyCluster();
     const { collector, deleted } = await interrupted(cluster, (child, rescuer) =>
       patchMetadata(cluster, child, { ownerReferences: [ownedBy(rescuer)] }),
@@ -14,7 +14,7 @@ describe('At the last moment', () => {
     expect(there(cluster)).toEqual(['child', 'rescuer']);
   });
 
-  test('a dependent changes in what does not matter: it goes all the same', async () => {
+  test('a dependent changes in an irrelevant field: it is still deleted', async () => {
     await using cluster = await emptyCluster();
     const { collector, deleted } = await interrupted(cluster, (child) =>
       patchMetadata(cluster, child, { annotations: { changed: 'just now' } }),
@@ -23,14 +23,14 @@ describe('At the last moment', () => {
     expect(there(cluster)).toEqual(['rescuer']);
   });
 
-  test('people begin to delete a dependent otherwise: it goes as they say', async () => {
+  test("a user deletes a dependent with another policy: the user's policy applies", async () => {
     await using cluster = await emptyCluster();
     const { collector, deleted } = await interrupted(cluster, (child) => remove(cluster, child, 'Orphan'));
     await expect(collector.attemptToDelete(deleted.metadata.uid)).rejects.toSatisfy(isConflict);
     expect(there(cluster)).toEqual(['child', 'rescuer']);
   });
 
-  test('people change how an owner is deleted: that is decided anew', async () => {
+  test('a user changes the deletion policy of an owner: the collector decides again', async () => {
     await using cluster = await emptyCluster();
     const { admin } = cluster;
     const parent = await create(cluster, 'parent');
@@ -49,7 +49,7 @@ describe('At the last moment', () => {
   });
 });
 
-/** A collector over a dependent without an owner, to which something happens right before the first delete. */
+/** Creates a collector with one dependent whose owner does not exist; `happens` runs right before the first delete. */
 async function interrupted(
   cluster: Cluster,
   happens: (child: ConfigMap, rescuer: ConfigMap) => Promise<unknown>,

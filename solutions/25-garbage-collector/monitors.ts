@@ -1,5 +1,5 @@
 /**
- * The informers that tell the collector what there is: one for each resource that is served and can be deleted.
+ * The informers that feed the graph: one for each resource that the server can list, watch and delete.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go syncMonitors, startMonitors
  */
@@ -29,12 +29,12 @@ export class Monitors {
     this.#graphBuilder = graphBuilder;
   }
 
-  /** Has the graph been told of all that there was? */
+  /** Reports whether the graph contains the initial list of every informer. */
   get haveSynced(): boolean {
     return [...this.#monitors.values()].every(({ registration }) => registration.hasSynced());
   }
 
-  /** Watches what is served, and nothing else any more. */
+  /** Starts informers for new resources, and stops those of resources that are no longer served. */
   sync(served: readonly Resource[]): void {
     const wanted = new Map(resourcesToWatch(served).map((resource) => [keyOf(resource), resource]));
     for (const [key, { resource }] of this.#monitors) {
@@ -53,8 +53,9 @@ export class Monitors {
     const registration = this.#informers.forResource(resource).addEventHandler({
       onAdd: (object) => graphBuilder.observe(object),
       onUpdate: (previous, current) => {
-        // After a gap, another incarnation may come as an update of the one before: that one is gone. Differs: upstream
-        // keeps it in its graph, and its dependents are garbage until it is restarted.
+        // After a gap in the watch, an informer may report another incarnation as an update of the previous one, which
+        // no longer exists. Differs: upstream keeps the previous incarnation in its graph, and does not collect its
+        // dependents until it restarts.
         if (previous.metadata.uid !== current.metadata.uid) graphBuilder.forget(previous);
         graphBuilder.observe(current);
       },

@@ -1,8 +1,8 @@
 import { groupVersion, type KubeObject, type OwnerReference, type Resource, resources } from '#harness';
 
 /**
- * Names one incarnation of one object, as an owner reference names it: what it is, where it is, which one it is. Two
- * that differ in any of these name different objects, or at least one of them names nothing.
+ * The identity of one incarnation of one object, as an owner reference gives it. If two references differ in any field,
+ * they refer to different objects, or at least one of them refers to no object.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph.go objectReference
  */
@@ -15,19 +15,19 @@ export interface ObjectReference {
   readonly uid: string;
 }
 
-/** The reference to an object that was seen. */
+/** Returns the reference to an observed object. */
 export function referenceTo({ apiVersion, kind, metadata }: KubeObject): ObjectReference {
   const { namespace = '', name, uid } = metadata;
   return { apiVersion, kind, namespace, name, uid };
 }
 
-/** Are they the same in all that identifies an object? */
+/** Reports whether two references agree in every field. */
 export function sameReference(a: ObjectReference, b: ObjectReference): boolean {
   return compareReferences(a, b) === 0;
 }
 
 /**
- * An order, so that of several names always the same one is taken.
+ * Compares two references. The order makes the choice between several names deterministic.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go referenceLessThan
  */
@@ -38,32 +38,32 @@ export function compareReferences(a: ObjectReference, b: ObjectReference): numbe
   return 0;
 }
 
-/** As upstream writes it: `[v1/Pod, namespace: default, name: web-1, uid: …]` */
+/** Formats a reference like upstream: `[v1/Pod, namespace: default, name: web-1, uid: …]` */
 export function describeReference({ apiVersion, kind, namespace, name, uid }: ObjectReference): string {
   return `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
 }
 
 /**
- * Knows which resource has the objects of a kind.
+ * Maps a kind and version to its resource.
  *
  * Upstream: kubernetes/client-go@v0.36.3 restmapper/discovery.go DeferredDiscoveryRESTMapper
  */
 export class RestMapper {
   #served: readonly Resource[] = resources;
 
-  /** Tells it what is served now. */
+  /** Replaces the list of served resources. */
   reset(served: readonly Resource[]): void {
     this.#served = served;
   }
 
-  /** The resource of this kind in just this version; `undefined` when it is not served. */
+  /** Returns the resource of this kind in exactly this version; `undefined` if it is not served. */
   resourceFor(apiVersion: string, kind: string): Resource | undefined {
     return this.#served.find((resource) => resource.kind === kind && groupVersion(resource) === apiVersion);
   }
 
   /**
-   * What an owner reference means in a dependent that lives in `namespace`: a namespaced owner is always looked for in
-   * the namespace of its dependent. What kind is namespaced the API tells; of one that is not served we know nothing.
+   * Resolves an owner reference of a dependent in `namespace`. A namespaced owner must be in the namespace of its
+   * dependent. Discovery says which kinds are namespaced; a kind that is not served counts as namespaced.
    */
   ownerNamedBy(reference: OwnerReference, namespace: string): ObjectReference {
     const { apiVersion, kind, name, uid } = reference;

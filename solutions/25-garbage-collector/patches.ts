@@ -1,13 +1,13 @@
 /**
- * What the collector changes in objects that it does not delete. Each patch names the uid, so that it never hits another
- * incarnation under the same name.
+ * The patches that the collector sends for objects that it does not delete. Each patch contains the uid, so that it
+ * never changes another incarnation under the same name.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/patch.go
  */
 import type { KubeObject, OwnerReference, Patch } from '#harness';
 
 /**
- * Takes references to these owners away, and leaves the others as they are by now.
+ * Removes the references to these owners. All other references keep their current state.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_ref_manager.go GenerateDeleteOwnerRefStrategicMergeBytes
  */
@@ -16,7 +16,11 @@ export function withoutOwners(dependentUid: string, ownerUids: readonly string[]
   return { type: 'strategic', body: { metadata: { uid: dependentUid, ownerReferences } } };
 }
 
-/** Lets every owner go that this object blocks. Upstream: the same file, unblockOwnerReferencesStrategicMergePatch */
+/**
+ * Sets `blockOwnerDeletion` to false in all owner references of this object.
+ *
+ * Upstream: the same file, unblockOwnerReferencesStrategicMergePatch
+ */
 export function unblocking({ metadata: { uid, ownerReferences = [] } }: KubeObject): Patch {
   const unblocked = ownerReferences
     .filter(({ blockOwnerDeletion }) => blockOwnerDeletion)
@@ -25,12 +29,11 @@ export function unblocking({ metadata: { uid, ownerReferences = [] } }: KubeObje
 }
 
 /**
- * Takes a finalizer away, and does so only to this very state of the object: a list without a merge key is replaced as
- * a whole.
+ * Removes a finalizer, but only if the object is still in this state: a merge patch replaces the whole list.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/operations.go removeFinalizer
  *
- * Differs: upstream reads the object anew, by name, and does not ask whether it is the same one.
+ * Differs: upstream reads the object again by name, and does not check that it is the same incarnation.
  */
 export function withoutFinalizer({ metadata }: KubeObject, finalizer: string): Patch {
   const { uid, resourceVersion, finalizers = [] } = metadata;
@@ -38,12 +41,12 @@ export function withoutFinalizer({ metadata }: KubeObject, finalizer: string): P
   return { type: 'merge', body: { metadata: { uid, resourceVersion, finalizers: left } } };
 }
 
-/** What is asked of the owner references of an object. */
+/** A change of one owner reference, as a strategic merge patch expresses it. */
 type Change = Partial<OwnerReference> & { readonly uid: string; readonly $patch?: 'delete' };
 
 /**
- * The same change of owner references, for an object that takes no strategic merge patch: a custom resource. The list is
- * replaced as a whole, in just this state of the object.
+ * Converts a patch of owner references for a resource that does not support strategic merge patches: a custom resource.
+ * The patch replaces the whole list, but only if the object is still in this state.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/patch.go deleteOwnerRefJSONMergePatch,
  * unblockOwnerReferencesJSONMergePatch

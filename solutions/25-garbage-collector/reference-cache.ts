@@ -1,14 +1,14 @@
 import type { ObjectReference } from './object-reference.ts';
 
 /**
- * Owners that are known not to exist. One that is gone never comes back under its uid, so what is in here stays true,
- * and a thousand pods of one ReplicaSet need not ask a thousand times. The one that was not asked about for longest leaves.
+ * A least-recently-used cache of owners that do not exist. A deleted owner never comes back under its uid, so an entry
+ * never becomes wrong. With the cache, a thousand pods of one ReplicaSet do not cause a thousand requests.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/uid_cache.go ReferenceCache
  */
 export class ReferenceCache {
   readonly #capacity: number;
-  /** By key, the one that was used last at the end. */
+  /** By key; the most recently used reference is last. */
   readonly #references = new Map<string, ObjectReference>();
 
   constructor(capacity: number) {
@@ -23,14 +23,14 @@ export class ReferenceCache {
     if (this.#references.size > this.#capacity && oldest !== undefined) this.#references.delete(oldest);
   }
 
-  /** To ask counts as use. */
+  /** Reports whether the owner is known to be absent. A lookup counts as use. */
   has(reference: ObjectReference): boolean {
     const known = this.#references.has(keyOf(reference));
     if (known) this.add(reference);
     return known;
   }
 
-  /** All of them, the one that was used last at the end. */
+  /** Returns all references; the most recently used one is last. */
   list(): readonly ObjectReference[] {
     return [...this.#references.values()];
   }

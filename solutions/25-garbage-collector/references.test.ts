@@ -15,7 +15,7 @@ import { referenceTo } from './object-reference.ts';
 import { ReferenceCache } from './reference-cache.ts';
 
 describe('References that lead astray', () => {
-  test('a namespaced owner is looked for in the namespace of its dependent', async () => {
+  test('the collector looks for a namespaced owner in the namespace of its dependent', async () => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent');
     await create(cluster, 'near', { owners: [ownedBy(parent)] });
@@ -28,18 +28,21 @@ describe('References that lead astray', () => {
   test.each([
     ['kind', { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }],
     ['name', { name: 'another' }],
-  ])('an owner is not known by its uid alone: a wrong %s names no owner', async (_, wrong) => {
-    await using cluster = await collectedCluster();
-    const parent = await create(cluster, 'parent');
-    const { admin } = cluster;
-    await admin.create(leases, { metadata: { namespace: 'ns1', name: 'parent' }, spec: {} });
-    await create(cluster, 'wrong', { owners: [ownedBy(parent, wrong)] });
-    await create(cluster, 'right', { owners: [ownedBy(parent)] });
-    await cluster.runFor(1_000);
-    expect(there(cluster)).toEqual(['parent', 'right']);
-  });
+  ])(
+    'the uid alone does not identify an owner: a reference with a wrong %s has no owner',
+    async (_, wrong) => {
+      await using cluster = await collectedCluster();
+      const parent = await create(cluster, 'parent');
+      const { admin } = cluster;
+      await admin.create(leases, { metadata: { namespace: 'ns1', name: 'parent' }, spec: {} });
+      await create(cluster, 'wrong', { owners: [ownedBy(parent, wrong)] });
+      await create(cluster, 'right', { owners: [ownedBy(parent)] });
+      await cluster.runFor(1_000);
+      expect(there(cluster)).toEqual(['parent', 'right']);
+    },
+  );
 
-  test('an owner that is named wrongly first is found when it is named rightly', async () => {
+  test('an owner that is first referenced wrongly is found through a correct reference', async () => {
     await using cluster = await emptyCluster();
     const parent = await create(cluster, 'parent');
     await create(cluster, 'a-wrong', { owners: [ownedBy(parent, { name: 'another' })] });
@@ -50,7 +53,7 @@ describe('References that lead astray', () => {
     expect(there(cluster)).toEqual(['b-right', 'parent']);
   });
 
-  test('an owner that is not there under one name may be known by another', async () => {
+  test('an owner that does not exist under one name may exist under another', async () => {
     await using cluster = await emptyCluster();
     const parent = await create(cluster, 'parent');
     const child = await create(cluster, 'child', { owners: [ownedBy(parent)] });
@@ -61,7 +64,7 @@ describe('References that lead astray', () => {
     expect([...dependents].map(({ uid }) => uid)).toEqual([child.metadata.uid]);
   });
 
-  test('what is learnt of one name says nothing about another', async () => {
+  test('the absence of one name proves nothing about another', async () => {
     await using cluster = await emptyCluster();
     const parent = await create(cluster, 'parent');
     const { admin } = cluster;
@@ -69,9 +72,9 @@ describe('References that lead astray', () => {
     const { graphBuilder, collector } = collectorOver(admin, absentOwners);
     graphBuilder.observe(parent);
     await remove(cluster, parent);
-    // It is gone, and the news of that is still on its way.
+    // The owner is deleted, but its watch event has not arrived yet.
     await collector.attemptToDelete(parent.metadata.uid);
-    // This version is not served: nothing says that there is no such object.
+    // This version is not served, so the owner cannot be proved absent.
     const strange = await create(cluster, 'strange', {
       owners: [ownedBy(parent, { apiVersion: 'v0' })],
     });
@@ -93,7 +96,7 @@ describe('References that lead astray', () => {
     expect(graph.get('gone')).toBeUndefined();
   });
 
-  test('a cluster-scoped object that names a namespaced owner is left alone', async () => {
+  test('a cluster-scoped object that references a namespaced owner is not deleted', async () => {
     await using cluster = await collectedCluster();
     const { admin, storage } = cluster;
     const parent = await create(cluster, 'parent');

@@ -1,10 +1,11 @@
 /**
- * Where a pod can run: the filters of the scheduler. A level is a plugin: decisions on plain objects first, then the plugin
- * that asks them for a pod and a node. At the end all plugins about all nodes, and the sentence that says why none will do.
+ * The scheduler's filters, which decide where a pod can run. Each level is a plugin: first decisions on plain objects,
+ * then the plugin that applies them to a pod and a node. The last level runs all plugins on all nodes, and writes the
+ * message that explains why no node fits.
  *
- * A `filter` runs once for each node, so that nothing is read, parsed or allocated in it that could have been before: what
- * depends on the pod alone is known of the pod, what depends on all nodes is counted in `preFilter`, and what is always said
- * in the same words is one object.
+ * A `filter` runs once for each node, so it must not read, parse or allocate data that could be prepared. Values that
+ * depend only on the pod are cached for the pod, values that depend on all nodes are counted in `preFilter`, and each
+ * constant status is one object.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins, pkg/scheduler/schedule_one.go,
  * pkg/scheduler/framework/runtime/framework.go

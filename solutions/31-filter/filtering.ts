@@ -1,4 +1,4 @@
-/** Level 6 · The sum: the plugins in their order, and this half of a scheduler. */
+/** Level 6 · The sum: the plugins in their order, and the filter half of a scheduler. */
 import type { framework } from '#harness';
 import { findNodesThatFit } from './find-nodes-that-fit.ts';
 import { fitErrorMessage } from './fit-error-message.ts';
@@ -22,7 +22,7 @@ export const filterPlugins: readonly framework.FilterPlugin[] = [
   interPodAffinity,
 ];
 
-/** This half of a scheduler, for kata 33. */
+/** The filter half of a scheduler, for kata 33. */
 export const filtering: framework.Filtering = {
   plugins: filterPlugins,
   findNodesThatFit,

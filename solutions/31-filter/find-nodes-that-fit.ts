@@ -1,7 +1,7 @@
-/** Level 6 · The sum: all plugins about all nodes, or about enough of them. */
+/** Level 6 · The sum: runs all plugins on all nodes, or on enough of them. */
 import { framework } from '#harness';
 
-/** So few are always looked for. */
+/** The minimum number of feasible nodes to find. */
 const MIN_FEASIBLE_NODES_TO_FIND = 100;
 const MIN_FEASIBLE_NODES_PERCENTAGE_TO_FIND = 5;
 
@@ -45,7 +45,7 @@ export function findNodesThatFit(request: framework.FindNodes): framework.NodesT
   };
 }
 
-/** A plugin that turns the pod away from every node. */
+/** A plugin that rejects the pod on every node. */
 interface Rejection {
   readonly plugin: string;
   readonly status: framework.Status;
@@ -57,7 +57,7 @@ function runPreFilterPlugins({ plugins, state, pod, snapshot }: framework.FindNo
     const status = plugin.preFilter?.(state, pod, snapshot) ?? framework.success;
     if (status.code === 'Skip') state.skipFilterPlugins.add(plugin.name);
     if (framework.isRejected(status)) rejection = { plugin: plugin.name, status };
-    // A plugin that says that it would not help outdoes one that says that room could be made.
+    // A plugin that cannot be helped by preemption takes precedence over one that can.
     if (status.code === 'UnschedulableAndUnresolvable') break;
   }
   return rejection;

@@ -1,7 +1,7 @@
-/** Level 6 · The sum: the sentence that says why no node will do. */
+/** Level 6 · The sum: the message that explains why no node fits. */
 import type { framework } from '#harness';
 
-/** Differs: what preemption says follows in upstream; there is none here. */
+/** Differs: upstream appends a message about preemption, which does not exist here. */
 export function fitErrorMessage(
   numAllNodes: number,
   { preFilterMsg, nodeToStatus }: framework.Diagnosis,
@@ -10,7 +10,7 @@ export function fitErrorMessage(
   return `0/${numAllNodes} nodes are available:${why && ` ${why}.`}`;
 }
 
-/** How often each was said: `2 node(s) were unschedulable, 3 Insufficient cpu`. */
+/** Counts each reason: `2 node(s) were unschedulable, 3 Insufficient cpu`. */
 function histogram(reasons: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -56,17 +56,17 @@ export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapsho
   );
 }
 
-/** What a count goes by, for counts that are kept. */
+/** Returns the key of a cached count. */
 function textOf(...parts: readonly unknown[]): string {
   return JSON.stringify(parts);
 }
 
-/** Where others are that matter to the pod. */
+/** The locations of other pods that affect this pod. */
 interface Neighbours {
   readonly affinity: framework.TopologyCounts;
   readonly antiAffinity: framework.TopologyCounts;
   readonly existingAntiAffinity: framework.TopologyCounts;
-  /** No pod that it wants to be with is anywhere, and it would do itself. */
+  /** Whether no existing pod matches the affinity terms, but the pod matches them itself. */
   readonly isFirst: boolean;
 }
 
@@ -106,7 +106,7 @@ export const interPodAffinity: framework.FilterPlugin = {
   eventsToRegister: () => framework.eventsToRegister.interPodAffinity(termMatches),
 };
 
-/** Is the node in any of these places? */
+/** Reports whether the node is in one of these topology domains. */
 function isIn(node: Node, counts: framework.TopologyCounts): boolean {
   if (counts.size === 0) return false;
   for (const [topologyKey, places] of counts) {

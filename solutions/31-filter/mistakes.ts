@@ -1,6 +1,6 @@
 /**
- * Filters that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that
- * many take when they build them. `k#` is an issue or pull request of kubernetes/kubernetes.
+ * Wrong filters, each made by one or two edits of the reference: real bugs of released versions, and other likely
+ * errors. `k#` is an issue or pull request of kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
 import { level1 } from './mistakes/level-1.ts';
@@ -12,7 +12,7 @@ import { level6 } from './mistakes/level-6.ts';
 import { level7 } from './mistakes/level-7.ts';
 import { level8 } from './mistakes/level-8.ts';
 
-/** All of them, level by level. */
+/** All mistakes, by level. */
 export const mistakes: readonly Mistake[] = [
   ...level1,
   ...level2,
@@ -24,5 +24,5 @@ export const mistakes: readonly Mistake[] = [
   ...level8,
 ];
 
-/** The laws and the end to end alone notice all of them, except those that are hidden. */
+/** The laws and the end-to-end test alone kill each mistake that is not marked `hidden`. */
 export const lawsSuffice = true;

@@ -8,7 +8,7 @@ type NodeSelector = NonNullable<
 >;
 type NodeSelectorRequirement = NonNullable<framework.NodeSelectorTerm['matchExpressions']>[number];
 
-/** What is asked of nodes, understood once. */
+/** A parsed requirement on nodes. */
 type NodePredicate = (node: Node) => boolean;
 
 export function matchesNodeSelectorTerm(term: framework.NodeSelectorTerm, node: Node): boolean {

@@ -56,7 +56,7 @@ function tooManyPods(
   return { resourceName: 'pods', reason: 'Too many pods', requested: 1, used, capacity, unresolvable: false };
 }
 
-/** What was short already, and this, if there is not enough of it. */
+/** Appends this resource to the list if there is not enough of it. */
 function orShort(
   short: readonly framework.InsufficientResource[],
   resourceName: string,

@@ -1,8 +1,8 @@
-/** Level 1 · Whether the node takes pods. */
+/** Level 1 · Whether the node is schedulable. */
 import { framework, type Pod } from '#harness';
 import { toleratesTaint } from './toleration.ts';
 
-/** What a cordoned node stands for. */
+/** The taint that is equivalent to a cordon. */
 const cordoned: framework.Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 const isCordoned = framework.unresolvable('node(s) were unschedulable');
 

@@ -53,11 +53,11 @@ export function minMatchNum(counts: ReadonlyMap<string, number>, minDomains: num
   return min;
 }
 
-/** What of a constraint is the same for every node. */
+/** The data of a constraint that are the same for every node. */
 interface SpreadSoFar {
   readonly topologyKey: string;
   readonly counts: ReadonlyMap<string, number>;
-  /** A domain that has more than this has no room for the pod. */
+  /** A domain with more pods than this has no room for the pod. */
   readonly countMax: number;
 }
 

@@ -1,4 +1,4 @@
-/** Levels 1 and 2 · What a pod tolerates. */
+/** Levels 1 and 2 · Tolerations. */
 import type { framework } from '#harness';
 
 export function toleratesTaint(toleration: framework.Toleration, taint: framework.Taint): boolean {

@@ -1,20 +1,20 @@
-/** Filters that are built otherwise than the reference and right all the same: no test may mind. */
+/** Correct filters with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'rules that look at the whole snapshot each time, in one table; no preFilter but one, and none of the parts of the levels',
+    why: 'a table of rules that read the whole snapshot each time; only one preFilter, and none of the given parts',
     file: 'variants/free.ts',
     free: true,
     mutants: [
       {
-        why: 'a sidecar is counted while the pod starts, and not while it runs',
+        why: 'a sidecar counts while the pod starts, but not while it runs',
         law: 'Agrees',
         edits: [['moments.push([...staying, ...spec.containers]);', 'moments.push(spec.containers);']],
       },
       {
-        why: 'a pod that asks for more than there is at all might fit later',
+        why: 'a request above the capacity of the node counts as one that could fit later',
         law: 'Stays unresolvable',
         edits: [
           [
@@ -24,14 +24,14 @@ export const variants: readonly Variant[] = [
         ],
       },
       {
-        why: 'hears of new nodes only',
+        why: 'registers only for new nodes',
         law: 'Wakes the pods it helps',
         edits: [
           ["...each('Node', 'UpdateNodeLabel', 'UpdateNodeTaint', 'UpdateNodeAllocatable', 'Delete'),\n", ''],
         ],
       },
       {
-        why: 'every search begins with the first node',
+        why: 'every search starts at the first node',
         law: 'Stops at enough',
         edits: [
           [
@@ -41,12 +41,12 @@ export const variants: readonly Variant[] = [
         ],
       },
       {
-        why: 'pods that are being deleted are spread, too',
+        why: 'pods that are being deleted count for the spread',
         law: 'Spreads',
         edits: [['!metadata.deletionTimestamp &&', 'metadata.name !== undefined &&']],
       },
       {
-        why: 'only the pod that wants to be away from others is kept away',
+        why: 'anti-affinity applies only to the pod that has the term, not to the pods that it excludes',
         law: 'Keeps company',
         edits: [
           [
@@ -59,7 +59,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'without-optional-parts',
-    why: 'leaves out what is marked ★',
+    why: 'leaves out the optional plugins, marked ★',
     core: true,
     edits: [
       [
@@ -70,7 +70,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'understands-each-time',
-    why: 'reads selectors and adds up requests again for every node, and prepares nothing',
+    why: 'parses selectors and adds up requests again for every node, without preparation',
     edits: [
       [
         '  let predicate = predicates.get(pod);\n  if (!predicate) {\n    predicate = predicateOfPod(pod);\n    predicates.set(pod, predicate);\n  }\n  return predicate(node);',
@@ -88,7 +88,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'counts-when-asked',
-    why: 'preFilter keeps the snapshot, and the pods are counted when the first node is asked about',
+    why: 'preFilter keeps the snapshot, and the pods are counted at the first node',
     edits: [
       [
         'const neighboursKey = framework.stateKey<Neighbours>',
@@ -106,7 +106,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'looks-at-all-pods',
-    why: 'takes no short cut to the pods that have terms, and never skips itself',
+    why: 'reads all pods instead of only those with terms, and never skips itself',
     edits: [
       [
         'snapshot.countByTopology(what, ({ podsWithRequiredAntiAffinity }) =>\n    podsWithRequiredAntiAffinity\n',
@@ -117,21 +117,21 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'node-by-node-and-then-the-sum',
-    why: 'works out the verdict on each node first, as one status, and puts the answer together afterwards',
+    why: 'computes one status for each node first, and combines them afterwards',
     edits: [
       [
         '    let fits = true;\n    for (const plugin of asked) {\n      const status = plugin.filter(state, pod, nodeInfo);\n      if (!framework.isRejected(status)) continue;\n      nodeToStatus.set(nodeInfo.name, status);\n      unschedulablePlugins.add(plugin.name);\n      fits = false;\n      break;\n    }\n    if (fits) feasible.push(nodeInfo);',
         '    const verdict = asked.reduce<{ readonly plugin: string; readonly status: framework.Status } | undefined>(\n      (before, plugin) => before ?? rejectionOf(plugin.name, plugin.filter(state, pod, nodeInfo)),\n      undefined,\n    );\n    if (!verdict) feasible.push(nodeInfo);\n    else {\n      nodeToStatus.set(nodeInfo.name, { ...verdict.status });\n      unschedulablePlugins.add(verdict.plugin);\n    }',
       ],
       [
-        '/** A plugin that turns the pod away from every node. */',
-        'function rejectionOf(plugin: string, status: framework.Status): { readonly plugin: string; readonly status: framework.Status } | undefined {\n  return framework.isRejected(status) ? { plugin, status } : undefined;\n}\n\n/** A plugin that turns the pod away from every node. */',
+        '/** A plugin that rejects the pod on every node. */',
+        'function rejectionOf(plugin: string, status: framework.Status): { readonly plugin: string; readonly status: framework.Status } | undefined {\n  return framework.isRejected(status) ? { plugin, status } : undefined;\n}\n\n/** A plugin that rejects the pod on every node. */',
       ],
     ],
   },
   {
     id: 'others-in-any-order',
-    why: 'tells what else is short last to first, which upstream does in any order',
+    why: 'lists the other insufficient resources in reverse; upstream lists them in any order',
     edits: [
       [
         'of requests.scalar) {\n    short = orShort(',

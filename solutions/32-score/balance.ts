@@ -25,7 +25,7 @@ export function nodeResourcesBalancedAllocation(
     name: 'NodeResourcesBalancedAllocation',
     preScore(state, pod) {
       const requested = requestedResources(resources, podInfoOf(pod).requests);
-      // A pod that asks for nothing changes no balance.
+      // A pod without requests does not change the balance.
       if (requested.every(({ amount }) => amount === 0)) return skip;
       state.write(key, requested);
       return success;

@@ -10,7 +10,7 @@ export function leastAllocatedScore(requested: number, capacity: number): number
 
 export function mostAllocatedScore(requested: number, capacity: number): number {
   if (capacity === 0) return 0;
-  // More than there is: containers that do not say what they want are only taken to want something.
+  // `requested` can exceed the capacity, because it includes default requests for containers without any.
   return Math.trunc((Math.min(requested, capacity) * MAX_NODE_SCORE) / capacity);
 }
 

@@ -11,10 +11,10 @@ export function scaledImageScore(sizeBytes: number, numNodes: number, totalNumNo
   return Math.trunc(sizeBytes * (numNodes / totalNumNodes));
 }
 
-/** Below so many bytes nothing is saved: 23 MiB. */
+/** The size in bytes below which an image counts 0: 23 MiB. */
 export const MIN_THRESHOLD_BYTES = 23 * 1024 * 1024;
 
-/** Above so many bytes for each container nothing more is: 1000 MiB. */
+/** The maximum size in bytes that counts for each container: 1000 MiB. */
 export const MAX_CONTAINER_THRESHOLD_BYTES = 1000 * 1024 * 1024;
 
 export function calculatePriority(sumScores: number, numContainers: number): number {
@@ -23,9 +23,9 @@ export function calculatePriority(sumScores: number, numContainers: number): num
   return Math.trunc((MAX_NODE_SCORE * saved) / (max - MIN_THRESHOLD_BYTES));
 }
 
-/** What ImageLocality knows of a pod. */
+/** The data of ImageLocality about a pod. */
 interface WantedImages {
-  /** One a container whose image is on any node at all. */
+  /** An entry for each container whose image is on at least one node. */
   readonly images: readonly { readonly name: string; readonly numNodes: number }[];
   readonly numContainers: number;
   readonly totalNumNodes: number;

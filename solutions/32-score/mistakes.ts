@@ -1,5 +1,6 @@
 /**
- * Scores that are wrong, each by a change or two of the reference: what was really shipped, and common wrong turns. `k#` is an issue or pull request of kubernetes/kubernetes.
+ * Wrong scores, each made by one or two edits of the reference: real bugs of released versions, and other likely
+ * errors. `k#` is an issue or pull request of kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
 import { level1 } from './mistakes/level-1.ts';
@@ -22,5 +23,5 @@ export const mistakes: readonly Mistake[] = [
   ...level8,
 ];
 
-/** The laws and the end to end alone notice all of them, except those that are hidden. */
+/** The laws and the end-to-end test alone kill each mistake that is not marked `hidden`. */
 export const lawsSuffice = true;

@@ -16,7 +16,7 @@ export function defaultNormalizeScore(
   });
 }
 
-/** A preferred term, read once. */
+/** A parsed preferred term. */
 interface PreferredTerm {
   readonly weight: number;
   readonly matches: (node: Node) => boolean;

@@ -3,19 +3,19 @@ import { filters, framework, type Pod } from '#harness';
 
 const { labelOf, MAX_NODE_SCORE, podInfoOf, skip, stateKey, success } = framework;
 
-/** How much it counts that a pod is required by one that is there already. */
+/** The weight of a required affinity term of an existing pod. */
 export const HARD_POD_AFFINITY_WEIGHT = 1;
 
-/** What places have gained and lost. */
+/** The sum of weights in each topology domain. */
 const topologyScore = stateKey<framework.TopologyCounts>('PreScoreInterPodAffinity');
 
 export const interPodAffinity: framework.ScorePlugin = {
   name: 'InterPodAffinity',
   preScore(state, pod, _feasible, snapshot) {
     const { preferredAffinityTerms, preferredAntiAffinityTerms } = podInfoOf(pod);
-    // A pod without wishes of its own need not look at pods without any, either.
+    // A pod without preferences needs to check only the pods that have some.
     const hasWishes = preferredAffinityTerms.length + preferredAntiAffinityTerms.length > 0;
-    /** `met`: the pod that the term speaks of, or does not. */
+    /** `met`: the pod to which the term may apply. */
     const shares = (term: framework.AffinityTerm, met: Pod, weight: number): framework.Share[] =>
       filters.termMatches(term, met, snapshot.namespaces) ? [[term.topologyKey, weight]] : [];
     const { metadata, spec } = pod;
@@ -29,7 +29,7 @@ export const interPodAffinity: framework.ScorePlugin = {
         ...other.preferredAntiAffinityTerms.flatMap((term) => shares(term, pod, -term.weight)),
       ]);
     const gained = snapshot.countByTopology(what, sharesOf);
-    // What is gained and lost in equal parts has been said all the same.
+    // Weights that cancel to 0 still count, so they do not cause a Skip.
     const isSilent = (): boolean =>
       snapshot.countByTopology(`${what}, each once`, (info) => sharesOf(info).map(([key]) => [key, 1]))
         .size === 0;

@@ -1,10 +1,10 @@
 /**
- * The scoring half of a scheduler: plugins that say how good a node is, and what becomes of what they say. From pure
- * numbers (how full, how uneven, how crowded) to plugins that apply them to nodes, to the sum and the choice. A file for
- * each level, in the order of the levels.
+ * The scoring half of a scheduler: plugins that score nodes, and the combination of their scores. It starts with pure
+ * functions (utilization, balance, spread), continues with the plugins that apply them to nodes, and ends with the
+ * total and the choice. Each level has a file, in this order.
  *
- * A scheduler asks hundreds of nodes for every pod. So whatever is the same for all of them is worked out once, in
- * `preScore`; `score` only looks up and adds.
+ * The scheduler calls `score` for hundreds of nodes with every pod. Values that are the same for all nodes are
+ * therefore computed once, in `preScore`; `score` only looks them up and adds.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins, pkg/scheduler/schedule_one.go
  */

@@ -3,7 +3,7 @@ import { filters, framework, type Node, type Pod } from '#harness';
 
 const { labelOf, MAX_NODE_SCORE, skip, stateKey, success } = framework;
 
-/** This label's value is another on each node. */
+/** The label whose value differs on each node. */
 export const LABEL_HOSTNAME = 'kubernetes.io/hostname';
 
 export function topologyNormalizingWeight(size: number): number {
@@ -14,17 +14,20 @@ export function scoreForCount(count: number, maxSkew: number, weight: number): n
   return count * weight + (maxSkew - 1);
 }
 
-/** A constraint, and what there is in its places. */
+/** A constraint, and the counts of its domains. */
 interface Spread {
   readonly constraint: framework.SpreadConstraint;
-  /** Matching pods by the value of the topology key; `undefined` where each node is a place, and counts its own. */
+  /**
+   * The number of matching pods for each value of the topology key; `undefined` if each node is a domain and counts its
+   * own pods.
+   */
   readonly counts: Map<string, number> | undefined;
   readonly weight: number;
 }
 
 interface SpreadState {
   readonly spreads: readonly Spread[];
-  /** Names of feasible nodes that lack a topology key. */
+  /** The names of feasible nodes that lack a topology key. */
   readonly leftOut: ReadonlySet<string>;
 }
 
@@ -77,7 +80,7 @@ function hasKeys(node: Node, constraints: readonly framework.SpreadConstraint[])
   return constraints.every(({ topologyKey }) => labelOf(node, topologyKey) !== undefined);
 }
 
-/** The places of a constraint, empty as yet. Places where the pod cannot go anyway are none. */
+/** Returns the domains of a constraint, with counts of 0. Domains without a feasible node do not count. */
 function placesOf(constraint: framework.SpreadConstraint, complete: readonly framework.NodeInfo[]): Spread {
   const { topologyKey } = constraint;
   if (topologyKey === LABEL_HOSTNAME) {
@@ -88,7 +91,7 @@ function placesOf(constraint: framework.SpreadConstraint, complete: readonly fra
   return { constraint, counts, weight: topologyNormalizingWeight(counts.size) };
 }
 
-/** Counts the pods in the places, over all nodes: those that are full, or cordoned, have pods, too. */
+/** Counts the pods in the domains, over all nodes: full and cordoned nodes also have pods. */
 function countAll(spreads: readonly Spread[], pod: Pod, { nodeInfos }: framework.Snapshot): void {
   if (spreads.every(({ counts }) => counts === undefined)) return;
   const constraints = spreads.map(({ constraint }) => constraint);
@@ -110,7 +113,7 @@ function countAll(spreads: readonly Spread[], pod: Pod, { nodeInfos }: framework
   }
 }
 
-/** Has the node a taint because of which the pod cannot run there? */
+/** Reports whether the node has a taint that prevents the pod from running there. */
 function keepsAway(
   taints: readonly framework.Taint[] = [],
   tolerations: readonly framework.Toleration[] = [],

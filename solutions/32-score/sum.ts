@@ -1,4 +1,4 @@
-/** Level 5 · The sum, and which node wins. */
+/** Level 5 · The sum, and the choice of a node. */
 import { framework } from '#harness';
 import { nodeResourcesBalancedAllocation } from './balance.ts';
 import { nodeResourcesFit } from './fit.ts';
@@ -30,7 +30,10 @@ export function prioritizeNodes(request: framework.PrioritizeNodes): framework.N
   });
 }
 
-/** What a plugin says of each node, normalised and weighed. Nodes of the same score share one object: there are 101. */
+/**
+ * Returns the normalized and weighted scores of a plugin. Nodes with the same score share one object, because there are
+ * only 101 of them.
+ */
 function weighedScores(
   { plugin, weight }: framework.WeightedPlugin,
   { state, pod, feasible }: framework.PrioritizeNodes,
@@ -47,7 +50,7 @@ function weighedScores(
   return feasible.map((_, row) => weighed(normalized[row]?.score));
 }
 
-/** @throws Error when it is no score: one plugin that counts in other units would drown all others */
+/** @throws Error when the score is invalid: a plugin with another scale would outweigh all others */
 function checked({ name }: framework.ScorePlugin, score: number | undefined): number {
   if (Number.isInteger(score) && score !== undefined && score >= 0 && score <= MAX_NODE_SCORE) return score;
   throw new Error(
@@ -67,7 +70,8 @@ export function selectHost(
       equals = 1;
     } else if (each.totalScore === selected.totalScore) {
       equals++;
-      // The n-th of equals takes the place with probability 1/n: in the end each has it with the same.
+      // The n-th of equal nodes replaces the choice with probability 1/n, so that all have the same probability in the
+      // end.
       if (random.int(equals) === 0) selected = each;
     }
   }
@@ -85,5 +89,5 @@ export const scorePlugins: readonly framework.WeightedPlugin[] = [
   { plugin: imageLocality, weight: 1 },
 ];
 
-/** This half of a scheduler, put together. */
+/** The scoring half of a scheduler. */
 export const scoring: framework.Scoring = { plugins: scorePlugins, prioritizeNodes, selectHost };

@@ -1,15 +1,15 @@
-/** Scores that are built otherwise than the reference and right all the same: no test may mind. */
+/** Correct scores with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'each plugin works out all of its scores in preScore, normalised already; none of the parts of the levels',
+    why: 'each plugin computes all of its normalized scores in preScore; none of the given parts',
     file: 'variants/free.ts',
     free: true,
     mutants: [
       {
-        why: 'what is free of a resource is rounded with the others, and not by itself',
+        why: 'the free amounts of all resources are rounded together, not one by one',
         law: 'By its formula',
         edits: [
           [
@@ -19,7 +19,7 @@ export const variants: readonly Variant[] = [
         ],
       },
       {
-        why: 'the use of a node is what it is without the pod',
+        why: 'the utilization of a node does not include the pod',
         law: 'By its formula',
         edits: [
           [
@@ -29,7 +29,7 @@ export const variants: readonly Variant[] = [
         ],
       },
       {
-        why: 'taints count as much as preferences',
+        why: 'taints have the same weight as preferences',
         law: 'Adds up',
         edits: [
           [
@@ -39,7 +39,7 @@ export const variants: readonly Variant[] = [
         ],
       },
       {
-        why: 'a plugin that skips is asked all the same',
+        why: 'a plugin that skips is still called',
         law: 'Asks every plugin',
         edits: [["return status.code !== 'Skip';", "return status.code !== 'Skip' || feasible.length > 1;"]],
       },
@@ -49,7 +49,7 @@ export const variants: readonly Variant[] = [
         edits: [['b.totalScore - a.totalScore', 'String(a.totalScore) < String(b.totalScore) ? 1 : -1']],
       },
       {
-        why: 'the share of nodes that have an image is of those that are left',
+        why: 'the share of nodes with an image is computed over the feasible nodes',
         law: 'Counts images',
         edits: [
           [
@@ -59,7 +59,7 @@ export const variants: readonly Variant[] = [
         ],
       },
       {
-        why: 'taints of nodes make no difference where they are to be honoured',
+        why: 'ignores taints where nodeTaintsPolicy is Honor',
         law: 'Spreads',
         edits: [
           [
@@ -69,7 +69,7 @@ export const variants: readonly Variant[] = [
         ],
       },
       {
-        why: 'what pods require that are there counts like a wish against',
+        why: 'a required affinity of an existing pod has a negative weight',
         law: 'Keeps company',
         edits: [['gain(term, pod, 1);', 'gain(term, pod, -1);']],
       },
@@ -77,7 +77,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'without-optional-parts',
-    why: 'leaves out what is marked ★',
+    why: 'leaves out the optional plugins, marked ★',
     core: true,
     edits: [
       ['  { plugin: podTopologySpread, weight: 2 },\n  { plugin: interPodAffinity, weight: 2 },\n', ''],
@@ -89,21 +89,21 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'first-of-equals',
-    why: 'takes the first of the best, and asks chance for nothing: any of them is right',
+    why: 'always takes the first of the best nodes, without a random number: any of them is right',
     edits: [
       ['if (random.int(equals) === 0) selected = each;', 'if (random.int(equals) < 0) selected = each;'],
     ],
   },
   {
     id: 'last-of-equals',
-    why: 'takes the last of the best',
+    why: 'takes the last of the best nodes',
     edits: [
       ['if (random.int(equals) === 0) selected = each;', 'if (random.int(equals) >= 0) selected = each;'],
     ],
   },
   {
     id: 'draws-lots',
-    why: 'finds the best first, asks once for one of them, and asks also when there is but one',
+    why: 'finds the best nodes first and draws one random number, even if there is only one',
     edits: [
       [
         '  let selected: framework.NodePluginScores | undefined;\n  let equals = 0;',
@@ -118,7 +118,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'counts-what-is-missing',
-    why: 'takes from 100 what is in use, rounded up, which is the same as what is free, rounded down',
+    why: 'subtracts the used share, rounded up, from 100, which equals the free share, rounded down',
     edits: [
       [
         'return Math.trunc(((capacity - requested) * MAX_NODE_SCORE) / capacity);',
@@ -128,14 +128,14 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'looks-at-all-pods',
-    why: 'asks all pods on all nodes what they think, also when only those with wishes could say anything',
+    why: 'checks all pods on all nodes, even if only those with preferences matter',
     edits: [
       ['(hasWishes ? pods : podsWithAffinity).flatMap(', '(hasWishes ? pods.toReversed() : pods).flatMap('],
     ],
   },
   {
     id: 'works-it-out-for-each-node',
-    why: 'reads preferences and images anew for each node, and prepares only the answer whether there are any',
+    why: 'parses preferences and images again for each node; preScore only checks whether there are any',
     edits: [
       [
         '    state.write(\n      preferredTerms,\n      terms.map(({ weight, preference }) => ({\n        weight,\n        matches: filters.nodeSelectorTermMatcher(preference),\n      })),\n    );\n',
@@ -149,7 +149,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'node-by-node',
-    why: 'asks all plugins about one node before it looks at the next, and the last node first',
+    why: 'calls all plugins for one node before the next, starting with the last node',
     edits: [
       [
         '  const columns = asked.map((each) => weighedScores(each, request));\n',

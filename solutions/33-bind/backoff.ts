@@ -1,4 +1,4 @@
-/** Level 1 · The queue: how long a pod waits after a failure. */
+/** Level 1 · The queue: the back-off of a pod after failures. */
 import { scheduling } from '#harness';
 
 /** Caps the exponent: 2 ** 1024 is Infinity, and 0 * Infinity is NaN. */

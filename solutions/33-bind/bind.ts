@@ -1,8 +1,8 @@
 /**
- * The scheduling loop. From the inside out: the {@link SchedulingQueue}, in which pods wait until something could help them; the
- * {@link SchedulerCache}, which is ahead of the informers; {@link schedulePod}, which decides on one pod and one snapshot;
- * {@link bindingCycle}, which tells the API and puts things right if that fails; and {@link run}, the loop. A file or two for each
- * level, in the order of the levels.
+ * The scheduling loop. From the inside out: the {@link SchedulingQueue}, where pods wait for an event that could help
+ * them; the {@link SchedulerCache}, which is ahead of the informers; {@link schedulePod}, which decides about one pod
+ * and one snapshot; {@link bindingCycle}, which sends the bind and recovers if it fails; and {@link run}, the loop.
+ * Each level has one or two files, in this order.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler
  */

@@ -10,7 +10,7 @@ export async function bindingCycle(
   const { info, assumed } = assignment;
   const { namespace, name, uid } = assumed.metadata;
   const { nodeName } = assumed.spec;
-  // No event is of interest any more: the pod has a node, unless something goes wrong, and then it is tried again.
+  // Events are no longer relevant: the pod has a node, unless an error occurs, and then it is retried anyway.
   queue.done(uid);
   try {
     const { live, error } = await bind(scheduler, assignment);
@@ -29,13 +29,13 @@ export async function bindingCycle(
   }
 }
 
-/** What came of a bind: the pod as it is then, and what went wrong. `undefined`: it is gone. */
+/** The result of a bind: the live pod, and the error. `undefined`: the pod was deleted. */
 interface Outcome {
   readonly live: Pod | undefined;
   readonly error?: unknown;
 }
 
-/** @throws only if the scheduler is stopped meanwhile */
+/** @throws only if the scheduler stops meanwhile */
 async function bind(
   scheduler: scheduling.Scheduler,
   { info, assumed, state }: scheduling.Assignment,
@@ -48,12 +48,12 @@ async function bind(
     return { live: assumed };
   } catch (error) {
     if (!scheduling.mayBeBound(error)) return { live: info.pod, error };
-    // Until we know, the room is taken: to give it away twice is the worse mistake.
+    // Until the server answers, the room stays allocated: to allocate it twice would be the worse error.
     return { live: await scheduling.askServer(scheduler, assumed), error };
   }
 }
 
-/** Gives back what the pod took of its node, and wakes the pods that wait for the room. */
+/** Releases the pod's room on its node, and wakes the pods that wait for it. */
 function releaseNode(
   { profile, cache, queue }: scheduling.Scheduler,
   { assumed, state }: scheduling.Assignment,

@@ -1,4 +1,4 @@
-/** Level 6 · The loop: what becomes of pods. */
+/** Level 6 · The loop: the handler of pod changes. */
 import { type framework, hasEnded, type Pod, scheduling } from '#harness';
 
 export function podChanged(
@@ -15,7 +15,7 @@ export function podChanged(
   const { profile, queue, cache } = scheduler;
   const before = placementOf(previous, profile);
   const now = placementOf(current, profile);
-  // Where it is `placed` or `waiting`, it is there.
+  // If the state is `placed` or `waiting`, the pod is defined.
   const [was, is] = [previous as Pod, current as Pod];
   if (now === 'placed' && before === 'placed') {
     cache.updatePod(was, is);
@@ -39,7 +39,7 @@ export function podChanged(
     queue.delete(last);
     const placed = cache.getPod(last);
     if (!placed) return;
-    // A pod of another scheduler that was assumed, and that the informer does not know to be bound yet, keeps its room.
+    // An assumed pod that is no longer this scheduler's keeps its room if the informer does not show its node yet.
     if (current && !hasEnded(current)) return;
     cache.removePod(placed);
     queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, placed, undefined);

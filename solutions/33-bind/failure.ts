@@ -1,4 +1,4 @@
-/** Level 5 · Binding: a pod that was not scheduled goes back into the queue, and is told why. */
+/** Level 5 · Binding: requeues a pod that was not scheduled, and reports why. */
 import { keyOf, scheduling } from '#harness';
 
 export async function handleSchedulingFailure(

@@ -26,7 +26,7 @@ export async function scheduleOne(
   return bindingCycle(scheduler, assignment);
 }
 
-/** Finds a node, and takes the room there. Nothing is awaited, so that the next pod finds it taken. */
+/** Finds a node and assumes the pod there. It is synchronous, so that the next pod finds the room allocated. */
 function schedulingCycle(
   scheduler: scheduling.Scheduler,
   info: scheduling.QueuedPodInfo,

@@ -1,6 +1,6 @@
 /**
- * Schedulers that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that
- * many take when they build one. `k#` is an issue or pull request of kubernetes/kubernetes.
+ * Wrong schedulers, each made by one or two edits of the reference: real bugs of released versions, and other likely
+ * errors. `k#` is an issue or pull request of kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
 import { level1 } from './mistakes/level-1.ts';
@@ -19,5 +19,5 @@ export const mistakes: readonly Mistake[] = [
   ...level6,
 ];
 
-/** Whatever shows in a cluster dies of the laws and the end to end alone. */
+/** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;

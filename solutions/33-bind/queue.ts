@@ -1,4 +1,4 @@
-/** Levels 1 and 2 · The queue: what moves a pod from one place to another. */
+/** Levels 1 and 2 · The queue: the moves of a pod from one place to another. */
 import { type framework, type Node, type Pod, scheduling } from '#harness';
 import { backoffDurationMs } from './backoff.ts';
 import { isPodWorthRequeuing } from './requeuing.ts';
@@ -106,7 +106,7 @@ export class SchedulingQueue extends scheduling.QueuePlaces {
     return timestampMs + backoffDurationMs(consecutiveErrorsCount || unschedulableCount, this.limits);
   }
 
-  /** It is tried again as soon as its backoff is over. */
+  /** Queues the pod to be retried as soon as its back-off is over. */
   #requeue(info: scheduling.QueuedPodInfo): void {
     this.unschedulable.delete(info.pod.metadata.uid);
     (this.isBackingOff(info) ? this.backoff : this.active).put(info);
@@ -120,7 +120,7 @@ export class SchedulingQueue extends scheduling.QueuePlaces {
       .some((event) => isPodWorthRequeuing(info, event, oldPod, info.pod, this.plugins));
   }
 
-  /** Has something happened, since it was popped, that could have changed the verdict? */
+  /** Reports whether an event since the pod was popped could have changed the result. */
   #missedSomething(info: scheduling.QueuedPodInfo): boolean {
     const flight = this.inFlight.get(info.pod.metadata.uid);
     if (!flight) return true;

@@ -30,7 +30,7 @@ function couldHelp(
   try {
     return queueingHintFn(pod, oldObject, newObject) === 'Queue';
   } catch {
-    // To try in vain costs little; to let it sleep on could cost five minutes.
+    // A useless retry is cheap; a missed one could cost five minutes.
     return true;
   }
 }

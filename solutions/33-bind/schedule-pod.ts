@@ -14,7 +14,7 @@ export function schedulePod(request: scheduling.SchedulePod): scheduling.Schedul
     const message = filtering.fitErrorMessage(numAllNodes, diagnosis);
     throw new scheduling.FitError({ pod, numAllNodes, diagnosis, message });
   }
-  // The only one is the best one.
+  // A single feasible node needs no scores.
   if (feasible.length === 1) return { suggestedHost: first.name, nextStartIndex };
   const scores = scoring.prioritizeNodes({ plugins: scoring.plugins, state, pod, feasible, snapshot });
   return { suggestedHost: scoring.selectHost(scores, random), nextStartIndex };

@@ -1,30 +1,30 @@
-/** Schedulers that are built otherwise than the reference and right all the same: no test may mind. */
+/** Correct schedulers with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'has neither queue nor cache, but two tables, and makes its picture of the cluster anew for each pod; none of the parts of the levels',
+    why: 'has two tables instead of a queue and a cache, and builds a new snapshot for each pod; none of the given parts',
     file: 'variants/free.ts',
     free: true,
     mutants: [
       {
-        why: 'the least important goes first',
+        why: 'the pod with the lowest priority goes first',
         law: 'Important first',
         edits: [['priorityOf(b) - priorityOf(a)', 'priorityOf(a) - priorityOf(b)']],
       },
       {
-        why: 'a gate is no obstacle',
+        why: 'scheduling gates are ignored',
         law: 'Leaves alone',
         edits: [['return !isGated &&', 'return isGated !== undefined &&']],
       },
       {
-        why: 'that a node is open again wakes no pod',
+        why: 'an uncordoned node wakes no pod',
         law: 'Wakes in time',
         edits: [['before.spec.unschedulable ? of(', 'before.spec.unschedulable === null ? of(']],
       },
       {
-        why: 'binds a pod by its name: it may be another pod by then',
+        why: 'binds a pod by its name: by then it may be another pod',
         law: 'Never overcommits',
         edits: [
           [
@@ -39,7 +39,7 @@ export const variants: readonly Variant[] = [
         edits: [['        for (const pod of unseen) this.decide(pod);\n', '']],
       },
       {
-        why: 'asks again at once',
+        why: 'retries without a back-off',
         law: 'Asks with a pause',
         edits: [
           [
@@ -49,46 +49,46 @@ export const variants: readonly Variant[] = [
         ],
       },
       {
-        why: 'says why a pod waits only once',
+        why: 'updates the reported reason only once',
         law: 'Tells the truth',
         edits: [['was?.reason === reason && was.message === message', 'was?.reason === reason']],
       },
       {
-        why: "takes what went wrong for the pod's fault",
+        why: 'reports an error as a rejection of the pod',
         law: 'Tells the truth',
         edits: [
           ["isOfPod ? 'Unschedulable' : 'SchedulerError'", "isOfPod ? 'Unschedulable' : 'Unschedulable'"],
         ],
       },
       {
-        why: 'counts all failures together',
+        why: 'counts rejections and errors together',
         law: 'Backs off',
         edits: [['const count = errors > 0 ? errors : rejections;', 'const count = errors + rejections;']],
       },
       {
-        why: 'waits for an hour',
+        why: 'wakes sleeping pods after an hour, not after five minutes',
         law: 'Tries once more',
         edits: [['this.nowMs - sinceMs > 300_000', 'this.nowMs - sinceMs > 3_600_000']],
       },
       {
-        why: 'the room of a pod that was not bound is not free again',
+        why: 'the room of a pod that was not bound stays allocated',
         law: 'Every pod is bound',
         edits: [['    this.undecide(placed);\n    if (live?.spec', '    if (live?.spec']],
       },
       {
-        why: 'keeps what plugins reserved',
+        why: 'does not unreserve',
         law: 'Gives back',
         edits: [
           ['    this.unreserve(placed, state);\n    this.undecide(placed);', '    this.undecide(placed);'],
         ],
       },
       {
-        why: 'begins every search with the first node',
+        why: 'starts every search at the first node',
         law: 'Takes turns',
         edits: [['    this.startIndex = nextStartIndex;\n', '    void nextStartIndex;\n']],
       },
       {
-        why: 'takes any node that fits',
+        why: 'takes any feasible node',
         law: 'Where it is best',
         edits: [
           [
@@ -101,7 +101,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'takes-its-time',
-    why: 'comes back for the next pod a while after the last one, as a loop that polls its queue would',
+    why: 'pops the next pod only after a while, like a loop that polls its queue',
     edits: [
       [
         '    const info = await queue.pop();\n',
@@ -111,7 +111,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'always-asks',
-    why: 'asks the server what became of each bind that failed, also where it was told',
+    why: 'reads from the server after every failed bind, even after a definite error',
     edits: [
       ['    if (!scheduling.mayBeBound(error)) return { live: info.pod, error };\n', '    void info;\n'],
     ],

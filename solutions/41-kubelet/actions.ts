@@ -32,7 +32,7 @@ export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes:
   for (const [i, container] of pod.spec.containers.entries()) {
     const status = findContainerStatus(podStatus, container.name);
     const kill = status?.state === 'running' ? whyToKill(container, status, probes) : undefined;
-    // Another definition is another container: the policy is for the one that there was.
+    // A changed definition makes it another container: the restart policy applies only to the same one.
     const restarts = kill
       ? kill.reason === undefined || restartsAfterKill(container, pod)
       : shouldContainerBeRestarted(container, pod, podStatus);
@@ -45,16 +45,16 @@ export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes:
       containersToKill.set(status.id, unknownToKill(container.name, 'Container'));
     }
   }
-  // Nothing runs, and nothing will: the pod is over. Sidecars are there for the others, and do not keep it alive.
+  // No container runs and none will start, so the pod has ended. Sidecars alone do not keep it alive.
   return kept === 0 && containersToStart.length === 0
     ? { ...begun, killPod: true, containersToKill, initContainersToStart: [] }
     : { ...begun, containersToStart, containersToKill };
 }
 
-/** In a new sandbox a pod begins from the beginning, unless it has nothing left to do. */
+/** Returns the actions in a new sandbox: the pod starts from the beginning, unless it has no work left. */
 function newSandboxActions(pod: Pod, podStatus: RuntimePodStatus, attempt: number): Partial<PodActions> {
   const { initContainers = [], containers, restartPolicy } = pod.spec;
-  // Nothing that ran is run again. If nothing ever ran, the sandbox alone has failed, and is tried again.
+  // A container that ran is not run again. If none ever ran, only the sandbox has failed, and is retried.
   if (restartPolicy === 'Never' && attempt !== 0 && podStatus.containerStatuses.length > 0) return {};
   const containersToStart = [...containers.keys()].filter((i) => {
     const { name, restartPolicy: policy = restartPolicy } = containers[i] as core.Container;

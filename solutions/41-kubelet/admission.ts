@@ -14,7 +14,7 @@ export function admitPod(pod: Pod, { node, others, pressure }: AdmissionInput): 
 
 function refusedUnderPressure(pod: Pod, pressure: ReadonlySet<NodePressure>): PodRejection | undefined {
   if (pressure.size === 0 || isCriticalPod(pod)) return undefined;
-  // Of memory it will at least have what it asks for, if it asks for any. Of a disk there is nothing left for any pod.
+  // Under memory pressure, a pod with a memory request can still run. Under disk pressure, no pod can.
   const onlyMemory = pressure.size === 1 && pressure.has('MemoryPressure');
   if (onlyMemory && (pod.status.qosClass !== 'BestEffort' || toleratesMemoryPressure(pod))) return undefined;
   return { reason: 'Evicted', message: `The node had condition: [${[...pressure].join(' ')}]. ` };
@@ -46,7 +46,7 @@ function refusedForResources(
       requested.ephemeralStorage,
       allocatable.ephemeralStorage,
     ],
-    // What the node has never heard of is not the node's to give.
+    // The node does not manage resources that it does not know.
     ...[...requests.scalar]
       .filter(([name]) => allocatable.scalar.has(name))
       .map(([name, amount]): readonly [string, number, number, number] => [

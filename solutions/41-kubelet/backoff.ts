@@ -10,7 +10,7 @@ import {
 
 /** Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff */
 export class Backoff extends BackoffTable {
-  /** What counts is how long all went well: from the last start to this event. */
+  /** The healthy time counts: from the last start to this event. */
   hasExpired(key: string, eventTimeMs: number): boolean {
     const entry = this.entry(key);
     return entry === undefined || eventTimeMs - entry.lastUpdateMs > this.options.expiryMs;

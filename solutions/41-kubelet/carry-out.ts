@@ -38,7 +38,8 @@ export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodW
   for (const i of actions.ephemeralContainersToStart) await start(ephemeralContainers[i] as core.Container);
   for (const i of actions.initContainersToStart) {
     const container = initContainers[i] as core.Container;
-    // What comes after an init container waits for its end. A sidecar that does not start is tried again, beside the others.
+    // The next containers wait until an init container has completed. A sidecar that fails to start is retried, next to
+    // the others.
     if (!(await start(container)) && !isSidecar(container)) return result;
   }
   for (const i of actions.containersToStart) await start(containers[i] as core.Container);

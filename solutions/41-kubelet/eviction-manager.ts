@@ -20,9 +20,9 @@ const TRANSITION_MS = 300_000;
 export class EvictionManager {
   readonly #options: EvictionManagerOptions;
   readonly #thresholds: readonly EvictionThreshold[];
-  /** Since when each is met without a break. */
+  /** The time since which each threshold has been met without interruption. */
   #metSince = new Map<EvictionThreshold, number>();
-  /** Those by which pods are evicted until there is as much again as they ask for. */
+  /** The thresholds for which pods are evicted until the minimum reclaim is available again. */
   #unresolved: readonly EvictionThreshold[] = [];
   readonly #lastSeenMs = new Map<NodePressure, number>();
   #hasObserved = false;
@@ -46,7 +46,7 @@ export class EvictionManager {
     const due = this.#note(usage);
     const own = await this.#evictForOwnLimits(pods, usage);
     if (own.length > 0) return own;
-    // Memory first: a disk that is full only stops what writes.
+    // Memory first: a full disk only blocks writes.
     const first = due.find(({ signal }) => signal === 'memory.available') ?? due[0];
     if (!first) return [];
     const resource = resourceOf(first.signal);
@@ -55,7 +55,7 @@ export class EvictionManager {
     return this.#evictOne(first, due, pods, usage);
   }
 
-  /** Takes note of what was found. Gives the thresholds for which it is time to evict. */
+  /** Records the observations. Returns the thresholds that require an eviction. */
   #note({ observations }: NodeUsage): readonly EvictionThreshold[] {
     const nowMs = this.#options.clock.now();
     const met = thresholdsMet(this.#thresholds, observations);
@@ -89,7 +89,7 @@ export class EvictionManager {
     return evicted;
   }
 
-  /** One at a time: it may be enough. */
+  /** Evicts one pod at a time, because one may be enough. */
   async #evictOne(
     threshold: EvictionThreshold,
     thresholds: readonly EvictionThreshold[],

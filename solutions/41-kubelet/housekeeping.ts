@@ -2,8 +2,8 @@ import { isRunningPod, type KubeletParts } from '#harness';
 import { deleteOrphanedMirrorPods } from './mirror-pod.ts';
 
 /**
- * Three sets are brought together: what is wanted, what is worked on, what runs. What is worked on is read before what runs, so
- * that nothing is taken for an orphan that was begun in between.
+ * Reconciles three sets: the desired pods, the pods with workers, and the running pods. The workers are read before the
+ * runtime, so that a pod that starts in between is not mistaken for an orphan.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go HandlePodCleanups
  */
@@ -15,7 +15,7 @@ export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
   await steps.forgetPods({ desired, known, running });
   if (pods.mirrors().length > 0) await deleteOrphanedMirrorPods(parts);
 
-  // It came again under a uid that has ended, or it has ended and may go.
+  // The pod was recreated under a uid that has ended, or it has ended and can be removed.
   for (const pod of pods.list().filter(({ metadata }) => !workers.knows(metadata.uid))) {
     const { uid, deletionTimestamp } = pod.metadata;
     const runs = running.some((each) => each.uid === uid);

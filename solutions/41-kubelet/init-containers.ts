@@ -22,10 +22,10 @@ export function computeInitContainerActions(
 ): InitContainerActions {
   const { initContainers = [], containers } = pod.spec;
   const statusOf = ({ name }: core.Container) => findContainerStatus(podStatus, name);
-  // One that has exited may be of a sandbox before this one, in which nothing has been initialized.
+  // An exited container may belong to an earlier sandbox, and does not prove that this one is initialized.
   const hasBegun = containers.some((each) => ['created', 'running'].includes(statusOf(each)?.state ?? ''));
   let initialized = hasBegun || initContainers.length === 0;
-  // Those before the last one that there is have had their turn, even if the runtime has forgotten them.
+  // All init containers before the last known one have completed, even if the runtime has removed them.
   const current = hasBegun ? initContainers.length : Math.max(0, initContainers.findLastIndex(statusOf));
   const initContainersToStart: number[] = [];
   const containersToKill = new Map<string, ContainerToKill>();
@@ -47,7 +47,7 @@ export function computeInitContainerActions(
   return { initialized, killPod: false, initContainersToStart, containersToKill };
 }
 
-/** What an ordinary init container needs. */
+/** Returns the actions for a regular init container. */
 function ordinaryNeeds(container: core.Container, pod: Pod, podStatus: RuntimePodStatus): InitContainerNeeds {
   const status = findContainerStatus(podStatus, container.name);
   if (status?.state === 'unknown') {
@@ -55,7 +55,7 @@ function ordinaryNeeds(container: core.Container, pod: Pod, podStatus: RuntimePo
     return { start: true, kill: unknownToKill(container.name, 'Init container'), nextMayStart: false };
   }
   if (status?.state !== 'exited') return { start: status?.state !== 'running', nextMayStart: false };
-  // Some runtimes give a process that was killed for its memory the exit code 0.
+  // Some runtimes report exit code 0 for an OOM-killed process.
   if (status.exitCode === 0 && status.reason !== 'OOMKilled') return { start: false, nextMayStart: true };
   return { start: shouldContainerBeRestarted(container, pod, podStatus) || 'never', nextMayStart: false };
 }

@@ -9,7 +9,7 @@ import {
 } from '#harness';
 
 /**
- * All that is waited for is taken out of one time: the hook, the turn, the container itself.
+ * The hook, the wait for the termination order and the stop of the container share one grace period.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go killContainer
  */

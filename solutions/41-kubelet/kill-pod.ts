@@ -11,7 +11,8 @@ import { killContainer } from './kill-container.ts';
 import { TerminationOrder } from './termination-order.ts';
 
 /**
- * All containers at once, and then the sandboxes: they hold the network that the containers end in.
+ * Kills all containers at the same time, and then the sandboxes, which hold the network that the containers need until
+ * their end.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go killPodWithSyncResult
  */

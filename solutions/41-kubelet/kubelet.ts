@@ -1,4 +1,4 @@
-/** The kubelet, solved: a file for each of its questions. */
+/** The reference kubelet: each question has a file. */
 import { type NodeComponent, type NodeParts, newKubelet } from '#harness';
 import { admitPod } from './admission.ts';
 import { Backoff } from './backoff.ts';

@@ -24,7 +24,7 @@ export async function reconcileMirrorPod(
     }
     await client.create(pods, newMirrorPod(pod));
   } catch (error) {
-    // The pod runs all the same. Only its mirror is late.
+    // The pod still runs. Only its mirror pod is late.
     log(`Failed to mirror ${pod.metadata.name}: ${messageOf(error)}`);
   }
 }

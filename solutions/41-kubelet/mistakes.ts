@@ -1,6 +1,6 @@
 /**
- * Kubelets that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that are easy
- * to take. `k#` is an issue or pull request of kubernetes/kubernetes.
+ * Wrong kubelets, each made by one or two edits of the reference: real bugs of released versions, and other likely
+ * errors. `k#` is an issue or pull request of kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
 import { level1 } from './mistakes/level-1.ts';

@@ -31,7 +31,7 @@ export function computeNodeConditions(
   const take = (judged: Judged | undefined, name: string): void => {
     if (!judged) return;
     const known = before.find(({ type }) => type === judged.type);
-    // Of pressure it is also told that there is none when the node is new; of a new node's readiness it is not.
+    // For a new node, the absence of pressure counts as a transition, but its readiness does not.
     const isTransition = known ? known.status !== judged.status : judged.type !== 'Ready';
     if (isTransition) transitions.push(name);
     const lastTransitionTime = known?.status === judged.status ? (known.lastTransitionTime ?? now) : now;
@@ -39,7 +39,7 @@ export function computeNodeConditions(
   };
   for (const [type, bad, good, badMessage, goodMessage] of pressures) {
     const known = before.find((each) => each.type === type);
-    // Not looked at yet: it is what it was.
+    // Not observed yet: keep the previous value.
     const under = observation.pressure ? observation.pressure.has(type) : known?.status === 'True';
     const suffix = under ? bad : good;
     const message = `kubelet ${under ? badMessage : goodMessage}`;
@@ -57,7 +57,7 @@ export function computeNodeConditions(
 function readinessOf(old: core.NodeStatus | undefined, observation: NodeObservation): Judged {
   const { runtimeErrors, networkErrors, machine } = observation;
   const known = old?.conditions?.find(({ type }) => type === 'Ready');
-  // Only its kubelet says False. Unknown means that the kubelet was silent, and now it is not.
+  // Only this kubelet writes False. Unknown means that the kubelet was silent, which has just ended.
   if (runtimeErrors === undefined && known && known.status !== 'Unknown') {
     const { type, status, reason, message } = known;
     return { type, status, ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
@@ -85,7 +85,7 @@ export function nodeStatusHasChanged(a: core.NodeStatus, b: core.NodeStatus): bo
   return !deepEqual(comparable(a), comparable(b));
 }
 
-/** Without the time of its last heartbeat, and in one order. */
+/** Returns a status without heartbeat times, and with sorted conditions. */
 function comparable(status: core.NodeStatus): unknown {
   const conditions = (status.conditions ?? [])
     .map(({ lastHeartbeatTime: _, ...rest }) => rest)

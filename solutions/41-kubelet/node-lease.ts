@@ -16,7 +16,7 @@ const TRIES = 5;
 
 export class NodeLease {
   readonly #options: NodeLeaseOptions;
-  /** As this kubelet has written it last. */
+  /** The lease as this kubelet last wrote it. */
   #latest: Lease | undefined;
 
   constructor(options: NodeLeaseOptions) {
@@ -27,12 +27,12 @@ export class NodeLease {
     const { node, client, signal } = this.#options;
     for (let tries = 1; ; tries++) {
       try {
-        // Asked for each time: another Node of this name is another owner, and without a Node there is nothing to hold.
+        // Read each time: a recreated Node is another owner, and without a Node there must be no lease.
         const owner = await unlessGone(client.get(nodes, { name: node }, { signal }));
         if (owner) this.#latest = await this.#write(owner);
         return;
       } catch (error) {
-        // Another client has changed it, or it is gone; or the answer was lost.
+        // Another client has changed or deleted the lease, or the response was lost.
         this.#latest = undefined;
         if (signal.aborted || tries === TRIES) throw error;
       }
@@ -56,7 +56,7 @@ export class NodeLease {
   }
 }
 
-/** @returns undefined when there is no such object */
+/** @returns undefined if the object does not exist */
 export async function unlessGone<T>(getting: Promise<T>): Promise<T | undefined> {
   try {
     return await getting;

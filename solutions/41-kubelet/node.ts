@@ -33,19 +33,19 @@ export async function runNode(context: NodeComponentContext, sources: NodeSource
   const every = async (what: () => Promise<void>): Promise<void> => {
     while (!signal.aborted) {
       await what().catch((error: unknown) => log(String(error)));
-      // Not all kubelets of a cluster at once.
+      // Jitter, so that the kubelets of a cluster do not write at the same time.
       await clock.sleep(PERIOD_MS * (1 + JITTER * random.float()), signal).catch(() => {});
     }
   };
   await Promise.all([every(() => lease.renew()), every(() => reporter.sync())]);
 }
 
-/** Tells the API of the node. */
+/** Reports the node to the API. */
 class NodeReporter {
   readonly #context: NodeComponentContext;
   readonly #sources: NodeSources;
   #reportedMs = Number.NEGATIVE_INFINITY;
-  /** How much earlier or later than usual the next report without a change comes. */
+  /** The random shift of the next report without a change. */
   #delayMs = 0;
   #toldOfReboot = false;
 
@@ -54,7 +54,7 @@ class NodeReporter {
     this.#sources = sources;
   }
 
-  /** Resolves when the API has the Node, or the kubelet is to stop. */
+  /** Resolves when the API has the Node, or when the kubelet stops. */
   async register(): Promise<void> {
     const { clock, signal, log } = this.#context;
     await this.#runtimeWasAsked();
@@ -69,7 +69,7 @@ class NodeReporter {
     }
   }
 
-  /** Tells how the node is, if that is new, or was not told for long. */
+  /** Writes the node's status if it has changed, or if the last report is too old. */
   async sync(): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
@@ -80,7 +80,7 @@ class NodeReporter {
     }
   }
 
-  /** Until then nothing is known that would be worth telling. */
+  /** Waits for the first answer of the runtime, because before that there is no information to report. */
   async #runtimeWasAsked(): Promise<void> {
     const { clock, signal } = this.#context;
     const untilMs = clock.now() + RUNTIME_WAIT_MS;
@@ -116,7 +116,7 @@ class NodeReporter {
     const changed = nodeStatusHasChanged(found.status, status);
     const due = clock.now() - this.#reportedMs >= REPORT_MS + this.#delayMs;
     if (!changed && !due) return;
-    // After a change of many nodes at once, they do not report together ever after.
+    // Spreads the next reports of nodes that changed at the same time.
     this.#delayMs = changed || this.#reportedMs < 0 ? REPORT_MS * (random.float() - 0.5) : 0;
     await client.updateStatus(nodes, { ...found, status }, { signal });
     this.#reportedMs = clock.now();
@@ -125,7 +125,7 @@ class NodeReporter {
 
   #tell({ status }: Node, { machine }: NodeObservation, transitions: readonly string[]): void {
     const { recorder, node } = this.#context;
-    // As people look for the events of a node: by its name, since its uid may be another one tomorrow.
+    // The reference contains the name as the uid, because users search events by name, and the real uid may change.
     const reference = { kind: 'Node', name: node, uid: node };
     const bootID = status.nodeInfo?.bootID;
     if (machine && bootID && bootID !== machine.bootID && !this.#toldOfReboot) {

@@ -10,7 +10,7 @@ export function getPhase(
   const look = (container: core.Container) => {
     const status = statuses.find(({ name }) => name === container.name);
     const { state = {}, lastState } = status ?? {};
-    // A container that waits to be started again counts as stopped, not as waiting: it has begun once.
+    // A container that waits for its restart counts as stopped, not as waiting, because it has started once.
     const terminated = state.terminated ?? (state.waiting && lastState?.terminated);
     const stage = state.running ? 'running' : terminated ? 'stopped' : state.waiting ? 'waiting' : 'unknown';
     const restarts = terminated !== undefined && shouldRestart(container, pod.spec, terminated.exitCode);
@@ -21,7 +21,7 @@ export function getPhase(
   if (ordinary.some(({ hasFailed, restarts }) => hasFailed && !restarts)) return 'Failed';
   if (ordinary.some(({ stage }) => stage !== 'stopped')) return 'Pending';
 
-  // A sidecar that has stopped is started again, or its pod is over: either way it says nothing of the phase.
+  // A stopped sidecar will restart, or its pod has ended: in both cases it does not affect the phase.
   const sidecars = initContainers.filter(isSidecar).map(look);
   const isStarting = sidecars.some(({ stage, status }) => stage === 'running' && !status?.started);
   if (isStarting && !podHasInitialized) return 'Pending';

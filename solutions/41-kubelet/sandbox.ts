@@ -6,7 +6,7 @@ export function podSandboxChanged(pod: Pod, { sandboxStatuses }: RuntimePodStatu
   if (!newest) return { changed: true, attempt: 0, sandboxID: undefined };
   const { id: sandboxID, metadata, state, network, ips } = newest;
   const another = { changed: true, attempt: metadata.attempt + 1, sandboxID };
-  // Of two that are ready, the pod is in both: neither can be trusted.
+  // If two sandboxes are ready, parts of the pod run in each, so neither is reliable.
   const ready = sandboxStatuses.filter((sandbox) => sandbox.state === 'SANDBOX_READY');
   if (ready.length > 1 || state !== 'SANDBOX_READY') return another;
   if (network !== (pod.spec.hostNetwork ? 'node' : 'pod')) return { ...another, sandboxID: undefined };

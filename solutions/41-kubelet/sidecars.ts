@@ -22,7 +22,7 @@ export function computeSidecarActions(
   }
   if (status?.state !== 'running') return { start: true, nextMayStart: false };
   const startup = startupProbe ? probes.startup(status.id) : 'Success';
-  // That it has started is enough for the next one, whatever becomes of it from here on.
+  // Once it has started, the next container can start, whatever happens to the sidecar later.
   const nextMayStart = startup === 'Success';
   const kill = (what: string, reason?: ContainerToKill['reason']): SidecarActions => ({
     start: true,

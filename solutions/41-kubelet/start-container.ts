@@ -4,7 +4,7 @@ import { killContainer } from './kill-container.ts';
 /**
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer
  *
- * Differs: a container that was made and did not start is removed first; upstream leaves it to garbage collection.
+ * Differs: a container that was created but failed to start is removed first; upstream leaves it to garbage collection.
  */
 export async function startContainer(parts: KubeletParts, start: ContainerStart): Promise<void> {
   const { pod, container, podStatus, sandbox, sandboxConfig, pullSecrets } = start;

@@ -6,7 +6,7 @@ import { reconcileMirrorPod } from './mirror-pod.ts';
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncPod */
 export async function syncPod(parts: KubeletParts, backOff: Backoff, sync: PodSync): Promise<SyncOutcome> {
   const { pod, mirrorPod, podStatus, signal } = sync;
-  // What is known is told before anything is done: that may take long.
+  // Report the status first, because the work itself can take a long time.
   const status = parts.generateAPIPodStatus(pod, podStatus);
   parts.statuses.setPodStatus(pod, status);
   if (status.phase === 'Succeeded' || status.phase === 'Failed') return 'ended';

@@ -2,17 +2,18 @@ import { type KubeletParts, type PodSync, runningPod, type TerminatingPodSync } 
 import { killPod } from './kill-pod.ts';
 
 /**
- * The status says that it has ended only when it has: controllers then start another pod in its place.
+ * The status reports the end only after it is complete, because controllers then start a replacement.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingPod
  *
- * Differs: a shorter grace period ends the wait for a longer one. Upstream cancels it, but nothing listens.
+ * Differs: a shorter grace period replaces the wait for a longer one. Upstream cancels it, but no code reacts to the
+ * cancellation.
  */
 export async function syncTerminatingPod(parts: KubeletParts, sync: TerminatingPodSync): Promise<void> {
   const { pod, podStatus, graceSeconds, adjust, signal } = sync;
   const status = parts.generateAPIPodStatus(pod, podStatus);
   parts.statuses.setPodStatus(pod, adjust ? adjust(status) : status);
-  // Whatever they find from now on, it is what was to be expected.
+  // From now on, failures of these probes are expected.
   parts.probes.stopLivenessAndStartup(pod);
 
   const killed = await killPod(parts, runningPod(pod, podStatus), { graceSeconds, signal });
@@ -31,6 +32,6 @@ export async function syncTerminatedPod(parts: KubeletParts, sync: PodSync): Pro
   const { pod, podStatus, signal } = sync;
   parts.statuses.setPodStatus(pod, parts.generateAPIPodStatus(pod, podStatus, { podIsTerminal: true }));
   await parts.steps.waitUntilUnmounted(pod, signal);
-  // From now on it may leave the API: nothing of it is left here.
+  // From now on the pod can be removed from the API, because the node has released everything.
   parts.statuses.terminatePod(pod);
 }

@@ -8,13 +8,13 @@ export class TerminationOrder implements TerminationTurns {
   readonly #before = new Map<string, readonly string[]>();
   readonly #clock: Clock;
 
-  /** @param running the names of the containers that run: what does not run has ended */
+  /** @param running - the names of the running containers; all others have ended */
   constructor({ spec }: Pod, running: readonly string[], clock: Clock) {
     this.#clock = clock;
     const sidecars = (spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name);
     const regular = spec.containers.map(({ name }) => name);
     for (const name of running) this.#ends.set(name, ending());
-    // A sidecar serves what comes after it: all containers, and the sidecars that were started later.
+    // A sidecar serves all containers, and the sidecars that start after it.
     for (const [i, name] of sidecars.entries())
       this.#before.set(name, [...regular, ...sidecars.slice(i + 1, i + 2)]);
   }

@@ -1,10 +1,10 @@
-/** Kubelets that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct kubelets with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'counts-for-the-phase',
-    why: 'counts containers by what they do, as upstream does, and decides by the counts',
+    why: 'counts containers by their state, like upstream, and decides by the counts',
     edits: [
       [
         `  const sidecars = initContainers.filter(isSidecar).map(look);
@@ -42,7 +42,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'last-container-first',
-    why: 'starts the containers of a pod in the opposite order: they do not depend on each other',
+    why: 'starts the containers of a pod in reverse order: they do not depend on each other',
     edits: [
       [
         `    : { ...begun, containersToStart, containersToKill };`,
@@ -52,7 +52,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'counts-failures',
-    why: 'the back-off remembers how often a key has failed, and works the wait out of that',
+    why: 'the back-off stores the number of failures of a key, and computes the delay from it',
     edits: [
       [
         'export class Backoff extends BackoffTable {',
@@ -70,7 +70,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'walks-back',
-    why: 'goes through the init containers from the last to the first, as upstream does, and turns the result around',
+    why: 'goes through the init containers from the last to the first, like upstream, and reverses the result',
     edits: [
       [
         '  for (const [i, container] of initContainers.entries()) {\n    if (i > current',
@@ -98,7 +98,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'free',
-    why: 'one loop for each pod over one picture of the runtime, with none of the functions of the levels, and none of the given parts',
+    why: 'one loop for each pod with one view of the runtime, without the functions of the levels and the given parts',
     file: 'variants/free.ts',
     free: true,
     core: true,

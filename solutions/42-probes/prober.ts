@@ -21,9 +21,9 @@ import {
   urlOf,
 } from '#harness';
 
-/** Tries of one probe, if it cannot be made. */
+/** The number of attempts if a probe cannot be run. */
 const TRIES_MAX = 3;
-/** Characters of an answer that are read. */
+/** The maximum number of characters of an answer that are read. */
 const OUTPUT_MAX = 10_240;
 const REDIRECTS_MAX = 10;
 
@@ -33,7 +33,7 @@ const REDIRECTS_MAX = 10;
 export function httpResult({ status, body }: HttpAnswer): ProbeAnswer {
   const output = body.slice(0, OUTPUT_MAX);
   if (status < 200 || status >= 400) {
-    // The body stays out of the message: what it says is not for every reader of events.
+    // The body is left out of the message, because not every reader of events may see it.
     return { result: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
   }
   return status < 300
@@ -71,7 +71,8 @@ export function httpRequestOf(
 // Level 3 · One probe
 
 /**
- * An application that does not answer is unhealthy. A probe that could not be made says nothing about it: that throws.
+ * Runs a probe. An application that does not answer is unhealthy. A probe that cannot be run says nothing about the
+ * application, and throws.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober.go prober.runProbe; pkg/probe/tcp/tcp.go DoTCPProbe
  */
@@ -101,7 +102,7 @@ async function runCommand(
   command: readonly string[],
 ): Promise<ProbeAnswer> {
   const { env = [] } = container;
-  // Values that come from elsewhere, `valueFrom`, are not looked up: they count as empty.
+  // Values from `valueFrom` are not resolved: they count as empty.
   const values = new Map(env.map(({ name, value = '' }) => [name, value]));
   const expanded = command.map((word) => expand(word, (name) => values.get(name)));
   try {

@@ -17,7 +17,7 @@ export { checkHealth, execResult, follow, httpRequestOf, httpResult, probe, runP
 export { Results } from './results.ts';
 export { count, inheritedResults, isHeldBack, look, Worker, wasReady } from './worker.ts';
 
-/** In this order a container's workers begin. */
+/** The order in which a container's workers start. */
 const TYPES: readonly ProbeType[] = ['startup', 'readiness', 'liveness'];
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go NewManager */
@@ -28,7 +28,7 @@ export class Manager implements ProbeManager {
   readonly #options: ProbeManagerOptions;
   readonly #startedMs: number;
   readonly #results: Readonly<Record<ProbeType, Results>>;
-  /** By the pod's uid, then by container and type. One that has ended is undefined: it is not begun again. */
+  /** By the pod's uid, then by container and type. An ended worker is undefined, and is not started again. */
   readonly #workers = new Map<string, Map<string, Worker | undefined>>();
 
   constructor(options: ProbeManagerOptions) {
@@ -138,7 +138,7 @@ export class Manager implements ProbeManager {
     const result = this.result('readiness', containerID);
     if (result === 'Success') return true;
     const isProbed = this.#workers.get(pod.metadata.uid)?.has(keyOf(name, 'readiness')) ?? false;
-    // It may have become ready since: it is asked at once, and not only when its period is over.
+    // The container may have become ready meanwhile: probe it at once, not only after its period.
     this.#workerOf(pod.metadata.uid, name, 'readiness')?.trigger();
     if (result || !hasSurvived(container, this.#startedMs)) return !isProbed;
     return wasReady(pod, container);

@@ -1,7 +1,7 @@
 import type { ProbeManagerOptions, ProbeResult, ProbeType } from '#harness';
 
 /**
- * Level 7: the results of one kind of probe, by container.
+ * Level 7: the results of one type of probe, by container.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/results/results_manager.go manager
  */

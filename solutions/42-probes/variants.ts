@@ -1,16 +1,16 @@
-/** Probes that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct probe managers with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'one object with a record for each probe, driven by timers, and none of the functions of the levels',
+    why: 'a single object with a record for each probe, driven by timers, without the functions of the levels',
     file: 'variants/free.ts',
     free: true,
   },
   {
     id: 'counts-anew',
-    why: 'failures of a container do not count for the one that follows it',
+    why: 'failures of a container do not count for its successor',
     edits: [
       [
         'state: { ...before, containerID, onHold: false },',
@@ -20,7 +20,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'looks-a-turn-later',
-    why: 'each tick has a turn of its own, in the same millisecond',
+    why: 'each tick runs in a separate task, in the same millisecond',
     edits: [
       [
         '    const status = statusOf(this.#probed.pod.metadata.uid);',

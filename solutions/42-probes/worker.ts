@@ -15,7 +15,7 @@ import {
   shouldRestart,
 } from '#harness';
 
-/** What is held to be so until a probe says more. */
+/** The result before the first probe. */
 const INITIAL: Readonly<Record<ProbeType, ProbeResult>> = {
   liveness: 'Success',
   readiness: 'Failure',
@@ -36,7 +36,7 @@ export function count(
   if (resultRun < threshold) return { state, results: [], next: 'wait' };
   const isDecided = type === 'startup' || (type === 'liveness' && result === 'Failure');
   return {
-    // The container is to be killed, or has started: either way there is no more to ask until there is a new one.
+    // The container will be killed, or has started: in both cases the probe pauses until there is a new container.
     state: isDecided ? { ...state, onHold: true, resultRun: 0 } : state,
     results: [result],
     next: 'wait',
@@ -65,13 +65,13 @@ export function look(probed: Probed, before: ProbeState, sight: ProbeSight): Pro
     return { state, results: [...results, 'Failure'], next: comesBack ? 'wait' : 'end' };
   }
   if (pod.metadata.deletionTimestamp !== undefined && type !== 'readiness') {
-    // The last word is a good one: what is to end anyway need not be killed.
+    // Report a success at the end: a pod that is terminating does not need to be killed.
     return { state, results: [...results, 'Success'], next: 'end' };
   }
   return { state, results, next: isHeldBack(probed, container, sight.nowMs) ? 'wait' : 'probe' };
 }
 
-/** A container that was not seen before begins anew; one that was seen goes on. */
+/** Starts over for a new container, and continues for a known one. */
 function takeUp(
   probed: Probed,
   before: ProbeState,
@@ -81,7 +81,7 @@ function takeUp(
   const { containerID = '' } = container;
   if (containerID === before.containerID) return { state: before, results: [] };
   return {
-    // The run goes on, as upstream's does: only a decision ends it.
+    // As in upstream, the run of equal results continues across containers: only a decision resets it.
     state: { ...before, containerID, onHold: false },
     results: hasSurvived(container, startedMs) ? inheritedResults(probed, container) : [INITIAL[probed.type]],
   };
@@ -120,7 +120,7 @@ export class Worker {
     const { clock, random, startedMs, results, onEnd } = this.#options;
     const periodMs = (this.#probed.probe.periodSeconds ?? 10) * 1_000;
     const isYoung = clock.now() - startedMs < periodMs;
-    // All pods of a node come at once when its kubelet starts: their probes need not.
+    // When a kubelet starts, it adds all pods of its node at once: this spreads their first probes.
     let dueMs = clock.now() + (isYoung ? random.float() * periodMs : 0);
     do await this.#sleepUntil(dueMs);
     while (clock.now() < dueMs && !this.#isStopped);
@@ -129,7 +129,7 @@ export class Worker {
     while (!this.#isStopped && (await this.#tick())) {
       if (!this.#isTriggered) await this.#sleepUntil(dueMs);
       if (this.#isTriggered) dueMs = clock.now() + periodMs;
-      // Ticks that fell due while a probe was under way are one.
+      // All ticks that were due during a probe count as one.
       while (dueMs <= clock.now()) dueMs += periodMs;
       this.#isTriggered = false;
     }
@@ -137,20 +137,20 @@ export class Worker {
     onEnd();
   }
 
-  /** Ticks at once; if a tick is under way, right after it. The next one is a period later. */
+  /** Runs a tick at once, or right after the running tick. The next one follows a period later. */
   trigger(): void {
     this.#isTriggered = true;
     this.#wake();
   }
 
-  /** For good. What was found out is forgotten, also if a probe is under way. */
+  /** Stops the worker for good, and removes its result, even if a probe is running. */
   stop(): void {
     this.#isStopped = true;
     this.#options.results.remove(this.#state.containerID);
     this.#wake();
   }
 
-  /** @returns whether it goes on */
+  /** @returns whether the worker continues */
   async #tick(): Promise<boolean> {
     const { clock, startedMs, statusOf, probe } = this.#options;
     const status = statusOf(this.#probed.pod.metadata.uid);
@@ -189,7 +189,7 @@ export function inheritedResults(
   { started = false }: core.ContainerStatus,
 ): readonly ProbeResult[] {
   const isSidecar = pod.spec?.initContainers?.some(({ name }) => name === container.name) ?? false;
-  // The containers that come after a sidecar wait for this result, and no probe will give it once more.
+  // The containers after a sidecar wait for this result, and no probe will produce it again.
   return type === 'startup' && isSidecar && started ? ['Success'] : [];
 }
 

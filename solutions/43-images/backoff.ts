@@ -3,7 +3,7 @@ import type { Clock, PullWaits } from '#harness';
 
 const INITIAL_MS = 10_000;
 const MAX_MS = 300_000;
-/** Of failures that lie this far back, the next one knows nothing. */
+/** The age after which a failure no longer affects the next back-off. */
 const FORGOTTEN_MS = 2 * MAX_MS;
 
 interface Entry {

@@ -25,7 +25,7 @@ export class ImageEnsurer {
     const { image = '' } = request.container;
     const spec = this.#specOf(request, image);
     const policy = pullPolicyOf(request.container);
-    // Looked up once, and only where they matter.
+    // Looked up at most once, and only if they are needed.
     let found: readonly Credential[] | undefined;
     const credentials = (): readonly Credential[] => {
       found ??= this.#credentialsFor(request, spec);
@@ -39,7 +39,7 @@ export class ImageEnsurer {
         this.#tell(request, 'Normal', 'Pulled', imageMessages.present(image));
         return present?.id ?? '';
       case 'refuse': {
-        // Also of an image that is there, but not for this pod: that it is there is not for the pod to know.
+        // This also applies to a present image that this pod may not use: the pod must not learn that it is present.
         const message = imageMessages.neverPull(image);
         this.#tell(request, 'Warning', 'ErrImageNeverPull', message);
         throw new ImageError('ErrImageNeverPull', message);
@@ -78,14 +78,14 @@ export class ImageEnsurer {
     }
   }
 
-  /** Waits for its turn, and pulls. What comes faster than is allowed fails when its turn has come. */
+  /** Waits for its turn, and pulls. A pull above the rate limit fails when its turn has come. */
   #pullInTurn({ sandboxConfig, signal }: ImageRequest, image: string, credentials: readonly Credential[]) {
     const { clock, images, puller, limiter } = this.#options;
     return puller.run(async () => {
       const startedMs = clock.now();
       if (!limiter.tryAccept()) throw new Error('pull QPS exceeded');
       const pulled = await pullWithCredentials(images, { image, credentials, sandboxConfig, signal });
-      // Not to know its size is no failure.
+      // An unknown size is not a failure.
       const status = await images.imageStatus({ image }).catch(() => undefined);
       const { id = pulled.imageRef, sizeBytes = 0 } = status ?? {};
       return { ...pulled, id, sizeBytes, tookMs: clock.now() - startedMs };
@@ -117,7 +117,7 @@ export class ImageEnsurer {
     try {
       return pullCredentials(parseImageName(spec).repository, { pullSecrets, node });
     } catch (error) {
-      // A secret that is not what its type says.
+      // The content of the secret does not match its type.
       throw new ImageError('ErrImagePull', errorText(error));
     }
   }

@@ -10,7 +10,7 @@ import {
 } from '#harness';
 
 export function imagesInUse(containers: readonly cri.Container[]): ReadonlySet<string> {
-  // Whatever its state: one that has exited may be looked at, and its pod may start another.
+  // Containers count in every state: a user may inspect an exited one, and its pod may restart it.
   return new Set(containers.map(({ imageId }) => imageId));
 }
 
@@ -69,7 +69,7 @@ export class ImageGarbageCollector {
     await this.#free(candidates, { bytes: Number.POSITIVE_INFINITY, beganMs });
   }
 
-  /** Looks at what is there, and gives what may go, the first to go first. */
+  /** Updates the known images, and returns those that can be removed, in the order of removal. */
   async #candidates(nowMs: number): Promise<readonly ImageRecord[]> {
     const { images, runtime, configuration } = this.#options;
     const present = await images.listImages();
@@ -84,7 +84,7 @@ export class ImageGarbageCollector {
     return evictionOrder([...this.#known.values()], { inUse, olderThanMs });
   }
 
-  /** Removes images until so many bytes are free. @returns how many are */
+  /** Removes images until this number of bytes is free. @returns the number of freed bytes */
   async #free(
     candidates: readonly ImageRecord[],
     { bytes, beganMs }: { readonly bytes: number; readonly beganMs: number },

@@ -1,6 +1,6 @@
 /**
- * The images of a node, solved: decisions first, each a pure function, then the pieces that remember something, and then the
- * manager that a kubelet asks. A file for each level, in the order of the levels.
+ * The reference image manager: first decisions, as pure functions, then the parts with state, and then the manager that
+ * a kubelet uses. Each level has a file, in this order.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images, pkg/credentialprovider
  */

@@ -9,7 +9,7 @@ import {
 
 export function registryKey(registry: string): string {
   const [host = '', ...path] = registry.replace(/^https?:\/\//, '').split('/');
-  // With a slash after it, a version is a part of the protocol, and not of a name.
+  // A version followed by a slash is part of the protocol, not of the name.
   if (path.length > 1 && /^v[12]$/.test(path[0] ?? '')) path.shift();
   return path.join('/') === '' ? host : `${host}/${path.join('/')}`;
 }
@@ -41,7 +41,7 @@ export function lookup(entries: readonly KeyringEntry[], repository: string): re
     const key = registryKey(entry.registry);
     byKey.set(key, [...(byKey.get(key) ?? []), entry]);
   }
-  // A longer key sorts behind its beginning: the other way round, what is more specific comes first.
+  // A longer key sorts after its prefix, so the reverse order puts more specific keys first.
   const keys = [...byKey.keys()].sort().reverse();
   const matching = keys.filter((key) => keyMatches(key, repository));
   if (matching.length === 0 && repository.startsWith('docker.io/')) matching.push('index.docker.io');

@@ -1,6 +1,6 @@
 /**
- * Image managers that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that are
- * easy to take. `k#` is an issue or pull request of kubernetes/kubernetes, `k@` its code at a tag.
+ * Wrong image managers, each made by one or two edits of the reference: real bugs of released versions, and other
+ * likely errors. `k#` is an issue or pull request of kubernetes/kubernetes, `k@` its code at a tag.
  */
 import type { Mistake } from '#harness/testing';
 import { level1 } from './mistakes/level-1.ts';
@@ -14,7 +14,7 @@ import { level8 } from './mistakes/level-8.ts';
 import { level9 } from './mistakes/level-9.ts';
 import { level10 } from './mistakes/level-10.ts';
 
-/** Whatever shows in a cluster dies of the laws and the end to end alone. */
+/** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
 
 export const mistakes: readonly Mistake[] = [

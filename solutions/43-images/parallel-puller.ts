@@ -2,12 +2,12 @@
 import { orAborted, type Puller } from '#harness';
 
 export class ParallelPuller implements Puller {
-  /** How many more may begin now. */
+  /** The number of pulls that can start now. */
   #free: number;
-  /** Those that wait, in the order in which they came. */
+  /** The waiting pulls, first come, first served. */
   readonly #waiting: (() => void)[] = [];
 
-  /** @param max how many at once; absent: no limit */
+  /** @param max - the maximum number of parallel pulls; undefined: no limit */
   constructor(max = Number.POSITIVE_INFINITY) {
     this.#free = max;
   }
@@ -24,7 +24,7 @@ export class ParallelPuller implements Puller {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The place goes from hand to hand: in between, no other pull can take it.
+      // The slot passes directly to the next pull, so that no other can take it in between.
       if (next) next();
       else this.#free++;
     }

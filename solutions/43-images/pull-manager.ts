@@ -16,7 +16,7 @@ import {
 } from '#harness';
 import { parseImageName } from './reference.ts';
 
-/** A record grows by no more secrets than this when a pod is let in without a pull. */
+/** The maximum number of secrets that a record collects from pods that use an image without a pull. */
 const SECRETS_MAX = 100;
 
 export function requiresVerification(
@@ -70,11 +70,14 @@ function isSameSecret(a: ImagePullSecret, b: ImagePullSecret): boolean {
 
 export class PullManager implements PullRecords {
   readonly #options: PullManagerOptions;
-  /** How many pulls of an image are under way. */
+  /** The number of running pulls of each image. */
   readonly #underWay = new Map<string, number>();
-  /** Images of which an earlier kubelet has left an intent, or a pod that is gone: were they pulled, and with which credentials? */
+  /**
+   * Images with an intent from an earlier kubelet or a deleted pod: it is unknown whether, and with which credentials,
+   * they were pulled.
+   */
   readonly #doubtful = new Set<string>();
-  /** Settles when the files are free to be read and written. Never rejects. */
+  /** Settles when the files are free for the next access. Never rejects. */
   #free: Promise<unknown> = Promise.resolve();
 
   constructor(options: PullManagerOptions) {
@@ -103,7 +106,7 @@ export class PullManager implements PullRecords {
       return false;
     } catch (error) {
       if (error instanceof ImageError) throw error;
-      // What cannot be read proves nothing.
+      // An unreadable record proves nothing.
       return true;
     }
   }
@@ -126,7 +129,7 @@ export class PullManager implements PullRecords {
     const { repository } = parseImageName(image);
     try {
       await this.#remember(repository, id, credential && secretOf(credential)[0]);
-      // Only now: a kubelet that dies in between leaves the intent, and with it the doubt.
+      // Delete the intent last: a kubelet that crashes in between leaves the intent, which marks the image as doubtful.
       if (last) await this.#options.store.deleteIntent(image);
       this.#doubtful.delete(image);
     } catch {
@@ -153,14 +156,14 @@ export class PullManager implements PullRecords {
     }).catch(() => {});
   }
 
-  /** Was an image that is there to be pulled, under whatever name, by this kubelet or an earlier one? */
+  /** Reports whether a present image has an intent under any of its names, by this kubelet or an earlier one. */
   async #isIntended({ repoTags, repoDigests }: cri.Image): Promise<boolean> {
     const names = new Set([...repoTags, ...repoDigests].map(fullName));
     const intents = await this.#options.store.listIntents();
     return intents.some((image) => names.has(fullName(image)));
   }
 
-  /** @returns whether no other pull of this image is under way */
+  /** @returns whether no other pull of this image is running */
   #end(image: string): boolean {
     const underWay = (this.#underWay.get(image) ?? 1) - 1;
     if (underWay > 0) this.#underWay.set(image, underWay);
@@ -186,7 +189,7 @@ export class PullManager implements PullRecords {
     });
   }
 
-  /** What reads a record to write it lets no other do so in between. */
+  /** Makes a read and the write that depends on it exclusive. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#free.then(work);
     this.#free = turn.catch(() => {});

@@ -19,7 +19,10 @@ export function parseImageName(image: string): ImageName {
   return { repository: name, tag: tag ?? 'latest' };
 }
 
-/** The first part of a name is a registry if it cannot be a user of Docker Hub: it has a dot, a port or a capital letter. */
+/**
+ * The first part of a name is a registry if it cannot be a user of Docker Hub: it contains a dot, a port or a capital
+ * letter.
+ */
 function splitRegistry(image: string): { readonly registry: string; readonly path: string } {
   const slash = image.indexOf('/');
   const first = image.slice(0, Math.max(slash, 0));
@@ -38,6 +41,6 @@ const REFERENCE = new RegExp(`^(${REGISTRY}/${PART}(?:/${PART})*)(?::(${TAG}))?(
 
 export function applyDefaultTag(image: string): string {
   const { tag, digest } = parseImageName(image);
-  // The name stays as it was written: a runtime may have other registries than Docker's for a short one.
+  // The name stays unchanged: for a short name, a runtime may use other registries than Docker Hub.
   return digest === undefined && !image.endsWith(`:${tag}`) ? `${image}:${tag}` : image;
 }

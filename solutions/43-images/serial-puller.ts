@@ -2,7 +2,7 @@
 import { orAborted, type Puller } from '#harness';
 
 export class SerialPuller implements Puller {
-  /** Settles when all that was asked for before has settled. Never rejects. */
+  /** Settles when all earlier work has settled. Never rejects. */
   #before: Promise<unknown> = Promise.resolve();
 
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

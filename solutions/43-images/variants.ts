@@ -1,16 +1,16 @@
-/** Image managers that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct image managers with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'one closure that holds a record for each pod and each image, and none of the parts of the levels',
+    why: 'a single closure with a record for each pod and each image, without the given parts',
     file: 'variants/free.ts',
     free: true,
   },
   {
     id: 'looks-again-and-again',
-    why: 'also looks at what is there and what is in use every five minutes by itself, as Kubernetes does',
+    why: 'also lists images and containers every five minutes without a request, like Kubernetes',
     edits: [
       [
         `export const newImageManager: NewImageManager = (options) =>
@@ -34,7 +34,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'looks-before-each-removal',
-    why: 'looks at what is in use before each removal, and not only when the collection begins',
+    why: 'checks the images in use before each removal, not only at the start of the collection',
     edits: [
       [
         '        await this.#options.images.removeImage({ image: image.id });',
@@ -45,7 +45,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'gives-up-in-silence',
-    why: 'fails a request that is given up with the reason of the abort, tells no event, and keeps no doubt of a pull that had not begun',
+    why: 'fails a cancelled request with the reason of the abort, emits no event, and does not mark the image of a pull that had not started as doubtful',
     edits: [
       [
         'readonly #options: ImageEnsurerOptions;',
@@ -69,7 +69,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'answers-slowly',
-    why: 'lets some turns pass before it asks for anything, and before it answers',
+    why: 'waits some microtasks before its first call, and before its answer',
     edits: [
       [
         `export const newImageManager: NewImageManager = (options) =>

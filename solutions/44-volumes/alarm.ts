@@ -1,6 +1,6 @@
 import type { Clock } from '#harness';
 
-/** Wakes one sleeper: when its time is over, or as soon as something happens. */
+/** Wakes one waiting caller, after its timeout or when the alarm rings. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -12,7 +12,7 @@ export class Alarm {
     this.#signal = signal;
   }
 
-  /** Wakes the sleeper. If nothing sleeps, the next `wait` returns at once. */
+  /** Wakes the waiting caller. If no caller waits, the next `wait` returns at once. */
   ring(): void {
     this.#hasRung = true;
     this.#wake?.();
@@ -23,7 +23,7 @@ export class Alarm {
     if (!this.#signal.aborted) this.#clock.after(ms, () => this.ring());
   }
 
-  /** Resolves after `ms`, when the alarm rings, or when the signal is aborted: the first of the three. */
+  /** Resolves after `ms`, when the alarm rings, or when the signal aborts, whichever is first. */
   async wait(ms: number): Promise<void> {
     if (!this.#hasRung && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {

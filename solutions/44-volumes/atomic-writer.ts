@@ -7,23 +7,25 @@ export interface FileProjection {
   readonly mode: number;
 }
 
-/** Files by their path in the volume. */
+/** The files of a volume, by path. */
 export type Payload = ReadonlyMap<string, FileProjection>;
 
 const DATA = '..data';
 const NEW_DATA = '..data_tmp';
 
 /**
- * Writes files so that a reader sees all of one version or all of another: into a directory of their own, to which `..data` is
- * then turned in one step. The names that people see are links through `..data`. Writes nothing when nothing has changed.
+ * Writes files so that a reader sees either all of one version or all of another. The files go into a new directory,
+ * and one rename then points the link `..data` at it. The visible names are links through `..data`. Writes nothing if
+ * the content is unchanged.
  *
- * It may have died at any step before: what it left behind disturbs no later write, and is gone after the next one.
+ * A previous write may have crashed at any step: its remains do not disturb later writes, and the next write deletes
+ * them.
+ *
+ * Differs: upstream fails forever if a `..data_tmp` remains, and never deletes the directory of a crashed write.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/util/atomic_writer.go AtomicWriter.Write
  *
- * Differs: upstream fails for ever on a `..data_tmp` that was left behind, and leaves directories behind that it died in.
- *
- * @param now for the name of the new directory
+ * @param now - the time for the name of the new directory, in ms
  */
 export async function writeAtomically(
   files: FileSystem,
@@ -41,7 +43,10 @@ export async function writeAtomically(
   }
 }
 
-/** Is it left from an earlier version? A name that another program has made in the volume, say to mount something there, stays. */
+/**
+ * Reports whether a name remains from an earlier version. A name that another program has created in the volume, such
+ * as a mount point, does not.
+ */
 async function isLeft(
   files: FileSystem,
   dir: string,
@@ -73,7 +78,7 @@ async function writeVersion(files: FileSystem, { dir, payload, name }: Version):
   return name;
 }
 
-/** Makes a link through `..data` for the first name of each path. */
+/** Creates a link through `..data` for the first path segment of each file. */
 async function linkNames(
   files: FileSystem,
   dir: string,
@@ -87,7 +92,7 @@ async function linkNames(
 
 const topOf = (path: string): string => path.split('/', 1)[0] as string;
 
-/** Are the files in a directory those of the payload, with what it says, and no others? */
+/** Reports whether a directory contains exactly the files and contents of the payload. */
 async function isSame(files: FileSystem, dir: string, payload: Payload): Promise<boolean> {
   const there = new Set(await filesBelow(files, dir, ''));
   if (there.size !== payload.size) return false;
@@ -116,7 +121,7 @@ function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** `..2024_04_17_00_00_00.5`: the time, and a number that makes the name unique. */
+/** Returns a unique name with the time and a number: `..2024_04_17_00_00_00.5`. */
 function versionName(now: number, names: readonly string[]): string {
   const time = new Date(now).toISOString().slice(0, 19).replace(/[-T:]/g, '_');
   for (let number = 0; ; number++) {

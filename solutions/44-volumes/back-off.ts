@@ -4,7 +4,7 @@ import type { Clock } from '#harness';
 const FIRST_MS = 500;
 const LONGEST_MS = 122_000;
 
-/** How long to wait after a failure: half a second, and twice as long after each further one, up to 2 minutes and 2 seconds. */
+/** The back-off after failures: half a second, doubled after each further failure, up to 2 minutes and 2 seconds. */
 export class BackOff {
   readonly #clock: Clock;
   #waitMs = 0;
@@ -15,12 +15,12 @@ export class BackOff {
     this.#clock = clock;
   }
 
-  /** May it be tried? Another operation than the one that failed may be tried at once. */
+  /** Reports whether the operation can be tried now. The back-off applies only to the operation that failed. */
   allows(operation: string): boolean {
     return operation !== this.#operation || this.#clock.now() >= this.#untilMs;
   }
 
-  /** @returns how long to wait, in ms */
+  /** Records a failure. @returns the back-off, in ms */
   failed(operation: string): number {
     this.#waitMs =
       operation === this.#operation && this.#waitMs > 0 ? Math.min(this.#waitMs * 2, LONGEST_MS) : FIRST_MS;

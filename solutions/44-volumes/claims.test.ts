@@ -12,7 +12,7 @@ const open = async () => {
 };
 const IN_USE = `kubernetes.io/csi/${STAGING_DRIVER}^disk-1`;
 
-/** A claim, and the volume that it is bound to. */
+/** Creates a claim, and the volume that it is bound to. */
 async function bound(
   node: VolumeNode,
   { driver = STAGING_DRIVER, isBound = true } = {},
@@ -43,7 +43,7 @@ const bind = ({ cluster }: VolumeNode, claim: PersistentVolumeClaim) =>
 
 const ofClaim = [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }];
 
-/** The pod ends. */
+/** Stops a pod and waits until its volumes are unmounted. */
 async function end(node: VolumeNode, pod: Parameters<VolumeNode['start']>[0]): Promise<void> {
   node.stopContainers(pod.metadata.uid);
   node.pods.delete(pod.metadata.uid);
@@ -55,7 +55,7 @@ const mountsOf = async (node: VolumeNode) =>
   (await node.machine.files.mounts()).map(({ type, target }) => `${type} ${target}`);
 
 describe('A claim', () => {
-  test('leads to a volume that is prepared once for all pods of the node, and outlives them', async () => {
+  test('leads to a volume that is staged once for all pods of the node, and outlives them', async () => {
     await using node = await open();
     await bound(node);
     const [one, two] = [await podWith(node, 'one', ofClaim), await podWith(node, 'two', ofClaim)];
@@ -80,7 +80,7 @@ describe('A claim', () => {
     expect([...(node.storage.disk('disk-1')?.root.entries.keys() ?? [])]).toEqual(['f']);
   });
 
-  test('is waited for until it is bound', async () => {
+  test('delays its pod until it is bound', async () => {
     await using node = await open();
     const claim = await bound(node, { isBound: false });
     const pod = await podWith(node, 'web', ofClaim);
@@ -92,7 +92,7 @@ describe('A claim', () => {
     expect(await node.files(pod).readdir('/v/d')).toEqual([]);
   });
 
-  test('must be the one that its volume knows', async () => {
+  test('must be the one that its volume references', async () => {
     await using node = await open();
     const { admin } = node.cluster;
     const claim = await bound(node);
@@ -106,7 +106,7 @@ describe('A claim', () => {
     );
   });
 
-  test('of a driver that prepares nothing is mounted for each pod', async () => {
+  test('of a driver without staging is published to each pod', async () => {
     await using node = await open();
     await bound(node, { driver: PLAIN_DRIVER });
     const pod = await podWith(node, 'web', ofClaim);
@@ -116,7 +116,7 @@ describe('A claim', () => {
     expect(await mountsOf(node)).toEqual([]);
   });
 
-  test('of a driver that is not installed makes an event', async () => {
+  test('of a driver that is not installed causes an event', async () => {
     await using node = await open();
     await bound(node, { driver: 'none.example.com' });
     const pod = await podWith(node, 'web', ofClaim);
@@ -127,7 +127,7 @@ describe('A claim', () => {
     ]);
   });
 
-  test('is unmounted by a kubelet that has never seen the pod', async () => {
+  test('is unmounted by a kubelet that has never observed the pod', async () => {
     await using node = await open();
     await bound(node);
     const pod = await podWith(node, 'web', ofClaim);
@@ -147,7 +147,7 @@ describe('A claim', () => {
 });
 
 describe('An inline volume of a driver', () => {
-  test('is made for the pod, and goes with it', async () => {
+  test('is created for the pod, and deleted with it', async () => {
     await using node = await open();
     const pod = await podWith(node, 'web', [{ name: 'e', csi: { driver: PLAIN_DRIVER } }]);
     await node.start(pod);

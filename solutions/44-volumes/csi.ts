@@ -3,7 +3,7 @@ import { removeVolume } from './empty-dir.ts';
 import { DEVICES, type Device, deviceDir, namesIn } from './paths.ts';
 import type { CsiSource, VolumePlugin } from './volume-spec.ts';
 
-/** A file beside a volume of a driver. A kubelet that finds it on disk knows which driver has to undo the mount. */
+/** The file next to a CSI volume. A restarted kubelet reads from it which driver must undo the mount. */
 const DATA = 'vol_data.json';
 
 interface VolumeData {
@@ -13,13 +13,13 @@ interface VolumeData {
 }
 
 /**
- * The volumes of storage drivers. A driver prepares a volume for the node once, before the first pod, and shows it to each pod.
- * The kubelet writes down what it is about to do, so that the next kubelet can undo it.
+ * The plugin for volumes of CSI drivers. A driver stages a volume on the node once, before the first pod, and publishes
+ * it to each pod. The kubelet records each step before it calls the driver, so that a restarted kubelet can undo it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/csi/csi_attacher.go, csi_mounter.go
  *
- * Differs: volumes are not attached by a controller first. Secrets, and what a CSIDriver asks for (pod info, tokens, republishing),
- * do not travel.
+ * Differs: no controller attaches volumes first. The calls do not contain secrets, nor the data that a CSIDriver can
+ * request (pod info, tokens, republishing).
  */
 export class CsiPlugin implements VolumePlugin {
   readonly directory = 'kubernetes.io~csi';
@@ -54,7 +54,7 @@ export class CsiPlugin implements VolumePlugin {
 
   readonly tearDown: VolumePlugin['tearDown'] = async (dir) => {
     const data = await this.#read(dir);
-    // The file is written before the driver is asked: without it, the driver was never asked.
+    // The file is written before the call of the driver: without the file, the driver was never called.
     if (data) {
       const driver = this.#driver(data.driverName, 'Unmounter.TearDownAt failed to get CSI client');
       await driver.nodeUnpublishVolume({ volumeId: data.volumeHandle, targetPath: targetIn(dir) });
@@ -62,7 +62,7 @@ export class CsiPlugin implements VolumePlugin {
     await removeVolume(this.#files, dir);
   };
 
-  /** Prepares a volume for all pods of the node. May be repeated. */
+  /** Stages a volume for all pods of the node. Can be repeated. */
   async mountDevice(device: Device): Promise<void> {
     const driver = this.#driver(device.driver, 'attacher.MountDevice failed to create newCsiDriverClient');
     const dir = deviceDir(device);
@@ -72,7 +72,7 @@ export class CsiPlugin implements VolumePlugin {
     await driver.nodeStageVolume({ volumeId: device.volumeHandle, stagingTargetPath: stagingIn(device) });
   }
 
-  /** Undoes it, when no pod uses the volume any more. May be repeated. */
+  /** Unstages a volume when no pod uses it any more. Can be repeated. */
   async unmountDevice(device: Device): Promise<void> {
     const dir = deviceDir(device);
     if (await this.#read(dir)) {
@@ -90,7 +90,7 @@ export class CsiPlugin implements VolumePlugin {
     await removeVolume(this.#files, dir);
   }
 
-  /** The volumes that this node has, or may have, prepared: what is on disk. */
+  /** Returns the volumes that are, or may be, staged on this node, from the directories on disk. */
   async devices(): Promise<readonly Device[]> {
     const found: Device[] = [];
     for (const driver of await namesIn(this.#files, DEVICES)) {
@@ -101,7 +101,7 @@ export class CsiPlugin implements VolumePlugin {
     return found;
   }
 
-  /** The volume that a pod's directory was made for, if it came so far. */
+  /** Returns the persistent volume that a pod's volume directory belongs to, if the kubelet has recorded it. */
   async deviceOf(dir: string): Promise<Device | undefined> {
     const data = await this.#read(dir);
     return data?.volumeLifecycleMode === 'Persistent'

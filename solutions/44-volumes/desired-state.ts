@@ -2,29 +2,29 @@ import type { Client, core, Pod } from '#harness';
 import { type Resolved, resolve } from './resolve.ts';
 import { keyOf, mountedNames, type VolumePlugin, type VolumeSpec } from './volume-spec.ts';
 
-/** Where the desired volumes are read from. */
+/** Dependencies of the desired state. */
 interface DesiredStateOptions {
   readonly client: Pick<Client, 'get'>;
   readonly desiredPods: () => readonly Pod[];
   readonly pluginFor: (source: Resolved['source']) => VolumePlugin | undefined;
-  /** Told when more is known of a pod's volumes. */
+  /** Called when a pod's volumes have been resolved. */
   readonly onChange: () => void;
 }
 
-/** What is known of a pod's volumes. */
+/** A desired pod and its resolved volumes. */
 interface KnownPod {
   pod: Pod;
-  /** By their name in the pod. */
+  /** By volume name in the pod. */
   readonly specs: Map<string, VolumeSpec>;
-  /** Why some are not known: the errors since the last call of `takeErrors`. */
+  /** The errors of unresolved volumes since the last call of `takeErrors`. */
   errors: string[];
-  /** Are its claims to be read (again)? */
+  /** Whether the claims must be read, or read again. */
   isDue: boolean;
   isBusy: boolean;
 }
 
 /**
- * Which volumes are to be mounted: those that containers of the pods mount.
+ * The volumes that should be mounted: those that containers of the desired pods mount.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/cache/desired_state_of_world.go and populator/
  */
@@ -36,7 +36,7 @@ export class DesiredState {
     this.#options = options;
   }
 
-  /** Reads the desired pods, and forgets pods that are not desired any more. */
+  /** Reads the desired pods, and drops pods that are no longer desired. */
   refresh(): void {
     const pods = this.#options.desiredPods();
     const uids = new Set(pods.map(({ metadata }) => metadata.uid));
@@ -44,7 +44,7 @@ export class DesiredState {
     for (const pod of pods) this.#take(pod);
   }
 
-  /** Reads the pod's claims again: they may be bound by now. */
+  /** Reads the pod's claims again, because they may now be bound. */
   reprocess(podUID: string): void {
     const known = this.#pods.get(podUID);
     if (known) known.isDue = true;
@@ -58,7 +58,7 @@ export class DesiredState {
     return new Set(this.#pods.keys());
   }
 
-  /** All that is to be mounted, each volume of a pod once. */
+  /** Returns all desired volumes, by key. */
   specs(): ReadonlyMap<string, VolumeSpec> {
     const specs = new Map<string, VolumeSpec>();
     for (const known of this.#pods.values()) {
@@ -67,14 +67,14 @@ export class DesiredState {
     return specs;
   }
 
-  /** What is known of a volume of a pod by its name there. */
+  /** Returns a pod's resolved volume by its name in the pod. */
   specOf(podUID: string, name: string): VolumeSpec | undefined {
     const known = this.#pods.get(podUID);
     const spec = known?.specs.get(name);
     return known && spec && { ...spec, pod: known.pod };
   }
 
-  /** Why some volumes are not known. Each error is returned once. */
+  /** Returns the errors of a pod's unresolved volumes. Each error is returned once. */
   takeErrors(podUID: string): readonly string[] {
     const known = this.#pods.get(podUID);
     const errors = known?.errors ?? [];
@@ -100,7 +100,7 @@ export class DesiredState {
     known.errors = [];
     const names = mountedNames(known.pod);
     for (const volume of known.pod.spec.volumes ?? []) {
-      // A claim stays bound to its volume, so it is read once.
+      // A claim stays bound to its volume, so one read is enough.
       if (!names.has(volume.name) || known.specs.has(volume.name)) continue;
       try {
         const spec = await this.#specOf(known.pod, volume);

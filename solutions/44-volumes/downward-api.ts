@@ -1,7 +1,7 @@
 import { type Client, type core, nodes, type Pod, parseQuantity } from '#harness';
 import type { FileProjection } from './atomic-writer.ts';
 
-/** What a downward API volume needs besides the pod. */
+/** Dependencies of a downward API volume, besides the pod. */
 interface DownwardOptions {
   readonly client: Pick<Client, 'get'>;
   readonly node: string;
@@ -9,7 +9,7 @@ interface DownwardOptions {
 }
 
 /**
- * What a pod says of itself, file by file.
+ * Returns the files of a downward API volume.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/downwardapi/downwardapi.go CollectData
  */
@@ -50,7 +50,7 @@ function fieldOf({ metadata }: Pod, path: string): string {
   }
 }
 
-/** `app="web"`, a line each, sorted. */
+/** Formats a map, sorted, with a line such as `app="web"` for each entry. */
 function formatMap(map: Readonly<Record<string, string>> = {}): string {
   return Object.entries(map)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
@@ -59,7 +59,8 @@ function formatMap(map: Readonly<Record<string, string>> = {}): string {
 }
 
 /**
- * A container's request or limit, in units of the divisor, rounded up. What has no limit is limited by the node.
+ * Returns a container's request or limit, in units of the divisor, rounded up. Without a limit, the node's allocatable
+ * amount counts.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/resource/helpers.go
  * ExtractResourceValueByContainerNameAndNodeAllocatable

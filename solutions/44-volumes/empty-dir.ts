@@ -3,11 +3,12 @@ import { isMounted, unmountBelow } from './paths.ts';
 import type { VolumePlugin } from './volume-spec.ts';
 
 /**
- * A directory that begins empty and ends with its pod, on the node's disk or in its memory.
+ * A directory that is initially empty and is deleted with its pod, on the node's disk or in memory.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/emptydir/empty_dir.go
  *
- * Differs: huge pages are memory like other memory. Memory without a limit of its own has none; upstream limits it to the memory of the pod.
+ * Differs: huge pages count as ordinary memory. A memory volume without a `sizeLimit` is unlimited; upstream limits it
+ * to the memory of the pod.
  */
 export function emptyDirPlugin(files: FileSystem): VolumePlugin {
   return {
@@ -27,7 +28,7 @@ export function emptyDirPlugin(files: FileSystem): VolumePlugin {
   };
 }
 
-/** Mounts memory over a directory, once. */
+/** Mounts a tmpfs over a directory, unless one is already mounted. */
 export async function mountMemory(files: FileSystem, dir: string, sizeLimit?: string): Promise<void> {
   if (await isMounted(files, dir)) return;
   const nanos = parseQuantity(sizeLimit ?? '0').nanos;
@@ -35,7 +36,7 @@ export async function mountMemory(files: FileSystem, dir: string, sizeLimit?: st
   await files.mount('tmpfs', dir, { type: 'tmpfs', ...(sizeBytes > 0 && { sizeBytes }) });
 }
 
-/** Takes away what is mounted on the directory, and then the directory, which refuses to go while anything is mounted in it. */
+/** Unmounts all mounts at or below the directory, then deletes it. A directory with a mount in it cannot be deleted. */
 export async function removeVolume(files: FileSystem, dir: string): Promise<void> {
   await unmountBelow(files, dir);
   await files.removeAll(dir);

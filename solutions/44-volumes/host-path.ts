@@ -2,11 +2,11 @@ import type { FileSystem } from '#harness';
 import type { VolumePlugin } from './volume-spec.ts';
 
 /**
- * A file or a directory of the node. Nothing is made for it, and nothing of it is ever taken away.
+ * A file or directory of the node. The kubelet never deletes it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/hostpath/host_path.go
  *
- * Differs: there are no sockets and no devices on our machines, so that these types are never met.
+ * Differs: our machines have no sockets and no devices, so a check for these types always fails.
  */
 export function hostPathPlugin(files: FileSystem): VolumePlugin {
   return {

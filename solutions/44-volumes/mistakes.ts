@@ -1,16 +1,16 @@
 import type { Mistake } from '#harness/testing';
 
-/** Each of them dies of the laws alone. */
+/** The laws alone kill each mistake. */
 export const lawsSuffice = true;
 
 /**
- * Volume managers that are wrong, each by a change or two of the reference. `k#` is an issue or pull request of
+ * Wrong volume managers, each made by one or two edits of the reference. `k#` is an issue or pull request of
  * kubernetes/kubernetes.
  */
 export const mistakes: readonly Mistake[] = [
   {
     id: 'unknown-is-unused',
-    why: 'A kubelet that does not know yet what is mounted says that no volume is in use, and a controller detaches one.',
+    why: 'A restarted kubelet reports that no volume is in use before it has read the disk, and a controller detaches one.',
     origin: 'k#33207',
     law: 'In use',
     edits: [
@@ -19,7 +19,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'uncertain-is-unused',
-    why: 'A volume counts as in use only when it is certain that its driver has prepared it.',
+    why: 'A volume counts as in use only when its driver has certainly staged it.',
     origin: 'k#101791',
     law: 'In use',
     edits: [
@@ -31,7 +31,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'uncertain-stays',
-    why: 'Only what is certainly mounted is taken away: a mount that failed half-way stays.',
+    why: 'Only certainly mounted volumes are unmounted: the remains of a failed mount stay.',
     origin: 'k#75345',
     law: 'Exact',
     edits: [
@@ -43,7 +43,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'released-before-it-is-known',
-    why: 'A kubelet lets a pod go that it does not know to have mounts, before it has read from disk what is mounted.',
+    why: 'The kubelet releases a pod before it has read from disk whether the pod has mounts.',
     origin: 'k#60645',
     law: 'Released',
     edits: [
@@ -55,7 +55,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'unreadable-is-empty',
-    why: 'A directory that cannot be read when the kubelet starts is taken for an empty one.',
+    why: 'A directory that cannot be read when the kubelet starts counts as empty.',
     origin: 'k#101791',
     law: 'Exact',
     edits: [
@@ -67,14 +67,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'orphans-are-forgotten',
-    why: 'A kubelet that starts does not look for volumes of pods that went while it was away.',
+    why: 'A restarted kubelet does not look for volumes of pods that were deleted while it was down.',
     origin: 'k#60645',
     law: 'Exact',
     edits: [['for (const podUID of pods) found.push(', 'for (const podUID of pods.slice(0, 0)) found.push(']],
   },
   {
     id: 'orphaned-devices-are-forgotten',
-    why: 'A kubelet that starts does not look for what drivers have prepared for pods that went while it was away.',
+    why: 'A restarted kubelet does not look for staged volumes of pods that were deleted while it was down.',
     origin: 'k#91458',
     law: 'Exact',
     edits: [
@@ -86,14 +86,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'directory-goes-without-unmount',
-    why: 'The directory of a volume is removed while something is mounted on it.',
+    why: 'The directory of a volume is deleted while there is a mount on it.',
     origin: 'k#12210',
     law: 'Ready',
     edits: [['  await unmountBelow(files, dir);\n', '']],
   },
   {
     id: 'second-try-skips-the-driver',
-    why: 'What was written down of a volume is removed before its driver has undone it: the second try asks no driver.',
+    why: 'The recorded data of a volume is deleted before its driver has unpublished it, so the second attempt does not call the driver.',
     origin: 'k#16367',
     law: 'Exact',
     edits: [
@@ -105,7 +105,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'second-try-skips-the-unstage',
-    why: 'What was written down of a prepared volume is removed before its driver has undone that: the second try asks no driver.',
+    why: 'The recorded data of a staged volume is deleted before its driver has unstaged it, so the second attempt does not call the driver.',
     origin: 'k#16367',
     law: 'Exact',
     edits: [
@@ -117,7 +117,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'noted-when-all-is-done',
-    why: 'That a volume may be mounted is noted only after its last step: one that failed half-way is not known.',
+    why: 'A volume is recorded only after its last step, so the kubelet does not know of a mount that failed halfway.',
     origin: 'k#91458',
     law: 'Exact',
     edits: [
@@ -130,7 +130,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'device-noted-when-it-is-prepared',
-    why: 'That a driver may have prepared a volume is noted only after it said so.',
+    why: 'A staged volume is recorded only after the driver reports success.',
     origin: 'k#91458',
     law: 'Exact',
     edits: [
@@ -143,7 +143,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'written-down-too-late',
-    why: 'Which driver a volume is of is written down after the driver was asked: a kubelet that dies in between never undoes it.',
+    why: 'The driver of a volume is recorded after the call of the driver: a kubelet that crashes in between never undoes the call.',
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -159,7 +159,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'forgotten-before-it-is-gone',
-    why: 'A volume counts as unmounted before it is: when the unmount fails, no second try follows.',
+    why: 'A volume counts as unmounted before the unmount: if the unmount fails, it is not retried.',
     origin: 'k#113091',
     law: 'Released',
     edits: [
@@ -171,7 +171,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'device-forgotten-before-it-is-gone',
-    why: 'What a driver prepared counts as undone before it is.',
+    why: 'A staged volume counts as unstaged before the driver has unstaged it.',
     origin: 'k#101791',
     law: 'In use',
     edits: [
@@ -183,7 +183,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'one-failure-is-the-end',
-    why: 'A step that has failed once is not tried again.',
+    why: 'A failed step is not retried.',
     origin: 'k#113091',
     law: 'Ready',
     edits: [
@@ -195,7 +195,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'immutable-for-ever',
-    why: 'An immutable object is remembered by its name: a pod reads the old one after another was made under that name.',
+    why: 'Immutable objects are cached by name: after one is recreated under the same name, a pod still reads the old one.',
     origin: 'k#119733',
     law: 'Fresh',
     edits: [
@@ -212,7 +212,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'two-steps-to-the-new-version',
-    why: 'The link to the old version is removed before there is one to the new: in between a container sees no file.',
+    why: 'The link to the old version is removed before the link to the new version exists: in between a container sees no files.',
     origin: 'common',
     law: 'Whole',
     edits: [
@@ -224,28 +224,28 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'new-version-over-the-old',
-    why: 'Files are overwritten one after the other: a container sees some of the old version beside some of the new.',
+    why: 'Files are overwritten one by one: a container sees a mix of the old and the new version.',
     origin: 'common',
     law: 'Still',
     edits: [['name: versionName(now, names) }', 'name: old ?? versionName(now, names) }']],
   },
   {
     id: 'left-link-is-in-the-way',
-    why: 'A link that a write left behind when it failed is in the way of each later write.',
+    why: 'A link that remains from a failed write makes every later write fail.',
     origin: 'kubernetes/kubernetes@v1.36.3',
     law: 'Ready',
     edits: [[`  await files.removeAll(\`\${dir}/\${NEW_DATA}\`);\n`, '']],
   },
   {
     id: 'mounted-once-and-never-again',
-    why: 'What a volume shows of the API is written when the pod starts, and never again.',
+    why: 'The files of a volume that shows API objects are written when the pod starts, and never updated.',
     origin: 'common',
     law: 'Current',
     edits: [['remounts: true', 'remounts: false']],
   },
   {
     id: 'mounted-at-each-look',
-    why: 'Memory is mounted again each time the kubelet looks at the pod, over what is mounted there.',
+    why: 'At each sync of the pod, a tmpfs is mounted again over the existing one.',
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -254,7 +254,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'unmounts-under-containers',
-    why: 'A pod that is not to run any more loses its volumes while its containers still stop.',
+    why: 'A terminated pod loses its volumes while its containers still stop.',
     origin: 'common',
     law: 'Undisturbed',
     edits: [
@@ -278,28 +278,28 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'sub-paths-stay',
-    why: 'Parts of volumes that containers mounted are left when the pod goes.',
+    why: 'The subPath mounts of a pod remain when the pod is deleted.',
     origin: 'common',
     law: 'Exact',
     edits: [['      await removeSubPaths(this.#options.files, volume);\n', '']],
   },
   {
     id: 'directories-stay',
-    why: 'The directories that held the volumes of a pod are left for ever.',
+    why: "The directories of a pod's volumes are never deleted.",
     origin: 'k#60645',
     law: 'Exact',
     edits: [['for (const podUID of empty) this.#sweep(podUID);', '']],
   },
   {
     id: 'taken-from-another-pod',
-    why: 'What a driver prepared is undone when one pod goes, and another pod still uses the volume.',
+    why: 'A volume is unstaged when one pod is deleted, although another pod still uses it.',
     origin: 'common',
     law: 'In turn',
     edits: [['return !isKept && ![', 'return ![']],
   },
   {
     id: 'handed-on-while-it-goes',
-    why: 'A volume is prepared for a pod while it is still taken away from the one before.',
+    why: 'A volume is staged for a pod while it is still being unstaged for the previous one.',
     origin: 'common',
     law: 'In turn',
     edits: [
@@ -315,14 +315,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'prepared-for-each-pod',
-    why: 'A driver is asked to prepare a volume for each pod, and not once for the node.',
+    why: 'A driver stages a volume for each pod, not once for the node.',
     origin: 'common',
     law: 'In turn',
     edits: [["if (device && device.state !== 'staged') {", 'if (device) {']],
   },
   {
     id: 'disk-is-emptied',
-    why: 'An emptyDir is emptied whenever it is set up, also after the kubelet was restarted.',
+    why: 'An emptyDir is emptied at each setup, also after a restart of the kubelet.',
     origin: 'common',
     law: 'Keeps',
     edits: [
@@ -334,7 +334,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'old-part-for-a-new-container',
-    why: 'A container that starts anew gets the part of a volume that the one before had.',
+    why: 'A restarted container gets the subPath mount of its previous instance.',
     origin: 'common',
     law: 'Current',
     edits: [
@@ -346,7 +346,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'name-is-identity',
-    why: 'Volumes of different pods are taken for one when they have the same name.',
+    why: 'Volumes of different pods count as the same volume if they have the same name.',
     origin: 'common',
     law: 'Ready',
     edits: [

@@ -15,7 +15,7 @@ import { downwardFiles } from './downward-api.ts';
 import type { TokenManager } from './token-manager.ts';
 import type { VolumeSource } from './volume-spec.ts';
 
-/** What the files of a volume are gathered from. */
+/** Dependencies of the payload. */
 export interface PayloadOptions {
   readonly client: Pick<Client, 'get'>;
   readonly node: string;
@@ -26,10 +26,10 @@ export interface PayloadOptions {
 const DEFAULT_MODE = 0o644;
 
 /**
- * The files that a volume shows now, read from the apiserver each time: an object that was deleted and made again is read as it is
- * then, also when it is immutable.
+ * Returns the current files of a volume, read from the apiserver each time. If an object was deleted and recreated, the
+ * new object is read, even if it is immutable.
  *
- * @throws Error that says what is missing
+ * @throws Error that names the missing object or key
  */
 export async function payloadOf(source: VolumeSource, pod: Pod, options: PayloadOptions): Promise<Payload> {
   const { configMap, secret, downwardAPI, projected } = source;
@@ -43,7 +43,7 @@ export async function payloadOf(source: VolumeSource, pod: Pod, options: Payload
   return gather.projected(projected?.sources ?? []);
 }
 
-/** What of an object's keys becomes which file. */
+/** The selection of an object's keys, and their file paths. */
 type Projection = Pick<core.ConfigMapProjection, 'items' | 'name' | 'optional'>;
 
 class Gatherer {
@@ -74,7 +74,7 @@ class Gatherer {
     return downwardFiles(items, this.#pod, { ...this.#options, defaultMode: this.#mode });
   }
 
-  /** All sources are looked at, so that all that is missing is told at once. */
+  /** Reads all sources, so that one error reports everything that is missing. */
   async projected(sources: readonly core.VolumeProjection[]): Promise<Payload> {
     const payload = new Map<string, FileProjection>();
     const errors: string[] = [];
@@ -100,7 +100,7 @@ class Gatherer {
     return new Map([[serviceAccountToken.path, { data, mode: this.#mode }]]);
   }
 
-  /** The object; undefined when it is not there and need not be. */
+  /** Returns the object; undefined if it is missing and optional. */
   async #find<T extends KubeObject>(
     resource: Resource<T>,
     noun: string,

@@ -2,7 +2,7 @@ import type { core, New, Pod } from '#harness';
 import { pods } from '#harness';
 import { NODE, type VolumeNode } from '#laws/44-volumes';
 
-/** A pod with one container `main`, which mounts each volume below `/v/NAME`. */
+/** Creates a pod with one container `main`, which mounts each volume at `/v/NAME`. */
 export async function podWith(
   node: VolumeNode,
   name: string,
@@ -22,7 +22,7 @@ export async function podWith(
   return node.cluster.admin.create(pods, pod);
 }
 
-/** What a call fails with, or that it does not. */
+/** Returns the error message of a call, or `did not fail`. */
 export const refusal = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'did not fail',

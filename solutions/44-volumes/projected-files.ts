@@ -4,19 +4,20 @@ import { mountMemory, removeVolume } from './empty-dir.ts';
 import { type PayloadOptions, payloadOf } from './payload.ts';
 import type { VolumePlugin, VolumeSource } from './volume-spec.ts';
 
-/** What the volumes that show objects of the API are made with. */
+/** Dependencies of the plugins for volumes that show API objects. */
 interface ProjectedFilesOptions extends PayloadOptions {
   readonly files: FileSystem;
   readonly clock: Clock;
 }
 
 /**
- * The volumes that show objects of the API as files: configMap, secret, downwardAPI and projected. They are set up again whenever
- * the pod is looked at, and written when they say something else. All but config maps are in memory, so that no secret is on disk.
+ * Plugins for volumes that show API objects as files: configMap, secret, downwardAPI and projected. They run again at
+ * each sync of the pod, and write the files if their content has changed. All except config maps are in memory, so that
+ * no secret is on disk.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/{configmap,secret,downwardapi,projected}
  *
- * Differs: an update that fails leaves the files as they are; upstream then takes the volume away from under the pod.
+ * Differs: if an update fails, the files stay as they are; upstream then unmounts the volume of the running pod.
  */
 export function projectedFilesPlugins(options: ProjectedFilesOptions): readonly VolumePlugin[] {
   return [
@@ -36,7 +37,7 @@ function plugin(directory: string, kind: keyof VolumeSource, options: ProjectedF
     knows: (source) => source[kind] !== undefined,
 
     async setUp({ pod, source }, dir) {
-      // An object may be missing. It is read first, so that nothing is made without it.
+      // Read the objects first: if one is missing, the volume's directory must not be created.
       const payload = await payloadOf(source, pod, options);
       await files.mkdirAll(dir, 0o777);
       if (kind !== 'configMap') await mountMemory(files, dir);

@@ -15,31 +15,35 @@ import {
 import { removeSubPaths } from './sub-paths.ts';
 import { keyOf, type VolumePlugin, type VolumeSpec } from './volume-spec.ts';
 
-/** How often it is asked whether pods have gone. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/volume_manager.go reconcilerLoopSleepPeriod */
+/**
+ * How often the reconciler checks for pods that have ended.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/volume_manager.go reconcilerLoopSleepPeriod
+ */
 const BUSY_MS = 100;
 const IDLE_MS = 1_000;
 
-/** A volume of a pod that is mounted, or may be. */
+/** A volume of a pod that is, or may be, mounted. */
 interface ActualVolume extends VolumeIdentity {
-  /** `uncertain`: something of it may be there, and its last step was not seen to succeed. */
+  /** `uncertain`: parts of it may exist; the last operation has not succeeded. */
   state: 'mounted' | 'uncertain';
-  /** The device that it needs; undefined if it needs none, or if the kubelet died before the device was written down. */
+  /** The device that it needs; undefined if it needs none, or if the kubelet crashed before it recorded the device. */
   device: string | undefined;
-  /** How often a remount was asked for, and up to which request it is done. */
+  /** The number of requested remounts, and the number of the latest request that a mount has fulfilled. */
   asked: number;
   done: number;
   isBusy: boolean;
   readonly backOff: BackOff;
 }
 
-/** A volume of a storage driver that is prepared for this node, or may be. */
+/** A volume of a CSI driver that is, or may be, staged on this node. */
 interface ActualDevice extends Device {
   state: 'staged' | 'uncertain';
   isBusy: boolean;
   readonly backOff: BackOff;
 }
 
-/** What a reconciler works with. */
+/** Dependencies of a reconciler. */
 interface ReconcilerOptions {
   readonly clock: Clock;
   readonly recorder: EventRecorder;
@@ -49,13 +53,13 @@ interface ReconcilerOptions {
   readonly csi: CsiPlugin;
   readonly desired: DesiredState;
   readonly couldHaveRunningContainers: (podUID: string) => boolean;
-  /** Told when something was mounted or unmounted, or failed to be. */
+  /** Called after each mount or unmount, successful or not. */
   readonly onChange: () => void;
 }
 
 /**
- * Mounts the volumes that are desired, and unmounts the others. It notes each step before it begins; a kubelet that starts reads from
- * disk what the kubelet before it may have done.
+ * Mounts the desired volumes, and unmounts all others. It records each operation before it starts; a restarted kubelet
+ * reads from disk the possible operations of its predecessor.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/reconciler/reconciler.go, reconstruct.go
  */
@@ -64,7 +68,7 @@ export class Reconciler {
   readonly #alarm: Alarm;
   readonly #volumes = new Map<string, ActualVolume>();
   readonly #devices = new Map<string, ActualDevice>();
-  /** The pods that have, or may have, a directory for their volumes; and those whose directory is being removed. */
+  /** The pods that have, or may have, a directory for their volumes; and the pods whose directory is being deleted. */
   readonly #podsOnDisk = new Set<string>();
   readonly #sweeping = new Set<string>();
   #isRebuilt = false;
@@ -74,24 +78,24 @@ export class Reconciler {
     this.#alarm = new Alarm(options.clock, options.signal);
   }
 
-  /** Is it known what was mounted when the kubelet started? */
+  /** Whether the reconciler has read from disk the volumes that were mounted when the kubelet started. */
   get isRebuilt(): boolean {
     return this.#isRebuilt;
   }
 
-  /** Works until the signal is aborted. */
+  /** Runs until the signal aborts. */
   async run(): Promise<void> {
     const { signal } = this.#options;
     while (!signal.aborted && !(await this.#rebuild())) await this.#alarm.wait(BUSY_MS);
     while (!signal.aborted) await this.#alarm.wait(this.#reconcile() ? BUSY_MS : IDLE_MS);
   }
 
-  /** Something has changed: look now. */
+  /** Starts the next reconciliation at once. */
   kick(): void {
     this.#alarm.ring();
   }
 
-  /** Asks for a remount of a pod's volumes: the objects that they show may have changed. */
+  /** Requests a remount of a pod's volumes, because the objects that they show may have changed. */
   remount(podUID: string): void {
     for (const volume of this.#volumes.values()) if (volume.podUID === podUID) volume.asked++;
   }
@@ -100,19 +104,22 @@ export class Reconciler {
     return this.#volumes.get(keyOf(spec))?.state === 'mounted';
   }
 
-  /** The volumes of a pod that are mounted, or may be. */
+  /** Returns the volumes of a pod that are, or may be, mounted. */
   volumesOf(podUID: string): readonly VolumeIdentity[] {
     return [...this.#volumes.values()].filter((volume) => volume.podUID === podUID);
   }
 
-  /** The storage drivers' volumes that are prepared, may be, or are about to be. */
+  /** Returns the CSI volumes that are staged, may be staged, or will be staged. */
   devices(): readonly Device[] {
     const wanted = Array.from(this.#options.desired.specs().values(), deviceOf);
     const all = [...this.#devices.values(), ...wanted.filter((device) => device !== undefined)];
     return [...new Map(all.map((device) => [keyOfDevice(device), device])).values()];
   }
 
-  /** Reads from disk what may be mounted. @returns whether all of it could be read: a directory that cannot be read must not count as empty */
+  /**
+   * Reads the possibly mounted volumes from disk. @returns false if a directory could not be read: it must not count as
+   * empty
+   */
   async #rebuild(): Promise<boolean> {
     const { files, csi } = this.#options;
     try {
@@ -146,7 +153,7 @@ export class Reconciler {
         found.push({ podUID, plugin, specName });
       }
     }
-    // A hostPath has no directory of its own, but parts of it may be mounted.
+    // A hostPath has no directory of its own, but it may have subPath mounts.
     for (const specName of await namesIn(files, subPathsDir(podUID))) {
       if (found.some((volume) => volume.specName === specName)) continue;
       found.push({ podUID, plugin: 'kubernetes.io~host-path', specName });
@@ -154,12 +161,12 @@ export class Reconciler {
     return found;
   }
 
-  /** Begins all that can be begun. @returns whether something is left to do */
+  /** Starts every operation that is due. @returns whether work remains */
   #reconcile(): boolean {
     const { desired } = this.#options;
     desired.refresh();
     const specs = desired.specs();
-    // What is not needed goes first: another pod may wait for it.
+    // Unmount first: another pod may wait for the volume.
     const left = [...this.#volumes.values()].filter((volume) => this.#mustGo(volume, specs));
     for (const volume of left) this.#unmount(volume);
     const missing = [...specs.values()].filter((spec) => this.#mustCome(spec));
@@ -175,7 +182,7 @@ export class Reconciler {
     return !specs.has(keyOf(volume)) && this.#mayGo(volume.podUID);
   }
 
-  /** No volume is unmounted while a container of its pod may run, nor while the pod is desired. */
+  /** A volume stays mounted while its pod is desired or one of its containers may run. */
   #mayGo(podUID: string): boolean {
     const { desired, couldHaveRunningContainers } = this.#options;
     return !desired.has(podUID) && !couldHaveRunningContainers(podUID);
@@ -204,7 +211,7 @@ export class Reconciler {
     const volume = this.#volumes.get(key) ?? this.#newVolume(spec);
     const device = asDevice && (this.#devices.get(keyOfDevice(asDevice)) ?? this.#newDevice(asDevice));
     if (volume.isBusy || device?.isBusy || !volume.backOff.allows('mount')) return;
-    // Noted before anything is done: what fails from here on may have happened.
+    // Recorded before the first step: from here on, a failed operation may have taken effect.
     this.#volumes.set(key, volume);
     this.#podsOnDisk.add(spec.podUID);
     if (device) {
@@ -243,7 +250,7 @@ export class Reconciler {
     });
   }
 
-  /** Removes the directories that held the volumes of a pod which has none any more. */
+  /** Deletes the volume directories of a pod that has no volumes any more. */
   #sweep(podUID: string): void {
     if (this.#sweeping.has(podUID)) return;
     const { files } = this.#options;
@@ -254,14 +261,14 @@ export class Reconciler {
         await files.removeAll(subPathsDir(podUID));
         this.#podsOnDisk.delete(podUID);
       } catch {
-        // It stays among those on disk, and is tried again.
+        // The pod stays in `#podsOnDisk`, so the next reconciliation retries.
       }
       this.#sweeping.delete(podUID);
     };
     void sweep();
   }
 
-  /** Runs one operation at a time for each volume and device, and waits after a failure. */
+  /** Runs one operation at a time for each volume and device, and backs off after a failure. */
   async #operate(
     busy: readonly (ActualVolume | ActualDevice)[],
     operation: 'mount' | 'unmount',
@@ -280,7 +287,10 @@ export class Reconciler {
     this.#options.onChange();
   }
 
-  /** Runs a step. If it fails, an event about the pod says so: `MountVolume.SetUp failed for volume "config" : configmap "settings" not found`. */
+  /**
+   * Runs a step. If it fails, emits an event about the pod: `MountVolume.SetUp failed for volume "config" : configmap
+   * "settings" not found`.
+   */
   async #told(spec: VolumeSpec, doing: string, act: () => Promise<void>): Promise<void> {
     const { recorder, signal } = this.#options;
     try {
@@ -320,7 +330,7 @@ function deviceOf({ source: { csi } }: VolumeSpec): Device | undefined {
   return csi?.lifecycle === 'Persistent' ? { driver: csi.driver, volumeHandle: csi.volumeHandle } : undefined;
 }
 
-/** `kubernetes.io/csi/disks.example.com^7`: how a node names what it uses. */
+/** Returns the name of a device in the node's status: `kubernetes.io/csi/disks.example.com^7`. */
 export function keyOfDevice(device: Device | undefined): string {
   return device ? `kubernetes.io/csi/${device.driver}^${device.volumeHandle}` : '';
 }

@@ -9,19 +9,19 @@ import {
 } from '#harness';
 import type { CsiSource, VolumeSource } from './volume-spec.ts';
 
-/** What a volume of a pod really is, and the name that it has then. */
+/** The source of a pod's volume after its claim is resolved, and the name of the volume on disk. */
 export interface Resolved {
   readonly specName: string;
   readonly source: VolumeSource;
 }
 
 /**
- * What stands behind a volume of a pod: a claim leads to the volume that it is bound to.
+ * Resolves a pod's volume: for a claim, returns the source of the PersistentVolume that the claim is bound to.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/populator/desired_state_of_world_populator.go
  * createVolumeSpec
  *
- * @throws Error when the claim is not bound, or does not lead to a volume that this node knows how to mount
+ * @throws Error when the claim is not bound, or its volume is of a kind that this node does not support
  */
 export async function resolve(client: Pick<Client, 'get'>, pod: Pod, volume: core.Volume): Promise<Resolved> {
   const claimName = claimOf(pod, volume);
@@ -52,7 +52,7 @@ function inlineSource({ metadata }: Pod, volume: core.Volume): VolumeSource {
   const { csi, configMap, downwardAPI, emptyDir, hostPath, projected, secret } = volume;
   if (csi) {
     const { driver, readOnly = false, volumeAttributes = {} } = csi;
-    // Differs: upstream's is a hash of the same.
+    // Differs: upstream uses a hash of the same values.
     const volumeHandle = `csi-${metadata.uid}-${volume.name}`;
     return {
       csi: {
@@ -107,7 +107,11 @@ function mustBelongTo({ metadata }: Pod, claim: PersistentVolumeClaim): void {
   );
 }
 
-/** The volume must know of the claim, by uid: another claim of its name is another claim. Upstream: getPVSpec */
+/**
+ * Throws unless the volume's `claimRef` has the claim's uid: a recreated claim of the same name does not match.
+ *
+ * Upstream: getPVSpec
+ */
 function mustBeFor({ metadata, spec }: PersistentVolume, claim: PersistentVolumeClaim): void {
   const found = `found PV object ${metadata.name} but`;
   if (!spec.claimRef) {
@@ -119,7 +123,7 @@ function mustBeFor({ metadata, spec }: PersistentVolume, claim: PersistentVolume
   );
 }
 
-/** Differs: a local volume is mounted where it stands. */
+/** Differs: a local volume is mounted from its original path. */
 function persistentSource({ metadata, spec }: PersistentVolume, readonly: boolean): VolumeSource {
   const { csi, hostPath, local } = spec;
   if (hostPath) return { hostPath };

@@ -2,19 +2,19 @@ import { type core, expand, type FileSystem } from '#harness';
 import { removeVolume } from './empty-dir.ts';
 import { isMounted, subPathsDir } from './paths.ts';
 
-/** A part of a volume that one container mounts. */
+/** A subPath mount of one container. */
 interface SubPathRequest {
   readonly podUID: string;
   readonly container: string;
   readonly mount: core.VolumeMount;
-  /** Which of the container's mounts it is. */
+  /** The index of the mount in the container's `volumeMounts`. */
   readonly index: number;
   readonly specName: string;
-  /** Where the whole volume is. */
+  /** The path of the whole volume. */
   readonly volumePath: string;
 }
 
-/** Which part of its volume a container mounts; empty for the whole. @throws Error when the path leads out of the volume */
+/** Returns the subPath of a volume mount; empty for the whole volume. @throws Error when the path leaves the volume */
 export function subPathOf(
   { subPath = '', subPathExpr = '' }: core.VolumeMount,
   environment: Readonly<Record<string, string>>,
@@ -33,15 +33,15 @@ export function subPathOf(
 }
 
 /**
- * Mounts a part of a volume where the container finds it, and gives that path. The mount shows the files of that moment: files that
- * replace them later, as an update of a config map does, do not show.
+ * Bind-mounts a subPath of a volume, and returns the path of the mount on the node. The mount shows the files of that
+ * moment. Files that replace them later, as in an update of a config map, are not visible.
+ *
+ * Differs: an existing mount there is replaced, because the kubelet cannot find out whether it is the same.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/util/subpath/subpath_linux.go doBindSubPath,
  * pkg/kubelet/kubelet_pods.go makeMounts
  *
- * Differs: what is mounted there already is mounted anew, since nothing tells whether it is the same.
- *
- * @throws Error that says nothing of the node's files
+ * @throws Error without details about the node's files
  */
 export async function bindSubPath(files: FileSystem, path: string, request: SubPathRequest): Promise<string> {
   const { podUID, container, mount, index, specName, volumePath } = request;
@@ -60,7 +60,7 @@ export async function bindSubPath(files: FileSystem, path: string, request: SubP
     while (await isMounted(files, target)) await files.unmount(target);
     await files.mkdirAll(parent, 0o750);
     const isDirectory = (await files.stat(source))?.type === 'directory';
-    // An earlier container may have mounted a file here, and this one mounts a directory.
+    // An earlier container may have mounted a file here, where this container mounts a directory.
     await files.removeAll(target);
     if (isDirectory) await files.mkdirAll(target, 0o750);
     else await files.writeFile(target, '', { mode: 0o640 });
@@ -69,7 +69,7 @@ export async function bindSubPath(files: FileSystem, path: string, request: SubP
   });
 }
 
-/** Takes away all parts of a volume that containers of the pod mounted. */
+/** Unmounts and deletes all subPath mounts of a volume in this pod. */
 export async function removeSubPaths(
   files: FileSystem,
   { podUID, specName }: Pick<SubPathRequest, 'podUID' | 'specName'>,
@@ -78,7 +78,7 @@ export async function removeSubPaths(
   if (await files.stat(dir)) await removeVolume(files, dir);
 }
 
-/** Makes a directory in a volume, and nowhere else: a link on the way that leads out is not followed. */
+/** Creates a directory inside a volume only: it rejects a symbolic link that leaves the volume. */
 async function makeWithin(files: FileSystem, volumePath: string, path: string): Promise<void> {
   const base = await files.realpath(volumePath);
   let at = base;
@@ -94,7 +94,7 @@ function isWithin(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`);
 }
 
-/** The details of a failure stay in its cause: they could tell of other files of the node. */
+/** Runs a step, and hides the details of a failure in its `cause`: they could reveal other files of the node. */
 async function said<T>(message: string, doing: Promise<T> | (() => Promise<T>)): Promise<T> {
   try {
     return await (typeof doing === 'function' ? doing() : doing);

@@ -6,11 +6,12 @@ type Token = Awaited<ReturnType<Client['createToken']>>;
 const OLDEST_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The tokens of the pods' service accounts. One is asked for anew when it is older than a day, or than 80 % of its life.
+ * Caches the tokens of the pods' service accounts. Requests a new token when the cached one is older than a day, or
+ * than 80 % of its lifetime.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/token/token_manager.go Manager
  *
- * Differs: upstream asks up to ten seconds earlier, at random, so that not all ask at once.
+ * Differs: upstream requests up to ten seconds earlier, at random, so that the requests of many pods are spread out.
  */
 export class TokenManager {
   readonly #client: Pick<Client, 'createToken'>;
@@ -22,7 +23,7 @@ export class TokenManager {
     this.#clock = clock;
   }
 
-  /** @throws Error when there is none that is still good, and none can be had */
+  /** @throws Error when no valid token is cached and the request for a new one fails */
   async tokenFor(
     pod: Pod,
     { audience, expirationSeconds }: core.ServiceAccountTokenProjection,
@@ -53,7 +54,7 @@ export class TokenManager {
     }
   }
 
-  /** The tokens of all other pods are not asked for again. */
+  /** Drops the tokens of all other pods. */
   keepOnly(podUIDs: ReadonlySet<string>): void {
     for (const key of this.#tokens.keys()) {
       if (!podUIDs.has(key.split(' ', 1)[0] as string)) this.#tokens.delete(key);

@@ -11,21 +11,21 @@ const open = async () => {
   return node;
 };
 
-/** What people are told about the pods. */
+/** Returns the events about the pods. */
 async function told({ cluster }: VolumeNode): Promise<readonly string[]> {
   await cluster.runFor(100);
   const { items } = await cluster.admin.list(events, { namespace: 'default' });
   return items.map(({ reason, message }) => `${reason}: ${message}`);
 }
 
-/** The kubelet looks at the pod again. */
+/** Syncs the pod again. */
 async function sync(node: VolumeNode, pod: Parameters<VolumeNode['start']>[0]): Promise<void> {
   await node.cluster.settle(node.manager.waitForAttachAndMount(pod));
   await node.cluster.runFor(1_000);
 }
 
 describe('An emptyDir', () => {
-  test('is there as long as its pod, also when the kubelet dies', async () => {
+  test('exists as long as its pod, also across a restart of the kubelet', async () => {
     await using node = await open();
     const pod = await podWith(node, 'web', [{ name: 'data', emptyDir: {} }]);
     await node.start(pod);
@@ -36,7 +36,7 @@ describe('An emptyDir', () => {
     expect(await node.files(pod).readFile('/v/data/f')).toBe('kept');
   });
 
-  test('in memory has its limit, and leaves no mount', async () => {
+  test('in memory enforces its limit, and leaves no mount behind', async () => {
     await using node = await open();
     const pod = await podWith(node, 'web', [{ name: 'm', emptyDir: { medium: 'Memory', sizeLimit: '1Ki' } }]);
     await node.start(pod);
@@ -51,7 +51,7 @@ describe('An emptyDir', () => {
 });
 
 describe('A config map', () => {
-  test('is seen as files, and its updates arrive', async () => {
+  test('appears as files, and is updated', async () => {
     await using node = await open();
     const { admin } = node.cluster;
     const made = await admin.create(configMaps, {
@@ -75,7 +75,7 @@ describe('A config map', () => {
     expect((await files.readdir('/v/c')).filter((name) => name.startsWith('..2'))).toHaveLength(1);
   });
 
-  test('shows the keys that are asked for, under their paths', async () => {
+  test('shows the selected keys under their paths', async () => {
     await using node = await open();
     await node.cluster.admin.create(configMaps, { metadata: key('settings'), data: { a: '1', b: '2' } });
     const items = [{ key: 'a', path: 'deep/er/file', mode: 0o400 }];
@@ -86,7 +86,7 @@ describe('A config map', () => {
     expect(await node.files(pod).stat('/v/c/b')).toBeUndefined();
   });
 
-  test('that does not exist makes an event, and the pod waits for it', async () => {
+  test('that does not exist causes an event, and the pod waits for it', async () => {
     await using node = await open();
     const pod = await podWith(node, 'web', [{ name: 'v', configMap: { name: 'x' } }]);
     node.pods.set(pod.metadata.uid, pod);
@@ -102,7 +102,7 @@ describe('A config map', () => {
     ]);
   });
 
-  test('that is optional may be missing, and so may an optional key', async () => {
+  test('can be missing if it is optional, and so can an optional key', async () => {
     await using node = await open();
     await node.cluster.admin.create(configMaps, { metadata: key('y'), data: { a: '1' } });
     const items = [{ key: 'b', path: 'b' }];
@@ -132,7 +132,7 @@ describe('A config map', () => {
       { hostPath: { path: '/none', type: 'Directory' } },
       'hostPath type check failed: /none is not a directory',
     ],
-  ])('and other sources: %j makes an event at each try, for 2 min 3 s', async (source, why) => {
+  ])('and other sources: %j causes an event at each attempt, for 2 min 3 s', async (source, why) => {
     await using node = await open();
     await node.cluster.admin.create(configMaps, { metadata: key('y'), data: {} });
     await node.cluster.admin.create(secrets, { metadata: key('s') });
@@ -148,7 +148,7 @@ describe('A config map', () => {
     expect(items[0]?.count).toBe(8);
   });
 
-  test('that is immutable is read anew when it was deleted and made again', async () => {
+  test('that is immutable is read again after it is deleted and recreated', async () => {
     await using node = await open();
     const { admin } = node.cluster;
     await admin.create(configMaps, { metadata: key('settings'), data: { a: 'old' }, immutable: true });
@@ -166,7 +166,7 @@ describe('A config map', () => {
 });
 
 describe('A secret', () => {
-  test('is in memory', async () => {
+  test('is kept in memory', async () => {
     await using node = await open();
     await node.cluster.admin.create(secrets, { metadata: key('s'), stringData: { password: 'ü' } });
     const pod = await podWith(node, 'web', [{ name: 's', secret: { secretName: 's' } }]);
@@ -177,7 +177,7 @@ describe('A secret', () => {
 });
 
 describe('The downward API', () => {
-  test('shows what the pod is, and what changes of it', async () => {
+  test('shows fields of the pod, and updates of them', async () => {
     await using node = await open();
     await node.cluster.admin.create(nodes, {
       metadata: { name: 'node-1' },
@@ -214,7 +214,7 @@ describe('The downward API', () => {
 });
 
 describe('A projected volume', () => {
-  test('shows many sources as one directory', async () => {
+  test('shows several sources in one directory', async () => {
     await using node = await open();
     const { admin } = node.cluster;
     await admin.create(configMaps, { metadata: key('c'), data: { a: '1' } });
@@ -226,7 +226,7 @@ describe('A projected volume', () => {
     expect(names.filter((name) => !name.startsWith('..'))).toEqual(['a', 'b']);
   });
 
-  test('has a token that is renewed after 80 % of its life, also after the kubelet has died', async () => {
+  test('has a token that is renewed after 80 % of its lifetime, also across a restart of the kubelet', async () => {
     await using node = await open();
     await node.cluster.admin.create(serviceAccounts, { metadata: key('default') });
     const sources = [{ serviceAccountToken: { path: 'token', audience: 'vault', expirationSeconds: 1_000 } }];
@@ -252,7 +252,7 @@ describe('A projected volume', () => {
     expect(await read()).not.toBe(second);
   });
 
-  test('keeps a token that is still good when no other can be had', async () => {
+  test('keeps a valid token when the request for a new one fails', async () => {
     await using node = await open();
     const account = await node.cluster.admin.create(serviceAccounts, { metadata: key('default') });
     const sources = [{ serviceAccountToken: { path: 'token', expirationSeconds: 1_000 } }];
@@ -271,7 +271,7 @@ describe('A projected volume', () => {
 });
 
 describe('A hostPath', () => {
-  test('is the node’s, and stays when the pod goes', async () => {
+  test('shows a directory of the node, which stays when the pod is deleted', async () => {
     await using node = await open();
     const { files } = node.machine;
     await files.mkdirAll('/data');
@@ -292,7 +292,7 @@ describe('A hostPath', () => {
 });
 
 describe('A subPath', () => {
-  test('is a part of a volume, made when it is not there', async () => {
+  test('is a directory of a volume, created if it does not exist', async () => {
     await using node = await open();
     const mount = { subPathExpr: '$(HOME)/logs', mountPath: '/logs' };
     const pod = await podWith(node, 'web', [{ name: 'data', emptyDir: {}, mount }]);
@@ -306,7 +306,7 @@ describe('A subPath', () => {
     expect(await node.machine.files.readFile(`${volume}/me/logs/f`)).toBe('x');
   });
 
-  test('of a config map does not see updates; the next container does', async () => {
+  test('of a config map does not receive updates; the next container does', async () => {
     await using node = await open();
     const { admin } = node.cluster;
     const made = await admin.create(configMaps, { metadata: key('c'), data: { a: 'old' } });
@@ -325,7 +325,7 @@ describe('A subPath', () => {
     expect(await node.machine.files.mounts()).toEqual([]);
   });
 
-  test('never leads out of its volume', async () => {
+  test('never leaves its volume', async () => {
     await using node = await open();
     const { files } = node.machine;
     await files.mkdirAll('/data');

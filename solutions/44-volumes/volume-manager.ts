@@ -15,8 +15,8 @@ import { Waiters } from './waiters.ts';
 const TIMEOUT_MS = 123_000;
 
 /**
- * The volumes of a node: what is to be mounted (`desired-state.ts`), what is mounted (`reconciler.ts`), and what makes the first the
- * second, kind by kind.
+ * The volume manager of a node. `desired-state.ts` has the volumes that should be mounted, `reconciler.ts` the mounted
+ * ones, and a plugin for each kind of volume turns the first into the second.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/volume_manager.go
  */
@@ -121,7 +121,7 @@ class Manager implements VolumeManager {
   }
 
   hasPossiblyMountedVolumesForPod(podUID: string): boolean {
-    // Until the disk is read, volumes of any pod may be mounted.
+    // Before the kubelet has read the disk, volumes of any pod may be mounted.
     return !this.#reconciler.isRebuilt || this.#reconciler.volumesOf(podUID).length > 0;
   }
 
@@ -144,14 +144,14 @@ class Manager implements VolumeManager {
   #notMounted(podUID: string, expected: readonly string[], why: string): Error {
     const unmounted = this.#unmounted(podUID, expected).join(' ');
     const unknown = expected.filter((name) => !this.#desired.specOf(podUID, name)).sort();
-    // No volume is attached here, and so none is unattached.
+    // Volumes are not attached here, so none is unattached.
     return new Error(
       `unmounted volumes=[${unmounted}], unattached volumes=[], failed to process volumes=[${unknown.join(' ')}]: ${why}`,
     );
   }
 }
 
-/** The container runtime mounts images, not the kubelet. */
+/** Reports whether the kubelet mounts this volume. Images are mounted by the container runtime. */
 function isExpected({ spec }: Pod, name: string): boolean {
   return spec.volumes?.find((volume) => volume.name === name)?.image === undefined;
 }

@@ -1,15 +1,15 @@
 import type { core, Pod } from '#harness';
 import type { Device, VolumeIdentity } from './paths.ts';
 
-/** A volume that a pod mounts, with all that has to be known to mount it. */
+/** A volume that a pod mounts, with all data that its plugin needs. */
 export interface VolumeSpec extends VolumeIdentity {
   readonly pod: Pod;
-  /** Its name in the pod. */
+  /** The name of the volume in the pod. */
   readonly name: string;
   readonly source: VolumeSource;
 }
 
-/** The source of a volume. A claim does not occur here: it is replaced by the source that it is bound to. */
+/** The source of a volume. A claim is already replaced by the source of its PersistentVolume. */
 export type VolumeSource = Pick<
   core.Volume,
   'configMap' | 'downwardAPI' | 'emptyDir' | 'hostPath' | 'projected' | 'secret'
@@ -17,38 +17,38 @@ export type VolumeSource = Pick<
   readonly csi?: CsiSource;
 };
 
-/** A volume of a storage driver. */
+/** A volume of a CSI driver. */
 export interface CsiSource extends Device {
   readonly readonly: boolean;
   readonly volumeContext: Readonly<Record<string, string>>;
-  /** `Persistent`: it outlives the pod, and several pods may use it. `Ephemeral`: it was made for this pod. */
+  /** `Persistent`: it outlives the pod, and several pods can use it. `Ephemeral`: it was created for this pod. */
   readonly lifecycle: 'Persistent' | 'Ephemeral';
 }
 
-/** What makes one kind of volume. Every step may be repeated, whether it succeeded the last time or failed. */
+/** The implementation of one kind of volume. Every step can be repeated, after a success and after a failure. */
 export interface VolumePlugin {
-  /** The directory below which its volumes stand in a pod: `kubernetes.io~configmap`. */
+  /** The directory of its volumes in a pod's directory: `kubernetes.io~configmap`. */
   readonly directory: string;
-  /** Containers cannot write to it. */
+  /** Whether containers always mount it read-only. */
   readonly readonly: boolean;
-  /** It is set up again each time the pod is looked at, for what it shows may have changed. */
+  /** Whether it is set up again at each sync of the pod, because the objects that it shows may have changed. */
   readonly remounts: boolean;
-  /** The part of a volume's source that it knows. */
+  /** Reports whether the plugin handles this source. */
   readonly knows: (source: VolumeSource) => boolean;
-  /** Makes what a container can mount. */
+  /** Creates the files or mounts that a container can mount. */
   setUp(spec: VolumeSpec, dir: string): Promise<void>;
-  /** Undoes `setUp`. It has to read from disk all that it needs to know. */
+  /** Undoes `setUp`. It must read everything that it needs from disk. */
   tearDown(dir: string): Promise<void>;
-  /** What a container mounts of it. */
+  /** Returns the path on the node that a container mounts. */
   pathOf(spec: VolumeSpec, dir: string): string;
 }
 
-/** One string for a volume of a pod. */
+/** Returns a unique key of a pod's volume. */
 export function keyOf({ podUID, plugin, specName }: VolumeIdentity): string {
   return `${podUID}/${plugin}/${specName}`;
 }
 
-/** The names of the volumes that containers of a pod mount. Others need not be there. */
+/** Returns the names of the volumes that the pod's containers mount. Other volumes are not set up. */
 export function mountedNames({ spec }: Pod): ReadonlySet<string> {
   const containers = [
     ...(spec.initContainers ?? []),

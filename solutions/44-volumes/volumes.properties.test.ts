@@ -3,7 +3,7 @@ import { holds, remembering } from '#harness/testing';
 import { volumeLaws as laws, runVolumes, type VolumeScenario, volumeScenarios } from '#laws/44-volumes';
 import { newVolumeManager } from './volume-manager.ts';
 
-/** All laws are read off the same lives; each is lived once. */
+/** All laws check the same runs; each run happens once. */
 const live = remembering((scenario: VolumeScenario) => runVolumes(newVolumeManager, scenario));
 const lives = volumeScenarios();
 

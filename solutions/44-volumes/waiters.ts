@@ -1,12 +1,12 @@
 import type { Clock } from '#harness';
 
-/** A caller that waits for something to become true. */
+/** A caller that waits for a condition. */
 interface Waiter {
-  /** Resolves or rejects if the time has come. @returns whether it did */
+  /** Resolves or rejects the caller's promise if the wait is over. @returns whether it is over */
   readonly check: () => boolean;
 }
 
-/** Callers that wait. Each of them checks its condition again when something has changed. */
+/** The waiting callers. Each one checks its condition again after every change. */
 export class Waiters {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -17,15 +17,15 @@ export class Waiters {
     this.#signal = signal;
   }
 
-  /** Lets each of them check again: something has changed. */
+  /** Makes every caller check its condition, after a change. */
   askAll(): void {
     for (const waiter of [...this.#waiters]) if (waiter.check()) this.#waiters.delete(waiter);
   }
 
   /**
-   * Resolves when `isDone` is true, or says by throwing that it never will be.
+   * Resolves when `isDone` returns true; rejects when it throws.
    *
-   * @throws what `tooLate` gives, after `timeoutMs`; and the signal's reason
+   * @throws the error that `tooLate` returns, after `timeoutMs`; the signal's reason when the signal aborts
    */
   until(isDone: () => boolean, timeoutMs: number, tooLate: () => Error): Promise<void> {
     return new Promise((resolve, reject) => {

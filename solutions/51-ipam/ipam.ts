@@ -1,5 +1,5 @@
 /**
- * host-local, solved: ranges, the order in which their addresses are given away, reservations on disk, and the plugin.
+ * The reference host-local: ranges, the order in which addresses are allocated, reservations on disk, and the plugin.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local
  */
@@ -64,7 +64,7 @@ export function rangesOverlap(one: Range, other: Range): boolean {
 
 // Level 2 · The next address
 
-/** An address, and the range that it is of. */
+/** An address and its range. */
 export interface Offer {
   readonly ip: IP;
   readonly range: Range;
@@ -81,7 +81,7 @@ export function* offers(set: RangeSet, last?: IP): Generator<Offer> {
   if (last.value < current.rangeEnd.value) yield* between(current, plus(last, 1), current.rangeEnd);
   for (const range of [...set.slice(at + 1), ...set.slice(0, at)])
     yield* between(range, range.rangeStart, range.rangeEnd);
-  // The last one that was given away comes last of all.
+  // The last allocated address comes last.
   yield* between(current, current.rangeStart, last);
 }
 
@@ -94,10 +94,10 @@ function* between(range: Range, first: IP, last: IP): Generator<Offer> {
 
 // Levels 3, 4 and 6 · The store
 
-/** The attachment that an address belongs to. */
+/** The attachment that owns an address. */
 export type Owner = Pick<CniRequest, 'containerID' | 'ifname'>;
 
-/** What stands in the file of an address. Written already. */
+/** Returns the content of an address's file. Given. */
 export function textOf({ containerID, ifname }: Owner): string {
   return `${containerID.trim()}\r\n${ifname}`;
 }
@@ -135,13 +135,13 @@ export class Store {
   }
 
   async isReserved(ip: IP): Promise<boolean> {
-    // An empty file has no owner: host-local died there.
+    // An empty file has no owner: host-local crashed there.
     return ((await this.#files.lstat(this.#path(ip.text)))?.sizeBytes ?? 0) > 0;
   }
 
   /**
-   * Makes a file with all that is in it, or not at all: it is written under another name, and then renamed. What a process left at that
-   * other name that died is removed first.
+   * Creates a file with its whole content or not at all: it writes a draft under another name, and renames it. First,
+   * it removes the draft of a crashed process.
    */
   async #put(name: string, text: string): Promise<void> {
     const draft = this.#path(DRAFT);
@@ -158,7 +158,7 @@ export class Store {
 
   async lastReserved(set: number): Promise<IP | undefined> {
     const path = this.#path(`${LAST}${set}`);
-    // Not there, or cut by a crash: then the round begins anew.
+    // If the file is missing, or truncated by a crash, the round robin starts over.
     return (await this.#files.stat(path)) && readIP(await this.#files.readFile(path));
   }
 
@@ -172,7 +172,7 @@ export class Store {
     await this.#removeWhere((text, name) => text === textOf(owner) && !names.has(name));
   }
 
-  /** Everything but the reservations of these goes: those of others, those without an owner, and drafts. */
+  /** Releases all addresses except those of these owners, including addresses without an owner, and drafts. */
   async releaseAllBut(owners: readonly Owner[]): Promise<void> {
     const valid = new Set(owners.map(textOf));
     await this.#removeWhere((text, name) => name === DRAFT || !valid.has(text));
@@ -199,7 +199,7 @@ export class Store {
 const LAST = 'last_reserved_ip.';
 const DRAFT = 'draft';
 
-/** The address that a text is; undefined when it is none. */
+/** Parses an address; undefined if the text is not an address. */
 function readIP(text: string): IP | undefined {
   try {
     return parseIP(text);
@@ -210,13 +210,13 @@ function readIP(text: string): IP | undefined {
 
 // Level 5 · ADD, DEL and CHECK
 
-/** What {@link allocate} needs to know. */
+/** The input of {@link allocate}. */
 export interface Allocation {
   readonly set: RangeSet;
-  /** Which of the sets it is. */
+  /** The index of the set. */
   readonly index: number;
   readonly owner: Owner;
-  /** The address that is asked for, ★. @defaultValue any */
+  /** The requested address, ★. @defaultValue any */
   readonly requested?: IP | undefined;
 }
 
@@ -234,7 +234,7 @@ export async function allocate(store: Store, allocation: Allocation): Promise<Cn
   throw new Error(`no IP addresses available in range set: ${formatRangeSet(set)}`);
 }
 
-/** An address as a result has it. Written already. */
+/** Formats an address for a result. Given. */
 export function addressIn({ subnet, gateway }: Range, ip: IP): CniAddress {
   return { address: formatPrefix({ ip, bits: subnet.bits }), gateway: gateway.text };
 }
@@ -278,7 +278,7 @@ export async function check(request: CniRequest): Promise<void> {
     throw new Error(`host-local: Failed to find address added by container ${request.containerID}`);
 }
 
-/** What a command works with. Written already. @throws Error when the configuration is wrong */
+/** Reads the configuration of a command. Given. @throws Error when the configuration is invalid */
 export function open(request: CniRequest): {
   readonly configuration: IpamConfiguration;
   readonly sets: readonly RangeSet[];
@@ -289,7 +289,7 @@ export function open(request: CniRequest): {
   return { configuration, sets, store: new Store(request.process.files, configuration.directory) };
 }
 
-/** Says of an error what it kept from happening. Written already. */
+/** Returns a handler that adds the failed operation to an error's message. Given. */
 export function failed(what: string): (error: Error) => never {
   return ({ message }) => {
     throw new Error(`${what}: ${message}`);
@@ -298,10 +298,10 @@ export function failed(what: string): (error: Error) => never {
 
 // Level 6 · GC
 
-/** Differs: upstream has no GC, and answers that all went well. */
+/** Differs: upstream does not implement GC, and reports success. */
 export async function gc(request: CniRequest): Promise<void> {
   const valid = request.config['cni.dev/valid-attachments'];
-  // Without a list nothing is known to be stale.
+  // Without a list, no attachment is known to be stale.
   if (!valid) throw new CniError(cniCodes.invalidNetworkConfig, 'cni.dev/valid-attachments is missing');
   const { store } = open(request);
   await store.withLock(() => store.releaseAllBut(valid));
@@ -326,7 +326,7 @@ export async function allocateRequested(
 
 // Level 8 ★ · STATUS
 
-/** Differs: upstream has no STATUS, and answers that all is well. */
+/** Differs: upstream does not implement STATUS, and reports success. */
 export async function status(request: CniRequest): Promise<void> {
   try {
     const { store, sets } = open(request);
@@ -345,5 +345,5 @@ async function isFull(store: Store, set: RangeSet): Promise<boolean> {
   return true;
 }
 
-/** The plugin: what a cluster knows of this kata. Written already. */
+/** The plugin, which a cluster uses. Given. */
 export const hostLocal = pluginMain({ add, del, check, gc, status });

@@ -1,6 +1,6 @@
 /**
- * Address managers that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that
- * are easy to take. Short names of threads are those of github.com: cnip is containernetworking/plugins.
+ * Wrong address managers, each made by one or two edits of the reference: real bugs of released versions, and other
+ * likely errors. Short names of issues refer to github.com: cnip is containernetworking/plugins.
  */
 import type { Mistake } from '#harness/testing';
 import { commands } from './mistakes/commands.ts';
@@ -9,7 +9,7 @@ import { ranges } from './mistakes/ranges.ts';
 import { release } from './mistakes/release.ts';
 import { store } from './mistakes/store.ts';
 
-/** Whatever shows in a cluster dies of the laws and the end to end alone. */
+/** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
 
 export const mistakes: readonly Mistake[] = [...ranges, ...store, ...release, ...commands, ...optionalParts];

@@ -1,16 +1,16 @@
-/** Address managers that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct address managers with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'decides over all sets before it writes, reserves in place, and takes an empty file for free; none of the parts of the levels',
+    why: 'decides for all sets before it writes, creates reservations in place, and treats an empty file as free; none of the given parts',
     file: 'variants/free.ts',
     free: true,
   },
   {
     id: 'in-place',
-    why: 'makes the file of an address in its place; an empty one, which a process left that died, counts as free',
+    why: 'creates the file of an address in place; an empty file of a crashed process counts as free',
     edits: [
       [
         `    const draft = this.#path(DRAFT);
@@ -35,12 +35,12 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'not-synced',
-    why: 'syncs nothing: a file is on the disk as a whole or is empty, and an empty one counts as free',
+    why: 'does not sync: after a power loss a file is complete or empty, and an empty one counts as free',
     edits: [['      await this.#files.fsync(draft);\n', '']],
   },
   {
     id: 'locks-each-set',
-    why: 'takes the lock for each range set by itself, as host-local does',
+    why: 'acquires the lock for each range set separately, like host-local',
     edits: [
       [
         `  return store.withLock(async () => {
@@ -68,7 +68,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'links',
-    why: 'gives the draft its name by a link, which fails where a file is: an empty one is removed before',
+    why: 'links the draft to its final name, which fails if the file exists: an empty file is removed first',
     edits: [
       [
         'await this.#files.rename(draft, this.#path(name));',
@@ -80,7 +80,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'tries-to-write',
-    why: 'tries in STATUS whether the disk takes what an ADD writes',
+    why: 'STATUS tests whether the disk accepts the data of an ADD',
     edits: [
       [
         '    await store.withLock(async () => {\n      for (const set of sets)\n',
@@ -95,7 +95,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'syncs-everything',
-    why: 'syncs the directory after each change, so that a power cut takes nothing back',
+    why: 'syncs the directory after each change, so that a power loss undoes none',
     edits: [
       [
         'await this.#files.rename(draft, this.#path(name));',
@@ -110,7 +110,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'notes-the-last-first',
-    why: 'writes down which address is the last before it reserves it: if it dies in between, the round leaves one out',
+    why: 'writes the last address before it reserves it: after a crash in between, the round robin skips one address',
     edits: [
       ['    await this.#put(ip.text, textOf(owner));\n    try {', '    try {'],
       [

@@ -30,7 +30,8 @@ export async function delegate(
 /**
  * Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go calcGateways
  *
- * Differs: upstream adds a second default route beside one that says no gateway, and ADD fails: both are the same route.
+ * Differs: upstream adds a second default route next to one without a gateway, and ADD fails, because both are the same
+ * route.
  */
 export function addressingOf(
   { ips, routes }: Pick<CniResult, 'ips' | 'routes'>,
@@ -58,7 +59,7 @@ export async function configureInterface(
 ): Promise<void> {
   const { netns, ifname } = request;
   const at = namespaceName(request);
-  // A neighbour that knew the address as another pod's is told of it when the interface comes up.
+  // When the interface comes up, it announces its address to neighbours that still know it as another pod's.
   await $`nsenter --net=${netns} sysctl -w net.ipv4.conf.${ifname}.arp_notify=1`;
   for (const { address } of ips) await $`ip -n ${at} addr add ${address} dev ${ifname}`;
   await $`ip -n ${at} link set dev ${ifname} up`;
@@ -71,7 +72,7 @@ export async function configureInterface(
 /** Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go ensureAddr, enableIPForward */
 export async function ensureGateway($: Shell, bridge: string, gateway: string): Promise<void> {
   if (!(await hasAddress($, bridge, gateway))) {
-    // Another plugin may have been quicker.
+    // Another plugin may have added it at the same time.
     await $`ip addr add ${gateway} dev ${bridge}`.catch(async (error: Error) => {
       if (!(await hasAddress($, bridge, gateway))) throw error;
     });
@@ -79,7 +80,7 @@ export async function ensureGateway($: Shell, bridge: string, gateway: string): 
   await $`sysctl -w ${isV4(gateway) ? 'net.ipv4.ip_forward=1' : 'net.ipv6.conf.all.forwarding=1'}`;
 }
 
-/** @throws Error when it has one that stands in the way of this one */
+/** @throws Error when the bridge has an address that conflicts with this one */
 async function hasAddress($: Shell, bridge: string, gateway: string): Promise<boolean> {
   const wanted = parsePrefix(gateway);
   const links: readonly IpAddresses[] = JSON.parse(await $`ip -j addr show dev ${bridge}`);
@@ -96,7 +97,7 @@ async function hasAddress($: Shell, bridge: string, gateway: string): Promise<bo
   );
 }
 
-/** Whether an address, or a network, is of IPv4. */
+/** Reports whether an address or a network is IPv4. */
 export function isV4(text: string): boolean {
   return parseIP(text.split('/')[0] as string).family === 4;
 }

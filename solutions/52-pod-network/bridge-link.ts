@@ -4,7 +4,7 @@ import { type IpLink, linkNamed, mtuWords, type Shell } from '#harness';
 
 /** Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go setupBridge, ensureBridge */
 export async function ensureBridge($: Shell, name: string, mtu?: number): Promise<IpLink> {
-  // Two plugins may run at once, and both find none: whether the second fails is asked of what is there then.
+  // Two plugins can run at the same time and both find no bridge: if the second `add` fails, the existing link decides.
   const made = (await linkNamed($, name))
     ? undefined
     : await $`ip link add ${name} ${mtuWords(mtu)} type bridge`.catch((error: Error) => error);
@@ -13,7 +13,8 @@ export async function ensureBridge($: Shell, name: string, mtu?: number): Promis
   if (link.linkinfo?.info_kind !== 'bridge') {
     throw new Error(`failed to create bridge "${name}": "${name}" already exists but is not a bridge`);
   }
-  // What is given an address keeps it, even if it is given the one that it has. Differs: upstream pins it after the first port.
+  // An explicitly set address is permanent, even if it equals the present one. Differs: upstream sets it after the
+  // first port.
   await $`ip link set dev ${name} address ${link.address} up`;
   return link;
 }

@@ -28,7 +28,7 @@ export async function add(request: CniRequest): Promise<CniResult> {
   const config = bridgeConfiguration(request);
   const { cniVersion, bridge } = config;
   await checkNamespace($, request);
-  // What an earlier try has left would be in the way: an interface, an address, rules.
+  // The remains of an earlier attempt would conflict: an interface, an address, rules.
   await del(request);
   await ensureBridge($, bridge, config.mtu);
   await setUpVeth($, request, config);
@@ -42,7 +42,7 @@ export async function add(request: CniRequest): Promise<CniResult> {
     const interfaces = await attachmentInterfaces($, request, { bridge, host: hostVethName(request) });
     return { cniVersion, interfaces, ips, routes };
   } catch (error) {
-    // Differs: upstream gives the address back alone, while the interface still has it.
+    // Differs: upstream releases only the address, while the interface still has it.
     await del(request).catch(() => {});
     throw error;
   }
@@ -51,13 +51,15 @@ export async function add(request: CniRequest): Promise<CniResult> {
 /**
  * Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdDel
  *
- * Differs: upstream gives the address back before it removes the rules, and leaves these where the namespace is gone.
+ * Differs: upstream releases the address before it removes the rules, and leaves the rules if the namespace does not
+ * exist.
  */
 export async function del(request: CniRequest): Promise<void> {
   const { tools } = request.process;
   await removeVeth(shell(tools), hostVethName(request));
   if (bridgeConfiguration(request).ipMasq) await tearDownMasquerade(tools, ownerOf(request));
-  // The address goes last: a moment later it may be another pod's, for which neither interface nor rules of this one are meant.
+  // The address is released last: it may be allocated to another pod at once, to which the interface and rules of this
+  // one must not apply.
   await delegate(request, 'DEL');
 }
 
@@ -85,7 +87,7 @@ export async function check(request: CniRequest): Promise<void> {
 /**
  * Upstream: containernetworking/cni@v1.3.0 SPEC.md section 2, GC
  *
- * Differs: the bridge of upstream collects nothing.
+ * Differs: upstream's bridge plugin removes nothing.
  */
 export async function gc(request: CniRequest): Promise<void> {
   const { tools } = request.process;
@@ -94,7 +96,8 @@ export async function gc(request: CniRequest): Promise<void> {
   const names = new Set(valid.map(hostVethName));
   const ids = new Set(valid.map(({ containerID }) => containerID));
   const links: readonly IpLink[] = JSON.parse(await $`ip -d -j link show`);
-  // An end that is in no bridge and down: a plugin died between two commands. One that is up is another program's, and works.
+  // A veth that is in no bridge and down: a plugin crashed between two commands. A veth that is up belongs to another
+  // program, and is in use.
   const isOurs = (link: IpLink): boolean =>
     link.master === bridge ||
     (link.master === undefined && link.linkinfo?.info_kind === 'veth' && !isUp(link));

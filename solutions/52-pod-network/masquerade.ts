@@ -38,7 +38,7 @@ export function masqueradeRules(
 /**
  * Upstream: containernetworking/plugins@v1.9.1 pkg/ip/ipmasq_iptables_linux.go TeardownIPMasq
  *
- * Differs: upstream looks for the rules of the addresses that the interface had, and finds none when that is gone.
+ * Differs: upstream looks for the rules of the interface's addresses, and finds none if the interface was deleted.
  */
 export function masqueradeRemoval(
   lines: readonly string[],
@@ -51,13 +51,13 @@ export function masqueradeRemoval(
   return [`:${chain} - [0:0]`, ...jumps.map((line) => line.replace('-A', '-D')), `-X ${chain}`];
 }
 
-/** Takes the rules of one container back, all at once. */
+/** Removes the rules of one container, in one step. */
 export async function tearDownMasquerade(tools: NetworkTools, owner: RuleOwner): Promise<void> {
   const removal = masqueradeRemoval(await natLines(tools), owner);
   if (removal.length > 0) await changeNat(tools, removal);
 }
 
-/** Whose the rules of a request are. */
+/** Returns the owner of a request's rules. */
 export function ownerOf({ config, containerID }: Pick<CniRequest, 'config' | 'containerID'>): RuleOwner {
   return { network: config.name, containerID };
 }

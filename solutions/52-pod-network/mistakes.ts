@@ -1,7 +1,7 @@
 /**
- * Networks of pods that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that are easy
- * to take. `cni#`, `cnip#`, `fl#` and `k#` are issues of containernetworking/cni, containernetworking/plugins, flannel-io/flannel and
- * kubernetes/kubernetes.
+ * Wrong pod networks, each made by one or two edits of the reference: real bugs of released versions, and other likely
+ * errors. `cni#`, `cnip#`, `fl#` and `k#` are issues of containernetworking/cni, containernetworking/plugins,
+ * flannel-io/flannel and kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
 import { agent } from './mistakes/agent.ts';
@@ -11,7 +11,7 @@ import { plugin } from './mistakes/plugin.ts';
 import { pluginAlone } from './mistakes/plugin-alone.ts';
 import { rules } from './mistakes/rules.ts';
 
-/** Whatever shows in a cluster dies of the laws and the end to end alone. */
+/** The laws and the end-to-end test alone kill each mistake that is visible in a cluster. */
 export const lawsSuffice = true;
 
 export const mistakes: readonly Mistake[] = [

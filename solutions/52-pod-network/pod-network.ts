@@ -1,5 +1,6 @@
 /**
- * The network of pods, solved: the plugin that connects a pod with its node, and the agent that connects nodes. A file for each level.
+ * The reference pod network: the plugin that connects a pod with its node, and the agent that connects the nodes. Each
+ * level has a file.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge; flannel-io/flannel@v0.28.9 pkg/backend/hostgw
  */
@@ -23,7 +24,7 @@ export { addressingOf, configureInterface, delegate, ensureGateway } from './add
 
 export { add, check, del, gc } from './commands.ts';
 
-/** The plugin: its commands, in one program. */
+/** The plugin with all its commands. */
 export const bridge: CniPlugin = pluginMain({
   add,
   del,

@@ -11,14 +11,18 @@ import { desiredRoutes, installedRoutes, routeCommands } from './routes.ts';
 
 // Level 8 · The agent of a node
 
-/** For how long a route that was removed is missed at most. Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go routeCheckRetries */
+/**
+ * The maximum time until a removed route is restored.
+ *
+ * Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go routeCheckRetries
+ */
 const RESYNC_MS = 10_000;
 
 /** Upstream: flannel-io/flannel@v0.28.9 pkg/trafficmngr/iptables/iptables.go masqRules */
 export function networkMasqueradeRules(podCIDR: string): readonly string[] {
   const comment = '-m comment --comment "flanneld masq"';
   return [
-    // What kube-proxy has marked is its own to masquerade.
+    // kube-proxy masquerades the packets that it has marked.
     `-m mark --mark 0x4000/0x4000 ${comment} -j RETURN`,
     `-s ${podCIDR} -d ${POD_NETWORK} ${comment} -j RETURN`,
     `-s ${POD_NETWORK} -d ${podCIDR} ${comment} -j RETURN`,
@@ -39,11 +43,11 @@ export async function syncNode(
   const failures: string[] = [];
   const attempt = (step: Promise<unknown>): Promise<unknown> =>
     step.catch((error: Error) => failures.push(error.message));
-  // A node that cannot be reached is no reason to forget the others.
+  // One unreachable node must not affect the routes to the others.
   for (const command of routeCommands(await installedRoutes(tools), desiredRoutes(all, node)))
     await attempt(tools.run(command));
   await attempt(ensureMasqueradeChain(tools, networkMasqueradeRules(podCIDR)));
-  // Last, because the node takes pods from then on.
+  // Last, because the node accepts pods from then on.
   await attempt(writeConflist(files, podCIDR));
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
@@ -56,7 +60,7 @@ export const routeController: NodeComponent = async (context) => {
   const wake = (): void => queue.add(node);
   informer.addEventHandler({ onAdd: wake, onUpdate: wake, onDelete: wake });
   informers.start();
-  // A list that is not whole yet would make the routes to the others look like leftovers.
+  // With an incomplete list, the routes to the other nodes would look stale.
   await informers.waitForCacheSync();
   wake();
   await runWorkers({

@@ -5,7 +5,7 @@ import { type IpRoute, type NetworkTools, type Node, type PodRoutes, ROUTE_PROTO
 /**
  * Upstream: flannel-io/flannel@v0.28.9 pkg/backend/hostgw/hostgw.go HostgwBackend.RegisterNetwork (GetRoute, GetV6Route)
  *
- * Differs: of a node that has podCIDRs of both families, the second gets no route.
+ * Differs: if a node has podCIDRs of both families, only the first one gets a route.
  */
 export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
   const own = nodes.find(({ metadata }) => metadata.name === self)?.spec.podCIDR;
@@ -13,7 +13,7 @@ export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
   for (const { metadata, spec, status } of nodes) {
     const address = status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
     const { podCIDR } = spec;
-    // The kernel has the route to one's own pods: they are behind the bridge.
+    // The kernel already has the route to this node's own pods, through the bridge.
     if (metadata.name === self || !podCIDR || podCIDR === own || !address) continue;
     routes.set(podCIDR, address);
   }
@@ -23,7 +23,7 @@ export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
 /**
  * Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go handleSubnetEvents, checkSubnetExistInRoutes
  *
- * Differs: upstream goes by events, and so never learns of a node that went while it was down.
+ * Differs: upstream reacts to events, and so never notices a node that was deleted while the agent was down.
  */
 export function routeCommands(installed: PodRoutes, desired: PodRoutes): readonly (readonly string[])[] {
   const command = (verb: string, dst: string, gateway: string): readonly string[] => {
@@ -34,7 +34,7 @@ export function routeCommands(installed: PodRoutes, desired: PodRoutes): readonl
   const wrong = [...desired].filter(([dst, gateway]) => installed.get(dst) !== gateway);
   return [
     ...gone.map(([dst, gateway]) => command('del', dst, gateway)),
-    // In one step: packets under way between a removal and an addition would be lost.
+    // Replaces in one step: between a removal and an addition, packets would be lost.
     ...wrong.map(([dst, gateway]) => command('replace', dst, gateway)),
   ];
 }
@@ -43,7 +43,7 @@ export function routeCommands(installed: PodRoutes, desired: PodRoutes): readonl
 export async function installedRoutes(tools: NetworkTools): Promise<PodRoutes> {
   const listed = await tools.run(['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]);
   const routes: readonly IpRoute[] = JSON.parse(listed);
-  // The agent makes none with a metric: such a one is beside its own, and would be taken for it.
+  // The agent creates no route with a metric: such a route can exist next to its own, and must not be confused with it.
   const own = routes.filter(({ metric }) => metric === undefined);
   return new Map(own.map(({ dst, gateway = '' }) => [dst, gateway]));
 }

@@ -1,16 +1,16 @@
-/** Networks of pods that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct pod networks with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'free',
-    why: 'a plugin and an agent without any of the functions of the levels: names that are drawn, found again by their peers; routes by polling',
+    why: 'a plugin and an agent without the functions of the levels: other interface names, whose peers identify them; routes by polling',
     file: 'variants/free.ts',
     free: true,
   },
   {
     id: 'port-in-a-second-step',
-    why: 'puts the end in the host into the bridge in a second step, and turns it on in a third',
+    why: 'attaches the host end to the bridge in a second step, and brings it up in a third',
     edits: [
       [
         `  await $\`ip link add \${host} \${sized} master \${bridge} type veth peer name \${ifname} \${sized} netns \${netns}\`;\n`,
@@ -20,7 +20,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'rule-by-rule',
-    why: 'takes the rules of a container back one by one, the jump first',
+    why: 'removes the rules of a container one by one, the jump first',
     edits: [
       [
         '  if (removal.length > 0) await changeNat(tools, removal);',
@@ -33,7 +33,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'routes-in-another-order',
-    why: 'adds first and deletes later',
+    why: 'adds routes first and deletes later',
     edits: [
       ['  return [\n    ...gone.map', '  const commands = [\n    ...gone.map'],
       [
@@ -44,7 +44,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'looks-twice-as-often',
-    why: 'looks again every five seconds',
+    why: 'resyncs every five seconds',
     edits: [['const RESYNC_MS = 10_000;', 'const RESYNC_MS = 5_000;']],
   },
 ];

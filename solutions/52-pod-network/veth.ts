@@ -13,7 +13,8 @@ import {
 /**
  * Upstream: containernetworking/plugins@v1.9.1 pkg/ip/link_linux.go RandomVethName
  *
- * Differs: upstream draws the eight digits. Those that say whose they are need no list, and are found again after a crash.
+ * Differs: upstream draws the eight digits at random. Digits that follow from the owner need no list, and are found
+ * again after a crash.
  */
 export function hostVethName({ containerID, ifname }: Pick<CniAttachment, 'containerID' | 'ifname'>): string {
   return `veth${sha512(`${containerID} ${ifname}`).slice(0, 8)}`;
@@ -31,7 +32,7 @@ export async function setUpVeth(
   if (await linkNamed($, ifname, netns)) {
     throw new Error(`container veth name ("${ifname}") peer provided ("${host}") already exists`);
   }
-  // Both ends are made where they belong, in one step: neither of them is ever in a namespace where it does not belong.
+  // One command creates both ends in their final namespaces, so that neither is ever in a wrong one.
   const sized = mtuWords(mtu);
   await $`ip link add ${host} ${sized} master ${bridge} type veth peer name ${ifname} ${sized} netns ${netns}`;
   await $`bridge link set dev ${host} hairpin ${hairpinMode ? 'on' : 'off'}`;
@@ -44,7 +45,7 @@ export async function removeVeth($: Shell, host: string): Promise<void> {
   try {
     await $`ip link del dev ${host}`;
   } catch (error) {
-    // It goes by itself when its namespace does, and that may be now.
+    // The kernel removes it together with its namespace, which may have happened just now.
     if (await linkNamed($, host)) throw error;
   }
 }

@@ -1,13 +1,13 @@
 import type { RateLimiter } from '#harness';
 
 /**
- * Waits longer than other controllers do: 1 s after the first failure of a Service, twice as long after each that
- * follows, at most 1000 s. One sync can be many writes, each of which goes to every node.
+ * The back-off of a Service: 1 s after its first failure, doubled after each further one, at most 1000 s. It is longer
+ * than in other controllers, because one sync can send many writes, and each of them reaches every node.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpointslice/endpointslice_controller.go defaultSyncBackOff,
  * maxSyncBackOff
  *
- * Differs: the bucket that all Services share (10 retries a second, 100 at once) is left out.
+ * Differs: the token bucket that all Services share (10 retries a second, 100 at once) is left out.
  */
 export class SlowBackoff implements RateLimiter<string> {
   readonly #failures = new Map<string, number>();

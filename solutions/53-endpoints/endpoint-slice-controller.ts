@@ -23,18 +23,22 @@ import { CONTROLLER_NAME, MANAGED_BY, planSlices, type SlicePlan } from './slice
 import { SliceTracker, serviceKeyOf } from './slice-tracker.ts';
 import { TriggerTimes, withTriggerTime } from './trigger-times.ts';
 
-/** Index of the controller's own slices by the key of their Service. */
+/** The index of the controller's own slices, by the key of their Service. */
 const SERVICE_INDEX = 'service';
-/** A change of a slice that is not the controller's own is looked into after this while. Upstream: endpointSliceChangeMinSyncDelay */
+/**
+ * The delay before the controller reacts to a slice that someone else has changed.
+ *
+ * Upstream: endpointSliceChangeMinSyncDelay
+ */
 const SLICE_CHANGE_DELAY_MS = 1_000;
 
 interface EndpointSliceControllerOptions {
-  /** How many endpoints a slice holds at most. @defaultValue 100 */
+  /** The maximum number of endpoints in a slice. @defaultValue 100 */
   readonly maxEndpointsPerSlice?: number;
 }
 
 /**
- * Keeps the EndpointSlices of each Service that has a selector: what there is to know of the pods that it selects.
+ * Maintains the EndpointSlices of each Service with a selector: the addresses and the state of its pods.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpointslice/endpointslice_controller.go Controller
  */
@@ -69,7 +73,10 @@ class EndpointSliceController {
     await this.#queue.run((key) => this.#syncService(key));
   }
 
-  /** A slice that is given to another Service, or to another controller, concerns both. */
+  /**
+   * Queues the Service of a changed slice. If the slice has moved to another Service or controller, queues both
+   * Services.
+   */
   #sliceChanged(previous: EndpointSlice, current: EndpointSlice): void {
     if (previous.metadata.uid !== current.metadata.uid) this.#tracker.forget(previous);
     const isMoved = serviceKeyOf(previous) !== serviceKeyOf(current) || isOwn(previous) !== isOwn(current);
@@ -86,7 +93,7 @@ class EndpointSliceController {
   async #syncService(key: string): Promise<void> {
     const service = this.#queue.service(key);
     if (!service) {
-      // Its slices are the garbage collector's.
+      // The garbage collector deletes its slices.
       this.#tracker.forgetService(key);
       this.#times.forget(key);
       return;
@@ -107,7 +114,7 @@ class EndpointSliceController {
     });
     try {
       await this.#carryOut(plan, service, time);
-      // What was written may go in a gap of the watch, and the cache show neither.
+      // The written slice may be deleted during a gap in the watch, so that the cache shows neither event.
       if (plan.creates.length + plan.updates.length > 0) this.#queue.add(key, SLICE_CHANGE_DELAY_MS);
       const [skipped] = plan.skipped;
       if (skipped) {
@@ -121,12 +128,12 @@ class EndpointSliceController {
     }
   }
 
-  /** @throws CacheOutOfDate as long as the cache does not show what was written last */
+  /** @throws CacheOutOfDate while the cache does not show the controller's last writes */
   async #mustBeFresh(key: string, slices: readonly EndpointSlice[]): Promise<void> {
     const missing = this.#tracker.missing(key, slices);
     for (const slice of missing) {
       const fresh = await this.#read(slice);
-      // It has gone, or it is not ours any more: the cache may never show it.
+      // The slice was deleted or belongs to another controller or Service, so the cache may never show it.
       if (!fresh || !isOwn(fresh) || serviceKeyOf(fresh) !== key) this.#tracker.forget(slice);
     }
     if (missing.length > 0 || this.#tracker.isStale(key, slices)) {
@@ -134,7 +141,7 @@ class EndpointSliceController {
     }
   }
 
-  /** The slice as it is at this moment; undefined when it is gone, or another has its name. */
+  /** Returns the live slice; undefined if it was deleted or recreated under the same name. */
   async #read(slice: EndpointSlice): Promise<EndpointSlice | undefined> {
     try {
       const fresh = await this.#context.client.get(endpointSlices, keyOf(slice));
@@ -148,7 +155,7 @@ class EndpointSliceController {
   /** Upstream: kubernetes/endpointslice@v0.36.3 reconciler.go Reconciler.finalize */
   async #carryOut(plan: SlicePlan, service: Service, time: string | undefined): Promise<void> {
     const { client } = this.#context;
-    // What is created for a Service that is going would be in the way of the garbage collector.
+    // A slice that is created for a Service in deletion would delay the garbage collector.
     const creates = service.metadata.deletionTimestamp === undefined ? plan.creates : [];
     for (const slice of creates) {
       try {
@@ -168,7 +175,7 @@ class EndpointSliceController {
   }
 }
 
-/** Makes the controller with other limits than upstream's. */
+/** Creates the controller with other limits than upstream's. */
 export function newEndpointSliceController(options: EndpointSliceControllerOptions = {}): Component {
   return (context) => new EndpointSliceController(context, options).run();
 }

@@ -16,7 +16,7 @@ import { node, pod, service } from './objects.fixture.ts';
 
 const PROCESS = 'endpointslice-controller';
 
-/** A cluster with one node, the Service `web`, and the controller. */
+/** Creates a cluster with one node, the Service `web`, and the controller. */
 async function started(
   options: { readonly spec?: Parameters<typeof service>[0]; readonly maxEndpointsPerSlice?: number } = {},
 ): Promise<Cluster> {
@@ -29,7 +29,7 @@ async function started(
   return cluster;
 }
 
-/** A second write may wait until the cache has the first: the controller looks again after a second at the earliest. */
+/** A second write may have to wait until the cache shows the first one: the next sync is at least a second later. */
 const WRITTEN_TWICE_MS = 3_000;
 
 const labelsOf = ({ metadata: { labels = {} } }: Node) => ({ labels });
@@ -39,7 +39,7 @@ async function createService(admin: Client, spec: Parameters<typeof service>[0] 
   await admin.create(services, { metadata: { name: 'web', namespace: 'default' }, spec: whole });
 }
 
-/** A pod that runs, as its kubelet reports it. */
+/** Creates a running pod, as its kubelet reports it. */
 async function run(cluster: Cluster, name: string, options: Parameters<typeof pod>[1] = {}): Promise<void> {
   const { spec, status, metadata } = pod(name, options);
   const { labels = {} } = metadata;
@@ -61,7 +61,7 @@ async function slicesIn(cluster: Cluster): Promise<readonly EndpointSlice[]> {
   return (await cluster.admin.list(endpointSlices, { namespace: 'default' })).items;
 }
 
-/** Each slice as the addresses that it holds, and what can be said of each. */
+/** Returns the addresses of each slice, with their conditions. */
 async function seen(cluster: Cluster): Promise<readonly (readonly string[])[]> {
   return (await slicesIn(cluster)).map(({ endpoints }) =>
     (endpoints ?? []).map(({ addresses, conditions = {} }) => {
@@ -73,7 +73,7 @@ async function seen(cluster: Cluster): Promise<readonly (readonly string[])[]> {
 }
 
 describe('EndpointSlices of a Service', () => {
-  test('say that there is no endpoint yet', async () => {
+  test('are created empty', async () => {
     await using cluster = await started();
     const [slice, ...others] = await slicesIn(cluster);
     expect(others).toEqual([]);
@@ -92,7 +92,7 @@ describe('EndpointSlices of a Service', () => {
     });
   });
 
-  test('follow a pod through its life', async () => {
+  test('follow a pod from its creation to its end', async () => {
     await using cluster = await started();
     const states: unknown[] = [];
     const look = async (): Promise<void> => {
@@ -115,14 +115,14 @@ describe('EndpointSlices of a Service', () => {
     ]);
   });
 
-  test('publish a pod that is not ready where the Service asks for it', async () => {
+  test('publish a pod that is not ready if the Service requests it', async () => {
     await using cluster = await started({ spec: { publishNotReadyAddresses: true } });
     await run(cluster, 'web-1', { ready: false });
     await cluster.runFor(1_000);
     expect(await seen(cluster)).toEqual([['10.244.0.1 ready']]);
   });
 
-  test('tell two pods with one address apart', async () => {
+  test('distinguish two pods with the same address', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1', { podIPs: ['10.244.0.9'] });
     await cluster.admin.delete(pods, { namespace: 'default', name: 'web-1' });
@@ -134,7 +134,7 @@ describe('EndpointSlices of a Service', () => {
     expect(await seen(cluster)).toEqual([['10.244.0.9 ready serving']]);
   });
 
-  test('forget a pod that failed without ever having been ready', async () => {
+  test('drop a pod that failed without ever being ready', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1', { ready: false });
     await cluster.runFor(1_000);
@@ -143,7 +143,7 @@ describe('EndpointSlices of a Service', () => {
     expect(await seen(cluster)).toEqual([[]]);
   });
 
-  test('stand apart for pods that call a port differently', async () => {
+  test('are separate for pods with different numbers of a named port', async () => {
     await using cluster = await started({
       spec: { ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 'http' }] },
     });
@@ -180,7 +180,7 @@ describe('EndpointSlices of a Service', () => {
     expect((await seen(cluster)).map((each) => each.length)).toEqual([1, 1]);
   });
 
-  test('say from where an endpoint is best reached', async () => {
+  test('contain hints about the zones and nodes that should use an endpoint', async () => {
     await using cluster = await started({ spec: { trafficDistribution: 'PreferSameNode' } });
     await run(cluster, 'web-1');
     await run(cluster, 'web-2', { ready: false });
@@ -200,7 +200,7 @@ describe('EndpointSlices of a Service', () => {
     ]);
   });
 
-  test('carry the labels of the Service, and say whether it is headless', async () => {
+  test('have the labels of the Service, and a label if it is headless', async () => {
     await using cluster = await started({ spec: { clusterIP: 'None' } });
     const web = await cluster.admin.get(services, { namespace: 'default', name: 'web' });
     const labels = { tier: 'front', 'kubernetes.io/service-name': 'other' };
@@ -216,7 +216,7 @@ describe('EndpointSlices of a Service', () => {
     ]);
   });
 
-  test('are mended when one is changed or deleted', async () => {
+  test('are restored when a user changes or deletes them', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1');
     await cluster.runFor(5_000);
@@ -230,7 +230,7 @@ describe('EndpointSlices of a Service', () => {
     expect(await seen(cluster)).toEqual([['10.244.0.1 ready serving']]);
   });
 
-  test('of a Service that was there before go when it is made again', async () => {
+  test('of an earlier Service are deleted when the Service is recreated', async () => {
     await using cluster = await started();
     const [before] = await slicesIn(cluster);
     await cluster.admin.delete(services, { namespace: 'default', name: 'web' });
@@ -241,7 +241,7 @@ describe('EndpointSlices of a Service', () => {
     expect(slices[0]?.metadata.uid).not.toBe(before?.metadata.uid);
   });
 
-  test('are left to other controllers where the Service selects nothing, or is a mere name', async () => {
+  test('are left to other controllers for Services without a selector and of type ExternalName', async () => {
     await using cluster = await createCluster({ seed: 7, components });
     const { admin } = cluster;
     const metadata = { namespace: 'default' };
@@ -258,7 +258,7 @@ describe('EndpointSlices of a Service', () => {
     expect(await slicesIn(cluster)).toEqual([]);
   });
 
-  test('leave out a pod whose node is not there yet, and say so', async () => {
+  test('leave out a pod whose node is unknown, with an event', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1', { spec: { nodeName: 'node-2' } });
     await cluster.runFor(1_000);
@@ -275,7 +275,7 @@ describe('EndpointSlices of a Service', () => {
 });
 
 describe('The controller', () => {
-  test('writes nothing when all is as it should be, and nothing for what no endpoint shows', async () => {
+  test('writes nothing if the slices are right, and nothing for a change that no endpoint includes', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1');
     await cluster.runFor(5_000);
@@ -289,12 +289,13 @@ describe('The controller', () => {
     expect(await slicesIn(cluster)).toEqual(before);
   });
 
-  test('gives no Service up because its cache is behind', async () => {
+  test('does not drop a Service because its cache is out of date', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1');
     await run(cluster, 'web-2', { spec: { nodeName: 'node-2' } });
-    // Seven tries have failed by then because of the node. The first report is written. The others fail, since the cache is behind,
-    // and so does the look a second after the write: in upstream this is the failure at which the Service is given up.
+    // By then, seven attempts have failed because of the unknown node. The first report is written. The next syncs fail
+    // because the cache is out of date, including the sync a second after the write: in upstream, this failure makes
+    // the controller drop the Service.
     await cluster.runFor(100_000);
     cluster.nemesis.strike({
       fault: 'delay-watches',
@@ -310,7 +311,7 @@ describe('The controller', () => {
     expect(await seen(cluster)).toEqual([['10.244.0.1 ready serving']]);
   });
 
-  test('says when the oldest of the changes was that a write shows', async () => {
+  test('records the time of the oldest change that a write includes', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1', { ready: false });
     await cluster.runFor(1_000);

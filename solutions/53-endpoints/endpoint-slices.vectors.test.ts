@@ -16,7 +16,7 @@ interface PodRow {
   readonly service?: string;
 }
 
-describe('An endpoint, as upstream’s table has it', () => {
+describe('An endpoint, as in upstream’s table', () => {
   test.each(named(vectors<PodRow, object>('endpointslice', 'podToEndpoint', 6)))('%s', (_, row) => {
     const { podReady = true, publishNotReadyAddresses = false, addressType = 'IPv4' } = row.input;
     const { podIPs, terminating = false, hostname, subdomain } = row.input;
@@ -42,7 +42,7 @@ interface PortsRow {
   readonly sidecarPorts?: core.ContainerPort[];
 }
 
-describe('The ports of a Service in a pod, as upstream’s table has them', () => {
+describe('The ports of a Service in a pod, as in upstream’s table', () => {
   test.each(named(vectors<PortsRow, { ports: object[] }>('endpointslice', 'ports', 2)))('%s', (_, row) => {
     const { servicePorts, containerPorts, sidecarPorts } = row.input;
     const ports = servicePorts.map((port) => ({ port: 443, protocol: 'TCP', ...port }));
@@ -60,7 +60,7 @@ describe('The ports of a Service in a pod, as upstream’s table has them', () =
 });
 
 interface PackingRow {
-  /** `keep` endpoints that are still wanted, or `replaced` ones that are not. */
+  /** `keep` endpoints that are still desired, or `replaced` endpoints that are not. */
   readonly existing: readonly {
     readonly keep?: number;
     readonly replaced?: number;
@@ -78,7 +78,7 @@ interface Packed {
   readonly deleted: number;
 }
 
-describe('The packing of endpoints, as upstream’s table has it', () => {
+describe('The packing of endpoints, as in upstream’s table', () => {
   test.each(named(vectors<PackingRow, Packed>('endpointslice', 'packing', 9)))(
     '%s',
     (_, { input, expect: wanted }) => {

@@ -1,11 +1,11 @@
 import type { core, discovery, Node, Pod, Service } from '#harness';
 
-/** The families of addresses that a slice can hold. */
+/** The address families of slices. */
 export type AddressType = 'IPv4' | 'IPv6';
 
 /**
- * Has the pod an address that is its own? A pod that has ended keeps its address in its status, and the address may be
- * another pod's by now.
+ * Reports whether the pod owns its address. A pod that has ended keeps the address in its status, but another pod may
+ * have it now.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 util/controller_utils.go ShouldPodBeInEndpoints
  */
@@ -15,15 +15,15 @@ export function shouldPodBeInEndpoints({ metadata, status }: Pod, includeTermina
   return includeTerminating || metadata.deletionTimestamp === undefined;
 }
 
-/** Does the kubelet say that the pod is ready? */
+/** Reports whether the pod's Ready condition is true. */
 export function isPodReady({ status }: Pod): boolean {
   return status.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
 }
 
 /**
- * What the pod is for the Service. A pod that is being deleted may serve to its end, and is not ready.
+ * Returns the endpoint of a pod. A pod that is being deleted can still serve, but it is not ready.
  *
- * @param node where the pod runs, if that is known
+ * @param node - the node of the pod, if the cache contains it
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 utils.go podToEndpoint
  */
@@ -46,21 +46,21 @@ export function podToEndpoint(pod: Pod, { node, service, addressType }: Endpoint
   return hints ? { ...endpoint, hints } : endpoint;
 }
 
-/** What an endpoint depends on besides its pod. */
+/** The inputs of an endpoint besides its pod. */
 interface EndpointContext {
   readonly node: Node | undefined;
   readonly service: Service;
   readonly addressType: AddressType;
 }
 
-/** The addresses of one family that a pod has. */
+/** Returns the pod's addresses of one family. */
 export function addressesOf({ status }: Pod, addressType: AddressType): string[] {
   const ips = status.podIPs?.map(({ ip }) => ip) ?? [];
   return ips.filter((ip) => ip.includes(':') === (addressType === 'IPv6'));
 }
 
 /**
- * Does DNS know the pod by its own name below the Service's?
+ * Reports whether DNS has a record for the pod's hostname below the Service's name.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 util/controller_utils.go ShouldSetHostname
  */
@@ -70,13 +70,13 @@ export function hasHostname({ metadata, spec }: Pod, service: Service): boolean 
 }
 
 /**
- * From where an endpoint is best reached, if the Service prefers that: a ready endpoint from its own zone, and with
- * `PreferSameNode` from its own node.
+ * Returns the topology hints of a ready endpoint, if the Service prefers close endpoints: its zone, and with
+ * `PreferSameNode` also its node.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 trafficdist/trafficdist.go preferCloseHeuristic.update
  *
- * Differs: `service.kubernetes.io/topology-mode: Auto` asks for hints in proportion to the CPUs of zones. With it there
- * are no hints.
+ * Differs: `service.kubernetes.io/topology-mode: Auto` requests hints in proportion to the CPUs of the zones. With it,
+ * there are no hints here.
  */
 function hintsOf(
   { conditions, zone, nodeName }: discovery.Endpoint,
@@ -99,7 +99,7 @@ function hintsOf(
 const DISTRIBUTIONS: ReadonlySet<string> = new Set(['PreferClose', 'PreferSameZone', 'PreferSameNode']);
 
 /**
- * The ports of a Service as this pod has them. A port that the pod does not have is left out, and the others stay.
+ * Resolves the ports of a Service in a pod. Ports that the pod does not have are left out.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 utils.go getEndpointPorts
  */
@@ -113,8 +113,8 @@ export function endpointPorts(pod: Pod, { spec }: Service): discovery.EndpointPo
 }
 
 /**
- * The port's number in the pod; undefined when no container has a port of that name and protocol. Containers go before
- * sidecars.
+ * Returns the number of the port in the pod; undefined if no container has a port with that name and protocol.
+ * Containers take precedence over sidecars.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 utils.go FindPort
  */

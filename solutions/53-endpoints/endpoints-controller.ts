@@ -23,18 +23,18 @@ import { HEADLESS } from './slice-plan.ts';
 import { subsetsOf, truncated } from './subsets.ts';
 import { TRIGGER_TIME, TriggerTimes, withTriggerTime } from './trigger-times.ts';
 
-/** Whose Endpoints these are. */
+/** The label with the controller that manages the Endpoints. */
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
-/** Says that not all addresses are there. */
+/** The annotation of truncated Endpoints. */
 const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
-/** On Endpoints by which leaders were once elected: they have no Service. */
+/** The annotation of Endpoints that were once used for leader election; they have no Service. */
 const LEADER = 'control-plane.alpha.kubernetes.io/leader';
 
-/** After what while a write is looked at again. */
+/** The delay before a written Service is synced again. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Keeps the Endpoints of each Service that has a selector: the old form of what EndpointSlices say.
+ * Maintains the Endpoints of each Service with a selector: the predecessor of EndpointSlices.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpoint/endpoints_controller.go Controller
  */
@@ -43,7 +43,10 @@ class EndpointsController {
   readonly #queue: ServiceQueue;
   readonly #endpoints: SharedInformer<Endpoints>;
   readonly #times = new TriggerTimes();
-  /** By the Service's key, the resourceVersion that was replaced last: a cache that still shows it is behind. */
+  /**
+   * By the Service's key: the last resourceVersion that the controller has replaced. A cache that still shows it is out
+   * of date.
+   */
   readonly #replaced = new Map<string, string>();
 
   constructor(context: ComponentContext) {
@@ -62,7 +65,7 @@ class EndpointsController {
     );
   }
 
-  /** The Service of some may have gone while no controller ran. */
+  /** Queues existing Endpoints, whose Service may have been deleted while no controller ran. */
   #checkLeftovers(): void {
     for (const each of this.#endpoints.indexer.list()) {
       if (!each.metadata.annotations?.[LEADER]) this.#queue.add(keyToString(keyOf(each)));
@@ -92,7 +95,7 @@ class EndpointsController {
     if (current && isSame(current, next)) return;
     try {
       await this.#write(current, next);
-      // What was written may go in a gap of the watch, and the cache show neither.
+      // The written object may be deleted during a gap in the watch, so that the cache shows neither event.
       this.#queue.add(key, LOOK_AGAIN_MS);
     } catch (error) {
       if (isNamespaceTerminating(error)) return;
@@ -128,7 +131,7 @@ class EndpointsController {
 /** The controller as it runs in a cluster. */
 export const endpointsController: Component = (context) => new EndpointsController(context).run();
 
-/** The Endpoints that there shall be. */
+/** Returns the desired Endpoints. */
 function desired(
   { metadata, spec }: Service,
   { subsets, isCut }: ReturnType<typeof truncated>,
@@ -149,7 +152,7 @@ function desired(
   };
 }
 
-/** Compares all but the time of the change: that alone is not worth a write. */
+/** Compares everything except the trigger time, which alone does not justify a write. */
 function isSame(current: Endpoints, next: New<Endpoints>): boolean {
   const timeless = ({ [TRIGGER_TIME]: _, ...annotations }: Readonly<Record<string, string>> = {}) =>
     annotations;

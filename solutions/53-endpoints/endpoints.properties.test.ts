@@ -15,7 +15,7 @@ const controllers = {
   endpoints: endpointsController,
 };
 
-/** All laws are read off the same lives; each is lived once. */
+/** All laws check the same runs; each run happens once. */
 const live = remembering((scenario: EndpointsScenario) => runEndpoints(controllers, components, scenario));
 const lives = endpointsScenarios();
 

@@ -28,7 +28,7 @@ async function run(cluster: Cluster, name: string, options: Parameters<typeof po
 const read = (cluster: Cluster): Promise<Endpoints> => cluster.admin.get(endpoints, web);
 
 describe('Endpoints of a Service', () => {
-  test('are there from its beginning, with its labels, and go with it', async () => {
+  test('are created with the Service, with its labels, and deleted with it', async () => {
     await using cluster = await started();
     expect(await read(cluster)).toMatchObject({
       metadata: { labels: { 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' } },
@@ -40,7 +40,7 @@ describe('Endpoints of a Service', () => {
     ).toEqual([]);
   });
 
-  test('tell addresses that are ready from those that are not, and leave out what is ending', async () => {
+  test('separate ready addresses from others, and leave out pods that are being deleted', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1');
     await run(cluster, 'web-2', { ready: false });
@@ -57,14 +57,14 @@ describe('Endpoints of a Service', () => {
     ]);
   });
 
-  test('are made again when they are deleted', async () => {
+  test('are recreated when they are deleted', async () => {
     await using cluster = await started();
     await cluster.admin.delete(endpoints, web);
     await cluster.runFor(1_000);
     expect((await read(cluster)).metadata.name).toBe('web');
   });
 
-  test('of a Service that went while no controller ran go, too', async () => {
+  test('of a Service that was deleted while no controller ran are deleted', async () => {
     await using cluster = await createCluster({ seed: 7, components });
     await cluster.admin.create(endpoints, { metadata: web, subsets: [] });
     cluster.runComponents('endpointsController');
@@ -72,7 +72,7 @@ describe('Endpoints of a Service', () => {
     await expect(read(cluster)).rejects.toThrow('endpoints "web" not found');
   });
 
-  test('are left as they are where nothing has changed that they show', async () => {
+  test('are not written if nothing that they contain has changed', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1');
     await cluster.runFor(1_000);
@@ -91,7 +91,7 @@ describe('Subsets', () => {
     { name: 'metrics', port: 9000, protocol: 'TCP', targetPort: 9000 },
   ];
 
-  test('hold together what has the same ports', () => {
+  test('group addresses with the same ports', () => {
     const named = (name: string): Pod =>
       pod(name, { spec: { containers: [{ name: 'main', ports: [{ name: 'http', containerPort: 8080 }] }] } });
     const subsets = subsetsOf(service({ ports }), [named('web-1'), pod('web-2'), named('web-3')]);
@@ -106,12 +106,12 @@ describe('Subsets', () => {
     ]);
   });
 
-  test('of a headless Service may do without ports', () => {
+  test('of a headless Service do not need ports', () => {
     const subsets = subsetsOf(service({ clusterIP: 'None', ports: [] }), [pod('web-1')]);
     expect(subsets).toEqual([{ addresses: [expect.objectContaining({ ip: '10.244.0.1' })] }]);
   });
 
-  test('hold a thousand addresses, the ready ones first', () => {
+  test('contain at most a thousand addresses, the ready ones first', () => {
     const many = Array.from({ length: 1_500 }, (_, i) => pod(`web-${i}`, { ready: i % 2 === 0 }));
     const { subsets, isCut } = truncated(subsetsOf(service(), many));
     expect(isCut).toBe(true);

@@ -1,16 +1,16 @@
 import type { Mistake } from '#harness/testing';
 
-/** Each of them dies of the laws alone. */
+/** The laws alone kill each mistake. */
 export const lawsSuffice = true;
 
 /**
- * Controllers that are wrong, each by a change or two of the reference. `k#` is an issue or pull request of
+ * Wrong controllers, each made by one or two edits of the reference. `k#` is an issue or pull request of
  * kubernetes/kubernetes.
  */
 export const mistakes: readonly Mistake[] = [
   {
     id: 'an-address-is-an-endpoint',
-    why: 'Endpoints are told apart by their addresses alone: of two pods that share one, the new pod is missing.',
+    why: 'Endpoints are identified by their addresses alone: if two pods share one, the new pod is missing.',
     origin: 'k#115907',
     law: 'Exact',
     edits: [
@@ -22,28 +22,28 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'the-dead-keep-their-address',
-    why: 'The address of a pod that has failed or succeeded is published, and may be the address of another pod by now.',
+    why: 'The address of a failed or succeeded pod is published, although another pod may have it now.',
     origin: 'k#109414',
     law: 'Truthful',
     edits: [["if (status.phase === 'Succeeded' || status.phase === 'Failed') return false;", '']],
   },
   {
     id: 'the-phase-is-no-news',
-    why: 'A pod that ends without ever having been ready keeps its address until something else happens.',
+    why: 'A pod that ends without ever being ready keeps its address until something else changes.',
     origin: 'kubernetes/endpointslice@v0.36.3 util/controller_utils.go podEndpointsChanged',
     law: 'Exact',
     edits: [["    pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed',\n", '']],
   },
   {
     id: 'believes-its-cache',
-    why: 'A pod changes twice; the second look compares with a slice that is older than the own last write, and finds nothing to do.',
+    why: "A pod changes twice. The second sync compares with a cached slice that is older than the controller's last write, and finds no difference.",
     origin: 'k#125638',
     law: 'Exact',
     edits: [['    await this.#mustBeFresh(key, slices);\n', '']],
   },
   {
     id: 'waits-for-what-has-gone',
-    why: 'A slice whose end was told before its creation was answered is awaited for ever.',
+    why: 'The controller waits forever for a slice whose deletion it observed before the response to its create.',
     origin: 'k#141592',
     law: 'Exact',
     edits: [
@@ -55,7 +55,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'a-failure-is-swallowed',
-    why: 'A write that was refused is told of and not tried again.',
+    why: 'A failed write is reported but not retried.',
     origin: 'k#28674',
     law: 'Exact',
     edits: [
@@ -67,7 +67,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'readiness-is-no-difference',
-    why: 'A slice is written only when its addresses change: a pod that is not ready any more stays ready there.',
+    why: 'A slice is written only when its addresses change: a pod that becomes unready stays ready in the slice.',
     origin: 'deckhouse/deckhouse#22686',
     law: 'Exact',
     edits: [
@@ -79,21 +79,21 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'the-ending-are-ready',
-    why: 'A pod that is being deleted stays ready as long as its probes succeed.',
+    why: 'A pod that is being deleted stays ready while its probes succeed.',
     origin: 'k#54723',
     law: 'Exact',
     edits: [['(serving && !terminating)', 'serving']],
   },
   {
     id: 'the-unready-are-hidden',
-    why: 'Pods that are not ready are not published even where the Service asks for it.',
+    why: 'Pods that are not ready are not published, even if the Service requests it.',
     origin: 'common',
     law: 'Exact',
     edits: [['const ready = (service.spec.publishNotReadyAddresses ?? false) || ', 'const ready = ']],
   },
   {
     id: 'ports-go-by-number',
-    why: 'A target port that is a name is taken for the port of the Service where the pod has no such port.',
+    why: "If a pod has no port with the name of the target port, the number of the Service's port is used.",
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -105,7 +105,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'only-new-labels-count',
-    why: 'A pod whose labels change is taken to the Services that select it now, and not from those that did.',
+    why: 'When the labels of a pod change, only the Services that select it now are synced, not those that selected it before.',
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -117,7 +117,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'labels-stay-behind',
-    why: 'The labels of the Service are copied once, when a slice is made.',
+    why: 'The labels of the Service are copied only when a slice is created.',
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -129,14 +129,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'a-slice-without-end',
-    why: 'Endpoints go into a slice however many it holds.',
+    why: 'A slice can have any number of endpoints.',
     origin: 'common',
     law: 'Bounded',
     edits: [['    if (endpoints.length >= max) return;\n', '']],
   },
   {
     id: 'placed-twice',
-    why: 'An endpoint that has been found in one slice is put into another, too.',
+    why: 'An endpoint that is already in one slice is added to another slice, too.',
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -148,14 +148,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'nothing-says-nothing',
-    why: 'A Service without endpoints has no slice: a reader cannot tell it from one that no controller has looked at.',
+    why: 'A Service without endpoints has no slice: a reader cannot distinguish it from a Service that has not been synced yet.',
     origin: 'common',
     law: 'Exact',
     edits: [['if (creates.length === 0 && deletes.length === slices.length) {', 'if (slices.length < 0) {']],
   },
   {
     id: 'writes-to-be-sure',
-    why: 'Every slice is written at every look.',
+    why: 'Every slice is written at every sync.',
     origin: 'common',
     law: 'Meaningful',
     edits: [
@@ -186,7 +186,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'users-may-edit',
-    why: 'Changes that others make to a slice are left alone.',
+    why: "The controller ignores other users' changes of its slices.",
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -198,7 +198,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'endpoints-outlive-their-service',
-    why: 'Endpoints whose Service went while no controller ran stay for ever.',
+    why: 'Endpoints whose Service was deleted while no controller ran stay forever.',
     origin: 'k#6877',
     law: 'The old form',
     edits: [['      () => this.#checkLeftovers(),\n', '      () => void (() => this.#checkLeftovers()),\n']],
@@ -217,7 +217,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'endpoints-believe-their-cache',
-    why: 'A pod changes twice, and the second look compares with Endpoints that the controller has replaced since.',
+    why: 'A pod changes twice, and the second sync compares with cached Endpoints that the controller has already replaced.',
     origin: 'k#125638',
     law: 'The old form',
     edits: [
@@ -229,7 +229,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'endpoints-without-ports',
-    why: 'The pods of a headless Service that names no ports are left out.',
+    why: 'The pods of a headless Service without ports are left out.',
     origin: 'common',
     law: 'The old form',
     edits: [

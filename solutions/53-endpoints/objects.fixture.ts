@@ -3,7 +3,7 @@ import { CONTROLLER_NAME, MANAGED_BY, SERVICE_NAME } from './slice-plan.ts';
 
 const stored = { namespace: 'default', resourceVersion: '1', creationTimestamp: '2024-01-01T00:00:00Z' };
 
-/** The Service `web`, of pods labelled `app: web`. */
+/** Returns the Service `web`, which selects pods with the label `app: web`. */
 export function service(spec: core.ServiceSpec = {}, labels?: Record<string, string>): Service {
   return {
     apiVersion: 'v1',
@@ -20,7 +20,7 @@ export function service(spec: core.ServiceSpec = {}, labels?: Record<string, str
   };
 }
 
-/** How a pod is to be. */
+/** Options of a pod. */
 interface PodOptions {
   readonly ready?: boolean;
   readonly terminating?: boolean;
@@ -28,7 +28,7 @@ interface PodOptions {
   readonly spec?: Partial<core.PodSpec>;
 }
 
-/** A pod of {@link service} that runs on `node-1`, with an address of its own. */
+/** Returns a pod of {@link service} on `node-1`, with a unique address. */
 export function pod(
   name: string,
   { ready = true, terminating = false, podIPs, spec = {} }: PodOptions = {},
@@ -52,7 +52,7 @@ export function pod(
   };
 }
 
-/** The node on which they run. */
+/** The node of the pods. */
 export const node: Node = {
   apiVersion: 'v1',
   kind: 'Node',
@@ -64,7 +64,7 @@ export const node: Node = {
   status: {},
 };
 
-/** A slice of {@link service}. */
+/** Returns a slice of {@link service}. */
 export function slice(name: string, rest: Partial<EndpointSlice> = {}): EndpointSlice {
   return {
     apiVersion: 'discovery.k8s.io/v1',

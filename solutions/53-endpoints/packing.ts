@@ -1,15 +1,15 @@
 import { deepEqual, type discovery, type EndpointSlice } from '#harness';
 
-/** What shall become of the slices of one Service that have the same ports. */
+/** The planned writes to the slices of one Service that have the same ports. */
 interface Packing {
-  /** Slices with the endpoints and labels that they shall have. */
+  /** Slices with their new endpoints. */
   readonly updates: readonly Packed[];
   readonly deletes: readonly EndpointSlice[];
-  /** The endpoints of each slice that is new. */
+  /** The endpoints of each new slice. */
   readonly creates: readonly (readonly discovery.Endpoint[])[];
 }
 
-/** A slice, and what it shall hold. */
+/** A slice and its new endpoints. */
 interface Packed {
   readonly slice: EndpointSlice;
   readonly endpoints: readonly discovery.Endpoint[];
@@ -17,17 +17,17 @@ interface Packed {
 
 interface PackOptions {
   readonly maxEndpointsPerSlice: number;
-  /** Must the slice be written anyway, because its labels are out of date? */
+  /** Reports whether the slice must be written anyway, because its labels are out of date. */
   readonly isOutdated: (slice: EndpointSlice) => boolean;
 }
 
 /**
- * Distributes endpoints over slices with as few writes as it can. Every endpoint stays where it is. Slices that are
- * written anyway are filled up first, the fullest first. What is left goes into one slice that has room for all of it, and
- * leaves the least room there; or else into new slices. Slices are never merged: a write of a slice is a message to every
- * node.
+ * Distributes endpoints over slices with few writes. Every endpoint stays in its slice. Slices that must be written
+ * anyway are filled first, the fullest one first. The remaining endpoints go into the slice that they fill best, if one
+ * has room for all of them; otherwise into new slices. Slices are never merged, because every write of a slice is a
+ * message to every node.
  *
- * @param desired each once
+ * @param desired - without duplicates
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 reconciler.go Reconciler.reconcileByPortMapping
  */
@@ -73,11 +73,15 @@ interface Draft {
   readonly slice: EndpointSlice;
   readonly endpoints: discovery.Endpoint[];
   isWritten: boolean;
-  /** Did it hold something, and is nothing of it wanted any more? */
+  /** Whether the slice had endpoints, and none of them is desired any more. */
   readonly isLost: boolean;
 }
 
-/** The slice that is closest to full with so many more, of those that are not written yet. Upstream: getSliceToFill */
+/**
+ * Returns, among the slices that are not written yet, the one that `count` more endpoints fill best.
+ *
+ * Upstream: getSliceToFill
+ */
 function roomFor(count: number, drafts: readonly Draft[], max: number): Draft | undefined {
   return drafts
     .filter(({ isWritten, endpoints }) => !isWritten && endpoints.length + count <= max)
@@ -98,7 +102,8 @@ function take<T>(from: Map<string, T>, key: string): T[] {
 }
 
 /**
- * Which endpoint it is, whatever its state. The pod is part of it: an address can be two pods', of which one has ended.
+ * Returns the identity of an endpoint, independent of its state. It includes the pod, because two pods can have the
+ * same address while one of them has ended.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 util/endpointset.go hashEndpoint
  */
@@ -108,7 +113,7 @@ export function endpointKey({ addresses, hostname = '', targetRef }: discovery.E
 }
 
 /**
- * Equal for equal ports, in whatever order they stand.
+ * Returns equal keys for equal ports, in any order.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 util/controller_utils.go NewPortMapKey
  */

@@ -2,15 +2,15 @@ import { deepEqual, type IndexReader, keyOf, keyToString, labels, type Pod, type
 import { isPodReady } from './endpoint.ts';
 
 /**
- * The keys of the Services whose endpoints this change of a pod may change. Most changes of a pod are none to a Service.
+ * Returns the keys of the Services whose endpoints this change of a pod may affect. Most changes affect none.
  *
- * @param previous absent for a pod that is new
- * @param current absent for one that has gone
+ * @param previous - undefined for a new pod
+ * @param current - undefined for a deleted pod
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 util/controller_utils.go GetPodUpdateProjectionKey, GetServicesToUpdate
  *
- * Differs: upstream finds the Services later, in a queue of their own. It does not look at the phase, and so keeps the
- * address of a pod that ends without ever having been ready.
+ * Differs: upstream looks up the Services later, in a separate queue. It ignores the phase, and so keeps the address of
+ * a pod that ends without ever being ready.
  */
 export function servicesToUpdate(
   services: IndexReader<Service>,
@@ -28,7 +28,7 @@ export function servicesToUpdate(
     .map((service) => keyToString(keyOf(service)));
 }
 
-/** Does the Service select the pod? One without a selector selects none. */
+/** Reports whether the Service selects the pod. A Service without a selector selects none. */
 export function selects({ spec }: Service, pod: Pod | undefined): boolean {
   if (!spec.selector || !pod) return false;
   return labels.selectorFromSet(spec.selector).matches(pod.metadata.labels ?? {});

@@ -19,19 +19,20 @@ import { selects, servicesToUpdate } from './pod-news.ts';
 const WORKERS = 5;
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpointslice/endpointslice_controller.go maxRetries */
 const MAX_RETRIES = 15;
-/** How often a Service is looked at whose cache is behind. */
+/** The interval between syncs of a Service while its cache is out of date. */
 const STALE_CACHE_MS = 1_000;
 
 /**
- * The cache does not show what was written last. Nothing is wrong with the Service: it is looked at again, and no retry is used up.
+ * The error for a cache that does not show the controller's last write. The Service itself is fine: it is synced again,
+ * and this does not count as a retry.
  *
- * Differs: upstream counts a retry. A Service that has failed often is given up then, and stays as it is when the cache has caught up.
+ * Differs: upstream counts a retry. It then drops a Service that has failed often, even though its cache catches up
+ * later.
  */
 export class CacheOutOfDate extends Error {}
 
 /**
- * The Services that are to be looked at, because they or their pods have changed: what the two controllers have in
- * common.
+ * The queue of Services to sync, because they or their pods have changed. Both controllers use it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpointslice/endpointslice_controller.go NewController,
  * Controller.Run
@@ -42,7 +43,7 @@ export class ServiceQueue {
   readonly #services: SharedInformer<Service>;
   readonly #pods: SharedInformer<Pod>;
 
-  /** @param rateLimiter how long a Service waits after a failure */
+  /** @param rateLimiter - the back-off of a Service after a failure */
   constructor(context: ComponentContext, rateLimiter?: RateLimiter<string>) {
     this.#context = context;
     this.#queue = context.newWorkQueue<string>(rateLimiter ? { rateLimiter } : {});
@@ -61,26 +62,26 @@ export class ServiceQueue {
     });
   }
 
-  /** Looks at the Service now, or after a while. */
+  /** Queues a sync of the Service, now or after a delay. */
   add(key: string, afterMs = 0): void {
     this.#queue.addAfter(key, afterMs);
   }
 
-  /** The Service, if it is there. */
+  /** Returns the Service, if it exists. */
   service(key: string): Service | undefined {
     return this.#services.indexer.getByKey(key);
   }
 
-  /** The pods that the Service selects. */
+  /** Returns the pods that the Service selects. */
   podsOf(service: Service): Pod[] {
     const { namespace = '' } = service.metadata;
     return this.#pods.indexer.byIndex('namespace', namespace).filter((pod) => selects(service, pod));
   }
 
   /**
-   * Works the queue off until the component is asked to stop.
+   * Processes the queue until the component stops.
    *
-   * @param synced called when the caches are filled
+   * @param synced - called when the caches have synced
    */
   async run(sync: (key: string) => Promise<void>, synced: () => void = () => {}): Promise<void> {
     const { informers, runWorkers, log } = this.#context;
@@ -112,19 +113,19 @@ export class ServiceQueue {
 }
 
 /**
- * Has the Service endpoints of its pods? One that is a mere name has none, and those of one without a selector are written
- * by its owner.
+ * Reports whether the controllers write endpoints for the Service. An ExternalName Service has none, and the owner of a
+ * Service without a selector writes them.
  */
 export function hasEndpoints({ spec }: Service): boolean {
   return spec.type !== 'ExternalName' && spec.selector !== undefined;
 }
 
-/** What is known of an object that has gone. */
+/** Returns the last known state of a deleted object. */
 export function lastKnown<T>(last: T | DeletedFinalStateUnknown<T>): T {
   return last instanceof DeletedFinalStateUnknown ? last.object : last;
 }
 
-/** In a namespace that goes away nothing can be created, now or later: not worth another try. */
+/** Reports whether a create failed because its namespace is being deleted. A retry cannot succeed. */
 export function isNamespaceTerminating(error: unknown): boolean {
   const causes = error instanceof StatusError ? (error.status.details?.causes ?? []) : [];
   return causes.some(({ reason }) => reason === 'NamespaceTerminating');

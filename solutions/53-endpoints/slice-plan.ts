@@ -12,38 +12,38 @@ import {
 import { type AddressType, endpointPorts, podToEndpoint, shouldPodBeInEndpoints } from './endpoint.ts';
 import { endpointKey, pack, portsKey } from './packing.ts';
 
-/** Under which name the controller writes into {@link MANAGED_BY} that a slice is its own. */
+/** The value of {@link MANAGED_BY} for the controller's own slices. */
 export const CONTROLLER_NAME = 'endpointslice-controller.k8s.io';
-/** The label that says which controller a slice belongs to. */
+/** The label with the controller that a slice belongs to. */
 export const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
-/** The label that says which Service a slice belongs to. */
+/** The label with the Service that a slice belongs to. */
 export const SERVICE_NAME = 'kubernetes.io/service-name';
-/** The label of what belongs to a Service without an address of its own. */
+/** The label of slices and Endpoints of a headless Service. */
 export const HEADLESS = 'service.kubernetes.io/headless';
 
-/** What is to be written so that the slices of a Service are right. */
+/** The writes that turn the slices of a Service into the desired ones. */
 export interface SlicePlan {
   readonly creates: readonly New<EndpointSlice>[];
-  /** Each with the resourceVersion that it was read at. */
+  /** Each with the resourceVersion at which it was read. */
   readonly updates: readonly EndpointSlice[];
   readonly deletes: readonly EndpointSlice[];
-  /** Pods that are left out because their node is not known. Once it is, they are to be looked at again. */
+  /** Pods that are left out because their node is unknown. The sync must be retried when the node is known. */
   readonly skipped: readonly Pod[];
 }
 
-/** What the plan is made from. */
+/** The input of a plan. */
 interface SliceSituation {
   readonly service: Service;
-  /** Those that the Service selects. */
+  /** The pods that the Service selects. */
   readonly pods: readonly Pod[];
   nodeCalled(name: string): Node | undefined;
-  /** Those that are the controller's own and carry the Service's name. */
+  /** The controller's own slices with the Service's name. */
   readonly slices: readonly EndpointSlice[];
   readonly maxEndpointsPerSlice: number;
 }
 
 /**
- * What is to be done, from what is there. Nothing is, when all is right.
+ * Plans the writes that turn the existing slices into the desired ones. The plan is empty if they are equal.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 reconciler.go Reconciler.Reconcile
  */
@@ -85,7 +85,7 @@ function planAddressType(
 ): SlicePlan {
   const { service, maxEndpointsPerSlice } = situation;
   const { groups, skipped } = desiredGroups(situation, addressType);
-  // A Service of the same name was there before: its slices are the garbage collector's.
+  // The other slices belong to an earlier Service of the same name; the garbage collector deletes them.
   const own = slices.filter((slice) => isOwnedBy(slice, service));
   const foreign = slices.filter((slice) => !isOwnedBy(slice, service));
   const byPorts = new Map<string, EndpointSlice[]>();
@@ -116,7 +116,7 @@ function planAddressType(
   }
   for (const [key, unwanted] of byPorts) if (!groups.has(key)) deletes.push(...unwanted);
 
-  // A Service without endpoints has a slice that says so.
+  // A Service without endpoints has one empty slice.
   if (creates.length === 0 && deletes.length === slices.length) {
     const placeholder = newSlice(service, { addressType, ports: [], endpoints: [] });
     const said = deletes.findIndex((slice) => isOwnedBy(slice, service) && isEmptySlice(slice, placeholder));
@@ -126,13 +126,13 @@ function planAddressType(
   return { ...reusing({ creates, updates, deletes }, service), skipped };
 }
 
-/** Endpoints that have the same ports, each once. */
+/** Distinct endpoints with the same ports. */
 interface Group {
   readonly ports: discovery.EndpointPort[];
   readonly endpoints: Map<string, discovery.Endpoint>;
 }
 
-/** The endpoints that there shall be, by their ports. */
+/** Returns the desired endpoints, grouped by ports. */
 function desiredGroups(
   { service, pods, nodeCalled }: SliceSituation,
   addressType: AddressType,
@@ -158,7 +158,7 @@ function desiredGroups(
 
 type Writes = Pick<SlicePlan, 'creates' | 'updates' | 'deletes'>;
 
-/** To update what would be deleted is one write where a create and a delete are two. Upstream: Reconciler.finalize */
+/** Replaces a delete and a create by one update. Upstream: Reconciler.finalize */
 function reusing({ creates, updates, deletes }: Writes, service: Service): Writes {
   const left = [...creates];
   const reused: EndpointSlice[] = [];
@@ -170,7 +170,7 @@ function reusing({ creates, updates, deletes }: Writes, service: Service): Write
   return { creates: left, updates: [...updates, ...reused], deletes: gone };
 }
 
-/** What a slice holds. */
+/** The content of a slice. */
 type Content = Pick<EndpointSlice, 'ports' | 'endpoints'>;
 
 /** Upstream: kubernetes/endpointslice@v0.36.3 utils.go newEndpointSlice */
@@ -194,7 +194,7 @@ function withContent(slice: EndpointSlice, service: Service, { ports, endpoints 
   return { ...slice, metadata: { ...slice.metadata, labels: labelsFor(service) }, ports, endpoints };
 }
 
-/** Does the slice say already what `next` would say: that there are no endpoints? */
+/** Reports whether the slice already equals `next`, the placeholder without endpoints. */
 function isEmptySlice(slice: EndpointSlice, next: New<EndpointSlice>): boolean {
   return (
     deepEqual(slice.metadata.labels, next.metadata.labels) &&
@@ -204,7 +204,7 @@ function isEmptySlice(slice: EndpointSlice, next: New<EndpointSlice>): boolean {
 }
 
 /**
- * The Service's labels, and those that say whose the slice is.
+ * Returns the labels of a slice: those of the Service, and the reserved ones.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 utils.go setEndpointSliceLabels
  */

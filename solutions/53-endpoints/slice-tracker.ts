@@ -1,28 +1,28 @@
 import { type EndpointSlice, keyOf, keyToString } from '#harness';
 import { SERVICE_NAME } from './slice-plan.ts';
 
-/** Stands for a generation that there will be none of: the slice was deleted. */
+/** The generation that marks a deleted slice. */
 const DELETED = Number.POSITIVE_INFINITY;
 
 /**
- * What the controller has written and the cache may not show yet, by Service. A decision by a cache that lacks the last
- * write is made twice, or takes a change back.
+ * The controller's own writes that the cache may not show yet, by Service. A decision based on a cache without the last
+ * write repeats that write, or reverts it.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 util/endpointslice_tracker.go EndpointSliceTracker
  *
- * Differs: a slice that was written and is not in the cache is asked for ({@link missing}). Upstream waits for it, for
- * ever if its end was told before the write was answered.
+ * Differs: the controller reads a written slice that is not in the cache ({@link missing}). Upstream waits for it, and
+ * waits forever if its deletion was observed before the response to the write.
  */
 export class SliceTracker {
-  /** By the Service's key, the generation of each slice, by uid. */
+  /** By the Service's key: the last written generation of each slice, by uid. */
   readonly #written = new Map<string, Map<string, Written>>();
 
-  /** Notes what came out of a create or an update. */
+  /** Records the result of a create or an update. */
   wrote(slice: EndpointSlice): void {
     this.#note(slice, slice.metadata.generation ?? 0);
   }
 
-  /** Notes that the slice was deleted. */
+  /** Records the deletion of a slice. */
   deleted(slice: EndpointSlice): void {
     this.#note(slice, DELETED);
   }
@@ -33,16 +33,17 @@ export class SliceTracker {
     this.#written.set(service, written.set(slice.metadata.uid, { slice, generation }));
   }
 
-  /** Is this another state of the slice than the controller's own last write? */
+  /** Reports whether the slice is newer than the controller's own last write. */
   isNews(slice: EndpointSlice): boolean {
     const known = this.#written.get(serviceKeyOf(slice))?.get(slice.metadata.uid);
     return !known || (slice.metadata.generation ?? 0) > known.generation;
   }
 
   /**
-   * Forgets a slice that has gone.
+   * Drops a deleted slice.
    *
-   * @returns whether the controller had not deleted it: perhaps it is about to learn that it has created it
+   * @returns true if the controller did not delete it itself, also when the response to its own create is still on its
+   * way
    */
   isLost(slice: EndpointSlice): boolean {
     const written = this.#written.get(serviceKeyOf(slice));
@@ -51,7 +52,7 @@ export class SliceTracker {
     return known?.generation !== DELETED;
   }
 
-  /** Is one of the slices, as the cache has it, older than the last write of it? */
+  /** Reports whether one of the cached slices is older than the last write to it. */
   isStale(service: string, slices: readonly EndpointSlice[]): boolean {
     const written = this.#written.get(service);
     return slices.some(
@@ -59,7 +60,7 @@ export class SliceTracker {
     );
   }
 
-  /** What was written last and is not among these: the cache does not know of it yet, or no more. */
+  /** Returns the written slices that are not among these: the cache does not contain them yet, or no longer. */
   missing(service: string, slices: readonly EndpointSlice[]): readonly EndpointSlice[] {
     const there = new Set(slices.map(({ metadata }) => metadata.uid));
     const written = [...(this.#written.get(service)?.values() ?? [])];
@@ -68,25 +69,25 @@ export class SliceTracker {
     );
   }
 
-  /** Forgets one slice. */
+  /** Drops one slice. */
   forget(slice: EndpointSlice): void {
     this.#written.get(serviceKeyOf(slice))?.delete(slice.metadata.uid);
   }
 
-  /** Forgets all slices of a Service. */
+  /** Drops all slices of a Service. */
   forgetService(service: string): void {
     this.#written.delete(service);
   }
 }
 
-/** A write, and the generation that it made. */
+/** A write, and the generation that it produced. */
 interface Written {
   readonly slice: EndpointSlice;
   readonly generation: number;
 }
 
 /**
- * The key of the Service whose endpoints these are.
+ * Returns the key of the Service that a slice belongs to.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 utils.go ServiceControllerKey
  */

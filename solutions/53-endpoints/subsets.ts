@@ -1,17 +1,17 @@
 import type { core, Pod, Service } from '#harness';
 import { addressesOf, endpointPorts, hasHostname, isPodReady, shouldPodBeInEndpoints } from './endpoint.ts';
 
-/** How many addresses Endpoints hold at most. Upstream: maxCapacity */
+/** The maximum number of addresses in an Endpoints object. Upstream: maxCapacity */
 const CAPACITY = 1000;
 
 /**
- * All addresses of a Service, those with the same ports together. A pod that lacks a named port stands in another subset
- * than one that has it.
+ * Groups the addresses of a Service by their ports. A pod that lacks a named port is in another subset than a pod that
+ * has it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpoint/endpoints_controller.go Controller.syncService,
  * pkg/api/v1/endpoints/util.go RepackSubsets
  *
- * Differs: ports and subsets stand in the order of their texts; upstream's is that of their hashes.
+ * Differs: ports and subsets are ordered by their JSON; upstream orders them by their hashes.
  */
 export function subsetsOf(service: Service, pods: readonly Pod[]): core.EndpointSubset[] {
   const { publishNotReadyAddresses = false, ports = [], clusterIP } = service.spec;
@@ -30,7 +30,7 @@ export function subsetsOf(service: Service, pods: readonly Pod[]): core.Endpoint
     for (const { name, port = 0, ...rest } of endpointPorts(pod, service)) {
       add({ ...(name ? { name } : {}), port, ...rest }, member);
     }
-    // A headless Service may do without ports.
+    // A headless Service does not need ports.
     if (ports.length === 0 && clusterIP === 'None') add(undefined, member);
   }
 
@@ -47,13 +47,13 @@ export function subsetsOf(service: Service, pods: readonly Pod[]): core.Endpoint
   return [...bySet.values()].map(subsetOf).sort(byText);
 }
 
-/** A pod's address, and whether it may be used. */
+/** A pod's address, and whether it is ready. */
 interface Member {
   readonly address: core.EndpointAddress;
   readonly ready: boolean;
 }
 
-/** An address can be two pods', of which one is ending. */
+/** Two pods can have the same address while one of them is ending. */
 function keyOf({ ip, targetRef }: core.EndpointAddress): string {
   return `${ip} ${targetRef?.uid ?? ''}`;
 }
@@ -97,9 +97,10 @@ function addressOf(pod: Pod, service: Service): core.EndpointAddress | undefined
 }
 
 /**
- * Cuts what is more than Endpoints may hold: ready addresses go before those that are not, and each subset keeps a share.
+ * Truncates subsets to the capacity of an Endpoints object. It keeps ready addresses before others, and a share of each
+ * subset.
  *
- * @returns whether anything was cut, beside what is left
+ * @returns the remaining subsets, and whether any address was removed
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpoint/endpoints_controller.go truncateEndpoints
  */
@@ -122,7 +123,7 @@ export function truncated(subsets: core.EndpointSubset[]): {
     const kept = { ...(field === 'addresses' ? rest : subset), [field]: all.slice(0, share) };
     return kept;
   });
-  // A list that is empty is not there.
+  // Empty lists are left out.
   return { subsets: cut.map(withoutEmpty), isCut: true };
 }
 

@@ -1,20 +1,20 @@
 import type { Pod, Service } from '#harness';
 
-/** Where an object says when the oldest change that it shows was made. Latency is measured by it. */
+/** The annotation with the time of the oldest change that an object includes. Latency metrics use it. */
 export const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
 
 /**
- * From when the changes are that a look at a Service finds.
+ * Finds the time of the changes that a sync of a Service includes.
  *
  * Upstream: kubernetes/endpointslice@v0.36.3 util/trigger_time_tracker.go TriggerTimeTracker
  */
 export class TriggerTimes {
-  /** By the Service's key: when its pods became ready, or unready, as of the last look. */
+  /** By the Service's key: the last transition of each pod's Ready condition, as of the last sync. */
   readonly #known = new Map<string, ReadonlyMap<string, string>>();
 
   /**
-   * The oldest change since the last look, in RFC 3339; undefined when there is none. At the first look it is the Service
-   * itself.
+   * Returns the time of the oldest change since the last sync, in RFC 3339; undefined if nothing changed. At the first
+   * sync, returns the creation time of the Service.
    */
   lastChange(key: string, service: Service, pods: readonly Pod[]): string | undefined {
     const known = this.#known.get(key);
@@ -37,7 +37,7 @@ export class TriggerTimes {
   }
 }
 
-/** `annotations` with this time; without any where there is none. */
+/** Returns `annotations` with this trigger time; without a trigger time if `time` is undefined. */
 export function withTriggerTime(
   annotations: Readonly<Record<string, string>> | undefined,
   time: string | undefined,

@@ -4,13 +4,13 @@ import { chainLine, comment, rule } from './words.ts';
 /** A table of iptables. */
 export type Table = 'nat' | 'filter';
 
-/** How one of the kernel's chains comes to one of ours. */
+/** A jump from one of the kernel's chains to one of ours. */
 export interface Jump {
   readonly table: Table;
   readonly from: string;
   readonly to: string;
   readonly comment: string;
-  /** Whether it is for the first packet of a connection alone. */
+  /** Whether the jump applies only to the first packet of a connection. */
   readonly onlyNew: boolean;
 }
 
@@ -41,19 +41,19 @@ function jump(table: Table, from: string, target: string, why: string, onlyNew: 
 }
 
 /**
- * The chain that is in each table for one reason: when it is gone, something has thrown all rules away.
+ * A chain that exists in each table as a sentinel: if it disappears, some program has flushed all rules.
  *
- * Differs: upstream has one in the table `mangle`, too, and looks at that one.
+ * Differs: upstream has another canary in the table `mangle`, and checks that one.
  */
 export const CANARY = 'KUBE-PROXY-CANARY';
 
-/** `0x4000/0x4000`. */
+/** Returns the mark and its mask: `0x4000/0x4000`. */
 function markOf({ masqueradeBit }: Configuration): string {
   const mark = `0x${(1 << masqueradeBit).toString(16)}`;
   return `${mark}/${mark}`;
 }
 
-/** The first lines of the table `nat`: chains that all services share, and what masquerades. */
+/** Returns the head of the table `nat`: the chains that all services share, and the masquerading rules. */
 export function natHead(configuration: Configuration): {
   readonly chains: readonly string[];
   readonly rules: readonly string[];
@@ -64,7 +64,7 @@ export function natHead(configuration: Configuration): {
     chains: ['KUBE-SERVICES', 'KUBE-NODEPORTS', 'KUBE-POSTROUTING', 'KUBE-MARK-MASQ'].map(chainLine),
     rules: [
       rule('KUBE-POSTROUTING', `-m mark ! --mark ${mark} -j RETURN`),
-      // Should the packet come by again, it is not masqueraded a second time.
+      // Clears the mark, so that a packet that passes again is not masqueraded twice.
       rule('KUBE-POSTROUTING', `-j MARK --xor-mark ${bit}`),
       rule(
         'KUBE-POSTROUTING',
@@ -76,7 +76,9 @@ export function natHead(configuration: Configuration): {
   };
 }
 
-/** The last rule of the table `nat`: what comes to this node, and to none of the services' addresses, may be for a nodePort. */
+/**
+ * Returns the last rule of the table `nat`: traffic to this node that matched no service address may be for a nodePort.
+ */
 export function natTail({ localhostNodePorts }: Configuration): string {
   return rule(
     'KUBE-SERVICES',
@@ -87,7 +89,10 @@ export function natTail({ localhostNodePorts }: Configuration): string {
   );
 }
 
-/** The table `filter`, apart from services: what passes this node on its way to an endpoint. */
+/**
+ * Returns the rules of the table `filter` that are independent of services: they apply to traffic that this node
+ * forwards to endpoints.
+ */
 export function filterBase(configuration: Configuration): {
   readonly chains: readonly string[];
   readonly rules: readonly string[];
@@ -103,7 +108,7 @@ export function filterBase(configuration: Configuration): {
   return {
     chains: [...names, ...(firewall ? ['KUBE-FIREWALL'] : [])].map(chainLine),
     rules: [
-      // Where 127.0.0.1 is let out for nodePorts, nothing else may come to it from other machines.
+      // With `route_localnet` for nodePorts, packets from other machines could reach 127.0.0.1; this rule drops them.
       ...(firewall
         ? [
             rule(
@@ -114,7 +119,7 @@ export function filterBase(configuration: Configuration): {
             ),
           ]
         : []),
-      // Packets that no connection knows would reach the client untranslated, and it would break its connection off.
+      // Packets without a connection would reach the client untranslated, and the client would reset its connection.
       rule('KUBE-FORWARD', '-m conntrack --ctstate INVALID -j DROP'),
       rule(
         'KUBE-FORWARD',

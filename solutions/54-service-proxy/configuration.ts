@@ -1,20 +1,25 @@
 /**
- * What the one that runs a cluster sets for all its service proxies.
+ * The cluster-wide configuration of all service proxies.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/apis/config/types.go KubeProxyConfiguration
  */
 export interface Configuration {
-  /** The addresses of all pods: what comes from elsewhere to a cluster IP is masqueraded. Empty: nothing is known to be a pod. */
+  /**
+   * The address range of all pods: traffic from other sources to a cluster IP is masqueraded. Empty: the pods'
+   * addresses are unknown.
+   */
   readonly clusterCIDR: string;
-  /** Whether all that goes to a cluster IP is masqueraded, also from pods. */
+  /** Whether all traffic to cluster IPs is masqueraded, including traffic from pods. */
   readonly masqueradeAll: boolean;
-  /** Which bit of a packet's mark says that it is to be masqueraded. */
+  /** The bit of a packet's mark that requests masquerading. */
   readonly masqueradeBit: number;
-  /** Whether a nodePort answers on 127.0.0.1, too. */
+  /** Whether nodePorts also accept connections on 127.0.0.1. */
   readonly localhostNodePorts: boolean;
-  /** After so long a failed sync is tried again, and the rules are looked at: has something thrown them away? */
+  /**
+   * The interval after which a failed sync is retried, and after which the proxy checks whether its rules were flushed.
+   */
   readonly syncPeriodMs: number;
-  /** So much time is at least between two syncs. */
+  /** The minimum time between two syncs. */
   readonly minSyncPeriodMs: number;
 }
 
@@ -29,14 +34,14 @@ export const defaultConfiguration: Configuration = {
 };
 
 /**
- * After so long all rules are written again, whatever has changed.
+ * The interval after which all rules are written again, even if nothing has changed.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/util/utils.go FullSyncPeriod
  */
 export const FULL_SYNC_PERIOD_MS = 3_600_000;
 
 /**
- * With more endpoints than these, rules carry no comments, and old chains are looked for less often.
+ * With more endpoints, rules have no comments, and stale chains are cleaned up less often.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/iptables/proxier.go largeClusterEndpointsThreshold
  */

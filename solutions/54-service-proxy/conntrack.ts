@@ -2,30 +2,30 @@ import { type NetworkTools, shell, ToolError } from '#harness';
 import type { Endpoint } from './endpoint.ts';
 import type { ServicePort } from './service-port.ts';
 
-/** A flow of datagrams that the kernel keeps to: where it goes, and where it really goes. */
+/** A UDP flow in the kernel's connection table, with its original and its translated destination. */
 interface Flow {
   readonly src: string;
   readonly sport: string;
   readonly dst: string;
   readonly dport: string;
-  /** Where its answers come from: `10.244.1.2:53`. */
+  /** The address from which replies come: `10.244.1.2:53`. */
   readonly answeredBy: string;
 }
 
-/** A service port, and all its endpoints. */
+/** A service port with all its endpoints. */
 interface Backed {
   readonly port: ServicePort;
   readonly all: readonly Endpoint[];
 }
 
 /**
- * Forgets flows of datagrams to services that go to what is no endpoint any more, or to nothing since they began before there were rules.
- * A rule is asked about the first packet of a flow alone, and a client that never pauses keeps its flow for ever. An endpoint that
- * still serves keeps its flows, whether or not it gets new ones.
+ * Deletes UDP flows of services whose destination is not an endpoint any more, or was never translated because the flow
+ * began before the rules existed. Only the first packet of a flow is matched against the rules, so a client that never
+ * pauses would keep its flow forever. Flows to an endpoint that still serves stay, even if it gets no new ones.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/conntrack/cleanup.go CleanStaleEntries
  *
- * @throws ToolError when conntrack fails. What it has not forgotten is found again the next time
+ * @throws ToolError when conntrack fails. The next call finds the remaining flows again
  */
 export async function forgetStaleFlows(tools: NetworkTools, services: Iterable<Backed>): Promise<void> {
   const $ = shell(tools);
@@ -36,7 +36,7 @@ export async function forgetStaleFlows(tools: NetworkTools, services: Iterable<B
     if (!serving || serving.has(flow.answeredBy)) continue;
     const { src, sport, dst, dport } = flow;
     const isGone = (error: unknown): string => {
-      // It has expired, or was forgotten by a proxy that died before it heard of it.
+      // The flow has expired, or was deleted by a proxy that crashed before it got the response.
       if (error instanceof ToolError && /\b0 flow entries/.test(error.stderr)) return '';
       throw error;
     };
@@ -46,8 +46,8 @@ export async function forgetStaleFlows(tools: NetworkTools, services: Iterable<B
 }
 
 /**
- * The endpoints that serve, by `address:port` of each service, and by its nodePort. A service without any is left out: its
- * flows have nowhere better to go.
+ * Returns the serving endpoints, by the `address:port` and by the nodePort of each service. A service without any is
+ * left out: no other endpoint could take over its flows.
  */
 function servingByFrontend(services: Iterable<Backed>): ReadonlyMap<string, ReadonlySet<string>> {
   const servingBy = new Map<string, ReadonlySet<string>>();
@@ -61,7 +61,10 @@ function servingByFrontend(services: Iterable<Backed>): ReadonlyMap<string, Read
   return servingBy;
 }
 
-/** Reads what `conntrack -L` prints: a line each, first the ends as the flow was opened, then those of its answers. */
+/**
+ * Parses the output of `conntrack -L`: a line for each flow, first with its original addresses, then with those of its
+ * replies.
+ */
 function parseFlows(printed: string): readonly Flow[] {
   return printed.split('\n').flatMap((line) => {
     const valuesOf = (name: string): readonly string[] =>

@@ -10,8 +10,8 @@ interface PolicyOptions {
 }
 
 /**
- * A chain that leads to one of these endpoints: to the one where the client was last, if that matters, else to any, each with the same
- * chance.
+ * Returns a chain that jumps to one of these endpoints: with session affinity to the client's previous endpoint,
+ * otherwise to a random one, all with the same probability.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/iptables/proxier.go writeServiceToEndpointRules
  */
@@ -36,12 +36,15 @@ export function policyRules(chain: string, { port, endpoints, hasComments }: Pol
   };
 }
 
-/** Each rule is asked only if those before it did not match: the first one takes 1/n of all, the last one the rest. */
+/**
+ * A rule is evaluated only if the earlier rules did not match: of n rules, the first matches with probability 1/n, and
+ * the last always.
+ */
 function chanceOf(left: number): string {
   return left === 1 ? '' : `-m statistic --mode random --probability ${(1 / left).toFixed(10)}`;
 }
 
-/** The chain of an endpoint: it remembers the client, if that matters, and sends the packet there. */
+/** Returns the chain of an endpoint: with session affinity it records the client, and it translates the destination. */
 export function endpointRules(
   endpoint: Endpoint,
   { port, hasComments }: Pick<PolicyOptions, 'port' | 'hasComments'>,
@@ -54,7 +57,8 @@ export function endpointRules(
   return {
     chains: [chain],
     rules: [
-      // A pod that is its own client would answer itself directly, from an address that it has not asked.
+      // A pod that is its own client would otherwise answer itself directly, from an address that the client did not
+      // contact.
       rule(chain, why, `-s ${endpoint.ip} -j KUBE-MARK-MASQ`),
       rule(chain, why, remember, there),
     ],

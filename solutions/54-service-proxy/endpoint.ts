@@ -1,29 +1,32 @@
 import { type discovery, type EndpointSlice, parseIP } from '#harness';
 import type { ServicePort } from './service-port.ts';
 
-/** Where the packets of a service port may end. */
+/** A possible destination of a service port's packets. */
 export interface Endpoint {
-  /** `10.244.1.2:80`. */
+  /** The address and port: `10.244.1.2:80`. */
   readonly address: string;
   readonly ip: string;
   /** Whether it is on this node. */
   readonly isLocal: boolean;
-  /** Whether it may be asked for: it serves, and does not end. */
+  /** Whether it accepts new connections: it serves and is not terminating. */
   readonly isReady: boolean;
-  /** Whether it answers; one that ends may do so, too. */
+  /** Whether it serves; a terminating endpoint can still serve. */
   readonly isServing: boolean;
   readonly isTerminating: boolean;
-  /** The zones, and the nodes, for which it is meant. Empty: all. */
+  /** The zones and nodes that should use it. Empty: all. */
   readonly zoneHints: readonly string[];
   readonly nodeHints: readonly string[];
 }
 
-/** Labels of an EndpointSlice: the service that it is of; that this has no cluster IP; that another proxy takes care of it. */
+/**
+ * Labels of an EndpointSlice: the service's name; a mark of headless services; the name of another proxy that handles
+ * the slice.
+ */
 export const SERVICE_NAME = 'kubernetes.io/service-name';
 const HEADLESS = 'service.kubernetes.io/headless';
 const PROXY_NAME = 'service.kubernetes.io/service-proxy-name';
 
-/** The service of which there are endpoints in a slice, `default/web`; undefined if there are none for this proxy. */
+/** Returns the service that a slice belongs to, `default/web`; undefined if this proxy does not handle the slice. */
 export function serviceOf({ metadata, addressType }: EndpointSlice): string | undefined {
   const { [SERVICE_NAME]: service, [HEADLESS]: headless, [PROXY_NAME]: proxy } = metadata.labels ?? {};
   if (!service || headless !== undefined || proxy !== undefined || addressType !== 'IPv4') return undefined;
@@ -31,14 +34,14 @@ export function serviceOf({ metadata, addressType }: EndpointSlice): string | un
 }
 
 /**
- * The endpoints of a service port, sorted by address.
+ * Returns the endpoints of a service port, sorted by address.
  *
- * An address may stand in two slices: while an endpoint moves from one to the other, or when a pod got the address of another one that has
- * not quite gone. Then the one that can do more counts, wherever it stands.
+ * Two slices can contain the same address: while an endpoint moves from one slice to the other, or while a pod has the
+ * address of a pod that has not been removed yet. The endpoint with the better conditions wins, in either order.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/endpointslicecache.go addEndpoints
  *
- * Differs: of several that do not end, upstream takes the one that it sees last.
+ * Differs: if several are not terminating, upstream takes the one that it sees last.
  */
 export function endpointsOf(
   slices: readonly EndpointSlice[],
@@ -59,7 +62,7 @@ export function endpointsOf(
   return [...byAddress.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** A condition that is not set is taken for good: only one that says so keeps traffic away. */
+/** A missing condition counts as true: only an explicit `false` keeps traffic away. */
 function endpointOf(
   { addresses, conditions = {}, hints, nodeName }: discovery.Endpoint,
   port: number,
@@ -80,7 +83,7 @@ function endpointOf(
   };
 }
 
-/** Whether it is to be asked when there is no better one: it still answers, on its way out. */
+/** Reports whether the endpoint is the second choice when none is ready: it still serves, but it is terminating. */
 export function isServingTerminating({ isServing, isTerminating }: Endpoint): boolean {
   return isServing && isTerminating;
 }

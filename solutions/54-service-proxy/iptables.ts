@@ -4,10 +4,10 @@ import { isServiceChain } from './chain-names.ts';
 
 const TABLES: readonly Table[] = ['nat', 'filter'];
 
-/** What iptables exits with when what it was asked for is not there, or is there already. */
+/** The exit code of iptables when a chain or rule does not exist, or exists already. */
 const NOT_SO = 1;
 
-/** What a service proxy asks of iptables. Each call can be repeated, and rejects with what iptables says. */
+/** The iptables commands of a service proxy. Each call can be repeated, and rejects with the error of iptables. */
 export class IPTables {
   readonly #tools: NetworkTools;
   readonly #$: Shell;
@@ -17,12 +17,12 @@ export class IPTables {
     this.#$ = shell(tools);
   }
 
-  /** Makes sure that a chain is there. One that is keeps its rules. */
+  /** Creates a chain if it does not exist. An existing chain keeps its rules. */
   async ensureChain(table: Table, chain: string): Promise<void> {
     await this.#holds(this.#$`iptables -w -t ${table} -N ${chain}`);
   }
 
-  /** Makes sure that one of the kernel's chains asks one of ours, before anything else that is there now. */
+  /** Inserts a jump from one of the kernel's chains to one of ours at the top, if it does not exist. */
   async ensureJump({ table, from, to, comment, onlyNew }: Jump): Promise<void> {
     await this.ensureChain(table, to);
     const isNew = onlyNew ? ['-m', 'conntrack', '--ctstate', 'NEW'] : [];
@@ -32,12 +32,12 @@ export class IPTables {
     await this.#$`iptables -w -t ${table} -I ${from} ${rule}`;
   }
 
-  /** Hangs up the canary in each table. */
+  /** Creates the canary chain in each table. */
   async ensureCanary(): Promise<void> {
     for (const table of TABLES) await this.ensureChain(table, CANARY);
   }
 
-  /** Whether it is still there. If not, something has thrown away all rules. */
+  /** Reports whether the canary still exists. If not, some program has flushed all rules. */
   async hasCanary(): Promise<boolean> {
     for (const table of TABLES) {
       if (!(await this.#holds(this.#$`iptables -w -t ${table} -S ${CANARY} 1`))) return false;
@@ -45,18 +45,18 @@ export class IPTables {
     return true;
   }
 
-  /** The chains of services that there are, used or not. */
+  /** Returns the existing chains of services, used or not. */
   async serviceChains(): Promise<readonly string[]> {
     const saved = await this.#$`iptables-save -t nat`;
     return [...saved.matchAll(/^:(\S+) /gm)].map(([, name = '']) => name).filter(isServiceChain);
   }
 
-  /** Writes the chains that the text names, each as a whole, and leaves all others as they are. */
+  /** Replaces the chains that the text names, and leaves all others unchanged. */
   async restore(text: string): Promise<void> {
     await this.#tools.run(['iptables-restore', '-w', '5', '--noflush', '--counters'], text);
   }
 
-  /** @returns whether a command did what it was asked for; false if it found otherwise */
+  /** @returns true on success; false if the chain or rule does not exist, or exists already */
   async #holds(command: Promise<string>): Promise<boolean> {
     try {
       await command;

@@ -1,16 +1,16 @@
 import type { Mistake } from '#harness/testing';
 
-/** Each of them dies of the laws alone. */
+/** The laws alone kill each mistake. */
 export const lawsSuffice = true;
 
 /**
- * Service proxies that are wrong, each by a change or two of the reference. `k#` is an issue or pull request of
+ * Wrong service proxies, each made by one or two edits of the reference. `k#` is an issue or pull request of
  * kubernetes/kubernetes.
  */
 export const mistakes: readonly Mistake[] = [
   {
     id: 'forgets-what-failed',
-    why: 'What has changed is taken for applied as soon as it was read, also if it could not be applied.',
+    why: 'Changes count as applied as soon as they are read, even if they could not be applied.',
     origin: 'k#112604',
     law: 'Exact',
     edits: [
@@ -19,7 +19,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'starts-with-half-a-cache',
-    why: 'A proxy that starts does not wait for services and endpoints, and removes the rules of those that it does not know yet.',
+    why: 'A restarted proxy does not wait for services and endpoints, and removes the rules of services that it does not know yet.',
     origin: 'k#126468',
     law: 'Undisturbed',
     edits: [
@@ -28,7 +28,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'tears-down-at-the-start',
-    why: 'A proxy that starts removes all rules, and then writes them anew.',
+    why: 'A restarted proxy removes all rules, and then writes them again.',
     origin: 'k#75360',
     law: 'Undisturbed',
     edits: [
@@ -40,14 +40,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'flushes-all-tables',
-    why: 'The rules are restored without --noflush: those of others are gone.',
+    why: 'The rules are restored without --noflush, which deletes the rules of other programs.',
     origin: 'common',
     law: 'Tidy',
     edits: [["'--noflush', '--counters'", "'--counters'"]],
   },
   {
     id: 'asks-chance-first',
-    why: 'Rules that leave it to chance come before those that know the client, and those are never asked.',
+    why: 'The random rules come before the session affinity rules, which never match.',
     origin: 'common',
     law: 'Sticky',
     edits: [
@@ -59,7 +59,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'affinity-to-all',
-    why: 'Clients that are to come back do so also to endpoints that are not usable any more.',
+    why: 'With session affinity, clients return to endpoints that are no longer usable.',
     origin: 'k#106030',
     law: 'Returning',
     edits: [
@@ -71,28 +71,28 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'ghost-shadows-pod',
-    why: 'Of two slices that have an address the last one counts, also if the pod in it is about to go.',
+    why: 'If two slices contain an address, the last one wins, even if its pod is terminating.',
     origin: 'k#135593',
     law: 'Exact',
     edits: [['worth(endpoint) > worth(known)', 'worth(endpoint) >= 0']],
   },
   {
     id: 'drops-those-that-drain',
-    why: 'When no endpoint is ready, those that still serve while they end are not asked.',
+    why: 'If no endpoint is ready, endpoints that still serve while they terminate are not used.',
     origin: 'common',
     law: 'Exact',
     edits: [['return isServing && isTerminating;', 'return isServing && isTerminating && false;']],
   },
   {
     id: 'drains-beside-ready-ones',
-    why: 'Endpoints that end get new connections as long as they serve, also when others are ready.',
+    why: 'Terminating endpoints get new connections while they serve, even if others are ready.',
     origin: 'k#54723',
     law: 'Exact',
     edits: [['    isReady: conditions.ready ?? true,', '    isReady: conditions.serving ?? true,']],
   },
   {
     id: 'unequal-chances',
-    why: 'Each rule takes one n-th of what comes to it, so that the first endpoint gets the most.',
+    why: 'Each of n rules matches 1/n of the packets that reach it, so that the first endpoint gets the most.',
     origin: 'common',
     law: 'Fair',
     edits: [
@@ -111,7 +111,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'masquerades-local',
-    why: 'What comes from outside is masqueraded also if it stays on this node, and endpoints do not see where it comes from.',
+    why: 'Traffic from outside is masqueraded even if it stays on this node, and endpoints do not see its source address.',
     origin: 'common',
     law: 'Seen',
     edits: [
@@ -123,28 +123,28 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'policy-for-pods',
-    why: 'The policy for what comes from outside is applied to pods, too, which find no endpoint although there are some.',
+    why: 'The policy for traffic from outside is applied to pods, too, which find no endpoint although other nodes have some.',
     origin: 'common',
     law: 'Exact',
     edits: [["...(clusterCIDR === ''\n          ? []", "...(clusterCIDR !== ''\n          ? []"]],
   },
   {
     id: 'waits-instead-of-refusing',
-    why: 'A service without endpoints drops what comes to it, and clients wait.',
+    why: 'A service without endpoints drops packets instead of rejecting them, and clients wait.',
     origin: 'common',
     law: 'Exact',
     edits: [["['REJECT', 'has no endpoints']", "['DROP', 'has no endpoints']"]],
   },
   {
     id: 'flows-stay',
-    why: 'Flows of datagrams stay with an endpoint that has gone.',
+    why: 'UDP flows to a removed endpoint stay.',
     origin: 'k#126532',
     law: 'Streams',
     edits: [['if (!serving || serving.has(flow.answeredBy)) continue;', 'if (serving) continue;']],
   },
   {
     id: 'old-chains-stay',
-    why: 'Chains of services and endpoints that have gone are never removed.',
+    why: 'Chains of deleted services and endpoints are never removed.',
     origin: 'common',
     law: 'Tidy',
     edits: [
@@ -156,7 +156,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'no-canary',
-    why: 'A proxy does not notice that something has thrown its rules away.',
+    why: 'A proxy does not notice that some program has flushed its rules.',
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -168,7 +168,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'jumps-each-time',
-    why: 'The way from the kernel’s chains to ours is made at each full sync, once more.',
+    why: 'Each full sync adds the jumps from the kernel’s chains to ours once more.',
     origin: 'common',
     law: 'Tidy',
     edits: [
@@ -180,7 +180,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'hints-without-all',
-    why: 'Endpoints near by are preferred also if others have no hint: those get nothing.',
+    why: 'Close endpoints are preferred even if others have no hint, and those get no traffic.',
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -192,7 +192,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'guards-nothing',
-    why: 'Addresses of a load balancer are open to all, whatever its ranges say.',
+    why: 'The addresses of a load balancer accept all sources, whatever its source ranges are.',
     origin: 'common',
     law: 'Exact',
     edits: [
@@ -204,7 +204,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'updates-are-lost',
-    why: 'An object that changes is taken for the one that was there: only those that come and go are looked at.',
+    why: 'Update events are ignored: only created and deleted objects are processed.',
     origin: 'k#28674',
     law: 'Exact',
     edits: [['onUpdate: (previous, current) => tell([previous, current]),', 'onUpdate: () => {},']],

@@ -5,7 +5,7 @@ import { type Circumstances, RuleBook } from './rule-book.ts';
 
 const stored = { uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
 
-/** A service in the namespace `ns`, or in that of its name: `ns1/svc1`. */
+/** Returns a service with this key: `ns1/svc1`. */
 export function serviceOf(key: string, spec: core.ServiceSpec, status: core.ServiceStatus = {}): Service {
   const [namespace = '', name = ''] = key.split('/');
   return {
@@ -17,7 +17,7 @@ export function serviceOf(key: string, spec: core.ServiceSpec, status: core.Serv
   };
 }
 
-/** The slice of a service with these endpoints. */
+/** Returns the slice of a service with these endpoints. */
 export function sliceOf(
   key: string,
   endpoints: readonly discovery.Endpoint[],
@@ -34,7 +34,7 @@ export function sliceOf(
   };
 }
 
-/** What is written for these services, all at once. */
+/** Returns a full write of these services. */
 export function written(
   services: readonly Service[],
   slices: readonly EndpointSlice[],

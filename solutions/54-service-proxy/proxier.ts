@@ -5,21 +5,21 @@ import { forgetStaleFlows } from './conntrack.ts';
 import { IPTables } from './iptables.ts';
 import { type Circumstances, type Entry, RuleBook, type Sources } from './rule-book.ts';
 
-/** What a proxier is made with. */
+/** Options of a proxier. */
 export interface ProxierOptions extends Sources {
-  /** The services that there are: `default/web`. */
+  /** The keys of the existing services: `default/web`. */
   readonly keys: () => Iterable<string>;
   readonly tools: NetworkTools;
   readonly clock: Clock;
-  /** On what rules depend besides services; asked at each sync. */
+  /** The inputs of the rules besides services, read at each sync. */
   readonly circumstances: () => Omit<Circumstances, 'hasComments'>;
-  /** Told of all service ports when their rules have been applied. */
+  /** Called with all service ports after their rules have been applied. */
   readonly onApplied: (entries: readonly Entry[]) => void;
   readonly log: (message: string) => void;
 }
 
 /**
- * Makes the rules of a node what services and endpoints say. What has changed it keeps in mind until that is applied.
+ * Writes the rules of a node to match services and endpoints. It keeps each change until it has been applied.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/iptables/proxier.go Proxier
  */
@@ -28,16 +28,16 @@ export class Proxier {
   readonly #$: Shell;
   readonly #iptables: IPTables;
   readonly #book: RuleBook;
-  /** Services that are to be looked at. */
+  /** Services with unapplied changes. */
   readonly #pending = new Set<string>();
-  /** Whether all is to be written: at first, and when it is not known what has been. */
+  /** Whether all rules must be written: at the start, and when the state of the kernel is unknown. */
   #needsAll = true;
-  /** Whether it is so long since all was written that in a cluster which is not large it is to be written again. */
+  /** Whether the last full write is so old that a cluster which is not large repeats it. */
   #isOld = false;
   #needsFlowsForgotten = true;
-  /** Whether old chains were looked for just now. */
+  /** Whether stale chains were removed recently. */
   #isClean = false;
-  /** Whether old chains could not be looked for. */
+  /** Whether the last attempt to list stale chains failed. */
   #mayBeUntidy = false;
   #isLarge = false;
 
@@ -48,27 +48,30 @@ export class Proxier {
     this.#book = new RuleBook(options);
   }
 
-  /** Something about a service, or its endpoints, has changed. */
+  /** Records a change of a service or of its endpoints. */
   changed(key: string): void {
     this.#pending.add(key);
   }
 
-  /** Something has changed on which the rules of all services depend. */
+  /** Records a change that affects the rules of all services. */
   allChanged(): void {
     this.#needsAll = true;
   }
 
-  /** Whether there is anything to do. */
+  /** Whether a sync is due. */
   get isDue(): boolean {
     return this.#isFull || this.#needsFlowsForgotten || this.#mayBeUntidy || this.#pending.size > 0;
   }
 
-  /** Notices if something has thrown all rules away. @throws ToolError */
+  /** Detects that some program has flushed all rules. @throws ToolError */
   async watchCanary(): Promise<void> {
     if (!(await this.#iptables.hasCanary())) this.#needsAll = true;
   }
 
-  /** Applies what has changed. @throws ToolError when that fails. Then it is not known what was applied, and the next time all of it is */
+  /**
+   * Applies all changes. @throws ToolError when that fails. Then the state of the kernel is unknown, and the next sync
+   * writes all rules
+   */
   async sync(): Promise<void> {
     const { clock, tools, onApplied } = this.#options;
     const isFull = this.#isFull;
@@ -88,7 +91,7 @@ export class Proxier {
     }
     onApplied(this.#book.entries);
     if (!this.#needsFlowsForgotten) return;
-    // It stays to be done until it is done: what is forgotten too late has gone to the wrong endpoint for so long.
+    // The flag stays set until this succeeds: meanwhile, stale flows go to the wrong endpoint.
     await forgetStaleFlows(tools, this.#book.entries);
     this.#needsFlowsForgotten = false;
   }
@@ -126,9 +129,10 @@ export class Proxier {
   }
 
   /**
-   * Chains of services that are used no more. To list them takes long in a large cluster, and they harm nothing: there, that can wait.
+   * Returns the chains of services that are no longer used. They are harmless, and listing them takes long, so a large
+   * cluster lists them less often.
    *
-   * Differs: where they cannot be listed, that is tried again. Upstream leaves them until it writes rules again, for up to an hour.
+   * Differs: a failed listing is retried. Upstream leaves stale chains until it writes rules again, for up to an hour.
    */
   async #staleChains(periodMs: number): Promise<readonly string[]> {
     const { clock, log } = this.#options;

@@ -7,7 +7,7 @@ import { rulesOf, type ServiceRules } from './service-rules.ts';
 import { chooseEndpoints, type Place } from './topology.ts';
 import { chainLine } from './words.ts';
 
-/** A service port, and what was worked out for it. */
+/** A service port with its computed rules. */
 export interface Entry {
   readonly port: ServicePort;
   /** All its endpoints, usable or not. */
@@ -15,24 +15,24 @@ export interface Entry {
   readonly rules: ServiceRules;
 }
 
-/** Where services and endpoints are looked up. */
+/** Lookups of services and their slices. */
 export interface Sources {
   service(key: string): Service | undefined;
   slices(key: string): readonly EndpointSlice[];
 }
 
-/** On what all rules depend. */
+/** The inputs of all rules besides services. */
 export interface Circumstances extends Place {
   readonly nodeIP: string;
   readonly configuration: Configuration;
   readonly hasComments: boolean;
 }
 
-/** The rules of all services, by service. It knows what has changed, and writes no more than that. */
+/** The rules of all services, by service. It tracks changes, and writes only changed services. */
 export class RuleBook {
   readonly #sources: Sources;
   readonly #entries = new Map<string, readonly Entry[]>();
-  /** Services whose rules are others than those that were written last. */
+  /** Services whose rules have changed since the last write. */
   readonly #changed = new Set<string>();
   #hasFlowsChanged = false;
 
@@ -45,48 +45,48 @@ export class RuleBook {
     return [...this.#entries.values()].flat();
   }
 
-  /** Whether it is other than when it was {@link settle | written} last. */
+  /** Whether the rules have changed since the last call of {@link settle}. */
   get hasChanged(): boolean {
     return this.#changed.size > 0;
   }
 
-  /** Whether something about a service of datagrams has changed since {@link settle}. */
+  /** Whether a UDP service or its endpoints have changed since the last call of {@link settle}. */
   get hasFlowsChanged(): boolean {
     return this.#hasFlowsChanged;
   }
 
-  /** Works the rules of a service out anew. */
+  /** Recomputes the rules of a service. */
   update(key: string, circumstances: Circumstances): void {
     this.#set(key, this.#entriesOf(key, circumstances));
   }
 
-  /** Forgets services that are not among these. */
+  /** Drops all other services. */
   keepOnly(keys: ReadonlySet<string>): void {
     for (const key of [...this.#entries.keys()]) if (!keys.has(key)) this.#set(key, []);
   }
 
-  /** All of it has been written. */
+  /** Marks all changes as written. */
   settle(): void {
     this.#changed.clear();
     this.#hasFlowsChanged = false;
   }
 
-  /** The chains of services that are used. */
+  /** The chains that services use. */
   get chains(): ReadonlySet<string> {
     return new Set(this.entries.flatMap(({ rules }) => rules.own.chains));
   }
 
   /**
-   * What iptables-restore is to read.
+   * Returns the input of iptables-restore.
    *
-   * @param isFull whether chains of services are written that have not changed
-   * @param stale chains that are to go
+   * @param isFull - whether it includes the chains of unchanged services
+   * @param stale - the chains to delete
    */
   write(
     configuration: Configuration,
     { isFull, stale }: { readonly isFull: boolean; readonly stale: readonly string[] },
   ): string {
-    // In the order of their names, so that equal services come to equal rules.
+    // Sorted by name, so that equal services produce equal text.
     const keys = [...this.#entries.keys()].sort();
     const of = (some: readonly string[]): readonly ServiceRules[] =>
       some.flatMap((key) => (this.#entries.get(key) ?? []).map(({ rules }) => rules));
@@ -102,7 +102,7 @@ export class RuleBook {
       'COMMIT',
       '*nat',
       ...nat.chains,
-      // A chain has to be empty before it can go, and this line empties it.
+      // A chain must be empty before it can be deleted, and this line empties it.
       ...[...written.flatMap(({ own }) => own.chains), ...stale].map(chainLine),
       ...nat.rules,
       ...all.flatMap(({ shared }) => shared.nat),

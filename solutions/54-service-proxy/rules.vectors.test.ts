@@ -72,7 +72,7 @@ describe('Upstream’s own tables', () => {
     for (const [chain, rules] of Object.entries(outcome.filter ?? {})) {
       expect(read(filter, chain), chain).toEqual(rules);
     }
-    // No rule of the table `nat` is for the service; what is there is the same for all.
+    // The table `nat` has no rule for the service, only those that exist without any service.
     if (outcome.nat) expect([...nat]).toEqual([...tablesOf({}).nat]);
     for (const kind of ['ext', 'svc', 'sep'] as const) {
       const [chain = ''] = [...nat.keys()].filter((name) => name.startsWith(`KUBE-${kind.toUpperCase()}-`));
@@ -85,7 +85,7 @@ const plain: VectorService = { name: 'ns/svc:p', clusterIP: '172.30.0.1', port: 
 
 type Rules = ReadonlyMap<string, readonly string[]>;
 
-/** The rules of both tables, by chain. */
+/** Returns the rules of both tables, by chain. */
 function tablesOf({ service, endpoints = [] }: RulesInput): { readonly nat: Rules; readonly filter: Rules } {
   const configuration = { ...defaultConfiguration, clusterCIDR: '10.0.0.0/8' };
   const [, key = '', portName = ''] = /^(.+):(.+)$/.exec(service?.name ?? '') ?? [];
@@ -129,7 +129,10 @@ function chainsOf(text: string): Rules {
   return chains;
 }
 
-/** A chain as the tables spell it: without comments, options of iptables, and the way to nodePorts, which is the same for all. */
+/**
+ * Returns a chain in the notation of upstream's tables: without comments, iptables options, and the jump to nodePorts,
+ * which is always the same.
+ */
 function read(chains: Rules, chain: string): readonly VectorRule[] {
   const rules = (chains.get(chain) ?? []).filter((rule) => !rule.endsWith('-j KUBE-NODEPORTS'));
   return rules.map((rule) => {

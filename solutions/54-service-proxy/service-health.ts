@@ -1,17 +1,20 @@
 import type { HttpAnswer } from '#harness';
 import type { Entry } from './rule-book.ts';
 
-/** Takes requests on a port of this node. @returns what closes the port @throws when the port is taken */
+/**
+ * Serves HTTP on a port of this node. @returns a function that closes the port @throws Error when the port is in use
+ */
 export type Listen = (port: number, answer: () => HttpAnswer) => () => void;
 
-/** A port that is open. */
+/** An open port. */
 interface Check {
   readonly port: number;
   readonly close: () => void;
 }
 
 /**
- * Tells load balancers, on a port of each service that asks for it, whether this node has endpoints of the service.
+ * Serves the health checks of load balancers on a port for each service that has one: they report whether this node has
+ * endpoints of the service.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/healthcheck/service_health.go server
  */
@@ -26,7 +29,7 @@ export class ServiceHealth {
     this.#log = log;
   }
 
-  /** Opens and closes ports, and counts endpoints, as services say now. */
+  /** Opens and closes ports, and counts endpoints, to match the current services. */
   sync(entries: readonly Entry[]): void {
     const ports = new Map<string, number>();
     const addresses = new Map<string, Set<string>>();
@@ -55,7 +58,7 @@ export class ServiceHealth {
     try {
       this.#checks.set(service, { port, close: this.#listen(port, () => this.#answer(service)) });
     } catch (error) {
-      // Nothing else depends on it, and the port may be free the next time.
+      // This failure affects nothing else, and the port may be free at the next sync.
       this.#log(`no load balancer can ask for ${service} on port ${port}: ${error}`);
     }
   }

@@ -1,41 +1,41 @@
 import { type core, parseIP, parsePrefix, type Service } from '#harness';
 
-/** One port of a service, as rules are made of it. */
+/** One port of a service, with all data that its rules need. */
 export interface ServicePort {
-  /** `default/web`. */
+  /** The service's key: `default/web`. */
   readonly service: string;
   /** The name of the port; empty if it has none. */
   readonly portName: string;
-  /** As comments and names of chains have it: `default/web:http`. */
+  /** The name in comments and in the input of chain names: `default/web:http`. */
   readonly name: string;
   readonly protocol: 'tcp' | 'udp' | 'sctp';
   readonly clusterIP: string;
   readonly port: number;
-  /** The port of every node that leads to it; undefined if there is none. */
+  /** The port on every node; undefined if the service has none. */
   readonly nodePort: number | undefined;
   readonly externalIPs: readonly string[];
-  /** Addresses at which a load balancer sends packets on to nodes as they came. */
+  /** Load balancer addresses that packets still have as their destination when they reach a node. */
   readonly loadBalancerIPs: readonly string[];
-  /** Which sources may use those addresses. Empty: all. */
+  /** The source ranges that may use those addresses. Empty: all. */
   readonly loadBalancerSourceRanges: readonly string[];
-  /** For so long a client comes back to its endpoint; undefined where that does not matter. */
+  /** How long a client keeps its endpoint; undefined without session affinity. */
   readonly affinitySeconds: number | undefined;
-  /** Whether what comes from outside goes to endpoints on this node alone. */
+  /** Whether traffic from outside the cluster goes only to endpoints on this node. */
   readonly isExternalLocal: boolean;
-  /** Whether what comes to the cluster IP goes to endpoints on this node alone. */
+  /** Whether traffic to the cluster IP goes only to endpoints on this node. */
   readonly isInternalLocal: boolean;
-  /** Where a load balancer asks whether this node has an endpoint; undefined if none asks. */
+  /** The port of the load balancer's health check; undefined if there is none. */
   readonly healthCheckNodePort: number | undefined;
 }
 
-/** Kinds of services that have something on the outside of the cluster. */
+/** The types of services that are reachable from outside the cluster. */
 const EXTERNAL_TYPES: readonly (string | undefined)[] = ['NodePort', 'LoadBalancer'];
 
-/** Says that another proxy takes care of a service. */
+/** The label of services that another proxy handles. */
 const PROXY_NAME = 'service.kubernetes.io/service-proxy-name';
 
 /**
- * The ports of a service for which there are rules: of IPv4, and none for a service without an address.
+ * Returns the IPv4 ports of a service that need rules; none for a service without a cluster IP.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/serviceport.go newBaseServiceInfo, util/utils.go ShouldSkipService
  */
@@ -79,29 +79,35 @@ function outsideOf({ spec = {}, status }: Service): Outside {
   };
 }
 
-/** A load balancer that is a proxy sends packets of its own: to them, its address means nothing. */
+/**
+ * Returns the address of a load balancer, unless it is a proxy. A proxy sends its own packets to nodes or pods, so that
+ * its address is never their destination.
+ */
 function vipOf({ ip, ipMode = 'VIP' }: core.LoadBalancerIngress): readonly string[] {
   return ip && ipMode === 'VIP' && isIPv4(ip) ? [ip] : [];
 }
 
 function sourceRangesOf({ loadBalancerSourceRanges = [] }: core.ServiceSpec): readonly string[] {
-  // What the API takes may have spaces around it.
+  // The API allows spaces around a range.
   const ranges = loadBalancerSourceRanges.map((range) => range.trim());
   const ours = ranges.filter((range) => parsePrefix(range).ip.family === 4);
   return ours.some((range) => parsePrefix(range).bits === 0) ? [] : ours;
 }
 
-/** Whether it can be reached by anything but its cluster IP. */
+/** Reports whether the port is reachable through an address other than its cluster IP. */
 export function isExternallyAccessible(port: ServicePort): boolean {
   return port.nodePort !== undefined || port.externalIPs.length > 0 || port.loadBalancerIPs.length > 0;
 }
 
-/** Whether any endpoint may be asked for, wherever it is: also by those on this node that come by an address for the outside. */
+/**
+ * Reports whether some clients can use endpoints on any node: this includes clients on this node that use an external
+ * address.
+ */
 export function usesClusterEndpoints(port: ServicePort): boolean {
   return !port.isInternalLocal || isExternallyAccessible(port);
 }
 
-/** Whether endpoints on this node alone are asked for by some. */
+/** Reports whether some clients can use only endpoints on this node. */
 export function usesLocalEndpoints(port: ServicePort): boolean {
   return port.isInternalLocal || (port.isExternalLocal && isExternallyAccessible(port));
 }

@@ -4,7 +4,7 @@ import { holds, remembering } from '#harness/testing';
 import { proxyLaws as laws, type ProxyScenario, proxyScenarios, runProxy } from '#laws/54-service-proxy';
 import { serviceProxy } from './service-proxy.ts';
 
-/** All laws are read off the same lives; each is lived once. */
+/** All laws check the same runs; each run happens once. */
 const live = remembering((scenario: ProxyScenario) => runProxy(serviceProxy, components, scenario));
 const lives = proxyScenarios();
 

@@ -33,7 +33,7 @@ const key = { namespace: 'default', name: 'web' };
 
 const ready = (pod: Backend['pod']): Backend => ({ pod, state: 'ready', slice: 0 });
 
-/** A node with a proxy, and the service `web` in front of these pods. */
+/** Creates a node with a proxy, and the service `web` with these pods as endpoints. */
 async function nodeWith(shape: Shape, backends: readonly Backend[]) {
   const asked = new Map<number, () => HttpAnswer>();
   const cluster = await createCluster({
@@ -76,25 +76,25 @@ async function nodeWith(shape: Shape, backends: readonly Backend[]) {
 }
 
 describe('A service', () => {
-  test('leads to its endpoints, and shows them the pod that asks', async () => {
+  test('leads to its endpoints, which see the address of the client pod', async () => {
     await using node = await nodeWith(within, [ready('here-1'), ready('there-1')]);
     const outcomes = connectEachWay({ ...node, place: 'pod', frontend: web });
     expect(outcomes.map(({ reached }) => reached).sort()).toEqual([podIPs['here-1'], podIPs['there-1']]);
     expect(outcomes.map(({ seenFrom }) => seenFrom)).toEqual(['10.244.1.110', '10.244.1.110']);
   });
 
-  test('without endpoints refuses at once', async () => {
+  test('without endpoints rejects connections at once', async () => {
     await using node = await nodeWith(within, []);
     expect(connect({ ...node, place: 'pod', frontend: web })).toMatchObject({ isRefused: true });
   });
 
-  test('leads a pod to itself, which then sees its node', async () => {
+  test('leads a pod to itself, which then sees the address of its node', async () => {
     await using node = await nodeWith(within, [ready('here-1')]);
     const { reached, seenFrom } = connect({ ...node, place: 'self', frontend: web });
     expect({ reached, seenFrom }).toEqual({ reached: podIPs['here-1'], seenFrom: NODE_IP });
   });
 
-  test('with externalTrafficPolicy Local shows clients from outside to endpoints on the node alone', async () => {
+  test('with externalTrafficPolicy Local leads external clients only to endpoints on the node, which see their addresses', async () => {
     const shape: Shape = { ...within, external: 'node-port', isExternalLocal: true };
     await using node = await nodeWith(shape, [ready('here-1'), ready('there-1')]);
     const frontend = { ip: NODE_IP, port: nodePort, protocol: 'tcp' } as const;
@@ -107,7 +107,7 @@ describe('A service', () => {
     ]);
   });
 
-  test('keeps connections to an endpoint that drains, and opens none to it', async () => {
+  test('keeps connections to a draining endpoint, and opens no new ones', async () => {
     await using node = await nodeWith(within, [ready('here-1')]);
     const { connection } = openConnection(node.network.from.pod, { ...web, ip: parseIP(clusterIP) });
     await node.setBackends([{ pod: 'here-1', state: 'draining', slice: 0 }, ready('there-1')]);
@@ -121,7 +121,7 @@ describe('A service', () => {
     ]);
   });
 
-  test('with affinity leads a client to where it was, until so long has passed', async () => {
+  test('with session affinity leads a client to its previous endpoint until the timeout', async () => {
     await using node = await nodeWith({ ...within, isSticky: true }, [ready('here-1'), ready('there-1')]);
     const { netfilter } = node.network;
     const visit = (first: boolean): string | undefined => {
@@ -136,7 +136,7 @@ describe('A service', () => {
 });
 
 describe('A service proxy', () => {
-  test('tells load balancers how many endpoints are on its node', async () => {
+  test('reports the number of endpoints on its node to load balancers', async () => {
     const shape: Shape = { ...within, external: 'load-balancer', isExternalLocal: true };
     await using node = await nodeWith(shape, [ready('here-1'), ready('there-1')]);
     const ask = (): HttpAnswer | undefined => [...node.asked.values()][0]?.();
@@ -148,7 +148,7 @@ describe('A service proxy', () => {
     expect(node.asked.size).toBe(0);
   });
 
-  test('tries again half a minute after rules could not be applied', async () => {
+  test('retries half a minute after rules could not be applied', async () => {
     await using node = await nodeWith(within, [ready('here-1')]);
     const { tools } = node.network.machine.network;
     const run = tools.run.bind(tools);
@@ -167,7 +167,7 @@ describe('A service proxy', () => {
     expect(connect({ ...node, place: 'pod', frontend: web }).reached).toBe(podIPs['there-1']);
   });
 
-  test('looks for old chains again where that failed', async () => {
+  test('retries a failed cleanup of stale chains', async () => {
     await using node = await nodeWith(within, [ready('here-1')]);
     const leftovers = (): readonly string[] =>
       node.network.rules.filter((rule) => rule.includes(String(podIPs['here-1'])));
@@ -184,7 +184,7 @@ describe('A service proxy', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test('writes the chains of a service again only when that has changed', async () => {
+  test('writes the chains of a service again only after a change', async () => {
     await using node = await nodeWith(within, [ready('here-1')]);
     const texts: string[] = [];
     const { tools } = node.network.machine.network;

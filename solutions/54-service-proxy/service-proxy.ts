@@ -19,28 +19,28 @@ import { type Listen, ServiceHealth } from './service-health.ts';
 const BY_SERVICE = 'service';
 const ZONE = 'topology.kubernetes.io/zone';
 
-/** How often we look whether handlers have been told of everything. */
+/** How often the proxy checks whether its event handlers have received the initial lists. */
 const SYNCED_POLL_MS = 100;
 
-/** The one thing that there is to do: it waits in a queue, so that however often it is asked for, it is done once. */
+/** The only key of the work queue: however often it is added, the rules are synced once. */
 const RULES = 'rules';
 
-/** What a service proxy runs with. */
+/** Options of a service proxy. */
 interface ServiceProxyOptions {
   readonly tools: NetworkTools;
   readonly configuration: Configuration;
-  /** Absent where processes cannot listen on a port of the node: then no load balancer is answered. */
+  /** Undefined if processes cannot listen on a port of the node: then there are no health checks for load balancers. */
   readonly listen?: Listen;
 }
 
 /**
- * kube-proxy: what comes to the address of a service goes to one of its endpoints, by rules of the kernel. It writes the rules; packets
- * never pass through it, and go on while it is away.
+ * kube-proxy: sends traffic to the address of a service to one of its endpoints, by rules in the kernel. Packets never
+ * pass through the proxy itself, and connections keep working while it is down.
  */
 export const serviceProxy: NodeComponent = (context) =>
   runServiceProxy(context, { tools: context.host.tools, configuration: defaultConfiguration });
 
-/** {@link serviceProxy}, with what may differ from cluster to cluster. */
+/** Runs {@link serviceProxy} with a configuration. */
 export async function runServiceProxy(
   context: NodeComponentContext,
   { tools, configuration, listen }: ServiceProxyOptions,
@@ -56,7 +56,7 @@ export async function runServiceProxy(
     ring: () => queue.add(RULES),
   });
   context.informers.start();
-  // A first sync that lacks services would remove the rules that an earlier proxy has made for them.
+  // A first sync without all services would remove the rules that the previous proxy wrote for them.
   while (!registrations.every((each) => each.hasSynced())) await clock.sleep(SYNCED_POLL_MS, signal);
 
   const { syncPeriodMs, minSyncPeriodMs } = configuration;
@@ -72,7 +72,7 @@ export async function runServiceProxy(
       } catch (error) {
         log(`will be tried again: ${error}`);
       }
-      // What happens meanwhile is done together.
+      // The next sync combines the changes that happen meanwhile.
       await clock.sleep(minSyncPeriodMs, signal);
     },
   });
@@ -80,14 +80,14 @@ export async function runServiceProxy(
 
 interface WatchingOptions extends Pick<ProxierOptions, 'tools' | 'onApplied'> {
   readonly configuration: Configuration;
-  /** Called when there is something to do. */
+  /** Called when a sync is due. */
   readonly ring: () => void;
 }
 
 /**
- * A proxier that is told of services, of their endpoints, and of the zone of its node.
+ * Creates a proxier that receives the changes of services, their endpoints, and the zone of its node.
  *
- * Differs: upstream watches its own node alone, and of services and slices those alone that are its own.
+ * Differs: upstream watches only its own node, and only the services and slices that it handles.
  */
 function watching(
   { informers, node, host, clock, log }: NodeComponentContext,
@@ -133,7 +133,7 @@ function watching(
   };
 }
 
-/** Told once of whatever happens to an object, as it is and as it was. */
+/** Returns handlers that call `tell` for every event, with the current and the previous state. */
 function onAny<T extends KubeObject>(tell: (states: readonly T[]) => void): ResourceEventHandler<T> {
   return {
     onAdd: (object) => tell([object]),

@@ -8,28 +8,28 @@ import { comment, type OwnRules, rule, to } from './words.ts';
 
 /** The rules of one service port. */
 export interface ServiceRules {
-  /** In chains that all services share; these are written whole each time. */
+  /** Rules in chains that all services share; every write includes them. */
   readonly shared: { readonly filter: readonly string[]; readonly nat: readonly string[] };
-  /** In chains of its own, all of the table `nat`; these are written only when they change. */
+  /** The port's own chains, all in the table `nat`; written only when they have changed. */
   readonly own: OwnRules;
 }
 
-/** What rules depend on besides the service and its endpoints. */
+/** The inputs of rules besides the service and its endpoints. */
 interface RulesOptions {
   readonly configuration: Configuration;
-  /** Of this node. */
+  /** The address of this node. */
   readonly nodeIP: string;
-  /** Whether rules of endpoints say what they are for: with many, that is nearly half of the text. */
+  /** Whether endpoint rules have comments: with many endpoints, comments are nearly half of the text. */
   readonly hasComments: boolean;
 }
 
-/** A service port with what has been worked out for it. */
+/** A service port with values derived from it. */
 interface Plan extends RulesOptions {
   readonly port: ServicePort;
   readonly choice: Choice;
-  /** The chains that it may have. */
+  /** The names of its possible chains. */
   readonly chains: Readonly<Record<'cluster' | 'local' | 'external' | 'firewall', string>>;
-  /** Those that have somewhere to go, if it comes to the cluster IP, or from outside. */
+  /** Whether traffic to the cluster IP, and from outside the cluster, has a usable endpoint. */
   readonly hasInternal: boolean;
   readonly hasExternal: boolean;
   readonly usesFirewall: boolean;
@@ -40,7 +40,7 @@ interface Plan extends RulesOptions {
  *
  *     cluster IP     → SVC or SVL
  *     from outside   → (FW →) EXT → SVC or SVL
- *     SVC, SVL       → SEP, by chance or by affinity
+ *     SVC, SVL       → SEP, at random or by session affinity
  *     SEP            → DNAT
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/iptables/proxier.go syncProxyRules
@@ -85,7 +85,7 @@ function planOf(port: ServicePort, choice: Choice, options: RulesOptions): Plan 
   };
 }
 
-/** By which addresses one comes to the chains of the service. */
+/** Returns the rules that jump from each address to the chains of the service. */
 function entrances({ port, choice, chains, hasInternal, usesFirewall }: Plan): readonly string[] {
   const enter = (what: string, ip: string, chain: string): string =>
     rule('KUBE-SERVICES', comment(`${port.name} ${what}`), to(port, port.port, ip), `-j ${chain}`);
@@ -106,8 +106,8 @@ function entrances({ port, choice, chains, hasInternal, usesFirewall }: Plan): r
 }
 
 /**
- * What becomes of packets that have no endpoint to go to. If there is none at all, the client is told. If there is none on this node,
- * the packet is dropped: a load balancer that sent it here was about to learn that.
+ * Returns the rules for packets without a usable endpoint. If no node has one, the packet is rejected. If only this
+ * node has none, the packet is dropped: the load balancer that sent it here has not noticed yet.
  */
 function refusals({ port, choice, chains, hasInternal, hasExternal, usesFirewall }: Plan): readonly string[] {
   const [target, why] = choice.hasAny ? ['DROP', 'has no local endpoints'] : ['REJECT', 'has no endpoints'];
@@ -137,14 +137,17 @@ function refusals({ port, choice, chains, hasInternal, hasExternal, usesFirewall
   ];
 }
 
-/** Whatever else is closed on this node, a load balancer may ask whether it has endpoints. */
+/** Returns the rule that accepts health checks of load balancers, even if this node filters other traffic. */
 function healthCheck({ port: { healthCheckNodePort, name } }: Plan): readonly string[] {
   if (healthCheckNodePort === undefined) return [];
   const asked = to({ protocol: 'tcp' }, healthCheckNodePort);
   return [rule('KUBE-NODEPORTS', comment(`${name} health check node port`), asked, '-j ACCEPT')];
 }
 
-/** What comes to the cluster IP from elsewhere than a pod would get its answer from a pod it has not asked: it is masqueraded. */
+/**
+ * Returns the rule that masquerades traffic to the cluster IP from sources other than pods. Without it, the client would
+ * get the reply from an address that it did not contact.
+ */
 function internalRules({ port, chains, hasInternal, configuration }: Plan): OwnRules {
   const { masqueradeAll, clusterCIDR } = configuration;
   if (!hasInternal || (!masqueradeAll && clusterCIDR === '')) return NOTHING;
@@ -155,11 +158,11 @@ function internalRules({ port, chains, hasInternal, configuration }: Plan): OwnR
     masqueradeAll ? '' : `! -s ${clusterCIDR}`,
     '-j KUBE-MARK-MASQ',
   );
-  // The chain itself comes with its endpoints.
+  // `policyRules` creates the chain, together with its endpoints.
   return { chains: [], rules: [masquerade] };
 }
 
-/** What comes by an address for the outside. */
+/** Returns the rules for traffic to external addresses. */
 function externalRules({ port, choice, chains, hasExternal, configuration }: Plan): OwnRules {
   if (!choice.hasAny || !isExternallyAccessible(port)) return NOTHING;
   const { clusterCIDR } = configuration;
@@ -170,24 +173,28 @@ function externalRules({ port, choice, chains, hasExternal, configuration }: Pla
     : [];
   const first = port.isExternalLocal
     ? [
-        // Policies are for what comes from outside. Pods and this node go to any endpoint, as if through a load balancer.
+        // The policy applies to traffic from outside the cluster. Pods and this node can use any endpoint, as if
+        // through a load balancer.
         ...(clusterCIDR === ''
           ? []
           : [external('pod traffic for', `-s ${clusterCIDR} -j ${chains.cluster}`)]),
         external('masquerade LOCAL traffic for', '-m addrtype --src-type LOCAL -j KUBE-MARK-MASQ'),
         external('route LOCAL traffic for', `-m addrtype --src-type LOCAL -j ${chains.cluster}`),
       ]
-    : // It may go on to another node, and has to come back by this one.
+    : // The endpoint may be on another node, and its replies must come back through this one.
       [external('masquerade traffic for', '-j KUBE-MARK-MASQ')];
   return { chains: [chains.external], rules: [...first, ...rest] };
 }
 
-/** Only some may come by a load balancer. The others leave the chain as they came, and the filter drops them. */
+/**
+ * Returns the rules that accept traffic to a load balancer address only from allowed sources. Other packets return from
+ * the chain unchanged, and the filter drops them.
+ */
 function firewallRules({ port, chains, usesFirewall, nodeIP }: Plan): OwnRules {
   if (!usesFirewall) return NOTHING;
   const { loadBalancerSourceRanges: ranges, loadBalancerIPs } = port;
   const isNodeAllowed = ranges.some((range) => contains(parsePrefix(range), parseIP(nodeIP)));
-  // A node may have the load balancer's address for its own: then that is where it comes from.
+  // A node can have the load balancer's address as its own: then its packets have it as their source.
   const sources = [...ranges, ...(isNodeAllowed ? loadBalancerIPs : [])];
   const allow = (source: string): string =>
     rule(chains.firewall, comment(`${port.name} loadbalancer IP`), `-s ${source}`, `-j ${chains.external}`);

@@ -1,28 +1,29 @@
 import { type Endpoint, isServingTerminating } from './endpoint.ts';
 import { type ServicePort, usesClusterEndpoints, usesLocalEndpoints } from './service-port.ts';
 
-/** Where the proxy is. */
+/** The location of the proxy. */
 export interface Place {
-  /** `node-1`. */
+  /** The node's name: `node-1`. */
   readonly node: string;
-  /** Of the node's label `topology.kubernetes.io/zone`; empty if it has none. */
+  /** The node's label `topology.kubernetes.io/zone`; empty if it has none. */
   readonly zone: string;
 }
 
-/** The endpoints that are used. */
+/** The endpoints that a service port uses. */
 export interface Choice {
-  /** Those that any client may be sent to. */
+  /** Endpoints for any client. */
   readonly cluster: readonly Endpoint[];
-  /** Those on this node, for what is to stay here. */
+  /** Endpoints on this node, for traffic that must stay on it. */
   readonly local: readonly Endpoint[];
-  /** All that are in one of the two: these have chains. */
+  /** The union of both: these endpoints have chains. */
   readonly reachable: readonly Endpoint[];
-  /** Whether there is one anywhere, also if nothing from here may go to it. */
+  /** Whether there is a usable endpoint on any node, even if no traffic from here may reach it. */
   readonly hasAny: boolean;
 }
 
 /**
- * Chooses endpoints: ready ones, of which hints may ask for those near by; if there is none, those that still serve while they end.
+ * Chooses the ready endpoints, or those among them whose hints match. If none is ready, chooses endpoints that still
+ * serve while they terminate.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/proxy/topology.go CategorizeEndpoints
  */
@@ -51,8 +52,8 @@ function orElse<T>(first: readonly T[], second: readonly T[]): readonly T[] {
 }
 
 /**
- * Those that are meant for this node; else those that are meant for its zone; else all. A hint counts only if each endpoint has one:
- * else they are about to change, and those without one would get nothing.
+ * Returns the endpoints with hints for this node; if none, those for its zone; if none, all. Hints count only if every
+ * endpoint has one: otherwise they are about to change, and endpoints without a hint would get no traffic.
  */
 function near(ready: readonly Endpoint[], { node, zone }: Place): readonly Endpoint[] {
   const hinted = (hint: 'nodeHints' | 'zoneHints', name: string): readonly Endpoint[] =>

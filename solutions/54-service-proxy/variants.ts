@@ -1,10 +1,13 @@
-/** Service proxies that are built otherwise than the reference, and are right: no law may mind. What upstream's own tables say of rules is not asked of them. */
+/**
+ * Correct service proxies with another design than the reference, which all laws must accept. Upstream's tables of
+ * rules do not apply to them.
+ */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'writes-all-each-time',
-    why: 'works out and writes the rules of all services whenever one of them has changed',
+    why: 'computes and writes the rules of all services whenever one of them has changed',
     free: true,
     edits: [
       [
@@ -15,13 +18,13 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'takes-its-time',
-    why: 'lets changes gather for five seconds before it writes them',
+    why: 'collects changes for five seconds before it writes them',
     free: true,
     edits: [['ring: () => queue.add(RULES),', 'ring: () => queue.addAfter(RULES, 5_000),']],
   },
   {
     id: 'last-endpoint-first',
-    why: 'has the endpoints of a service in another order, under chains with other names',
+    why: 'orders the endpoints of a service differently, and names their chains differently',
     free: true,
     edits: [
       [

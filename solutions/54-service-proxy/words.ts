@@ -1,27 +1,27 @@
 import type { ServicePort } from './service-port.ts';
 
-/** Chains of one service port, by name, and the rules in them. */
+/** The names of one service port's chains, and the rules in them. */
 export interface OwnRules {
   readonly chains: readonly string[];
   readonly rules: readonly string[];
 }
 
-/** A rule of a chain, as iptables-restore reads it. Words that are empty are left out. */
+/** Formats a rule in the syntax of iptables-restore. Empty words are left out. */
 export function rule(chain: string, ...words: readonly string[]): string {
   return ['-A', chain, ...words].filter((word) => word !== '').join(' ');
 }
 
-/** A chain is there, and empty. */
+/** Returns the line that creates a chain, or empties it. */
 export function chainLine(chain: string): string {
   return `:${chain} - [0:0]`;
 }
 
-/** What a rule is there for, for readers of the rules. */
+/** Returns a match without effect, which explains the rule. */
 export function comment(text: string): string {
   return `-m comment --comment "${text}"`;
 }
 
-/** What comes over the service's protocol; to this port, and to this address, if they are given. */
+/** Returns a match for the service's protocol, this port, and this address if there is one. */
 export function to({ protocol }: Pick<ServicePort, 'protocol'>, port: number, ip = ''): string {
   return `-m ${protocol} -p ${protocol} ${ip === '' ? '' : `-d ${ip} `}--dport ${port}`;
 }

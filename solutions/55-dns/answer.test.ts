@@ -11,7 +11,7 @@ const settings: Settings = {
 };
 const http = [{ name: 'http', protocol: 'TCP', port: 80 }];
 
-/** Asks, and says the answer in words: `NOERROR 10.96.0.1`. `-` when another plugin is to answer. */
+/** Asks a question, and formats the answer: `NOERROR 10.96.0.1`; `-` if another plugin must answer. */
 function ask(
   name: string,
   type: DnsType,
@@ -46,11 +46,11 @@ const web = service('web', { clusterIP: '10.96.0.7', ports: http });
 const db = service('db', { clusterIP: 'None', ports: http });
 
 describe('The name of a service', () => {
-  test('leads to the address of the service, whether anything is behind it or not', () => {
+  test('resolves to the cluster IP of the service, whether or not it has endpoints', () => {
     expect(ask('web.default.svc.cluster.local.', 'A', { services: [web] })).toBe('NOERROR 10.96.0.7');
   });
 
-  test('leads to the endpoints that take traffic, when the service is headless', () => {
+  test('of a headless service resolves to the endpoints that accept traffic', () => {
     const slices = [
       slice('db', {
         endpoints: [
@@ -66,28 +66,28 @@ describe('The name of a service', () => {
     );
   });
 
-  test('does not exist when the service is headless and nothing takes traffic', () => {
+  test('of a headless service without ready endpoints does not exist', () => {
     const slices = [
       slice('db', { endpoints: [{ addresses: ['10.244.1.3'], conditions: { ready: false } }] }),
     ];
     expect(ask('db.default.svc.cluster.local.', 'A', { services: [db], slices })).toBe('NXDOMAIN');
   });
 
-  test('says of the other family that there is nothing, and not that the name does not exist', () => {
+  test('exists without records for a question about the other address family', () => {
     expect(ask('web.default.svc.cluster.local.', 'AAAA', { services: [web] })).toBe('NOERROR');
   });
 
-  test('does not exist in a namespace that does not', () => {
+  test('does not exist if its namespace does not exist', () => {
     const view = { ...viewOf({ services: [web] }), hasNamespace: () => false };
     const question = { name: 'web.default.svc.cluster.local.', type: 'A' as const };
     expect(answer(question, { view, settings, hasSynced: true })?.message.rcode).toBe('NXDOMAIN');
   });
 
-  test('matches no pattern', () => {
+  test('does not match a wildcard', () => {
     expect(ask('*.default.svc.cluster.local.', 'A', { services: [web] })).toBe('NXDOMAIN');
   });
 
-  test('is told with a time to live, and when there is none, how long that may be remembered', () => {
+  test('has a TTL, also for negative answers', () => {
     const view = viewOf({ services: [web] });
     const reply = (type: DnsType) =>
       answer({ name: 'web.default.svc.cluster.local.', type }, { view, settings, hasSynced: true })?.message;
@@ -107,13 +107,13 @@ describe('A port', () => {
     }),
   ];
 
-  test('is told with the name of what listens, and the weights share a hundred', () => {
+  test('has the names of its targets, with weights that add up to 100', () => {
     expect(ask('_http._tcp.db.default.svc.cluster.local.', 'SRV', { services: [db], slices })).toBe(
       'NOERROR 50/80/db-0.db.default.svc.cluster.local. 50/80/10-244-1-3.db.default.svc.cluster.local.',
     );
   });
 
-  test('has a weight of one at least', () => {
+  test('has a weight of at least 1', () => {
     const endpoints = Array.from({ length: 120 }, (_, i) => ({ addresses: [`10.244.1.${i + 1}`] }));
     const many = [slice('db', { endpoints, ports: http })];
     expect(ask('_http._tcp.db.default.svc.cluster.local.', 'SRV', { services: [db], slices: many })).toMatch(
@@ -128,7 +128,7 @@ describe('A port', () => {
     expect(ask(`${labels}.web.default.svc.cluster.local.`, 'SRV', { services: [web] })).toBe('NXDOMAIN');
   });
 
-  test('is none where none is declared', () => {
+  test('needs a declared port to have a record', () => {
     const bare = [slice('db', { endpoints: [{ addresses: ['10.244.1.2'] }] })];
     expect(ask('db.default.svc.cluster.local.', 'SRV', { services: [db], slices: bare })).toBe('NOERROR');
   });
@@ -140,15 +140,15 @@ describe('An endpoint', () => {
 
   test.each([
     ['its hostname', 'web-0', 'NOERROR 10.244.1.2'],
-    ['its address, when it has no hostname', '10-244-1-3', 'NOERROR 10.244.1.3'],
-    ['nothing else: not its address when it has a hostname', '10-244-1-2', 'NXDOMAIN'],
-  ])('has a name below its service, also one with an address of its own: %s', (_, label, expected) => {
+    ['its address, if it has no hostname', '10-244-1-3', 'NOERROR 10.244.1.3'],
+    ['only that: not its address if it has a hostname', '10-244-1-2', 'NXDOMAIN'],
+  ])('has a name below its service, also if the service has a cluster IP: %s', (_, label, expected) => {
     expect(ask(`${label}.web.default.svc.cluster.local.`, 'A', objects)).toBe(expected);
   });
 
   test.each([
-    ['one that ends with zeros', 'fd00::', 'fd00--0'],
-    ['one without', 'fd00::1', 'fd00--1'],
+    ['for an address that ends with zeros', 'fd00::', 'fd00--0'],
+    ['for an address without trailing zeros', 'fd00::1', 'fd00--1'],
   ])('has a name that does not end with a dash: %s', (_, address, label) => {
     const slices = [slice('db', { endpoints: [{ addresses: [address] }] })];
     expect(ask(`${label}.db.default.svc.cluster.local.`, 'AAAA', { services: [db], slices })).toBe(
@@ -160,14 +160,14 @@ describe('An endpoint', () => {
 describe('An alias', () => {
   const alias = (name: string, externalName: string) => service(name, { type: 'ExternalName', externalName });
 
-  test('comes with the address of its target', () => {
+  test('includes the address of its target', () => {
     const services = [web, alias('a', 'web.default.svc.cluster.local')];
     expect(ask('a.default.svc.cluster.local.', 'A', { services })).toBe(
       'NOERROR web.default.svc.cluster.local. 10.96.0.7',
     );
   });
 
-  test('that leads out of the zone says where', () => {
+  test('returns a target outside the zone', () => {
     const services = [alias('a', 'b.default.svc.cluster.local'), alias('b', 'db.example.com')];
     expect(ask('a.default.svc.cluster.local.', 'A', { services })).toBe(
       'NOERROR b.default.svc.cluster.local. db.example.com. (db.example.com.)',
@@ -178,8 +178,8 @@ describe('An alias', () => {
     ['to nothing', [alias('a', 'c.default.svc.cluster.local')]],
     ['to itself', [alias('a', 'a.default.svc.cluster.local')]],
     ['below itself', [alias('a', 'x.a.default.svc.cluster.local')]],
-    ['in a circle', [alias('a', 'b.default.svc.cluster.local'), alias('b', 'a.default.svc.cluster.local')]],
-  ])('that leads %s has no address, and exists', (_, services) => {
+    ['to a cycle', [alias('a', 'b.default.svc.cluster.local'), alias('b', 'a.default.svc.cluster.local')]],
+  ])('that leads %s exists without an address', (_, services) => {
     expect(ask('a.default.svc.cluster.local.', 'A', { services })).toBe('NOERROR');
   });
 
@@ -189,7 +189,7 @@ describe('An alias', () => {
     expect(ask('x.a.default.svc.cluster.local.', 'A', { services })).toBe('NXDOMAIN');
   });
 
-  test('does not stand for an address', () => {
+  test('does not exist for an address as its target', () => {
     expect(ask('a.default.svc.cluster.local.', 'A', { services: [alias('a', '10.0.0.9')] })).toBe('NXDOMAIN');
   });
 });
@@ -199,17 +199,25 @@ describe('An address', () => {
   const objects = { services: [web, db], slices: [slice('db', { endpoints })] };
 
   test.each([
-    ['of a service', '7.0.96.10.in-addr.arpa.', 'NOERROR web.default.svc.cluster.local.'],
-    ['of an endpoint', '2.1.244.10.in-addr.arpa.', 'NOERROR db-0.db.default.svc.cluster.local.'],
-    ['that the cluster does not know is asked elsewhere', '9.9.9.9.in-addr.arpa.', '-'],
-    ['that is none is asked elsewhere', '9.9.9.in-addr.arpa.', '-'],
-  ])('has a name: %s', (_, name, expected) => {
+    [
+      'of a service resolves to its name',
+      '7.0.96.10.in-addr.arpa.',
+      'NOERROR web.default.svc.cluster.local.',
+    ],
+    [
+      'of an endpoint resolves to its name',
+      '2.1.244.10.in-addr.arpa.',
+      'NOERROR db-0.db.default.svc.cluster.local.',
+    ],
+    ['that is unknown is left to other plugins', '9.9.9.9.in-addr.arpa.', '-'],
+    ['that is invalid is left to other plugins', '9.9.9.in-addr.arpa.', '-'],
+  ])('%s', (_, name, expected) => {
     expect(ask(name, 'PTR', objects)).toBe(expected);
   });
 });
 
-describe('A name that is not known', () => {
-  test('may exist, as long as not everything has been seen', () => {
+describe('An unknown name', () => {
+  test('may exist until the plugin has synced', () => {
     expect(ask('web.default.svc.cluster.local.', 'A', {}, { hasSynced: false })).toBe('SERVFAIL');
     expect(ask('cluster.local.', 'A', {}, { hasSynced: false })).toBe('NOERROR');
     expect(ask('web.default.svc.cluster.local.', 'A', { services: [web] }, { hasSynced: false })).toBe(
@@ -217,17 +225,17 @@ describe('A name that is not known', () => {
     );
   });
 
-  test('outside of all zones is asked elsewhere', () => {
+  test('outside all zones is left to other plugins', () => {
     expect(ask('example.com.', 'A', {})).toBe('-');
     expect(ask('mycluster.local.', 'A', {})).toBe('-');
   });
 
   test.each(['cluster.local.', 'svc.cluster.local.', 'pod.cluster.local.', 'default.svc.cluster.local.'])(
-    'is not %s: there are names below it',
+    'does not include %s: there are names below it',
     (name) => expect(ask(name, 'A', {})).toBe('NOERROR'),
   );
 });
 
-test('The version of the names is told', () => {
+test('The version of the DNS specification has a TXT record', () => {
   expect(ask('dns-version.cluster.local.', 'TXT', {})).toBe('NOERROR 1.1.0');
 });

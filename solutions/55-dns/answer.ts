@@ -13,32 +13,35 @@ import {
 import { addressRecords, type Circumstances, serviceRecords, startOfAuthority } from './records.ts';
 import type { DnsView } from './view.ts';
 
-/** How the plugin is set up, with what it takes for granted filled in. */
+/** The configuration of the plugin, including default values. */
 export type Settings = Required<Pick<KubernetesDnsOptions, 'zones' | 'ttl' | 'pods' | 'fallthrough'>>;
 
-/** An answer, as far as the cluster knows it. */
+/** An answer from the state of the cluster. */
 export interface Answer {
   readonly message: DnsMessage;
-  /** The name is an alias that leads out of the zone: what stands before the records of its target, if there are any to be had. */
+  /**
+   * Set if the name is an alias with a target outside the zone: the records that precede those of the target, if the
+   * target can be resolved.
+   */
   readonly alias?: Alias;
 }
 
 interface Alias {
-  /** Each the target of the one before. */
+  /** The chain of aliases: each one is the target of its predecessor. */
   readonly records: readonly DnsRecord[];
   readonly target: string;
 }
 
-/** What there is to say of a name. `undefined`: there is no such name. */
+/** The records of a name; `undefined` if the name does not exist. */
 type Records =
   | (Partial<Pick<DnsMessage, 'answer' | 'additional'>> & Partial<Pick<Answer, 'alias'>>)
   | undefined;
 
 /**
- * Answers a question from what is known of the cluster.
+ * Answers a question from the state of the cluster.
  *
- * @param hasSynced while it is false, a name that is not known may exist all the same: `SERVFAIL` takes the place of `NXDOMAIN`
- * @returns undefined when another plugin is to answer
+ * @param hasSynced - while it is false, an unknown name may exist, so the response code is `SERVFAIL`, not `NXDOMAIN`
+ * @returns undefined if another plugin must answer
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/handler.go ServeDNS
  */
@@ -88,7 +91,7 @@ function recordsFor(question: DnsQuestion, at: Circumstances, view: DnsView, set
         : pointers(at, view, settings);
     case 'TXT':
       if (isVersion(at)) return { answer: [{ name, ttl: VERSION_TTL, type: 'TXT', text: '1.1.0' }] };
-      // A name that only has names below it has no text, and does not exist: so upstream.
+      // As in upstream, a name that only has names below it does not exist for TXT questions.
       return names(name)?.length ? {} : undefined;
     case 'SOA':
       return name.length === zone.length ? { answer: [startOfAuthority(at, view.serial)] } : {};
@@ -97,12 +100,12 @@ function recordsFor(question: DnsQuestion, at: Circumstances, view: DnsView, set
   }
 }
 
-/** Something is made of what was found; where there is no such name, there is nothing to make. */
+/** Makes records of the targets; returns undefined if the name does not exist. */
 function present(all: readonly Found[] | undefined, make: (all: readonly Found[]) => Records): Records {
   return all && make(all);
 }
 
-/** What a name stands for. Names of addresses are asked for with `PTR` alone. */
+/** Returns the targets of a name. Names of reverse lookups exist only for `PTR` questions. */
 function namesOf(
   { name, zone }: Circumstances,
   view: DnsView,
@@ -115,8 +118,8 @@ function namesOf(
 }
 
 /**
- * The addresses of a name, and behind an alias those of its target: the client is to get all that there is to know at once. An
- * alias that leads to nothing is left out.
+ * Returns the addresses of a name. For an alias, includes the addresses of its target, so that the client does not need
+ * a second question. An alias without a resolvable target is left out.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/backend_lookup.go A
  */
@@ -142,7 +145,7 @@ function resolve(
 /** Upstream: coredns/coredns@v1.14.2 plugin/backend_lookup.go maxCnameChainLength */
 const ALIASES_MAX = 11;
 
-/** What is below an alias is never there. */
+/** Reports a loop of aliases. A target below the alias itself counts, because such a name never exists. */
 function isLoop(target: string, passed: readonly string[]): boolean {
   return isSubdomain(target, passed.at(-1) ?? '') || passed.some((name) => isSame(name, target));
 }
@@ -167,7 +170,11 @@ function pointers({ name, ttl }: Circumstances, view: DnsView, { zones }: Settin
   return { answer: names.map((each) => ({ name, ttl, type: 'PTR', target: `${each}.${primary}` })) };
 }
 
-/** Which version of the specification of names is followed. Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/kubernetes.go DNSSchemaVersion */
+/**
+ * Reports whether a question asks for the version of the DNS specification.
+ *
+ * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/kubernetes.go DNSSchemaVersion
+ */
 function isVersion({ name, zone }: Circumstances): boolean {
   const labels = labelsBelow(name.toLowerCase(), zone);
   return labels.length === 1 && labels[0] === 'dns-version';

@@ -12,7 +12,7 @@ const table = <I = DnsQuestion, E = Sections>(op: string, count: number) =>
   named(vectors<I, E>('coredns', op, count));
 const plain: Settings = { zones: ['cluster.local.'], ttl: 5, pods: 'disabled', fallthrough: [] };
 
-/** Asks for a row's name, and compares the sections whatever their order. */
+/** Asks for a row's name, and compares the sections in any order. */
 function agrees(
   row: Row,
   objects: Objects,
@@ -38,7 +38,7 @@ function agrees(
   });
 }
 
-/** Of an SOA record the rows compare the name only. */
+/** The rows contain only the name of an SOA record. */
 function withoutNumbers(record: DnsRecord): object {
   return record.type === 'SOA' ? { name: record.name, type: 'SOA' } : record;
 }

@@ -4,7 +4,7 @@ import { holds, remembering } from '#harness/testing';
 import { type DnsScenario, dnsScenarios, dnsLaws as laws, runDns } from '#laws/55-dns';
 import { newKubernetesDns } from './kubernetes-dns.ts';
 
-/** All laws are read off the same lives; each is lived once. */
+/** All laws check the same runs; each run happens once. */
 const live = remembering((scenario: DnsScenario) => runDns(newKubernetesDns, components, scenario));
 const lives = dnsScenarios();
 

@@ -3,23 +3,23 @@ import { addressIn, endpointHostname, podAddress, type RecordRequest } from './n
 import { clusterIPsOf, type DnsView, isHeadless, readyAddresses, serviceOf } from './view.ts';
 
 /**
- * Something that a name stands for.
+ * One target of a name.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/etcd/msg/service.go Service
  */
 export interface Found {
-  /** An address, or the name that this name is an alias of. */
+  /** An address, or the target of an alias. */
   readonly host: string;
-  /** Undefined where no port is declared. */
+  /** Undefined if no port is declared. */
   readonly port?: number;
-  /** The labels below the zone of the name that has this address alone: `10-244-1-2.web.default.svc`. */
+  /** The name of this address alone, without the zone: `10-244-1-2.web.default.svc`. */
   readonly path: string;
 }
 
 /**
- * What a name stands for. Nothing at all, an empty list, is not the same as a name that does not exist.
+ * Returns the targets of a name. An empty list means that the name exists without targets.
  *
- * @returns undefined when there is no such name
+ * @returns undefined if the name does not exist
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/kubernetes.go Records
  */
@@ -29,7 +29,7 @@ export function find(
   pods: NonNullable<KubernetesDnsOptions['pods']>,
 ): readonly Found[] | undefined {
   const { kind, namespace, service } = request;
-  // `svc.cluster.local` is a name: there are names below it.
+  // `svc.cluster.local` exists, because there are names below it.
   if (namespace === '') return [];
   if (!view.hasNamespace(namespace)) return undefined;
   if (kind === 'pod') return findPods(request, view, pods);
@@ -62,14 +62,16 @@ function findServices(request: RecordRequest, view: DnsView): readonly Found[] {
   if (!service) return [];
   if (service.spec.type === 'ExternalName') return findAlias(request, service);
   const path = `${name}.${namespace}.svc`;
-  // An endpoint has a name of its own below every service, headless or not.
+  // An endpoint has its own name below every service, headless or not.
   if (isHeadless(service) || endpoint !== '') return findEndpoints(request, view, path);
   return portsOf(service.spec.ports, request).flatMap(({ port }) =>
     clusterIPsOf(service).map((host) => ({ host, path, ...(port !== undefined && { port }) })),
   );
 }
 
-/** Nothing is below an alias. An address in the place of a name is none. */
+/**
+ * Returns the target of an ExternalName service. No names exist below it, and an address as its target does not count.
+ */
 function findAlias(
   { namespace, service, endpoint, port, protocol }: RecordRequest,
   { spec: { externalName = '' } }: Service,
@@ -94,14 +96,17 @@ function findEndpoints(request: RecordRequest, view: DnsView, path: string): rea
   );
 }
 
-/** A port as it is asked for. */
+/** A declared port. */
 interface Port {
   readonly name?: string;
   readonly protocol?: string;
   readonly port?: number;
 }
 
-/** The ports of this name and this protocol. What declares no port has one without a number. */
+/**
+ * Returns the ports with the wanted name and protocol. A service or slice without ports counts as one port without a
+ * number.
+ */
 function portsOf(
   ports: readonly Port[] | null | undefined,
   wanted: Pick<RecordRequest, 'port' | 'protocol'>,
@@ -114,8 +119,8 @@ function portsOf(
 }
 
 /**
- * The names of an address, below the zone of services: that of the service that has it as its own, else those of the endpoints that
- * have it.
+ * Returns the names of an address, without the zone: the name of the service with this cluster IP; otherwise, the names
+ * of the endpoints with this address.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/reverse.go serviceRecordForIP
  */

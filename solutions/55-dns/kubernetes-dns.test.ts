@@ -26,7 +26,7 @@ const options: Omit<KubernetesDnsOptions, 'context'> = {
   }),
 };
 
-/** A cluster with the plugin as a process of its own. */
+/** Creates a cluster with the plugin in its own process. */
 async function start(more: Partial<KubernetesDnsOptions> = {}) {
   const cluster = await createCluster({ components });
   let dns: KubernetesDns | undefined;
@@ -50,7 +50,7 @@ const meta = { namespace: 'default', name: 'web' };
 const ports = [{ name: 'http', port: 80 }];
 
 describe('The name server of a cluster', () => {
-  test('does not know whether a name exists until it has seen all that there is', async () => {
+  test('answers SERVFAIL for unknown names until it has synced', async () => {
     await using dns = await start();
     expect(dns.hasSynced()).toBe(false);
     expect(await dns.ask('web.default.svc.cluster.local.')).toMatchObject({ rcode: 'SERVFAIL' });
@@ -59,7 +59,7 @@ describe('The name server of a cluster', () => {
     expect(await dns.ask('web.default.svc.cluster.local.')).toMatchObject({ rcode: 'NXDOMAIN' });
   });
 
-  test('follows services and their endpoints as they come and go', async () => {
+  test('follows changes of services and their endpoints', async () => {
     await using dns = await start();
     const { admin } = dns.cluster;
     await admin.create(services, { metadata: meta, spec: { clusterIP: 'None', ports } });
@@ -79,7 +79,7 @@ describe('The name server of a cluster', () => {
     expect(await dns.ask('web.default.svc.cluster.local.')).toMatchObject({ rcode: 'NXDOMAIN' });
   });
 
-  test('asks elsewhere for the target of an alias that leads out of the cluster', async () => {
+  test('resolves the target of an alias outside the cluster through another server', async () => {
     await using dns = await start();
     const spec = { type: 'ExternalName', externalName: 'db.example.com' };
     await dns.cluster.admin.create(services, { metadata: meta, spec });
@@ -90,7 +90,7 @@ describe('The name server of a cluster', () => {
     ]);
   });
 
-  test('says nothing of an alias whose target it cannot ask for', async () => {
+  test('leaves out an alias whose target it cannot resolve', async () => {
     await using dns = await start({ lookup: () => Promise.reject(new Error('no servers')) });
     const spec = { type: 'ExternalName', externalName: 'db.example.com' };
     await dns.cluster.admin.create(services, { metadata: meta, spec });
@@ -98,7 +98,7 @@ describe('The name server of a cluster', () => {
     expect(await dns.ask('web.default.svc.cluster.local.')).toMatchObject({ rcode: 'NOERROR', answer: [] });
   });
 
-  test('marks with the serial of the zone when something changed', async () => {
+  test('puts the time of the last change into the serial of the zone', async () => {
     await using dns = await start();
     const serial = async () => {
       const [soa] = (await dns.ask('cluster.local.', 'SOA'))?.answer ?? [];
@@ -111,7 +111,7 @@ describe('The name server of a cluster', () => {
     expect((await serial()) - before).toBe(10);
   });
 
-  test('says nothing where another plugin is to answer', async () => {
+  test('leaves names of other zones to other plugins', async () => {
     await using dns = await start();
     await dns.cluster.runFor(1_000);
     expect(await dns.ask('example.com.')).toBeUndefined();

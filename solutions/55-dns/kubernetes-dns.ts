@@ -17,7 +17,7 @@ import { type Answer, answer, type Settings } from './answer.ts';
 import { clusterIPsOf, type DnsView, readyAddresses, serviceOf } from './view.ts';
 
 /**
- * CoreDNS's plugin `kubernetes`: it watches services, slices and namespaces, and answers from what it has seen.
+ * CoreDNS's plugin `kubernetes`: it watches services, slices and namespaces, and answers from its caches.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/kubernetes.go New, InitKubeCache
  */
@@ -55,7 +55,9 @@ class Plugin implements KubernetesDns {
     return answered && this.#complete(answered);
   }
 
-  /** Adds what another name server knows of the name that an alias leads to. Without it the alias is not told either. */
+  /**
+   * Adds the answer of another name server for the target of an alias. If there is none, the alias is left out, too.
+   */
   async #complete({ message, alias }: Answer): Promise<DnsMessage> {
     if (!alias) return message;
     const { type } = message.question;
@@ -64,12 +66,12 @@ class Plugin implements KubernetesDns {
   }
 }
 
-/** What informers know of the cluster. */
+/** The state of the cluster in the informers' caches. */
 class ClusterView implements DnsView {
   readonly #services: SharedInformer<Service>;
   readonly #slices: SharedInformer<EndpointSlice>;
   readonly #namespaces;
-  /** Undefined when names of pods are not looked up. */
+  /** Undefined unless names of pods are verified. */
   readonly #pods: SharedInformer<Pod> | undefined;
   #changedMs: number;
 
@@ -98,7 +100,7 @@ class ClusterView implements DnsView {
     return all.every((informer) => informer === undefined || informer.hasSynced());
   }
 
-  /** Differs: each change counts, also one that no answer shows. */
+  /** Differs: every change counts, even if it affects no answer. */
   get serial(): number {
     return Math.floor(this.#changedMs / 1_000);
   }
@@ -132,7 +134,7 @@ function keyOf(namespace: string | undefined, name: string): string {
   return `${namespace ?? ''}/${name}`;
 }
 
-/** One that has ended has given its address back. */
+/** Returns the index keys of a pod. A pod that has ended has released its address. */
 function podIPOf({ status }: Pod): readonly string[] {
   const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   return hasEnded || !status?.podIP ? [] : [status.podIP];

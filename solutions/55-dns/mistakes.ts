@@ -1,16 +1,16 @@
 import type { Mistake } from '#harness/testing';
 
-/** Each of them dies of the laws alone. */
+/** The laws alone kill each mistake. */
 export const lawsSuffice = true;
 
 /**
- * Name servers that are wrong, each by a change or two of the reference. A path is one of coredns/coredns@v1.14.2, `k#` an issue or pull
- * request of kubernetes/kubernetes.
+ * Wrong name servers, each made by one or two edits of the reference. Paths are in coredns/coredns@v1.14.2; `k#` is an
+ * issue or pull request of kubernetes/kubernetes.
  */
 export const mistakes: readonly Mistake[] = [
   {
     id: 'denies-before-it-knows',
-    why: 'A name server that has just started says of every service that there is none, and clients remember it.',
+    why: 'A restarted name server answers NXDOMAIN for every service, and clients cache it.',
     origin:
       'the reason for SERVFAIL until all is synced; plugin/kubernetes/handler_test.go TestNotSyncedServeDNS',
     law: 'Never denies',
@@ -23,7 +23,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'synced-without-endpoints',
-    why: 'It counts as synced when it has seen the services: the names of headless ones are denied until their endpoints come.',
+    why: 'The server counts as synced when it has observed the services: names of headless services get NXDOMAIN until their slices arrive.',
     origin: 'a hasSynced that asks one informer of three',
     law: 'Never denies',
     edits: [
@@ -35,7 +35,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'synced-without-namespaces',
-    why: 'It does not wait for the namespaces: each name in them is denied until they come.',
+    why: 'The server does not wait for the namespaces: all names in them get NXDOMAIN until they arrive.',
     origin: 'a hasSynced that asks two informers of three',
     law: 'Never denies',
     edits: [
@@ -47,7 +47,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'no-data-is-no-name',
-    why: 'A name without an address of the other family does not exist: clients that ask for both give up.',
+    why: 'A name without an address of the other family gets NXDOMAIN, and clients that ask for both families fail.',
     origin: 'the trap of NXDOMAIN for AAAA; RFC 8020 and RFC 4074, 4.2',
     law: 'Steady',
     edits: [
@@ -56,7 +56,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'not-ready-is-told',
-    why: 'The addresses of a headless service include endpoints that do not take traffic.',
+    why: 'The addresses of a headless service include endpoints that do not accept traffic.',
     origin: 'k#54723',
     law: 'Invents nothing',
     edits: [
@@ -68,14 +68,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'unknown-is-not-ready',
-    why: 'An endpoint that does not say whether it is ready is left out: a nil in the API stands for ready.',
+    why: 'An endpoint without the condition `ready` is left out, although in the API nil means ready.',
     origin: 'plugin/kubernetes/object/endpoint.go endpointsliceReady',
     law: 'Steady',
     edits: [['conditions?.ready !== false', 'conditions?.ready === true']],
   },
   {
     id: 'first-slice-only',
-    why: 'Of a service with several slices only the first is read.',
+    why: "Only the first of a service's slices is read.",
     origin: 'what Endpoints, one object a service, allowed',
     law: 'Steady',
     edits: [
@@ -87,7 +87,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'slices-of-any-namespace',
-    why: 'Slices are found by the name of their service alone: a service of another namespace lends its endpoints.',
+    why: 'Slices are found only by the name of their service, so a service also gets the endpoints of a service with the same name in another namespace.',
     origin: 'an index without the namespace',
     law: 'Invents nothing',
     edits: [
@@ -103,14 +103,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'slices-by-name',
-    why: 'A slice is taken to be called like its service.',
+    why: 'The name of a slice is taken as the name of its service.',
     origin: 'Endpoints are; slices have a label instead',
     law: 'Steady',
     edits: [["return metadata.labels?.[SERVICE_NAME] ?? '';", 'return metadata.name;']],
   },
   {
     id: 'spelling-counts',
-    why: 'A name in capitals does not exist; some clients spell names at random on purpose.',
+    why: 'A name in uppercase does not exist, but some clients randomize the case on purpose.',
     origin: 'plugin/kubernetes/handler_case_test.go TestPreserveCase',
     law: 'Steady',
     edits: [
@@ -122,14 +122,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'empty-is-there',
-    why: 'A headless service that nothing is behind has a name without addresses, and a search for it ends there.',
+    why: "A headless service without endpoints has a name without addresses, and the client's search path ends there.",
     origin: 'errNoItems of plugin/kubernetes/kubernetes.go',
     law: 'At rest',
     edits: [['return all.length > 0 ? all : undefined;', 'return all;']],
   },
   {
     id: 'protocol-is-ignored',
-    why: 'A port is found by its name alone: `_dns._tcp` leads to one of UDP.',
+    why: 'A port is found by its name alone: `_dns._tcp` also finds a UDP port.',
     origin: 'matchPortAndProtocol of plugin/kubernetes/kubernetes.go',
     law: 'At rest',
     edits: [
@@ -141,7 +141,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'hostname-is-ignored',
-    why: 'An endpoint is called by its address, though it has a hostname: `db-0.db` of a StatefulSet does not exist.',
+    why: 'An endpoint is named by its address even if it has a hostname: `db-0.db` of a StatefulSet does not exist.',
     origin: 'plugin/kubernetes/kubernetes.go endpointHostname',
     law: 'At rest',
     edits: [
@@ -153,14 +153,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'only-headless-have-endpoints',
-    why: 'The endpoints of a service with an address of its own have no names.',
+    why: 'The endpoints of a service with a cluster IP have no names.',
     origin: 'the condition `svc.Headless() || r.endpoint != ""` of plugin/kubernetes/kubernetes.go',
     law: 'At rest',
     edits: [["if (isHeadless(service) || endpoint !== '') return", 'if (isHeadless(service)) return']],
   },
   {
     id: 'alias-alone',
-    why: 'An alias comes without the address of its target, and the client has to ask again; many do not.',
+    why: 'The answer contains an alias without the address of its target. The client must ask again, and many clients do not.',
     origin: 'plugin/backend_lookup.go A',
     law: 'Steady',
     edits: [
@@ -172,21 +172,21 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'alias-leads-out-alone',
-    why: 'The target of an alias that leads out of the cluster is not looked up.',
+    why: 'The target of an alias outside the cluster is not resolved.',
     origin: 'plugin/kubernetes without its option `upstream`, which was once there to be forgotten',
     law: 'Steady',
     edits: [['answer: [...alias.records, ...found.answer]', 'answer: [...alias.records]']],
   },
   {
     id: 'services-only-backwards',
-    why: 'Only the addresses of services have names, those of endpoints have none.',
+    why: 'Only the addresses of services have names, not those of endpoints.',
     origin: 'plugin/kubernetes/reverse.go serviceRecordForIP, its first half',
     law: 'At rest',
     edits: [['const names = view.slicesAt(address)', "const names = view.slicesAt('')"]],
   },
   {
     id: 'wrong-name-backwards',
-    why: 'The name of an address is always made of the address, also where the endpoint is called otherwise: nothing has that name.',
+    why: 'The PTR name of an address is always made of the address, even if the endpoint has a hostname, so that the name does not exist.',
     origin: 'endpointHostname used in one place and not in the other',
     law: 'There and back',
     edits: [
@@ -198,7 +198,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'ports-without-addresses',
-    why: 'The targets of ports come without their addresses: each client asks once more for each.',
+    why: 'The targets of SRV records come without their addresses: each client sends another question for each target.',
     origin: 'plugin/backend_lookup.go SRV',
     law: 'Complete',
     edits: [
@@ -210,7 +210,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'everything-falls-through',
-    why: 'Names of the cluster that do not exist are asked for outside, too: each typo and each step of the search path.',
+    why: 'Names of the cluster that do not exist are forwarded to other servers: each typo, and each step of the search path.',
     origin: 'the option `fallthrough` without zones',
     law: 'At rest',
     edits: [
@@ -222,7 +222,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'remembers-for-ever',
-    why: 'An answer is kept: what has changed since is not told.',
+    why: 'Answers are cached, and do not reflect later changes.',
     origin: 'the plugin `cache` in front of the cluster zone, which kubeadm turns off there since 1.36',
     law: 'At rest',
     edits: [
@@ -238,7 +238,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'own-time-to-live',
-    why: "Records live as long as the plugin's default says, whatever the Corefile says.",
+    why: "Records have the plugin's default TTL, regardless of the Corefile.",
     origin: 'the option `ttl`',
     law: 'At rest',
     edits: [
@@ -250,7 +250,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'any-namespace',
-    why: 'Every address has a name in every namespace, also in one that does not exist.',
+    why: 'Every address has a name in every namespace, even in namespaces that do not exist.',
     origin: 'plugin/kubernetes/handler_pod_insecure_test.go',
     law: 'At rest',
     edits: [
@@ -262,7 +262,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'forgets-what-it-knew',
-    why: 'A watch that breaks off makes it doubt everything: names that do not exist fail for a while, and clients ask the next server.',
+    why: 'After a broken watch, the server no longer counts as synced: names that do not exist get SERVFAIL for a while, and clients ask the next server.',
     origin: 'a hasSynced that is taken for a health check',
     law: 'Knows',
     edits: [

@@ -1,13 +1,13 @@
 import { parseIP } from '#harness';
 
-/** What is asked for below the zone, from the right: `_http._tcp.web.default.svc`. */
+/** The parts of a name below the zone, such as `_http._tcp.web.default.svc`, from the right. */
 export interface RecordRequest {
-  /** Empty where the name ends before. */
+  /** Empty if the name has no such label. The same applies to all other fields. */
   readonly kind: 'pod' | 'svc' | '';
   readonly namespace: string;
-  /** The name of a service; below `pod` an address, `10-244-1-2`. */
+  /** The name of a service; below `pod`, an address: `10-244-1-2`. */
   readonly service: string;
-  /** The first label, where there is exactly one before the service: `10-244-1-2`, `web-0`. */
+  /** The label before the service, if it is the only one: `10-244-1-2`, `web-0`. */
   readonly endpoint: string;
   /** The two labels before the service, without their underscores: `http`, `tcp`. */
   readonly port: string;
@@ -15,7 +15,8 @@ export interface RecordRequest {
 }
 
 /**
- * The zone that a name is in, spelled as in the name; undefined when it is in none. Of several, the longest.
+ * Returns the zone of a name, in the same case as in the name; the longest one if there are several; undefined if there
+ * is none.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/normalize.go Zones.Matches
  */
@@ -24,15 +25,15 @@ export function zoneOf(name: string, zones: readonly string[]): string | undefin
   return zone === undefined ? undefined : name.slice(name.length - zone.length);
 }
 
-/** Whether a name is a zone, or is below it. Upper and lower case are the same. */
+/** Reports whether a name is a zone or is below it. Ignores case. */
 export function isSubdomain(name: string, zone: string): boolean {
   return `.${name}`.toLowerCase().endsWith(zone === '.' ? zone : `.${zone}`.toLowerCase());
 }
 
 /**
- * Reads a name in a zone.
+ * Parses a name in a zone.
  *
- * @returns undefined when nothing can have that name
+ * @returns undefined if no record can have that name
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/parse.go parseRequest
  */
@@ -54,7 +55,10 @@ export function parseRequest(name: string, zone: string): RecordRequest | undefi
   }
 }
 
-/** The labels of a name before its zone: of `web.default.svc.cluster.local.` in `cluster.local.`, `web`, `default`, `svc`. */
+/**
+ * Returns the labels of a name before its zone: `web`, `default`, `svc` for `web.default.svc.cluster.local.` in
+ * `cluster.local.`.
+ */
 export function labelsBelow(name: string, zone: string): string[] {
   return name
     .slice(0, name.length - zone.length)
@@ -66,13 +70,13 @@ function withoutUnderscore(label: string): string {
   return label.replace(/^_/, '');
 }
 
-/** A name with the dot of the root at its end. */
+/** Appends the dot of the root zone to a name, if it is missing. */
 export function fullyQualified(name: string): string {
   return name.endsWith('.') ? name : `${name}.`;
 }
 
 /**
- * What an endpoint is called below its service: its hostname, or its address with dashes.
+ * Returns the label of an endpoint below its service: its hostname, or its address with dashes.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/kubernetes.go endpointHostname
  */
@@ -83,12 +87,12 @@ export function endpointHostname({
   readonly hostname?: string | undefined;
   readonly address: string;
 }): string {
-  // No label ends with a dash.
+  // A label must not end with a dash.
   return hostname || address.replace(/[.:]/g, '-').replace(/-$/, '-0');
 }
 
 /**
- * The address that a name of a pod spells: of `10-244-1-2`, `10.244.1.2`. Undefined when it spells none.
+ * Returns the address in the name of a pod: `10.244.1.2` for `10-244-1-2`; undefined if it is not an address.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/kubernetes.go findPods
  */
@@ -97,14 +101,14 @@ export function podAddress(label: string): string | undefined {
   return addressIn(label.replaceAll('-', isIPv4 ? '.' : ':'));
 }
 
-/** Whether a name is in the tree of addresses, where it is asked for with `PTR`. */
+/** Reports whether a name is in a zone of reverse lookups, which `PTR` questions use. */
 export function isReverse(name: string): boolean {
   return /\.(in-addr|ip6)\.arpa\.$/i.test(name);
 }
 
 /**
- * The address that a name in the tree of addresses spells backwards: of `2.1.244.10.in-addr.arpa.`, `10.244.1.2`. Undefined when
- * it spells none.
+ * Returns the address in a name of a reverse lookup: `10.244.1.2` for `2.1.244.10.in-addr.arpa.`; undefined if it is
+ * not an address.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/pkg/dnsutil/reverse.go ExtractAddressFromReverse
  */
@@ -117,7 +121,7 @@ export function reverseAddress(name: string): string | undefined {
     : undefined;
 }
 
-/** An address in its shortest spelling; undefined when the text is none. */
+/** Returns the shortest notation of an address; undefined if the text is not an address. */
 export function addressIn(text: string): string | undefined {
   try {
     return parseIP(text).text;

@@ -2,17 +2,17 @@ import type { DnsRecord } from '#harness';
 import type { Found } from './find.ts';
 import { addressIn } from './names.ts';
 
-/** What the records of one answer have in common. */
+/** The common properties of the records in one answer. */
 export interface Circumstances {
-  /** The name that was asked for, as it was spelled. */
+  /** The name from the question, in its original case. */
   readonly name: string;
-  /** Spelled as in the name. */
+  /** In the same case as in the name. */
   readonly zone: string;
   /** In seconds. */
   readonly ttl: number;
 }
 
-/** The addresses of one family, each once. Upstream: coredns/coredns@v1.14.2 plugin/backend_lookup.go A, AAAA */
+/** Returns the distinct addresses of one family. Upstream: coredns/coredns@v1.14.2 plugin/backend_lookup.go A, AAAA */
 export function addressRecords(
   all: readonly Found[],
   type: 'A' | 'AAAA',
@@ -29,7 +29,8 @@ function typeOf(address: string): 'A' | 'AAAA' {
 }
 
 /**
- * The ports, and the addresses that are behind them. All have the same weight: parts of a hundred, no less than one.
+ * Returns the SRV records, and the addresses of their targets. All have the same weight: an equal share of 100, at
+ * least 1.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/backend_lookup.go SRV
  */
@@ -51,7 +52,7 @@ export function serviceRecords(
 }
 
 /**
- * How long a client may remember that there is nothing.
+ * Returns the SOA record, which limits how long clients cache a negative answer.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/backend_lookup.go SOA
  */

@@ -4,7 +4,11 @@ import { type Objects, service, slice } from './view.fixture.ts';
 const http = [{ name: 'http', protocol: 'tcp', port: 80 }];
 const testns = 'testns';
 
-/** The objects of upstream's tests. Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/handler_test.go APIConnServeTest */
+/**
+ * The objects of upstream's tests.
+ *
+ * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/handler_test.go APIConnServeTest
+ */
 export const served: Objects = {
   namespaces: ['testns', 'podns', 'svcns', 'kube-system'],
   services: [
@@ -79,7 +83,7 @@ export const reversed: Objects = {
   ],
 };
 
-/** The zones of upstream's tests of addresses. */
+/** The zones of upstream's tests of reverse lookups. */
 export const reverseZones = [
   'cluster.local.',
   '0.10.in-addr.arpa.',

@@ -1,10 +1,10 @@
-/** Name servers that are built otherwise than the reference, and are right: no test may mind. */
+/** Correct name servers with another design than the reference, which all tests must accept. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'says-nothing-before-it-knows-all',
-    why: 'fails for every name of its zones until it has seen everything, also for those that it knows already',
+    why: 'answers SERVFAIL for every name of its zones until it has synced, also for names that it already knows',
     edits: [
       [
         'return answered && this.#complete(answered);',
@@ -17,7 +17,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'takes-its-time',
-    why: 'answers some turns later, from what it has seen by then',
+    why: 'answers some microtasks later, from its view at that time',
     edits: [
       [
         '    const hasSynced = this.#view.hasSynced();\n',
@@ -27,7 +27,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'last-slice-first',
-    why: 'tells the addresses of a service in another order',
+    why: 'returns the addresses of a service in another order',
     edits: [
       [
         "return this.#slices.indexer.byIndex('service', keyOf(namespace, service));",

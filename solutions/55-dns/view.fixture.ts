@@ -2,7 +2,7 @@ import type { EndpointSlice, Pod, Service } from '#harness';
 import { addressIn } from './names.ts';
 import { clusterIPsOf, type DnsView, readyAddresses, SERVICE_NAME, serviceOf } from './view.ts';
 
-/** What {@link viewOf} is made of. */
+/** The objects of a view. */
 export interface Objects {
   readonly namespaces?: readonly string[];
   readonly services?: readonly Service[];
@@ -10,7 +10,7 @@ export interface Objects {
   readonly pods?: readonly Pod[];
 }
 
-/** A view of these objects. Namespaces that hold one of them are there. */
+/** Returns a view of these objects. The namespaces of services exist. */
 export function viewOf({ namespaces = [], services = [], slices = [], pods = [] }: Objects): DnsView {
   const there = new Set([...namespaces, ...services.map(({ metadata }) => metadata.namespace)]);
   return {
@@ -27,12 +27,12 @@ export function viewOf({ namespaces = [], services = [], slices = [], pods = [] 
   };
 }
 
-/** `web`, in `default` if nothing else is said. */
+/** Returns a service. */
 export function service(name: string, spec: Service['spec'], namespace = 'default'): Service {
   return { metadata: { name, namespace }, spec: { type: 'ClusterIP', ...spec } } as Service;
 }
 
-/** A slice of a service, in `default` if nothing else is said. */
+/** Returns a slice of the service `of`. */
 export function slice(
   of: string,
   {

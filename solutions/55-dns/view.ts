@@ -1,37 +1,37 @@
 import type { EndpointSlice, Pod, Service } from '#harness';
 
-/** What is known of the cluster: all that an answer depends on. */
+/** The state of the cluster that answers depend on. */
 export interface DnsView {
   hasNamespace(name: string): boolean;
   service(namespace: string, name: string): Service | undefined;
-  /** The slices of a service: one service may have many. */
+  /** Returns all slices of a service. */
   slicesOf(namespace: string, service: string): readonly EndpointSlice[];
-  /** The services that have this address as their own. */
+  /** Returns the services with this cluster IP. */
   servicesAt(address: string): readonly Service[];
-  /** The slices that have an endpoint with this address. */
+  /** Returns the slices that have a ready endpoint with this address. */
   slicesAt(address: string): readonly EndpointSlice[];
-  /** The pods that have this address. */
+  /** Returns the pods with this address. */
   podsAt(address: string): readonly Pod[];
-  /** When services or their endpoints last changed, in seconds since 1970. */
+  /** The time of the last change of a service or slice, in seconds since 1970. */
   readonly serial: number;
 }
 
 /** Upstream: kubernetes/api@v0.36.3 discovery/v1/well_known_labels.go LabelServiceName */
 export const SERVICE_NAME = 'kubernetes.io/service-name';
 
-/** The name of the service that a slice is of; empty when it is of none. */
+/** Returns the name of the slice's service; empty if it has none. */
 export function serviceOf({ metadata }: EndpointSlice): string {
   return metadata.labels?.[SERVICE_NAME] ?? '';
 }
 
-/** An endpoint that a name may lead to. */
+/** An address that a name can resolve to. */
 interface ReadyAddress {
   readonly address: string;
   readonly hostname: string | undefined;
 }
 
 /**
- * The addresses of a slice that take traffic. An endpoint that does not say whether it is ready is ready.
+ * Returns the addresses of a slice that accept traffic. An endpoint without the condition `ready` is ready.
  *
  * Upstream: coredns/coredns@v1.14.2 plugin/kubernetes/object/endpoint.go EndpointSliceToEndpoints
  */
@@ -41,14 +41,14 @@ export function readyAddresses({ endpoints }: EndpointSlice): readonly ReadyAddr
     .flatMap(({ addresses, hostname }) => addresses.map((address) => ({ address, hostname })));
 }
 
-/** The addresses that a service has as its own: none for one that is headless. */
+/** Returns the cluster IPs of a service; none if it is headless. */
 export function clusterIPsOf({ spec }: Service): readonly string[] {
   const { clusterIP, clusterIPs } = spec;
   const all = clusterIPs?.length ? clusterIPs : clusterIP ? [clusterIP] : [];
   return isHeadless({ spec }) ? [] : all;
 }
 
-/** Whether the name of a service stands for its endpoints. */
+/** Reports whether the name of a service resolves to its endpoints. */
 export function isHeadless({ spec }: Pick<Service, 'spec'>): boolean {
   return (spec.clusterIPs?.[0] ?? spec.clusterIP) === 'None';
 }

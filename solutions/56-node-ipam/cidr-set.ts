@@ -1,46 +1,46 @@
 import { bitsOf, contains, firstOf, formatPrefix, type IPPrefix, parsePrefix, plus } from '#harness';
 
 /**
- * A range of addresses, cut into blocks of one size, and the holders of each block. A block is free when it has no holder.
+ * An address range, divided into blocks of one size, with the holders of each block. A block without a holder is free.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodeipam/ipam/cidrset/cidr_set.go CidrSet
  *
- * Differs: it knows which nodes hold a block. Upstream has one bit for each, and so frees a block that two nodes have when one of
- * them goes.
+ * Differs: it records which nodes hold a block. Upstream has one bit for each block, so if two nodes hold a block, it
+ * becomes free when one of them is deleted.
  */
 export class CidrSet {
   readonly #range: IPPrefix;
   readonly #blockBits: number;
   /** By the block's number. None of the sets is empty. */
   readonly #holders = new Map<number, Set<string>>();
-  /** What each holder holds: the inverse of {@link #holders}. */
+  /** The blocks of each holder: the inverse of {@link #holders}. */
   readonly #held = new Map<string, readonly number[]>();
   #next = 0;
 
   /**
-   * @param range `10.244.0.0/16`
-   * @param blockBits how many bits the blocks' networks have: 24
+   * @param range - the address range: `10.244.0.0/16`
+   * @param blockBits - the prefix length of a block: 24
    */
   constructor(range: string, blockBits: number) {
     this.#range = parsePrefix(range);
     this.#blockBits = blockBits;
   }
 
-  /** How many blocks there are. */
+  /** The number of blocks. */
   get size(): number {
     return 2 ** (this.#blockBits - this.#range.bits);
   }
 
-  /** The nodes that hold a block, or several. */
+  /** Returns the nodes that hold at least one block. */
   holders(): readonly string[] {
     return [...this.#held.keys()];
   }
 
   /**
-   * Lets the holder have the next block that is free after the last one given, and from the beginning after the end. So a
-   * block that was given back comes last: packets on their way to its last owner do not meet the next.
+   * Allocates a block in round-robin order: the first free one after the last allocated one. A released block is
+   * therefore allocated last, so that packets to its previous holder do not reach the next one.
    *
-   * @returns the block, `10.244.3.0/24`; the one that it has, if it has one; undefined when none is free
+   * @returns the block, `10.244.3.0/24`; the holder's existing block, if it has one; undefined if none is free
    */
   allocate(holder: string): string | undefined {
     const [mine] = this.#held.get(holder) ?? [];
@@ -56,9 +56,9 @@ export class CidrSet {
   }
 
   /**
-   * Lets the holder have what it has already, instead of anything else: every block that the network touches.
+   * Replaces the blocks of the holder by those that overlap with a network, whether or not they are free.
    *
-   * @throws Error when that is none
+   * @throws Error when the network is outside the range
    */
   occupy(holder: string, cidr: string): void {
     const network = parsePrefix(cidr);
@@ -75,7 +75,7 @@ export class CidrSet {
     );
   }
 
-  /** Takes back what the holder has. */
+  /** Releases the blocks of the holder. */
   release(holder: string): void {
     for (const index of this.#held.get(holder) ?? []) {
       const holders = this.#holders.get(index);

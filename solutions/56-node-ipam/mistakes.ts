@@ -1,16 +1,16 @@
 import type { Mistake } from '#harness/testing';
 
-/** Each of them dies of the laws alone. */
+/** The laws alone kill each mistake. */
 export const lawsSuffice = true;
 
 /**
- * Controllers that are wrong, each by a change or two of the reference. `k#` is an issue or pull request of
+ * Wrong controllers, each made by one or two edits of the reference. `k#` is an issue or pull request of
  * kubernetes/kubernetes.
  */
 export const mistakes: readonly Mistake[] = [
   {
     id: 'what-failed-was-not-done',
-    why: 'A block whose write failed is given back at once, and written again all the same: another node gets it, too.',
+    why: 'A block is released after a failed write, although the write is retried: another node gets the block, too.',
     origin: 'kubernetes-sigs/cloud-provider-azure#4556',
     law: 'Disjoint',
     edits: [
@@ -22,7 +22,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'counts-twice',
-    why: 'What is taken is counted and not known: a node that is seen twice counts twice, until nothing seems to be left.',
+    why: 'Blocks are counted, but not tracked by node: a node that is observed twice counts twice, until no block seems to be free.',
     origin: 'k#96416',
     law: 'Served',
     edits: [
@@ -36,14 +36,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'gives-before-it-looks',
-    why: 'A controller that starts gives a new node a block before it knows which blocks there are.',
+    why: 'A restarted controller allocates a block to a new node before it knows the blocks of the other nodes.',
     origin: 'k#20048',
     law: 'Disjoint',
     edits: [['    await this.#occupyAll();\n', '']],
   },
   {
     id: 'starts-from-a-cache',
-    why: 'A controller that starts reads from a cache which nodes have blocks. The cache lacks what was given a moment ago.',
+    why: 'A restarted controller reads the allocated blocks from a cache, which lacks the latest allocations.',
     origin: 'common',
     law: 'Disjoint',
     edits: [
@@ -55,14 +55,14 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'lowest-first',
-    why: 'A block goes to the next node as soon as it comes back, and meets packets for the last one.',
+    why: 'A released block is allocated at once, and packets to the previous node reach the next one.',
     origin: 'containernetworking/cni#194',
     law: 'Last',
     edits: [['this.#next = (index + 1) % this.size;', 'this.#next = 0;']],
   },
   {
     id: 'tries-once',
-    why: 'A node whose block could not be written is not tried again.',
+    why: 'A failed write of a block is not retried.',
     origin: 'common',
     law: 'Served',
     edits: [
@@ -74,7 +74,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'waits-for-nothing',
-    why: 'A node that found no block is not looked at again when there is one.',
+    why: 'A node that found no free block is not synced again when one becomes free.',
     origin: 'common',
     law: 'Served',
     edits: [
@@ -83,7 +83,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: 'services-lose-their-range',
-    why: 'Pods get addresses that Services may have.',
+    why: 'Pods get addresses from the range of Services.',
     origin: 'common',
     law: 'Whole',
     edits: [['      this.#cidrs.occupy(SERVICES, range);\n', '      void [SERVICES, range];\n']],

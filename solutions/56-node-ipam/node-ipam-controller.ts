@@ -12,36 +12,36 @@ import { CidrSet } from './cidr-set.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodeipam/ipam/cidr_allocator.go cidrUpdateWorkers */
 const WORKERS = 30;
-/** How often a block is written to its node before the node has to wait. Upstream: cidrUpdateRetries */
+/** The maximum number of attempts to write a block in one sync. Upstream: cidrUpdateRetries */
 const PATCH_TRIES = 3;
-/** How long it waits for a server that does not answer its first question. Upstream: nodePollInterval */
+/** The interval between attempts of the initial list. Upstream: nodePollInterval */
 const LIST_RETRY_MS = 10_000;
-/** The holder of what is the Services'. No uid is like this. */
+/** The holder of the blocks that overlap with the Service range. No uid has this value. */
 const SERVICES = 'services';
 
 interface NodeIpamOptions {
-  /** From where nodes get their blocks. @defaultValue `10.244.0.0/16` */
+  /** The range of all blocks. @defaultValue `10.244.0.0/16` */
   readonly clusterCIDR?: string;
-  /** @defaultValue 24 */
+  /** The prefix length of a block. @defaultValue 24 */
   readonly nodeCIDRMaskSize?: number;
-  /** What no node gets. @defaultValue `10.96.0.0/12` */
+  /** The range that is excluded. @defaultValue `10.96.0.0/12` */
   readonly serviceClusterIPRange?: string;
 }
 
 /**
- * Gives each node a block of addresses for its pods. The API knows which node has which; what is in memory is built from it
- * before anything is given.
+ * Allocates a block of pod addresses to each node. The API stores the allocations; the controller reads them into
+ * memory before it allocates.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/nodeipam/ipam/range_allocator.go rangeAllocator
  *
- * Differs: a block that may have been written stays the node's, and is written again. Upstream gives it back unless the
- * server itself ran out of time, and another node may get it, too.
+ * Differs: a block that may have been written stays allocated to the node, and is written again. Upstream releases it
+ * unless the server itself timed out, and another node may get it, too.
  */
 class NodeIpamController {
   readonly #context: ComponentContext;
   readonly #queue: RateLimitingWorkQueue<string>;
   readonly #nodes: SharedInformer<Node>;
-  /** Blocks by the uid of their node: another node under its name has no claim to them. */
+  /** Blocks by the uid of their node: a recreated node with the same name has no claim to them. */
   readonly #cidrs: CidrSet;
 
   constructor(context: ComponentContext, options: NodeIpamOptions) {
@@ -64,7 +64,11 @@ class NodeIpamController {
     });
   }
 
-  /** @throws Error when a node has a block that is not of the range: it was another range once, and an operator has to look */
+  /**
+   * Runs until the signal aborts.
+   *
+   * @throws Error when a node has a block outside the range: the range was changed, and an operator must intervene
+   */
   async run(): Promise<void> {
     const { informers, runWorkers, log, signal } = this.#context;
     await this.#occupyAll();
@@ -84,11 +88,11 @@ class NodeIpamController {
     try {
       this.#cidrs.occupy(SERVICES, range);
     } catch {
-      // The two have nothing in common, as it should be.
+      // The Service range does not overlap with the range of blocks, as it should be.
     }
   }
 
-  /** Asks the server, and not a cache: what was given a moment ago must be known before anything else is given. */
+  /** Reads from the server, not from a cache: the latest allocations must be known before the first new one. */
   async #occupyAll(): Promise<void> {
     const { client, clock, log, signal } = this.#context;
     while (!signal.aborted) {
@@ -122,7 +126,7 @@ class NodeIpamController {
     let cidr = this.#cidrs.allocate(uid);
     if (cidr === undefined) {
       await this.#sweep();
-      // It went while the server was asked.
+      // The node was deleted during the request.
       if (this.#nodes.indexer.getByKey(name)?.metadata.uid !== uid) return;
       cidr = this.#cidrs.allocate(uid);
     }
@@ -133,7 +137,10 @@ class NodeIpamController {
     await this.#assign(node, cidr);
   }
 
-  /** A node can go unnoticed, while this controller starts: its block is not missed before there is no other. */
+  /**
+   * Releases the blocks of deleted nodes. The controller misses a deletion that happens while it starts, but those
+   * blocks matter only when no other block is free.
+   */
   async #sweep(): Promise<void> {
     const holders = this.#cidrs.holders();
     const { items } = await this.#context.client.list(nodes);
@@ -143,7 +150,11 @@ class NodeIpamController {
     }
   }
 
-  /** The uid in the patch is a precondition. Upstream: rangeAllocator.updateCIDRsAllocation */
+  /**
+   * Writes a block to its node. The uid in the patch is a precondition.
+   *
+   * Upstream: rangeAllocator.updateCIDRsAllocation
+   */
   async #assign(node: Node, cidr: string): Promise<void> {
     const { uid, name } = node.metadata;
     const body = { metadata: { uid }, spec: { podCIDR: cidr, podCIDRs: [cidr] } };
@@ -166,12 +177,12 @@ class NodeIpamController {
   }
 }
 
-/** A node has a block that is none of the range's. */
+/** The error for a node with a block outside the range. */
 class OutOfRange extends Error {
   override readonly name = 'OutOfRange';
 }
 
-/** Makes the controller with another range than the usual one. */
+/** Creates the controller with a range other than the default. */
 export function newNodeIpamController(options: NodeIpamOptions = {}): Component {
   return (context) => new NodeIpamController(context, options).run();
 }

@@ -10,7 +10,7 @@ import {
 import { components } from '../components.ts';
 import { newNodeIpamController } from './node-ipam.ts';
 
-/** All laws are read off the same lives; each is lived once. */
+/** All laws check the same runs; each run happens once. */
 const live = remembering((scenario: NodeIpamScenario) =>
   runNodeIpam(newNodeIpamController(RANGE), components, scenario),
 );

@@ -11,17 +11,17 @@ async function add(cluster: Cluster, name: string, podCIDR?: string): Promise<vo
   await cluster.admin.create(nodes, { metadata: { name }, spec });
 }
 
-/** What each node has, by name. */
+/** Returns the block of each node, by name. */
 async function given(cluster: Cluster): Promise<Record<string, string | undefined>> {
   const { items } = await cluster.admin.list(nodes);
   return Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.podCIDR]));
 }
 
-describe('A range of addresses', () => {
+describe('An address range', () => {
   const first = (set: CidrSet, count: number) =>
     Array.from({ length: count }, (_, i) => set.allocate(`n${i}`));
 
-  test('is given out in blocks, one after the other', () => {
+  test('allocates blocks in order', () => {
     expect(first(new CidrSet('10.244.0.0/16', 24), 3)).toEqual([
       '10.244.0.0/24',
       '10.244.1.0/24',
@@ -31,7 +31,7 @@ describe('A range of addresses', () => {
     expect(first(new CidrSet('fd00:1::/48', 64), 2)).toEqual(['fd00:1::/64', 'fd00:1:0:1::/64']);
   });
 
-  test('gives a block that came back last', () => {
+  test('allocates a released block last', () => {
     const set = new CidrSet('10.244.0.0/22', 24);
     set.allocate('a');
     set.release('a');
@@ -44,14 +44,14 @@ describe('A range of addresses', () => {
     ]);
   });
 
-  test('gives no node two blocks, and counts no node twice', () => {
+  test('allocates one block to each node, and counts no node twice', () => {
     const set = new CidrSet('10.244.0.0/23', 24);
     expect([set.allocate('a'), set.allocate('a')]).toEqual(['10.244.0.0/24', '10.244.0.0/24']);
     for (let times = 0; times < 3; times++) set.occupy('a', '10.244.0.0/24');
     expect([set.allocate('b'), set.allocate('c')]).toEqual(['10.244.1.0/24', undefined]);
   });
 
-  test('keeps a block for the second of two that have it', () => {
+  test('keeps a block allocated while one of its two holders remains', () => {
     const set = new CidrSet('10.244.0.0/24', 24);
     set.occupy('a', '10.244.0.0/24');
     set.occupy('b', '10.244.0.0/24');
@@ -61,7 +61,7 @@ describe('A range of addresses', () => {
     expect(set.allocate('c')).toBe('10.244.0.0/24');
   });
 
-  test('can be occupied by networks that are wider or narrower than a block', () => {
+  test('accepts networks that are wider or narrower than a block', () => {
     const set = new CidrSet('10.244.0.0/22', 24);
     set.occupy('wide', '10.244.0.0/23');
     set.occupy('narrow', '10.244.2.128/25');
@@ -76,7 +76,7 @@ describe('A range of addresses', () => {
 });
 
 describe('A node', () => {
-  test('gets a block of its own as soon as it is there', async () => {
+  test('gets its own block as soon as it exists', async () => {
     await using cluster = await createCluster({ components });
     await add(cluster, 'node-1');
     cluster.runComponents('nodeIpamController');
@@ -88,7 +88,7 @@ describe('A node', () => {
     expect(first?.spec.podCIDRs).toEqual(['10.244.0.0/24']);
   });
 
-  test('keeps its block when the controller starts again, and no other node gets it', async () => {
+  test('keeps its block when the controller restarts, and no other node gets it', async () => {
     await using cluster = await createCluster({ components });
     await add(cluster, 'node-1');
     await add(cluster, 'node-2', '10.244.0.0/24');
@@ -108,7 +108,7 @@ describe('A node', () => {
     expect(await given(cluster)).toEqual({ ...before, 'node-3': '10.244.2.0/24' });
   });
 
-  test('that finds no block left gets the one of the next node that goes', async () => {
+  test('that finds no free block gets the block of the next deleted node', async () => {
     await using cluster = await createCluster({ components });
     cluster.run(PROCESS, newNodeIpamController({ clusterCIDR: '10.244.0.0/24' }));
     await add(cluster, 'node-1');
@@ -125,7 +125,7 @@ describe('A node', () => {
     expect(await given(cluster)).toEqual({ 'node-2': '10.244.0.0/24' });
   });
 
-  test('whose block cannot be written keeps it, until it can', async () => {
+  test('keeps its block while the block cannot be written', async () => {
     await using cluster = await createCluster({ components });
     cluster.runComponents('nodeIpamController');
     await cluster.runFor(1_000);

@@ -5,7 +5,7 @@ export const cache: readonly Mistake[] = [
   // Level 3 · From the queue into the cache
   {
     id: 'tells-before-it-knows',
-    why: 'Handlers are told of a change that the cache does not have yet. They look the object up and find the past.',
+    why: 'Handlers are notified of a change before the cache has it. When they look up the object, they get the old state.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -20,10 +20,10 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'believes-the-event',
-    why: 'An `Added` is told as an add although the cache has the object.',
+    why: 'An `Added` event is reported as an add even if the cache has the object.',
     origin: 'common',
     law: 'Level 3',
-    hidden: 'A watch that goes on where a list or a watch ended adds no object twice.',
+    hidden: 'A watch that resumes after a list or another watch never adds an object twice.',
     edits: [
       [
         'addOrUpdate(previous, delta.object',
@@ -33,7 +33,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'updates-from-nothing',
-    why: 'The new state is given as the old one, too: a handler that compares the two never sees a change.',
+    why: 'The new state is also passed as the previous one: a handler that compares them never sees a change.',
     origin: 'common',
     law: 'Honest',
     edits: [
@@ -45,7 +45,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'everything-is-initial',
-    why: 'Each add is called part of the initial list.',
+    why: 'Every add is reported as part of the initial list.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -57,7 +57,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'nothing-is-initial',
-    why: 'No add is called part of the initial list. A handler counts as synced before it was told of it.',
+    why: 'No add is reported as part of the initial list, so that a handler counts as synced before its first notification.',
     origin: 'common',
     law: 'Synced means synced',
     edits: [
@@ -69,21 +69,21 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'deletion-stays-in-the-cache',
-    why: 'A deletion is told and changes no cache.',
+    why: 'A deletion is reported, but stays in the cache.',
     origin: 'common',
     law: 'Converges',
     edits: [['      indexer.delete(delta.object);\n', '']],
   },
   {
     id: 'deletions-untold',
-    why: 'A deletion changes the cache, and no handler is told.',
+    why: 'A deletion is applied to the cache, but not reported.',
     origin: 'common',
     law: 'No ghosts',
     edits: [["return [{ type: 'delete', object: delta.object }];", 'return [];']],
   },
   {
     id: 'deletion-of-the-known-state',
-    why: 'The watch brings the last state of an object. Handlers are told the one before.',
+    why: 'The watch event has the final state of an object, but handlers get the cached state before it.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -100,7 +100,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'each-deletion-is-unknown',
-    why: 'A deletion that the watch brought is told as if the last state were not known.',
+    why: 'A deletion from the watch is reported as if the final state were unknown.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -120,11 +120,11 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'unknown-deletion-dropped',
-    why: 'The deletion of an object that the cache does not have is told to no handler.',
+    why: 'The deletion of an object that is not in the cache is not reported.',
     origin: 'client-go before v0.33 did so',
     law: 'Level 3',
     hidden:
-      'A watch begins where a list ended: it tells of no deletion of an object that the cache does not have.',
+      'A watch resumes where a list ended: it never reports the deletion of an object that is not in the cache.',
     edits: [
       [
         '      indexer.delete(delta.object);\n',
@@ -136,10 +136,10 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'tombstone-taken-for-an-object',
-    why: 'A tombstone is asked for its metadata, which it does not have.',
+    why: 'The metadata of a tombstone is read, but a tombstone has none.',
     origin: 'longhorn/longhorn#1900',
     law: 'Level 3',
-    hidden: 'A reflector pushes no tombstone. They are made where a list is taken in.',
+    hidden: 'A reflector pushes no tombstones. They are created when a list is applied.',
     edits: [
       [
         '      indexer.delete(delta.object);\n',
@@ -150,7 +150,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'replace-only-adds',
-    why: 'What the list does not have stays in the cache.',
+    why: 'Objects that are missing in the list stay in the cache.',
     origin: 'common',
     law: 'No ghosts',
     edits: [
@@ -162,7 +162,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'relist-finds-no-dead',
-    why: 'A list adds and updates. What vanished while no watch told it is never told as deleted.',
+    why: 'A list adds and updates, but objects that were deleted during a gap in the watch are never reported as deleted.',
     origin: 'ManageIQ/kubeclient#599',
     law: 'No ghosts',
     edits: [
@@ -174,7 +174,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'relist-tells-adds',
-    why: 'All that a list brings is told as an add, whether or not the cache has it.',
+    why: 'All objects of a list are reported as adds, even if the cache already has them.',
     origin: 'common',
     law: 'Honest',
     edits: [
@@ -186,17 +186,17 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'adds-before-deletes',
-    why: 'A list tells of what is new before what is gone: for a while a handler counts too many.',
+    why: 'For a list, adds are reported before deletes: for a while, a handler counts too many objects.',
     origin: 'client-go before v0.33 did so',
     law: 'Level 3',
     edits: [['return [...deletions, ...replacements];', 'return [...replacements, ...deletions];']],
   },
   {
     id: 'reborn-is-two',
-    why: 'An object of the list under the name of another (uid) is told as a delete and an add.',
+    why: 'If a list contains a recreated object (with another uid), it is reported as a delete and an add.',
     origin: 'common',
     law: 'Level 3',
-    hidden: 'A handler is told the same by both, and may be told either.',
+    hidden: 'The contract allows both ways to report this.',
     edits: [
       [
         'const replacements = objects.map((object) =>\n    addOrUpdate(before.get(metaNamespaceKeyFunc(object)), object, isInInitialList),\n  );',
@@ -214,7 +214,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'tombstone-without-a-state',
-    why: 'The tombstone has a key and nothing else, so that no owner can be found from it.',
+    why: 'The tombstone contains only a key, so that a handler cannot find the owner of the object.',
     origin: 'k#8676: replication controllers slept until the next relist',
     law: 'No ghosts',
     edits: [
@@ -226,7 +226,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'tombstone-unwrapped',
-    why: 'The last known state is passed off as the last one.',
+    why: 'The last known state is reported as the final state.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -238,7 +238,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'version-of-the-last-object',
-    why: 'After a list the cache has the version of its last object, and of an empty list none.',
+    why: 'After a list, the version of the cache is that of its last object; after an empty list, it is missing.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -250,14 +250,14 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'bookmark-not-in-the-cache',
-    why: 'The version of the cache stands still where little happens: what waits for it waits for ever.',
+    why: 'A bookmark does not update the version of the cache: a caller that waits for a version waits forever.',
     origin: 'common',
     law: 'Level 3',
     edits: [['      indexer.bookmark(delta.resourceVersion);\n', '']],
   },
   {
     id: 'resync-tells-adds',
-    why: 'A resync tells of each object as an add.',
+    why: 'A resync reports each object as an add.',
     origin: 'common',
     law: 'Resyncs',
     edits: [
@@ -269,7 +269,7 @@ export const cache: readonly Mistake[] = [
   },
   {
     id: 'resync-of-one',
-    why: 'A resync tells of one object only.',
+    why: 'A resync reports only one object.',
     origin: 'common',
     law: 'Resyncs',
     edits: [

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const informer: readonly Mistake[] = [
   {
     id: 'relist-in-pieces',
-    why: 'A relist goes into the cache object by object, with the handlers between: they see a mixture of two states.',
+    why: 'A relist is applied to the cache object by object, and handlers run in between: they see a mix of two states.',
     origin: 'k#135462: why upstream does it in one step',
     law: 'Whole',
     edits: [
@@ -43,7 +43,7 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'synced-when-only-queued-for-the-handler',
-    why: 'A handler has synced as soon as the cache has, although it may have been told nothing yet.',
+    why: 'A handler counts as synced as soon as the cache has synced, although its notifications may still be pending.',
     origin: 'k#113763',
     law: 'Synced means synced',
     edits: [
@@ -55,14 +55,14 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'handler-synced-before-the-list',
-    why: 'A handler has synced when nothing waits for it, also before the first list.',
+    why: 'A handler counts as synced when it has no pending notifications, even before the first list.',
     origin: 'common',
     law: 'Synced means synced',
     edits: [['upstreamHasSynced: () => this.hasSynced(),', 'upstreamHasSynced: () => true,']],
   },
   {
     id: 'handlers-in-turn',
-    why: 'One handler waits for another: a slow one makes all slow.',
+    why: 'Handlers run one after the other: a slow handler delays all others.',
     origin: 'common',
     law: 'Isolated',
     edits: [
@@ -92,7 +92,7 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'a-loop-for-each-notification',
-    why: 'Each notification starts a loop of its own: a slow handler is told the next thing before it is done with the last.',
+    why: 'Each notification starts its own loop: a slow handler gets the next notification before it has finished the last.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -104,7 +104,7 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'late-handler-told-nothing',
-    why: 'A handler that joins later is told of changes only, never of what is there.',
+    why: 'A handler that is added later gets only changes, not the existing objects.',
     origin: 'common',
     law: 'Isolated',
     edits: [
@@ -116,14 +116,14 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'late-handler-never-runs',
-    why: 'A handler that joins after the start is never told anything.',
+    why: 'A handler that is added after the start gets no notifications.',
     origin: 'common',
     law: 'Isolated',
     edits: [['    if (this.#signal) void listener.run(this.#signal);\n', '']],
   },
   {
     id: 'late-handler-tells-all',
-    why: 'When a handler joins, all handlers are told of everything again, as adds.',
+    why: 'When a handler is added, all handlers get all objects again, as adds.',
     origin: 'common',
     law: 'Honest',
     edits: [
@@ -135,7 +135,7 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'late-handler-is-told-late',
-    why: 'What is there is told to a new handler after what happens: an update of an object that it was never told of.',
+    why: 'A new handler gets the existing objects after later changes: it gets an update of an object before its add.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -150,7 +150,7 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'late-handler-has-no-initial-list',
-    why: 'What is there is told to a new handler as if it had come just now: it counts as synced before it was told.',
+    why: 'A new handler gets the existing objects as if they were new, so that it counts as synced too early.',
     origin: 'common',
     law: 'Synced means synced',
     edits: [
@@ -162,14 +162,14 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'removed-handler-goes-on',
-    why: 'A handler that was removed is told everything all the same.',
+    why: 'A removed handler still gets all notifications.',
     origin: 'common',
     law: 'Level 8',
     edits: [['    this.#listeners.delete(listener);\n    listener.stop();\n', '    void listener;\n']],
   },
   {
     id: 'told-what-waited-for-it',
-    why: 'A handler that was removed is still told what waits for it.',
+    why: 'A removed handler still gets its pending notifications.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -181,7 +181,7 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'told-after-the-end',
-    why: 'What waits for a slow handler is still told after the informer was stopped.',
+    why: 'A slow handler still gets its pending notifications after the informer has stopped.',
     origin: 'common',
     law: 'Quiet at the end',
     edits: [
@@ -193,7 +193,7 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'resync-for-all',
-    why: 'A handler that never asked to be told again is told again.',
+    why: 'A handler that has not requested resyncs gets them.',
     origin: 'common',
     law: 'Resyncs',
     edits: [
@@ -205,7 +205,7 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'resync-for-none',
-    why: 'What says nothing new is told to no handler, also not to one that asked for it.',
+    why: 'No handler gets repeated states, not even a handler that has requested resyncs.',
     origin: 'common',
     law: 'Resyncs',
     edits: [
@@ -217,7 +217,7 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'syncing-handlers-hear-no-news',
-    why: 'A handler is told repetitions or changes, not both: between two periods it is told nothing.',
+    why: 'A handler gets either resyncs or changes: between two resyncs it gets no notifications.',
     origin: 'common',
     law: 'Isolated',
     edits: [
@@ -229,14 +229,14 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'resync-never-starts',
-    why: 'The timer for resyncs is never started.',
+    why: 'The resync timer is never started.',
     origin: 'common',
     law: 'Resyncs',
     edits: [['    this.#resyncTimer.start(signal);\n', '']],
   },
   {
     id: 'period-not-asked-for',
-    why: 'A handler has its period, and the informer looks every twelve hours only.',
+    why: 'A handler has a resync period, but the informer checks it only every twelve hours.',
     origin: 'common',
     law: 'Resyncs',
     edits: [['resyncPeriodMs: this.#resyncTimer.join(resyncPeriodMs),', 'resyncPeriodMs,']],
@@ -250,14 +250,14 @@ export const informer: readonly Mistake[] = [
   },
   {
     id: 'reflector-goes-on',
-    why: 'The reflector is not told of the abort, and goes on with its requests.',
+    why: 'The reflector does not receive the abort, and continues to send requests.',
     origin: 'common',
     law: 'Quiet at the end',
     edits: [['this.#reflector.run(signal)', 'this.#reflector.run(new AbortController().signal)']],
   },
   {
     id: 'runs-twice',
-    why: 'A second start makes a second reflector on the same cache.',
+    why: 'A second start runs a second reflector on the same cache.',
     origin: 'common',
     law: 'Quiet at the end',
     edits: [

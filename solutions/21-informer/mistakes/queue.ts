@@ -1,7 +1,7 @@
 /** Levels 1 and 2: the index and the queue. */
 import type { Edit, Mistake } from '#harness/testing';
 
-/** The loop is slow, as a large cluster makes it: so deltas meet in the queue. Nothing is wrong with that. */
+/** Slows the loop down, as a large cluster does, so that deltas wait in the queue. This alone is not wrong. */
 const slowLoop: Edit = [
   'await this.#queue.pop((delta, isInInitialList) => {',
   'await this.#options.clock.sleep(10, signal).catch(() => {});\n      await this.#queue.pop((delta, isInInitialList) => {',
@@ -11,14 +11,14 @@ export const queue: readonly Mistake[] = [
   // Level 1 · An index
   {
     id: 'index-not-updated',
-    why: 'An object that changes stays in the index under the values that it had.',
+    why: 'A changed object stays in the index under its old values.',
     origin: 'common',
     law: 'Indexed',
     edits: [['of previous === undefined ? []', 'of previous === undefined || current !== undefined ? []']],
   },
   {
     id: 'index-loses-what-stays',
-    why: 'New values go in before the old ones go out. A value that the object keeps is lost.',
+    why: 'New values are added before old ones are removed, so that a value that the object keeps is lost.',
     origin: 'k#109115: client-go v0.24 pre-releases dropped values that were still valid on an update',
     law: 'Indexed',
     edits: [
@@ -37,14 +37,14 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'index-keeps-the-dead',
-    why: 'A deleted object stays in the index, which then finds an object that is not there.',
+    why: 'A deleted object stays in the index, which then returns a missing object.',
     origin: 'k#43566: what an index function had failed on was never taken out again',
     law: 'Indexed',
     edits: [['of previous === undefined ? []', 'of previous === undefined || current === undefined ? []']],
   },
   {
     id: 'one-value-an-object',
-    why: 'An index function may give any number of values. This index takes the first.',
+    why: 'An index function can return any number of values, but this index uses only the first.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -56,24 +56,24 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'one-object-a-value',
-    why: 'A value finds the object that got it last, and no other.',
+    why: 'For each value, the index returns only the object that got it last.',
     origin: 'common',
     law: 'Indexed',
     edits: [['= this.#keysByValue.get(value) ?? new Set();', '= new Set<string>();']],
   },
   {
     id: 'values-are-kept',
-    why: 'A value that no object has any more stays in the index: an index by uid grows for ever.',
+    why: 'A value without objects stays in the index: an index by uid grows forever.',
     origin: 'k#84959: an index by namespace, where namespaces are short-lived',
     law: 'Level 1',
-    hidden: 'It costs memory, and the index says the same.',
+    hidden: 'It costs memory, but the index returns the same.',
     edits: [['if (keys?.size === 0) this.#keysByValue.delete(value);', 'void keys?.size;']],
   },
 
   // Level 2 · The queue
   {
     id: 'only-the-newest-delta',
-    why: 'The queue keeps the last delta of each object: a deletion and a new object of that name become one update.',
+    why: 'The queue keeps only the last delta of each object: a delete and an add under the same name become one update.',
     origin: 'common; upstream merged only deletions for this reason',
     law: 'Level 2',
     edits: [
@@ -100,17 +100,17 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'one-place-in-the-queue',
-    why: 'What comes while the loop is busy takes the place of what waits.',
+    why: 'A new delta replaces the one that waits in the queue while the loop is busy.',
     origin: 'common',
     law: 'Level 2',
     edits: [slowLoop, ['this.#deltas.push(delta);', 'this.#deltas = [delta];\n    this.#head = 0;']],
   },
   {
     id: 'list-clears-the-queue',
-    why: 'A list is newer than all that waits, so what waits is thrown away: a deletion in it is never told.',
+    why: 'A list is newer than all queued deltas, so they are dropped: a deletion among them is never reported.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'Before a list there is a failed request and a wait of 0.8 s, in which the queue is emptied.',
+    hidden: 'A failed request and a back-off of 0.8 s precede each list, and the queue is empty by then.',
     edits: [
       [
         'this.#deltas.push(delta);',
@@ -124,7 +124,7 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'bookmark-jumps-the-queue',
-    why: 'A bookmark changes no object and is taken in at once: the cache claims a version whose changes are still in the queue.',
+    why: 'A bookmark contains no object and is applied at once: the cache reports a version whose changes are still queued.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -137,7 +137,7 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'synced-before-the-first-list',
-    why: 'Nothing of a first list waits, so it calls itself synced. Nothing has been asked for yet either.',
+    why: 'The queue counts as synced because no part of a first list is pending, although no list has been requested yet.',
     origin: 'common',
     law: 'Synced means synced',
     edits: [
@@ -149,7 +149,7 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'synced-when-queued',
-    why: 'It calls itself synced as soon as the first list is in the queue, when none of it is in the cache.',
+    why: 'The queue counts as synced as soon as it contains the first list, before the cache does.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -159,10 +159,10 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'synced-before-it-is-processed',
-    why: 'The first list counts as taken in when it leaves the queue, before it is in the cache.',
+    why: 'The first list counts as processed when it leaves the queue, before it is in the cache.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'The list is in the cache in the same step.',
+    hidden: 'The list reaches the cache in the same step.',
     edits: [
       [
         'process(delta, !this.hasSynced());\n    } finally {\n      if (isCounted) this.#initialPopulationCount--;\n    }',
@@ -177,7 +177,7 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'empty-list-never-syncs',
-    why: 'A list without objects does not count: where there is nothing yet, a controller waits for ever.',
+    why: 'A list without objects does not count: if no object exists yet, a controller waits forever.',
     origin: 'common',
     law: 'Synced means synced',
     edits: [
@@ -190,10 +190,10 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'empty-list-syncs-at-once',
-    why: 'An empty first list has synced when it is queued: the cache does not say yet which version it is.',
+    why: 'An empty first list counts as synced when it is queued, before the cache has its version.',
     origin: 'client-go before v0.36 did so',
     law: 'Level 2',
-    hidden: 'The version is there some turns later, in the same millisecond.',
+    hidden: 'The cache has the version some microtasks later, in the same millisecond.',
     edits: [
       [
         'this.#initialPopulationCount = this.#length;',
@@ -203,7 +203,7 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'counts-objects',
-    why: 'It counts the objects of the first list, and takes a delta off that number each time: three objects and one delta.',
+    why: 'It counts the objects of the first list, but decrements the count for each delta: three objects, one delta.',
     origin: 'common; right where each object of a list is a delta',
     law: 'Synced means synced',
     edits: [
@@ -215,7 +215,7 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'a-resync-is-a-list',
-    why: 'Whatever comes first into the queue makes it synced: a resync, too, while the server is away.',
+    why: 'Any first delta makes the queue synced, even a resync while the server is unreachable.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -227,10 +227,10 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'failed-is-not-processed',
-    why: 'A delta whose process throws is never counted as processed.',
+    why: 'A delta never counts as processed if its `process` throws.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'What the informer does with a delta does not throw.',
+    hidden: "The informer's `process` never throws.",
     edits: [
       [
         '} finally {\n      if (isCounted) this.#initialPopulationCount--;\n    }',
@@ -240,24 +240,24 @@ export const queue: readonly Mistake[] = [
   },
   {
     id: 'push-wakes-nothing',
-    why: 'A pop that waits is not told that something came.',
+    why: 'A waiting pop is not woken by a push.',
     origin: 'common',
     law: 'Converges',
     edits: [['this.#populated = true;\n    this.#wake?.();', 'this.#populated = true;']],
   },
   {
     id: 'close-wakes-nothing',
-    why: 'A pop that waits when the queue is closed waits for ever.',
+    why: 'A pop that waits when the queue is closed waits forever.',
     origin: 'common',
     law: 'Quiet at the end',
     edits: [['this.#closed = true;\n    this.#wake?.();', 'this.#closed = true;']],
   },
   {
     id: 'close-empties-the-queue',
-    why: 'What was queued when the queue was closed is lost.',
+    why: 'Queued deltas are lost when the queue is closed.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'An informer that is stopped takes nothing more off its queue.',
+    hidden: 'A stopped informer does not pop the rest of its queue.',
     edits: [['this.#closed = true;', 'this.#closed = true;\n    this.#deltas = [];\n    this.#head = 0;']],
   },
 ];

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const recovery: readonly Mistake[] = [
   {
     id: 'never-falls-back',
-    why: 'A server that does not stream lists is asked for one for ever.',
+    why: 'It requests streaming lists forever from a server that does not support them.',
     origin: 'alvaroaleman/static-kas#43 has the symptom',
     law: 'Level 7',
     edits: [
@@ -16,10 +16,10 @@ export const recovery: readonly Mistake[] = [
   },
   {
     id: 'falls-back-for-good',
-    why: 'After one failure it never asks for a streaming list again, and costs the server the memory of whole lists.',
+    why: 'After one failure it never requests a streaming list again, and costs the server the memory of whole lists.',
     origin: 'common',
     law: 'Level 7',
-    hidden: 'A list and a watch bring the same.',
+    hidden: 'A list and a watch have the same result.',
     edits: [
       [
         '  constructor(options: ReflectorOptions<T>) {',
@@ -36,28 +36,28 @@ export const recovery: readonly Mistake[] = [
   },
   {
     id: 'lists-beside-the-stream',
-    why: 'It lists although the streaming list brought everything, and goes on with a stream that is older than that list.',
+    why: 'It lists although the streaming list was complete, and continues with a stream that is older than that list.',
     origin: 'common',
     law: 'Level 7',
     edits: [['if (!events) await this.list(signal);', 'await this.list(signal);']],
   },
   {
     id: 'two-streams',
-    why: 'The stream of the list is left open beside that of the watch: the server sends everything twice.',
+    why: 'The stream of the list stays open next to that of the watch: the server sends every event twice.',
     origin: 'common',
     law: 'Level 7',
     edits: [['await this.watch(signal, events);', 'await this.watch(signal);']],
   },
   {
     id: 'lists-after-the-abort',
-    why: 'An abort during the streaming list is taken for its failure, and followed by a list.',
+    why: 'An abort during the streaming list counts as its failure, and the reflector lists.',
     origin: 'common',
     law: 'Quiet at the end',
     edits: [['    if (signal.aborted) return;\n    if (!events)', '    if (!events)']],
   },
   {
     id: 'error-kills-informer',
-    why: 'The first failure is the last thing that it does. Its cache looks well for ever.',
+    why: 'It stops at the first failure. Its cache looks healthy forever.',
     origin: 'kubernetes-client/javascript#447',
     law: 'End to end',
     edits: [
@@ -69,7 +69,7 @@ export const recovery: readonly Mistake[] = [
   },
   {
     id: 'starts-over-at-once',
-    why: 'After a failure it lists at once, as fast as it can.',
+    why: 'After a failure it lists again at once, in a hot loop.',
     origin: 'k#87794, kubernetes-client/javascript#1933',
     law: 'Calm',
     edits: [
@@ -81,7 +81,7 @@ export const recovery: readonly Mistake[] = [
   },
   {
     id: 'forgets-where-it-was',
-    why: 'With each failure it forgets its version, and takes any state that a server has.',
+    why: 'At each failure it forgets its version, and accepts any state of any server.',
     origin: 'k#59848 has the symptom',
     law: 'Level 7',
     edits: [
@@ -93,11 +93,11 @@ export const recovery: readonly Mistake[] = [
   },
   {
     id: 'gone-means-newest',
-    why: 'It lists from etcd whenever a watch expires. A list at the version seen would be fresh enough, and cheap.',
+    why: 'It lists from etcd whenever a watch expires. A list at its last version would be fresh enough, and cheaper.',
     origin: 'common; client-go did so before v0.18',
     law: 'Level 7',
     hidden:
-      'The newest version comes out of the watch cache, too: a list of it is the same, and as cheap here.',
+      'The watch cache also serves the latest version: here, such a list has the same content and the same cost.',
     edits: [
       [
         'if (!isExpired(failure)) this.#options.onError?.(failure);',
@@ -107,32 +107,32 @@ export const recovery: readonly Mistake[] = [
   },
   {
     id: 'gone-is-told',
-    why: 'It reports each 410 as an error. A version that grows old is nothing unusual.',
+    why: 'It reports each 410 as an error, although expired versions are normal.',
     origin: 'common; client-go did so before v0.18',
     law: 'Level 7',
-    hidden: 'It is a line in a log.',
+    hidden: 'It is only a line in a log.',
     edits: [
       ['if (!isExpired(failure)) this.#options.onError?.(failure);', 'this.#options.onError?.(failure);'],
     ],
   },
   {
     id: 'failures-untold',
-    why: 'It tries again and again, and tells of no failure.',
+    why: 'It retries forever, and reports no failure.',
     origin: 'common',
     law: 'Level 7',
-    hidden: 'It is a line in a log.',
+    hidden: 'It is only a line in a log.',
     edits: [['      if (!isExpired(failure)) this.#options.onError?.(failure);\n', '']],
   },
   {
     id: 'retry-after-ignored',
-    why: 'A server asks for 20 s, and is asked again after 0.8 s.',
+    why: 'A server asks for 20 s, but the next request comes after 0.8 s.',
     origin: 'common',
     law: 'Calm',
     edits: [['sleepBeforeRetry(error, nextBackoffMs(),', 'sleepBeforeRetry(void error, nextBackoffMs(),']],
   },
   {
     id: 'sleeps-through-the-abort',
-    why: 'It finishes its wait before it notices that it was stopped, up to a minute late.',
+    why: 'It finishes its back-off before it reacts to the abort, up to a minute late.',
     origin: 'common',
     law: 'Quiet at the end',
     edits: [
@@ -144,7 +144,7 @@ export const recovery: readonly Mistake[] = [
   },
   {
     id: 'backoff-asked-twice',
-    why: 'It asks for the next wait twice, and so waits 1.6 s first, then 6.4 s.',
+    why: 'It calls the back-off twice for each failure, and so waits 1.6 s first, then 6.4 s.',
     origin: 'common',
     law: 'Calm',
     edits: [
@@ -153,7 +153,7 @@ export const recovery: readonly Mistake[] = [
   },
   {
     id: 'same-pause-always',
-    why: 'It asks a server that is down every 0.1 s, and so keeps it down.',
+    why: 'It retries every 0.1 s, and so overloads a server that tries to restart.',
     origin: 'k#87794, kubernetes-client/javascript#1933',
     law: 'Calm',
     edits: [['return ms * (1 + this.#random.float());', 'return ms * 0 + 100;']],
@@ -169,21 +169,21 @@ export const recovery: readonly Mistake[] = [
   },
   {
     id: 'no-jitter',
-    why: 'All that lost the same server come back to it in the same millisecond.',
+    why: 'All clients of a failed server reconnect in the same millisecond.',
     origin: 'k#87794',
     law: 'Level 7',
     edits: [['return ms * (1 + this.#random.float());', 'return ms;']],
   },
   {
     id: 'backoff-never-reset',
-    why: 'A bad hour in spring makes it slow to come back in autumn.',
+    why: 'An outage long ago still makes the back-off long.',
     origin: 'common',
     law: 'Calm',
     edits: [['if (now - this.#lastMs > BACKOFF_RESET_MS) this.#baseMs = BACKOFF_MS_MIN;\n', '']],
   },
   {
     id: 'backoff-without-a-ceiling',
-    why: 'After an outage of an hour it comes back two hours later.',
+    why: 'The back-off is unlimited: after an outage of an hour, the informer reconnects two hours later.',
     origin: 'common',
     law: 'Level 7',
     edits: [

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const stream: readonly Mistake[] = [
   {
     id: 'key-is-the-name',
-    why: 'Two objects of one name in two namespaces are one object to this list.',
+    why: 'Two objects with the same name in different namespaces count as one.',
     origin: 'common',
     law: 'Converges',
     edits: [
@@ -17,7 +17,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'hands-on-before-the-bookmark',
-    why: 'Each object is handed on as it comes: the informer has synced when it has the first.',
+    why: 'Each object is passed on as it arrives: the informer counts as synced after the first.',
     origin: 'common',
     law: 'Synced means synced',
     edits: [
@@ -32,7 +32,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'half-a-list-is-a-list',
-    why: 'A stream that ended before the bookmark gives a list of what it had: the rest is reported deleted.',
+    why: 'A stream that ended before the bookmark counts as a complete list: the missing objects are reported as deleted.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -45,7 +45,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'keeps-half-a-list',
-    why: 'What a stream brought that broke goes into the next list, whether or not it is still there.',
+    why: 'The objects from a broken stream are added to the next list, even if they no longer exist.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -62,7 +62,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'keeps-what-it-streamed',
-    why: 'Each list has the objects of the lists before it: what was deleted between comes back.',
+    why: 'Each list contains the objects of the earlier lists: objects that were deleted in between reappear.',
     origin: 'common',
     law: 'No ghosts',
     edits: [
@@ -75,28 +75,28 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'any-bookmark-ends-the-list',
-    why: 'It takes the first bookmark for the one that ends the list.',
+    why: 'The first bookmark of any kind ends the list.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'Before the list is whole, a server sends no other bookmark.',
+    hidden: 'Before the end of the list, a server sends no other bookmark.',
     edits: [
       ['if (isInitialEventsEnd(event)) {', "if (isInitialEventsEnd(event) || event.type === 'BOOKMARK') {"],
     ],
   },
   {
     id: 'bookmark-is-an-object',
-    why: 'A bookmark that does not end the list goes into it as an object.',
+    why: 'A bookmark that does not end the list is added to it as an object.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'Before the list is whole, a server sends no other bookmark.',
+    hidden: 'Before the end of the list, a server sends no other bookmark.',
     edits: [["else if (event.type !== 'BOOKMARK') objects.set(", 'else objects.set(']],
   },
   {
     id: 'list-keeps-the-deleted',
-    why: 'An object that is deleted while the list is being streamed is in the list.',
+    why: 'An object that is deleted during the streaming list stays in the list.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'This server sends the state of one version, and the changes after the bookmark.',
+    hidden: 'This server streams the state of one version, and later changes after the bookmark.',
     edits: [
       [
         "if (event.type === 'DELETED') objects.delete(metaNamespaceKeyFunc(event.object));\n      else if",
@@ -106,10 +106,10 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'list-of-strangers',
-    why: 'It takes whatever comes into the list, of whatever kind.',
+    why: 'The list includes objects of any kind.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'A server sends objects of the kind that was asked for.',
+    hidden: 'A server sends only objects of the requested kind.',
     edits: [
       [
         'if (event.object.kind !== resource.kind) continue;\n      if (isInitialEventsEnd',
@@ -119,7 +119,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'stream-error-ignored',
-    why: 'An `ERROR` in the list is passed over: the server is asked the same again.',
+    why: 'An `ERROR` event during the list is ignored: the same request is sent again.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -131,7 +131,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'list-closes-its-stream',
-    why: 'The loop that takes in the list closes the stream behind it, and the watch has nothing to go on with.',
+    why: 'The loop that reads the list closes the stream, and the watch cannot continue on it.',
     origin: 'common',
     law: 'Frugal',
     edits: [
@@ -143,7 +143,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'list-version-of-the-newest-object',
-    why: 'The list has the version of its newest object, and not that of the bookmark.',
+    why: 'The list has the version of its newest object, not that of the bookmark.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -157,7 +157,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'short-streams-in-a-row',
-    why: 'Where a streaming list ends as soon as it is open, it asks for the next, as fast as it can.',
+    why: 'If a streaming list ends at once, the next one starts without a back-off, in a hot loop.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -169,17 +169,17 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'empty-stream-is-no-list',
-    why: 'A list without objects is asked for again, for ever.',
+    why: 'An empty list is requested again and again.',
     origin: 'common',
     law: 'Synced means synced',
     edits: [['if (isInitialEventsEnd(event)) {', 'if (isInitialEventsEnd(event) && objects.size > 0) {']],
   },
   {
     id: 'streams-from-0',
-    why: 'It streams any state that the server has at hand, although there may be a newer one.',
+    why: 'It streams from any state of the server, although a newer one may exist.',
     origin: 'common; a list asks so',
     law: 'Level 6',
-    hidden: 'Only the first stream is asked for at 0, and a first list may be as old as the server has it.',
+    hidden: "Only the first stream starts at 0, and a first list can be as old as the server's cache.",
     edits: [
       [
         "const from = this.isLastSyncResourceVersionUnavailable ? '' : this.lastSyncResourceVersion;",
@@ -189,10 +189,10 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'streams-the-newest',
-    why: 'Each streaming list waits for the newest version, although one that is not older than its own would do.',
+    why: 'Each streaming list waits for the latest version, although any version from its own on would be enough.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'The newest version comes out of the watch cache, too: a stream of it brings the same.',
+    hidden: 'The watch cache also serves the latest version: a stream of it has the same content.',
     edits: [
       [
         "const from = this.isLastSyncResourceVersionUnavailable ? '' : this.lastSyncResourceVersion;",
@@ -202,7 +202,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'streams-what-is-unavailable',
-    why: 'It asks for the version that was refused, at once and again and again.',
+    why: 'It requests the refused version again and again, without a back-off.',
     origin: 'k#133810',
     law: 'Level 6',
     edits: [
@@ -214,18 +214,18 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'newest-refused-and-asks-again',
-    why: 'When even the newest version is refused, it asks again at once, as fast as it can.',
+    why: 'If even the latest version is refused, it retries at once, in a hot loop.',
     origin: 'client-go does this',
     law: 'Level 6',
-    hidden: 'No server refuses the newest version again and again; and upstream asks again at once, too.',
+    hidden: 'No server keeps refusing the latest version, and upstream retries at once, too.',
     edits: [["else if (isUnavailable(error) && from !== '')", 'else if (isUnavailable(error))']],
   },
   {
     id: 'refused-version-means-list',
-    why: 'A streaming list whose version is refused gives way to a list, which is refused, too.',
+    why: 'If the version of a streaming list is refused, it falls back to a list, which is refused, too.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'The list asks for the newest version after that, and brings the same.',
+    hidden: 'After that, the list uses the latest version, with the same result.',
     edits: [
       [
         "else if (isUnavailable(error) && from !== '') this.isLastSyncResourceVersionUnavailable = true;\n        else throw error;",
@@ -235,7 +235,7 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'busy-stream-means-list',
-    why: 'It asks a server that is too busy for a stream to make a whole list instead.',
+    why: 'If a server is too busy for a stream, it requests a whole list instead.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -247,14 +247,14 @@ export const stream: readonly Mistake[] = [
   },
   {
     id: 'refused-stream-waits-not',
-    why: 'A streaming list that is refused is asked for again at once.',
+    why: 'A refused streaming list is retried without a back-off.',
     origin: 'k#87794',
     law: 'Calm',
     edits: [['if (isAway(error)) await this.#pause(error, signal);', 'if (isAway(error)) continue;']],
   },
   {
     id: 'stream-left-open',
-    why: 'The stream that the list came by is not closed when the informer is stopped.',
+    why: 'The stream of the list is not closed when the informer stops.',
     origin: 'common',
     law: 'Quiet at the end',
     edits: [

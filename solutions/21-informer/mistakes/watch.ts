@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const watch: readonly Mistake[] = [
   {
     id: 'watches-from-now',
-    why: 'It watches from now on, and not from where it was: what happened between is never known.',
+    why: 'The watch starts at the latest version, not at its last one: the changes in between are lost.',
     origin: 'k#87472 has the symptom',
     law: 'Frugal',
     edits: [['listerWatcher.watch(this.lastSyncResourceVersion, signal)', "listerWatcher.watch('', signal)"]],
   },
   {
     id: 'resumes-at-the-list',
-    why: 'It remembers the version of the list only: each new stream tells again what happened since.',
+    why: 'It records only the version of the list: each new stream repeats the changes since then.',
     origin: 'common',
     law: 'Frugal',
     edits: [
@@ -23,7 +23,7 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'bookmarks-ignored',
-    why: 'Where little happens, its version grows old. Each end of a stream then means a 410 and a list.',
+    why: 'If few objects change, its version becomes old, and each end of a stream causes a 410 and a list.',
     origin: 'common; bookmarks are there since Kubernetes 1.15',
     law: 'Frugal',
     edits: [
@@ -35,14 +35,14 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'bookmarks-not-handed-on',
-    why: 'A bookmark moves the reflector on, and the cache never hears of it.',
+    why: 'A bookmark updates the reflector, but not the cache.',
     origin: 'common',
     law: 'Level 5',
     edits: [['queue.push(deltaOf(event));', "if (event.type !== 'BOOKMARK') queue.push(deltaOf(event));"]],
   },
   {
     id: 'bookmarks-do-not-count',
-    why: 'A stream that brought a bookmark only is taken for one that brought nothing.',
+    why: 'A stream with only a bookmark counts as one without events.',
     origin: 'common',
     law: 'Level 5',
     hidden:
@@ -56,10 +56,10 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'highest-version-wins',
-    why: 'It compares versions. The last event says where the stream is.',
+    why: 'It keeps the highest version, but the position of the stream is the version of the last event.',
     origin: 'common',
     law: 'Level 5',
-    hidden: 'The versions in one stream only grow.',
+    hidden: 'The versions in one stream only increase.',
     edits: [
       [
         'this.lastSyncResourceVersion = event.object.metadata.resourceVersion;\n      count++;',
@@ -71,18 +71,18 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'takes-in-strangers',
-    why: 'It takes in whatever comes, of whatever kind.',
+    why: 'It accepts objects of any kind.',
     origin: 'common',
     law: 'Level 5',
-    hidden: 'A server sends objects of the kind that was asked for.',
+    hidden: 'A server sends only objects of the requested kind.',
     edits: [['if (event.object.kind !== resource.kind) continue;\n      queue.push', 'queue.push']],
   },
   {
     id: 'version-of-a-stranger',
-    why: 'An object of another kind is passed over, and its version is remembered.',
+    why: 'An object of another kind is ignored, but its version is recorded.',
     origin: 'common',
     law: 'Level 5',
-    hidden: 'A server sends objects of the kind that was asked for.',
+    hidden: 'A server sends only objects of the requested kind.',
     edits: [
       [
         'if (event.object.kind !== resource.kind) continue;\n      queue.push(deltaOf(event));',
@@ -92,7 +92,7 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'deletion-is-an-update',
-    why: 'A `DELETED` carries an object, too, and is taken for one more state of it.',
+    why: 'A `DELETED` event also contains an object, and counts as an update of it.',
     origin: 'common',
     law: 'Converges',
     edits: [
@@ -104,7 +104,7 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'error-event-ignored',
-    why: 'An `ERROR` is taken for one more event, and the watch goes on although the server said that it cannot.',
+    why: 'An `ERROR` event is ignored, and the watch continues although the server has ended it.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -116,7 +116,7 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'events-after-the-abort',
-    why: 'What a stream still has is taken in after the abort.',
+    why: 'The remaining events of a stream are processed after the abort.',
     origin: 'common',
     law: 'Level 5',
     hidden: 'The client ends the stream at the abort.',
@@ -124,7 +124,7 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'watch-left-open',
-    why: 'The stream is not closed when the informer is stopped: it goes on until the server ends it.',
+    why: 'The stream is not closed when the informer stops: it continues until the server ends it.',
     origin: 'common',
     law: 'Quiet at the end',
     edits: [
@@ -136,14 +136,14 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'reads-the-ended-stream',
-    why: 'When a stream ends, it reads the same stream again, which brings nothing.',
+    why: 'When a stream ends, it reads the same stream again, without any result.',
     origin: 'common',
     law: 'Frugal',
     edits: [['      events = undefined;\n', '']],
   },
   {
     id: 'lists-at-every-end',
-    why: 'It lists whenever a stream ends, which is every few minutes, for each informer of the cluster.',
+    why: 'It lists whenever a stream ends: every few minutes, for each informer of the cluster.',
     origin: 'common',
     law: 'Frugal',
     edits: [
@@ -155,7 +155,7 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'short-watches-in-a-row',
-    why: 'Where a stream ends as soon as it is open, it opens the next, as fast as it can.',
+    why: 'If a stream ends at once, it opens the next one without a back-off, in a hot loop.',
     origin: 'common',
     law: 'Calm',
     edits: [
@@ -167,7 +167,7 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'a-second-is-short-enough',
-    why: 'A stream that ended within a second is a failure, although it brought events.',
+    why: 'A stream that ends within a second is a failure, even if it had events.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -179,28 +179,28 @@ export const watch: readonly Mistake[] = [
   },
   {
     id: 'gone-and-asks-again',
-    why: 'It answers a 410 by a watch from the version that is gone, for ever.',
+    why: 'After a 410 it watches from the expired version again, forever.',
     origin: 'k#133810, kube-rs/kube#219',
     law: 'Converges',
     edits: [['if (!isAway(error)) throw error;', 'if (!isAway(error) && !isExpired(error)) throw error;']],
   },
   {
     id: 'busy-means-list',
-    why: 'It asks a server that is too busy for a watch to make a whole list instead.',
+    why: 'If a server is too busy for a watch, it requests a whole list instead.',
     origin: 'common; client-go did so before v0.22',
     law: 'Level 5',
     edits: [['if (!isAway(error)) throw error;', 'if (!isConnectionRefused(error)) throw error;']],
   },
   {
     id: 'away-means-list',
-    why: 'A server that is not there for a moment costs a whole list.',
+    why: 'A server that is unreachable for a moment costs a whole list.',
     origin: 'common',
     law: 'Level 5',
     edits: [['if (!isAway(error)) throw error;', 'if (!isTooManyRequests(error)) throw error;']],
   },
   {
     id: 'away-and-asks-at-once',
-    why: 'A watch that is refused is asked for again at once.',
+    why: 'A refused watch is retried without a back-off.',
     origin: 'k#87794',
     law: 'Calm',
     edits: [['        await this.#pause(error, signal);\n      }\n      events', '      }\n      events']],

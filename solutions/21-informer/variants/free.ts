@@ -1,4 +1,6 @@
-/** Only lists and watches, finds by looking at every object, and tells each handler by a chain of promises. */
+/**
+ * Only lists and watches, finds objects by looking at all of them, and notifies each handler through a promise chain.
+ */
 import {
   DeletedFinalStateUnknown,
   type IndexReader,
@@ -20,11 +22,11 @@ import {
 
 export const createInformer: NewInformer = (options) => new Mirror(options);
 
-/** A handler and what it is still to be told. */
+/** A handler and its pending notifications. */
 interface Audience<T> extends ResourceEventHandlerRegistration {
   readonly handler: ResourceEventHandler<T>;
   readonly periodMs: number;
-  /** Adds of its initial list that it is not done with. */
+  /** The number of adds of its initial list that are still pending. */
   owed: number;
   told: Promise<void>;
   gone: boolean;
@@ -38,7 +40,7 @@ class Mirror<T extends KubeObject> implements SharedInformer<T>, IndexReader<T> 
   readonly #audiences: Audience<T>[] = [];
   #objects = new Map<string, T>();
   #version = '';
-  /** From where the next list is asked for. */
+  /** The version of the next list request. */
   #listFrom = '0';
   #hasListed = false;
   #checkMs: number;
@@ -221,7 +223,7 @@ class Mirror<T extends KubeObject> implements SharedInformer<T>, IndexReader<T> 
     return periodMs;
   }
 
-  /** Each handler has its own clock for being told again. */
+  /** Each handler has its own resync timer. */
   #repeat(audience: Audience<T>): void {
     if (audience.periodMs === 0) return;
     this.#options.clock.after(audience.periodMs, () => {

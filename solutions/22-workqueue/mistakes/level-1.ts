@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level1: readonly Mistake[] = [
   {
     id: 'a-line-with-doubles',
-    why: 'Appends whatever is added: what is added ten times while it waits is seen to ten times.',
+    why: 'Appends every added item: an item that is added ten times while it is queued is processed ten times.',
     origin: 'common: a channel or an array in the place of a queue',
     law: 'Deduplicating',
     edits: [
@@ -23,7 +23,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'added-again-goes-to-the-end',
-    why: 'An item that is added while it waits loses its place: a busy one is never seen to.',
+    why: 'A queued item that is added again moves to the end: an item that is added often is never processed.',
     origin: 'common: a debounce in the place of a queue',
     law: 'Fair',
     edits: [
@@ -36,7 +36,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'newest-first',
-    why: 'A stack: what was added first waits until nothing else is there.',
+    why: 'The queue is a stack: the item that was added first waits until all others are processed.',
     origin: 'common',
     law: 'Fair',
     edits: [
@@ -45,14 +45,14 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'one-may-wait',
-    why: 'Remembers only the last get that waits for an item; the others wait for ever.',
+    why: 'Only the last waiting get is remembered; the others wait forever.',
     origin: 'common',
     law: 'Lossless',
     edits: [['this.#getters.push(resolve);', 'this.#getters[0] = resolve;']],
   },
   {
     id: 'one-item-for-all-gets',
-    why: 'Wakes each get that waits, and gives all of them the same item.',
+    why: 'Wakes all waiting gets, and returns the same item to all of them.',
     origin: 'common',
     law: 'Stingy',
     edits: [
@@ -66,14 +66,14 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'add-wakes-no-get',
-    why: 'Puts the item in line and tells no get: one that waits already goes on waiting.',
+    why: 'Queues the item without waking a get: a get that already waits keeps waiting.',
     origin: 'common',
     law: 'Lossless',
     edits: [['this.#getters.shift()?.(this.#take(item));\n', '']],
   },
   {
     id: 'nothing-is-an-item',
-    why: "Takes an item that is 0 or '' for an empty line.",
+    why: "An item that is 0 or '' counts as an empty queue.",
     origin: 'common',
     law: 'Lossless',
     edits: [
@@ -85,7 +85,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'woken-and-sent-home',
-    why: `Wakes a get that waits, which looks once more; if another get was quicker, it gives nothing, and a worker goes home while the queue is open.`,
+    why: `Wakes a waiting get, which checks again; if another get was faster, it returns undefined, and a worker stops while the queue is open.`,
     origin: 'found in a trial',
     law: 'Closes',
     edits: [
@@ -110,7 +110,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'not-a-number-stands-in-line-twice',
-    why: `Looks for an item by ===, which never finds NaN.`,
+    why: `Searches an item with ===, which never finds NaN.`,
     origin: 'found in a trial',
     law: 'Deduplicating',
     edits: [

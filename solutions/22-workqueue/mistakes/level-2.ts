@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level2: readonly Mistake[] = [
   {
     id: 'two-hands',
-    why: 'Puts an item in line although it is in hand: two workers see to it at once.',
+    why: 'Queues an item that is in processing: two workers process it at the same time.',
     origin: 'common; the first thing that a controller must not do',
     law: 'Stingy',
     edits: [['if (!this.#processing.has(item)) this.#enqueue(item);', 'this.#enqueue(item);']],
   },
   {
     id: 'handed-over-and-not-in-hand',
-    why: 'An item that is handed to a get that waited is not marked as in hand: a second worker gets it when it is added again.',
+    why: 'An item that is passed to a waiting get is not marked as in processing: if it is added again, a second worker gets it.',
     origin: 'found in a review',
     law: 'Stingy',
     edits: [
@@ -27,7 +27,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'lost-while-in-hand',
-    why: 'Drops what is added while it is in hand: the change that came during the work is never seen to.',
+    why: 'Drops an item that is added while it is in processing: a change during the processing is lost.',
     origin: 'common',
     law: 'Re-entrant',
     edits: [
@@ -39,7 +39,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'cleaned-when-done',
-    why: 'An item is dirty until it is done, so that whatever happens to it meanwhile is taken for old news.',
+    why: 'An item is dirty until it is done, so that an add during its processing has no effect.',
     origin: 'common',
     law: 'Re-entrant',
     edits: [
@@ -52,14 +52,14 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'dirty-for-ever',
-    why: 'An item never gets clean: it is handed out again whenever it is done.',
+    why: 'An item never becomes clean: it is handed out again after every done.',
     origin: 'common',
     law: 'Deduplicating',
     edits: [['this.#dirty.delete(item);\n    this.#processing.add(item);', 'this.#processing.add(item);']],
   },
   {
     id: 'again-at-once',
-    why: 'What was added while it was in hand jumps the line when it is done: one that is added all the time is all that is seen to.',
+    why: 'An item that was added during its processing goes to the front of the queue: if it is added all the time, no other item is processed.',
     origin: 'common',
     law: 'Fair',
     edits: [
@@ -76,7 +76,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'done-wakes-no-get',
-    why: 'Puts the item back in line and tells no get that waits.',
+    why: 'Queues the item again without waking a waiting get.',
     origin: 'common',
     law: 'Re-entrant',
     edits: [
@@ -85,17 +85,17 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'counts-what-is-in-hand',
-    why: 'Calls all that needs work its length, also items that no worker could take now.',
+    why: 'The length counts all dirty items, including items that no worker can take now.',
     origin: 'common',
     law: 'Counts',
     edits: [['return this.#line.size;', 'return this.#dirty.size;']],
   },
   {
     id: 'done-loses-what-stands-in-line',
-    why: 'Takes an item that is given back, and is not in hand, out of the line: it is never seen to.',
+    why: 'A done for a queued item that is not in processing removes it from the queue: it is never processed.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'Only code that gives back an item that it does not have meets it, and workers never do.',
+    hidden: 'Only a done for an item that the caller does not have triggers it, and workers never call that.',
     edits: [
       [
         'if (!this.#processing.delete(item)) return;',
@@ -109,7 +109,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'remembers-three',
-    why: `Remembers of three items only that they were added again while they were in hand.`,
+    why: `Records for at most three items that they were added during their processing.`,
     origin: 'found in a trial',
     law: 'Re-entrant',
     edits: [

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level3: readonly Mistake[] = [
   {
     id: 'open-after-the-shut-down',
-    why: 'Goes on adding: a controller that is to stop never comes to an end.',
+    why: 'Accepts items after the shutdown: a controller never finishes its work.',
     origin: 'common',
     law: 'Closes',
     edits: [
@@ -13,21 +13,21 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'shut-down-empties-the-line',
-    why: 'Throws away what stands in line; it was promised to be handed out.',
+    why: 'Drops the queued items, although the contract is to hand them out.',
     origin: 'common',
     law: 'Closes',
     edits: [['this.#shuttingDown = true;', 'this.#shuttingDown = true;\n    this.#line.clear();']],
   },
   {
     id: 'shut-down-wakes-no-get',
-    why: 'A get that waits when the queue is shut down waits for ever, and so does the code that waits for the worker.',
+    why: 'A get that waits at the shutdown waits forever, and so does the code that waits for the worker.',
     origin: 'common',
     law: 'Closes',
     edits: [['for (const give of this.#getters.splice(0)) give(undefined);\n', '']],
   },
   {
     id: 'shut-down-wakes-one',
-    why: 'Sends one worker home; the others wait for ever.',
+    why: 'The shutdown wakes only one worker; the others wait forever.',
     origin: 'common: a signal in the place of a broadcast',
     law: 'Closes',
     edits: [
@@ -36,7 +36,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'shut-down-forgets-what-was-added-again',
-    why: 'What was added while it was in hand, before the shut down, is never handed out.',
+    why: 'An item that was added during its processing, before the shutdown, is never handed out.',
     origin: 'common',
     law: 'Closes',
     edits: [
@@ -48,28 +48,28 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'never-says-that-it-is-shut-down',
-    why: 'Says that it is open when it is shut down: what asks before it adds goes on adding.',
+    why: 'shuttingDown returns false after the shutdown: a caller that checks it keeps adding items.',
     origin: 'common',
     law: 'Closes',
     edits: [['return this.#shuttingDown;', 'return false;']],
   },
   {
     id: 'shut-down-wakes-four',
-    why: `Ends four of the gets that wait; the others wait for ever.`,
+    why: `Ends only four of the waiting gets; the others wait forever.`,
     origin: 'found in a trial',
     law: 'Closes',
     edits: [[`this.#getters.splice(0)) give(undefined)`, `this.#getters.splice(0, 4)) give(undefined)`]],
   },
   {
     id: 'gives-to-a-get-that-has-ended',
-    why: `Ends the gets that wait and keeps them in its list: what comes into line later is given to one that has ended, and lost.`,
+    why: `Ends the waiting gets but keeps them in its list: an item that is queued later is passed to an ended get, and lost.`,
     origin: 'found in a trial',
     law: 'Level 3',
     edits: [[`this.#getters.splice(0)) give(undefined)`, `this.#getters) give(undefined)`]],
   },
   {
     id: 'second-shut-down-drops',
-    why: `Drops everything when it is shut down twice: what was promised by the first is not handed out.`,
+    why: `A second shutdown drops the queued items, which the first one still had to hand out.`,
     origin: 'found in a trial',
     law: 'Closes',
     edits: [
@@ -87,7 +87,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'says-that-it-is-empty',
-    why: `Gives 0 for the length as soon as it is shut down, though items stand in line.`,
+    why: `The length is 0 after the shutdown, although items are queued.`,
     origin: 'found in a trial',
     law: 'Counts',
     edits: [[`return this.#line.size;`, `return this.#shuttingDown ? 0 : this.#line.size;`]],

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level4: readonly Mistake[] = [
   {
     id: 'keeps-the-latest',
-    why: 'Of two times the later one counts: an item that is put off again and again is never seen to.',
+    why: 'The later of two times counts: an item that is delayed again and again is never processed.',
     origin: 'common: a debounce in the place of a delay',
     law: 'Patient',
     edits: [
@@ -16,35 +16,35 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'keeps-the-first',
-    why: 'An item that waits for its time cannot be wanted sooner.',
+    why: 'A delayed item cannot be added with a shorter delay.',
     origin: 'common',
     law: 'Patient',
     edits: [['if (known && known.readyAtMs <= readyAtMs) return;', 'if (known) return;']],
   },
   {
     id: 'keeps-both-times',
-    why: 'Sets a timer for each call: an item that is put off ten times is seen to ten times.',
+    why: 'Sets a timer for each call: an item that is delayed ten times is processed ten times.',
     origin: 'client-go until k#28179',
     law: 'Deduplicating',
     edits: [['if (known && known.readyAtMs <= readyAtMs) return;\n    known?.cancel();\n', '']],
   },
   {
     id: 'compares-delays',
-    why: 'Compares how long to wait, not until when: 30 ms from now on beats the 10 ms that are left of 50.',
+    why: 'Compares delays, not times: a new delay of 30 ms beats the remaining 10 ms of an old one of 50.',
     origin: 'common',
     law: 'Patient',
     edits: [['const readyAtMs = this.#clock.now() + delayMs;', 'const readyAtMs = delayMs;']],
   },
   {
     id: 'a-little-early',
-    why: 'Wakes up in steps of 10 ms, and takes what is ready within this one.',
+    why: 'Wakes up in steps of 10 ms, and takes all items that become ready within the next step.',
     origin: 'common',
     law: 'Patient',
     edits: [['this.#clock.after(delayMs, () => {', 'this.#clock.after(delayMs - (delayMs % 10), () => {']],
   },
   {
     id: 'early-by-a-fraction',
-    why: 'Counts in whole milliseconds and rounds down: 10.5 ms are over after 10.',
+    why: 'Rounds delays down to whole milliseconds: 10.5 ms end after 10.',
     origin: 'common',
     law: 'Patient',
     edits: [
@@ -56,7 +56,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'a-little-late',
-    why: 'Looks every 10 ms what has become ready.',
+    why: 'Checks only every 10 ms for items that have become ready.',
     origin: 'common: polling',
     law: 'Patient',
     edits: [
@@ -65,14 +65,14 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'waits-once',
-    why: 'Remembers when an item was ready, for ever: it is never put off again.',
+    why: 'Remembers the time of an item forever, so that it cannot be delayed a second time.',
     origin: 'common',
     law: 'Patient',
     edits: [['this.#timers.delete(item);\n      this.add(item);', 'this.add(item);']],
   },
   {
     id: 'add-calls-off-the-wait',
-    why: 'An item that is added now is not added when its time comes: what was to be looked at again in a minute is not.',
+    why: 'An add cancels the delayed add of the same item: the later sync is lost.',
     origin: 'proposed in k#112328, which would have stopped roll-outs',
     law: 'Patient',
     edits: [
@@ -92,7 +92,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'now-calls-off-the-wait',
-    why: 'Takes a delay of 0 for the earlier of two times, and forgets the later one: it is not looked at again then.',
+    why: 'A delay of 0 counts as the earlier of two times and cancels the later one: the later sync is lost.',
     origin: 'found in a trial',
     law: 'Patient',
     edits: [
@@ -107,7 +107,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'later-is-dropped-while-in-hand',
-    why: 'Drops an item whose time comes while it is in hand: the look again that sync asked for never comes.',
+    why: 'Drops an item that becomes ready during its processing: the requested later sync is lost.',
     origin: 'common',
     law: 'Patient',
     edits: [
@@ -118,7 +118,7 @@ export const level4: readonly Mistake[] = [
       if (!this.#held.has(item)) this.add(item);`,
       ],
       [
-        `  /** What is not ready by now would be dropped`,
+        `  /** After a shutdown, delayed items`,
         `  readonly #held = new Set<T>();
 
   override async get(): Promise<T | undefined> {
@@ -132,13 +132,13 @@ export const level4: readonly Mistake[] = [
     super.done(item);
   }
 
-  /** What is not ready by now would be dropped`,
+  /** After a shutdown, delayed items`,
       ],
     ],
   },
   {
     id: 'timers-left-behind',
-    why: 'A process that has nothing left to do stays for the longest wait, a quarter of an hour.',
+    why: 'The timers stay after the shutdown: a process without work waits up to a quarter of an hour before it exits.',
     origin: 'common',
     law: 'At rest',
     edits: [
@@ -151,7 +151,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'waits-by-its-name',
-    why: `Remembers what waits by its name: 1 and "1" share one time.`,
+    why: `Identifies delayed items by their string: 1 and "1" share one time.`,
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [

@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level5: readonly Mistake[] = [
   {
     id: 'shifts-bits',
-    why: 'Doubles by shifting an integer: after 31 failures the wait is negative, and the item is tried in a hot loop.',
+    why: 'Doubles by shifting an integer: after 31 failures the delay is negative, and the item is retried in a hot loop.',
     origin: 'client-go until k#31396',
     law: 'Persistent',
     edits: [['this.#baseDelayMs * 2 ** failures', 'this.#baseDelayMs * (1 << failures)']],
   },
   {
     id: 'grows-slowly',
-    why: 'Adds to the wait instead of doubling it: a thousand broken items ask a thousand times as often as they should.',
+    why: 'Increases the delay linearly: a thousand broken items are retried much more often than they should be.',
     origin: 'common',
     law: 'Backs off',
     edits: [['this.#baseDelayMs * 2 ** failures', 'this.#baseDelayMs * (failures + 1)']],
@@ -25,7 +25,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'no-ceiling',
-    why: 'After twenty failures it comes back tomorrow.',
+    why: 'The delay is unlimited: after 25 failures it is longer than a day.',
     origin: 'common',
     law: 'Persistent',
     edits: [
@@ -37,10 +37,10 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'the-first-is-free',
-    why: 'Holds the maximum against all waits but the first.',
+    why: 'Applies the maximum to all delays but the first.',
     origin: 'found in a trial',
     law: 'Level 5',
-    hidden: 'No controller has a first wait above its maximum: the default is 5 ms, up to 1000 s.',
+    hidden: 'No controller has a base delay above its maximum: the defaults are 5 ms and 1000 s.',
     edits: [
       [
         'return Math.min(this.#baseDelayMs * 2 ** failures',
@@ -50,7 +50,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'all-for-one',
-    why: 'Counts the failures of all items together: one that is broken slows all others down.',
+    why: 'Counts the failures of all items together: one broken item slows all others down.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -62,7 +62,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'counts-twice',
-    why: 'Asks the rate limiter twice for one failure.',
+    why: 'Calls the rate limiter twice for one failure.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -74,7 +74,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'asks-and-does-not-listen',
-    why: 'Asks how long to wait, and adds the item at once.',
+    why: 'Calls the rate limiter, but adds the item at once.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -87,7 +87,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'never-forgets',
-    why: 'What fails once a day waits a quarter of an hour after three weeks.',
+    why: 'Never resets the failures: an item that fails once a day waits a quarter of an hour after three weeks.',
     origin: 'kubernetes-sigs/controller-runtime#392 has the symptom',
     law: 'Forgets',
     edits: [
@@ -103,7 +103,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'forgetting-gives-back',
-    why: 'Forgetting an item gives it back: another worker gets it while it is still in hand.',
+    why: 'Forget also calls done: another worker gets the item while it is still in processing.',
     origin: 'common',
     law: 'Stingy',
     edits: [
@@ -122,7 +122,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'forgetting-calls-off',
-    why: 'Forgetting an item calls off its retry: what was to be tried again is not.',
+    why: 'Forget also cancels the retry of the item.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -156,7 +156,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'failures-in-a-plain-object',
-    why: `Counts failures in a plain object: what is called \`constructor\` has a function for its count.`,
+    why: `Counts failures in a plain object: the count of an item called \`constructor\` is a function.`,
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [
@@ -168,7 +168,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'failures-by-name',
-    why: `Counts failures by name: 1 and "1" are one item.`,
+    why: `Counts failures by the item's string: 1 and "1" count as one item.`,
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [
@@ -180,7 +180,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'counts-to-fifty',
-    why: `Counts no further than 50.`,
+    why: `Counts at most 50 failures.`,
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [
@@ -189,7 +189,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'rounds-down-what-the-limiter-says',
-    why: `Cuts a fraction off what the rate limiter says: the item is a millisecond early.`,
+    why: `Rounds the rate limiter's delay down: the item is a millisecond early.`,
     origin: 'found in a trial',
     law: 'Backs off',
     edits: [

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level6: readonly Mistake[] = [
   {
     id: 'one-token-for-all',
-    why: 'Lets all wait for the same next token: a thousand items that failed come back at one instant.',
+    why: 'All failures wait for the same next token: a thousand failed items are retried at the same instant.',
     origin: 'common: a bucket that cannot be in debt',
     law: 'Throttled',
     edits: [
@@ -18,7 +18,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'a-bucket-without-a-bottom',
-    why: 'Saves up tokens without end: after a quiet night everything may go at once.',
+    why: 'Accumulates tokens without a limit: after a quiet night, any number of retries run at once.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -30,7 +30,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'whole-tokens-only',
-    why: 'Counts whole tokens, and forgets the time that was not enough for one.',
+    why: 'Counts whole tokens, and loses the time of a partial token.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -42,14 +42,14 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'an-empty-bucket',
-    why: 'Begins with nothing: a controller that has just started waits for tokens that it should have had.',
+    why: 'Starts with an empty bucket: a new controller waits for tokens that it should already have.',
     origin: 'common',
     law: 'Throttled',
     edits: [['this.#tokens = burst;', 'this.#tokens = 0;']],
   },
   {
     id: 'bucket-rounds-down',
-    why: 'Rounds the wait for a token down: the item is back before the token is.',
+    why: 'Rounds the delay for a token down: the item is retried before its token exists.',
     origin: 'found in a review',
     law: 'Level 6',
     edits: [
@@ -61,12 +61,12 @@ export const level6: readonly Mistake[] = [
     why: 'A clock that is set back by an hour empties the bucket for an hour.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'A component measures time on a monotonic clock, which is never set back.',
+    hidden: 'A component measures time with a monotonic clock, which is never set back.',
     edits: [['Math.max(0, nowMs - this.#countedAtMs)', 'nowMs - this.#countedAtMs']],
   },
   {
     id: 'the-mildest-of-several',
-    why: 'Waits as long as the most lenient of two rate limiters says.',
+    why: 'Uses the shorter delay of two rate limiters.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -83,7 +83,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'all-waits-together',
-    why: 'Waits for one rate limiter after the other, where the longer wait would do.',
+    why: 'Adds the delays of two rate limiters instead of using the longer one.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -100,7 +100,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'one-of-several-forgets',
-    why: 'Tells only one of two rate limiters to forget.',
+    why: 'Forget reaches only one of two rate limiters.',
     origin: 'common',
     law: 'Forgets',
     edits: [
@@ -117,7 +117,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'no-limit-for-all-together',
-    why: 'Counts the failures of each item and not all together: a thousand broken objects come back at one instant.',
+    why: 'Limits each item, but not all items together: a thousand broken objects are retried at the same instant.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -134,14 +134,14 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'a-maximum-of-an-hour',
-    why: 'The longest wait is an hour and not 1000 s: what is mended is looked at much later.',
+    why: 'The maximum delay is an hour instead of 1000 s: a repaired object is processed much later.',
     origin: 'common',
     law: 'Persistent',
     edits: [[`baseDelayMs: 5, maxDelayMs: 1_000_000`, `baseDelayMs: 5, maxDelayMs: 3_600_000`]],
   },
   {
     id: 'ignores-the-given-limits',
-    why: 'Always has the default rate limits, whatever rate limiter it is given.',
+    why: 'Always uses the default rate limiter and ignores the given one.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -154,15 +154,15 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'rounds-the-interval',
-    why: `Rounds the time between two tokens and not the wait: the error adds up with each token.`,
+    why: `Rounds the interval between two tokens, not the delay: the error accumulates with each token.`,
     origin: 'found in a trial',
     law: 'Level 6',
-    hidden: `By default a token drops every 100 ms, which is whole.`,
+    hidden: `By default, the interval is 100 ms, which is whole.`,
     edits: [[`(-this.#tokens * 1_000) / this.#qps : 0`, `-this.#tokens * Math.ceil(1_000 / this.#qps) : 0`]],
   },
   {
     id: 'owes-a-hundred-at-most',
-    why: `Owes a hundred tokens at most: from then on all failures wait for the same token.`,
+    why: `Advances at most a hundred tokens: all later failures wait for the same token.`,
     origin: 'found in a trial',
     law: 'Throttled',
     edits: [
@@ -175,7 +175,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'no-token-for-long-waits',
-    why: `Takes no token for a failure that waits long anyway: all together come back faster than the rate.`,
+    why: `Failures with a long delay take no token: all items together are retried faster than the rate.`,
     origin: 'found in a trial',
     law: 'Throttled',
     edits: [
@@ -188,15 +188,15 @@ export const level6: readonly Mistake[] = [
 `,
       ],
       [
-        `  /** Below zero when some`,
+        `  /** Negative when tokens`,
         `  readonly #counts = new Map<T, number>();
-  /** Below zero when some`,
+  /** Negative when tokens`,
       ],
     ],
   },
   {
     id: 'forget-gives-a-token-back',
-    why: `Puts a token back when an item is forgotten: all together fail faster than the rate.`,
+    why: `Forget returns a token: all items together are retried faster than the rate.`,
     origin: 'found in a trial',
     law: 'Throttled',
     edits: [

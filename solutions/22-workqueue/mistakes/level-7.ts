@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level7: readonly Mistake[] = [
   {
     id: 'error-swallowed',
-    why: 'What fails is never tried again: the cluster stays as it is until a user touches the object.',
+    why: 'A failed item is not retried: the cluster stays as it is until a user changes the object.',
     origin: 'k#67662, kubernetes-sigs/kubebuilder#224',
     law: 'Persistent',
     edits: [
@@ -16,7 +16,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'hot-retry',
-    why: 'Tries again at once, and again, as fast as the apiserver can say no.',
+    why: 'Retries at once, in a hot loop, as fast as the apiserver can refuse.',
     origin: 'common',
     law: 'Persistent',
     edits: [
@@ -28,14 +28,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'forget-forgotten',
-    why: 'A success leaves the failures before it standing: the next one waits as if it were the tenth.',
+    why: 'A success does not reset the failures: the next failure waits like the tenth.',
     origin: 'common',
     law: 'Forgives',
     edits: [['await sync(item);\n    queue.forget(item);', 'await sync(item);']],
   },
   {
     id: 'success-of-an-old-failure-kept',
-    why: 'A success forgets only if there were two failures or more: one failure long ago makes the next wait longer.',
+    why: 'A success resets the failures only if there were at least two: an old failure makes the next delay longer.',
     origin: 'found in a review',
     law: 'Forgives',
     edits: [
@@ -49,7 +49,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'forgets-every-time',
-    why: 'Forgets the failures of what has just failed: every wait is the first.',
+    why: 'Resets the failures after each failure: every delay is the first one.',
     origin: 'common',
     law: 'Persistent',
     edits: [
@@ -61,14 +61,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'done-forgotten',
-    why: 'Never gives an item back: it is seen to once, and then never again.',
+    why: 'Never calls done: an item is processed once, and never again.',
     origin: 'rancher/steve#3, flyteorg/flyteplugins#139',
     law: 'Re-entrant',
     edits: [['\n    queue.done(item);\n  }\n  return true;', '\n  }\n  return true;']],
   },
   {
     id: 'done-only-if-well',
-    why: 'Gives back what succeeded; what failed once is in hand for ever.',
+    why: 'Calls done only after a success; a failed item stays in processing forever.',
     origin: 'common: a return before the done',
     law: 'Persistent',
     edits: [
@@ -81,49 +81,49 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'one-retry-too-many',
-    why: 'Counts attempts where it should count retries.',
+    why: 'Counts attempts instead of retries.',
     origin: 'common',
     law: 'Gives up',
     edits: [['queue.numRequeues(item) < maxRetries', 'queue.numRequeues(item) <= maxRetries']],
   },
   {
     id: 'given-up-for-good',
-    why: 'Gives an item up and remembers its failures: when it is added anew it has no retry left.',
+    why: 'Drops an item without resetting its failures: when it is added again, it has no retry left.',
     origin: 'common',
     law: 'Gives up',
     edits: [['    else queue.forget(item);\n', '']],
   },
   {
     id: 'never-retries-by-default',
-    why: 'Takes "no limit" for "no retry".',
+    why: 'Treats "no limit" as "no retries".',
     origin: 'common',
     law: 'Persistent',
     edits: [['maxRetries = Number.POSITIVE_INFINITY', 'maxRetries = 0']],
   },
   {
     id: 'dies-of-a-throw',
-    why: 'A sync that throws before it has a promise to give takes its worker with it.',
+    why: 'A sync that throws synchronously ends its worker.',
     origin: 'common',
     law: 'Unkillable',
     edits: [['  try {\n    await sync(item);', '  const work = sync(item);\n  try {\n    await work;']],
   },
   {
     id: 'nothing-is-no-error',
-    why: 'Takes a rejection with nothing for a success.',
+    why: 'Treats a rejection with undefined as a success.',
     origin: 'common: if (error) …',
     law: 'Persistent',
     edits: [['  } catch (error) {\n    if (', '  } catch (error) {\n    if (!error) return;\n    if (']],
   },
   {
     id: 'dies-of-its-listener',
-    why: 'An onError that throws takes the worker with it.',
+    why: 'An onError that throws ends the worker.',
     origin: 'common',
     law: 'Unkillable',
     edits: [[`tell(onError, error, item);`, `onError?.(error, item);`]],
   },
   {
     id: 'waits-for-its-listener',
-    why: 'Awaits onError: one that writes to a log that does not answer keeps the item, and the worker, for ever.',
+    why: 'Awaits onError: if it never settles, the item stays in processing, and the worker is blocked forever.',
     origin: 'found in a trial',
     law: 'Unkillable',
     edits: [
@@ -135,7 +135,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'dies-of-an-async-listener',
-    why: 'Nothing catches what an async onError rejects with: the process ends of it.',
+    why: 'The rejection of an async onError is not handled, which ends the process.',
     origin: 'found in a trial',
     law: 'Unkillable',
     edits: [
@@ -149,7 +149,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'tells-only-the-last',
-    why: 'Says nothing about a failure as long as it goes on trying.',
+    why: 'Reports only the last failure, not those that are retried.',
     origin: 'common',
     law: 'Tells',
     edits: [
@@ -161,14 +161,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'tells-without-the-error',
-    why: 'Tells that something failed, and not what was thrown.',
+    why: 'Reports a failure without the error.',
     origin: 'common',
     law: 'Tells',
     edits: [[`tell(onError, error, item);`, `tell(onError, new Error(\`sync failed: \${error}\`), item);`]],
   },
   {
     id: 'does-not-await',
-    why: 'Gives the item back before sync has settled: the next worker takes it, too.',
+    why: 'Calls done before sync has settled: another worker takes the item, too.',
     origin: 'common: a missing await',
     law: 'Stingy',
     edits: [
@@ -177,14 +177,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'goes-home-at-zero',
-    why: "Takes an item that is 0 or '' for the end of work.",
+    why: "Treats an item that is 0 or '' as the end of the work.",
     origin: 'common',
     law: 'Stops',
     edits: [['if (item === undefined) return false;', 'if (!item) return false;']],
   },
   {
     id: 'counts-only-its-own-tries',
-    why: `Counts its own tries, where the queue counts failures: what others have counted does not count.`,
+    why: `Counts its own attempts instead of the queue's failures: failures that other workers counted are ignored.`,
     origin: 'found in a trial',
     law: 'Gives up',
     edits: [
@@ -221,7 +221,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'tells-only-of-errors',
-    why: `Tells of an Error and of nothing at all, and not of a string that was thrown.`,
+    why: `Reports an Error and undefined, but not a thrown string.`,
     origin: 'found in a trial',
     law: 'Tells',
     edits: [
@@ -233,10 +233,10 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'nothing-seen-to-after-the-abort',
-    why: `Says that there was no item when it gives one back after the abort.`,
+    why: `Returns false, as if there had been no item, when it returns an item after the abort.`,
     origin: 'found in a trial',
     law: 'Level 7',
-    hidden: `All workers end at the abort, and whether they take what stands in line is open.`,
+    hidden: `All workers end at the abort, and the contract leaves open whether they take the queued items.`,
     edits: [
       [
         `  return true;

@@ -4,21 +4,21 @@ import type { Mistake } from '#harness/testing';
 export const level8: readonly Mistake[] = [
   {
     id: 'one-too-many',
-    why: 'Has a worker more than it was asked for.',
+    why: 'Starts one worker too many.',
     origin: 'common',
     law: 'Bounded',
     edits: [['{ length: workers }, work', '{ length: workers + 1 }, work']],
   },
   {
     id: 'one-worker-for-all',
-    why: 'Sees to one item after the other, however many workers it has.',
+    why: 'Processes one item at a time, regardless of the number of workers.',
     origin: 'common: await in a loop',
     law: 'Unkillable',
     edits: [['{ length: workers }, work', '{ length: 1 }, work']],
   },
   {
     id: 'in-lockstep',
-    why: 'Takes a batch, and waits for all of it before it takes the next: the slowest makes all wait.',
+    why: 'Takes a batch of items, and waits for all of them before it takes the next batch: the slowest delays all.',
     origin: 'common: Promise.all over a batch',
     law: 'Lossless',
     edits: [
@@ -32,14 +32,14 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'begins-after-the-abort',
-    why: 'Works off what stands in line after it was stopped: another instance does the same by then.',
+    why: 'Processes the queued items after the abort, while another instance may already do the same.',
     origin: 'common; controllers of Kubernetes do it, with a context that is cancelled',
     law: 'Stops',
     edits: [['if (!signal.aborted) await seeTo(item, options);', 'await seeTo(item, options);']],
   },
   {
     id: 'leaves-work-behind',
-    why: 'Returns at the abort, while items are still in hand.',
+    why: 'Returns at the abort, while items are still in processing.',
     origin: 'common; Run of most controllers did so',
     law: 'Stops',
     edits: [
@@ -52,21 +52,21 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'cannot-be-stopped',
-    why: 'Does not shut the queue down: after the abort the workers wait for work for ever.',
+    why: 'Does not shut the queue down: after the abort, the workers wait forever.',
     origin: 'common',
     law: 'Stops',
     edits: [["signal.addEventListener('abort', stop, { once: true });\n", '']],
   },
   {
     id: 'stopped-before-it-began',
-    why: 'Listens for an abort that has happened already.',
+    why: 'Listens for an abort that has already happened.',
     origin: 'common',
     law: 'Stops',
     edits: [['if (signal.aborted) stop();\n', '']],
   },
   {
     id: 'returns-at-the-first-end',
-    why: 'Returns when the first worker has gone home, while others are still at work.',
+    why: 'Returns when the first worker has ended, while others are still working.',
     origin: 'common',
     law: 'Stops',
     edits: [
@@ -78,7 +78,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'listens-for-ever',
-    why: 'Works the queue off and goes on waiting for an abort that never comes.',
+    why: 'Processes the queue, and then waits for an abort that never comes.',
     origin: 'common',
     law: 'Stops',
     edits: [
@@ -91,7 +91,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'drops-the-line-at-the-shut-down',
-    why: 'Treats a shut down like an abort: what stands in line is taken and not seen to.',
+    why: 'Treats a shutdown like an abort: the queued items are taken but not processed.',
     origin: 'common',
     law: 'Stops',
     edits: [
@@ -103,7 +103,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'leaves-the-queue-open',
-    why: 'Ends the workers at the abort, and leaves the queue open: what is added then is never seen to, and its timers stay.',
+    why: 'Ends the workers at the abort, but leaves the queue open: items that are added later are never processed, and its timers stay.',
     origin: 'common: a race of get and abort',
     law: 'Stops',
     edits: [
@@ -122,17 +122,17 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'no-more-than-three',
-    why: `Has three workers at most, however many it is told to have.`,
+    why: `Starts at most three workers.`,
     origin: 'found in a trial',
     law: 'Unkillable',
     edits: [[`{ length: workers }, work`, `{ length: Math.min(workers, 3) }, work`]],
   },
   {
     id: 'looks-before-it-leaps',
-    why: `Looks whether it was aborted, lets a turn pass, and then calls sync.`,
+    why: `Checks the signal, and calls sync only a microtask later.`,
     origin: 'found in a trial',
     law: 'Level 8',
-    hidden: `An abort comes from a signal or a timer of the process, when all microtasks are over.`,
+    hidden: `An abort comes from a signal or a timer of the process, when no microtask is pending.`,
     edits: [
       [
         `    if (!signal.aborted) await seeTo(item, options);`,
@@ -145,7 +145,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'keeps-what-it-had-at-the-abort',
-    why: `Does not give back what was in hand at the abort: a drain that follows waits for ever.`,
+    why: `Does not call done for items in processing at the abort: a later drain waits forever.`,
     origin: 'found in a trial',
     law: 'Stops',
     edits: [

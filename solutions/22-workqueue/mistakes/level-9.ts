@@ -11,28 +11,28 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'drain-never-ends',
-    why: 'Waits for work that was done long ago.',
+    why: 'Waits forever, even after the work is done.',
     origin: 'common',
     law: 'Drains',
     edits: [['else if (this.#processing.size === 0) this.#endDrain();\n', '']],
   },
   {
     id: 'drain-waits-for-one',
-    why: 'Returns when the first item is done, though others are still in hand.',
+    why: 'Returns when the first item is done, although others are still in processing.',
     origin: 'common',
     law: 'Drains',
     edits: [['else if (this.#processing.size === 0) this.#endDrain();', 'else this.#endDrain();']],
   },
   {
     id: 'drain-cannot-be-cut-short',
-    why: 'A second signal to stop, from a user who has lost patience, changes nothing.',
+    why: 'A second signal, from an impatient user, does not end the drain.',
     origin: 'common',
     law: 'Drains',
     edits: [['this.#close();\n    this.#endDrain();', 'this.#close();']],
   },
   {
     id: 'drain-leaves-timers',
-    why: 'A drain leaves the timers of the items that wait for their time on the clock.',
+    why: 'A drain leaves the timers of delayed items on the clock.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -45,7 +45,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'second-drain-ends-the-first',
-    why: `Begins a drain by a shut down, which ends the drain that waits.`,
+    why: `Starts a drain with a shutdown, which ends a drain that already waits.`,
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -59,7 +59,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'shut-down-ends-one-drain',
-    why: `Ends one of several drains at the shut down.`,
+    why: `A shutdown ends only one of several drains.`,
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -73,7 +73,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'drain-empties-the-line',
-    why: `Drops what stands in line when it drains.`,
+    why: `A drain drops the queued items.`,
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -89,7 +89,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'drain-wakes-no-get',
-    why: `Does not end the gets that wait when it drains.`,
+    why: `A drain does not end the waiting gets.`,
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -103,7 +103,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'no-drain-after-a-shut-down',
-    why: `Does not wait for what is in hand if the queue was shut down before.`,
+    why: `A drain does not wait for items in processing if the queue was already shut down.`,
     origin: 'found in a trial',
     law: 'Drains',
     edits: [
@@ -118,10 +118,10 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'drain-counts-what-is-not-in-hand',
-    why: `Counts how often something was given back, and not what: an item that is not in hand ends the drain.`,
+    why: `Counts the calls of done, not the items: a done for an item that is not in processing ends the drain.`,
     origin: 'found in a trial',
     law: 'Level 9',
-    hidden: `Only code that gives back an item that it does not have meets it, and workers never do.`,
+    hidden: `Only a done for an item that the caller does not have triggers it, and workers never call that.`,
     edits: [
       [
         `    if (!this.#processing.delete(item)) return;`,
@@ -134,10 +134,10 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'drain-drops-late',
-    why: `Keeps what waits for its time, and its timers, until the drain is over.`,
+    why: `Keeps the delayed items and their timers until the drain is over.`,
     origin: 'found in a trial',
     law: 'Level 9',
-    hidden: `While a drain waits, the process does, too, with timers or without.`,
+    hidden: `While a drain waits, the process waits, too, with or without timers.`,
     edits: [
       [
         `    this.#cancelAll();

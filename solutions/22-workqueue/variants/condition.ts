@@ -1,7 +1,7 @@
 /**
- * A workqueue in another shape than the reference, and nearer to upstream's: all gets that wait are woken and look for
- * themselves, a loop of its own watches over what is not ready yet and wakes up now and then for no reason, tokens are
- * points in time, and one dispatcher starts the work of all workers.
+ * A workqueue with another design than the reference, closer to upstream's: a change wakes all waiting gets, which
+ * check again themselves. A separate loop handles delayed items, and also wakes up regularly without a reason. The
+ * token bucket computes the time of the next token, and one dispatcher starts the work of all workers.
  */
 import {
   type Clock,
@@ -17,7 +17,7 @@ import { ItemExponentialFailureRateLimiter, RateLimitingQueue } from '../workque
 
 export * from '../workqueue.ts';
 
-/** Something that one waits for until it has changed. */
+/** A condition variable: callers wait for the next change. */
 class Condition {
   #waiting: (() => void)[] = [];
 
@@ -30,7 +30,7 @@ class Condition {
   broadcast(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    // The last come is the first to look.
+    // The last caller is woken first.
     for (const wake of waiting.reverse()) wake();
   }
 }
@@ -80,7 +80,7 @@ export class Queue<T> implements WorkQueue<T> {
     this.#drain = true;
     this.#shuttingDown = true;
     this.#changed.broadcast();
-    // What stands in line is waited for, too.
+    // Queued items count, too.
     while (this.#drain && this.#processing.size + this.#line.length > 0) await this.#changed.wait();
   }
 
@@ -89,13 +89,13 @@ export class Queue<T> implements WorkQueue<T> {
   }
 }
 
-/** How often the loop looks without a reason. */
+/** The interval at which the loop wakes up without a reason. */
 const HEARTBEAT_MS = 10_000;
 
 export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   readonly #queue: WorkQueue<T>;
   readonly #clock: Clock;
-  /** By time; of equals the last come first. */
+  /** Sorted by time; among equal times, the latest item first. */
   readonly #waiting: { readonly item: T; readonly readyAtMs: number }[] = [];
   readonly #changed = new Condition();
   #watching = false;
@@ -117,7 +117,7 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   }
 
   #insert(item: T, readyAtMs: number): void {
-    // As a Map compares: NaN is itself.
+    // Compares like a Map: NaN equals NaN.
     const known = this.#waiting.findIndex((one) => [one.item].includes(item));
     if (known >= 0) {
       if ((this.#waiting[known]?.readyAtMs ?? 0) <= readyAtMs) return;
@@ -145,7 +145,7 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
     }
   }
 
-  /** The loop ends the next time that it looks. */
+  /** The loop ends at its next check. */
   shutDown(): void {
     this.#queue.shutDown();
   }
@@ -175,7 +175,7 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   }
 }
 
-/** Counts points in time at which there is a token, and gives whole milliseconds. */
+/** Computes the time of the next token, and returns whole milliseconds. */
 export class BucketRateLimiter<T> implements RateLimiter<T> {
   readonly #clock: Clock;
   readonly #everyMs: number;
@@ -207,7 +207,7 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
     return 0;
   }
 
-  /** What the clock says, as if it had never been set back. */
+  /** Returns the clock's time, corrected so that it never goes back. */
   #steadyNow(): number {
     const nowMs = this.#clock.now() + this.#setBackMs;
     if (nowMs < this.#latestMs) this.#setBackMs += this.#latestMs - nowMs;
@@ -233,7 +233,7 @@ export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promis
   return true;
 }
 
-/** Gives the item back first, and only then says when it is to be tried again. */
+/** Calls `done` first, and only then schedules the retry. */
 async function seeTo<T>(item: T, options: WorkersOptions<T>): Promise<void> {
   const { queue, onError, maxRetries } = options;
   const outcome = await attempt(item, options);
@@ -243,7 +243,7 @@ async function seeTo<T>(item: T, options: WorkersOptions<T>): Promise<void> {
     queue.forget(item);
     return;
   }
-  // An async function of its own, so that whatever becomes of it is one promise. Only said.
+  // The async function turns a throw and a rejection into one rejected promise, which is ignored.
   (async () => onError?.(outcome.error, item))().catch(() => {});
   if (maxRetries === undefined || queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
   else queue.forget(item);
@@ -273,7 +273,7 @@ export const runWorkers: RunWorkers = async (options) => {
     const item = await queue.get();
     if (item === undefined) {
       if (underWay.size === 0) return;
-      // What is under way may have been added again before the end.
+      // An item in processing may have been added again before the shutdown.
       await Promise.race(underWay);
       continue;
     }

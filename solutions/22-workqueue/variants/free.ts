@@ -1,6 +1,6 @@
 /**
- * A workqueue by a learner who took none of the levels: one record for each item says all that there is to know of it, the
- * line is an array, one alarm serves all that wait for their time, and a worker is a promise chain.
+ * A workqueue by a learner who used none of the given parts. One record for each item contains its whole state. The
+ * queue is an array, one timer serves all delayed items, and a worker is a promise chain.
  */
 import type { Clock, NewWorkQueue, RateLimitingWorkQueue, RunWorkers, WorkQueueOptions } from '#harness';
 
@@ -18,7 +18,7 @@ class OneQueue<T> implements RateLimitingWorkQueue<T> {
   #wake: (() => void)[] = [];
   #alarm: { readonly atMs: number; readonly cancel: () => void } | undefined;
   #cut = 0;
-  /** When the bucket of the default limits would be full. */
+  /** The time when the bucket of the default rate limiter is full again. */
   #fullAtMs = 0;
 
   constructor(options: WorkQueueOptions<T>) {
@@ -124,7 +124,7 @@ class OneQueue<T> implements RateLimitingWorkQueue<T> {
     this.#rouse();
   }
 
-  /** Every 100 ms a token; a full bucket holds those of ten seconds. */
+  /** A token every 100 ms; a full bucket holds the tokens of ten seconds. */
   #defaultWait(job: Job): number {
     const nowMs = this.#clock.now();
     this.#fullAtMs = Math.max(this.#fullAtMs, nowMs) + 100;

@@ -5,14 +5,14 @@ export const decisions: readonly Mistake[] = [
   // Level 1 · Which pods count, and what owns them
   {
     id: 'ended-pods-count',
-    why: 'A pod that has failed or succeeded is counted: it never comes back, and no other is made in its place.',
+    why: 'A failed or succeeded pod counts: it never runs again, and no replacement is created.',
     origin: 'common',
     law: 'Level 1',
     edits: [['return !hasEnded(pod) && pod.metadata', 'return pod.metadata']],
   },
   {
     id: 'dying-pods-count',
-    why: 'A pod that is being deleted is counted until it is gone, so that its successor comes late.',
+    why: 'A pod that is being deleted counts until it is removed, so that its replacement comes late.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -21,7 +21,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'steals-controlled-pods',
-    why: 'A pod that something else controls is asked for, too. The server refuses, and no sync ever succeeds.',
+    why: 'It also tries to adopt pods with another controller. The server refuses, and no sync ever succeeds.',
     origin: 'k#42175',
     law: 'Level 1',
     edits: [
@@ -33,38 +33,38 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'same-name-same-owner',
-    why: 'A ReplicaSet that is made again under its name counts the pods of the one before.',
+    why: 'A recreated ReplicaSet counts the pods of the previous one with the same name.',
     origin: 'common',
     law: 'Level 1',
     edits: [['controller.uid !== rs.metadata.uid', 'controller.name !== rs.metadata.name']],
   },
   {
     id: 'never-releases',
-    why: 'A pod whose labels were changed, to look at it in peace, is still held and counted.',
+    why: 'A pod whose labels a user changed, to debug it, stays owned and counted.',
     origin: 'common',
     law: 'Adopts and releases',
     edits: [["if (controller) return 'release';", "if (controller) return 'keep';"]],
   },
   {
     id: 'adopts-while-terminating',
-    why: 'A ReplicaSet that is being deleted still adopts and releases, while the garbage collector decides about its pods.',
+    why: 'A terminating ReplicaSet still adopts and releases pods, although the garbage collector decides about them.',
     origin: 'k#42639',
     law: 'Level 1',
     edits: [["  if (rs.metadata.deletionTimestamp !== undefined) return 'ignore';\n", '']],
   },
   {
     id: 'adopts-the-dying',
-    why: 'A pod that is being deleted is adopted, although it will be gone in a moment.',
+    why: 'A pod that is being deleted is adopted, although it will soon be removed.',
     origin: 'common',
     law: 'Level 1',
-    hidden: 'The sync hands no pod that is being deleted to it.',
+    hidden: 'The sync passes no pod that is being deleted.',
     edits: [["matches && pod.metadata.deletionTimestamp === undefined ? 'adopt'", "matches ? 'adopt'"]],
   },
 
   // Level 2 · What a new pod looks like
   {
     id: 'owner-without-control',
-    why: 'The ReplicaSet is an owner of the pod and does not control it: the first that selects the pod adopts it.',
+    why: 'The ReplicaSet owns the pod but does not control it: any other ReplicaSet that selects the pod adopts it.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -76,7 +76,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'labels-of-the-selector',
-    why: 'The pod has the labels that the selector asks for, and not those of the template.',
+    why: 'The pod has the labels of the selector, not those of the template.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -88,7 +88,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'annotations-are-lost',
-    why: 'What the template says in annotations never reaches the pods.',
+    why: 'The annotations of the template never reach the pods.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -99,7 +99,7 @@ export const decisions: readonly Mistake[] = [
 
   {
     id: 'finalizers-are-lost',
-    why: 'What is to be done before a pod goes is never waited for.',
+    why: 'The finalizers of the template never reach the pods.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -110,7 +110,7 @@ export const decisions: readonly Mistake[] = [
 
   {
     id: 'containers-and-nothing-else',
-    why: 'The pod has the containers of the template, and nothing else that the template says: it runs on the wrong nodes.',
+    why: 'The pod has only the containers of the template, not the rest of its spec: it runs on the wrong nodes.',
     origin: 'common',
     law: 'Like the template',
     edits: [["spec: spec as Pod['spec'],", "spec: { containers: spec?.containers } as Pod['spec'],"]],
@@ -119,21 +119,21 @@ export const decisions: readonly Mistake[] = [
   // Level 3 · Which pods are deleted
   {
     id: 'nodes-do-not-count',
-    why: 'A pod that has no node yet goes no sooner than one that has.',
+    why: 'A pod without a node has no precedence over a pod with one.',
     origin: 'common',
     law: 'Deletes in order',
     edits: [['    ascending(one, other, ({ spec }) => (spec.nodeName ? 1 : 0)) ||\n', '']],
   },
   {
     id: 'phases-do-not-count',
-    why: 'A pod that is still pending goes no sooner than one that runs and is not ready.',
+    why: 'A pending pod has no precedence over a running pod that is not ready.',
     origin: 'common',
     law: 'Deletes in order',
     edits: [["=> PHASE_ORDER[status.phase ?? ''] ?? 0)", "=> 0 * (PHASE_ORDER[status.phase ?? ''] ?? 0))"]],
   },
   {
     id: 'ready-times-do-not-count',
-    why: 'A pod that has been ready for a day goes sooner than one that is ready only now.',
+    why: 'A pod that has been ready for a day is deleted before one that has just become ready.',
     origin: 'common',
     law: 'Deletes in order',
     edits: [
@@ -145,7 +145,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'ready-pods-go-first',
-    why: 'To scale down takes those that serve and leaves those that do not.',
+    why: 'A scale-down deletes ready pods first and keeps the others.',
     origin: 'openshift/origin#7271',
     law: 'Deletes in order',
     edits: [
@@ -157,14 +157,14 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'cost-does-not-count',
-    why: 'A pod that says that it is cheap to delete stays, and a dear one goes.',
+    why: 'A pod with a low deletion cost stays, and one with a high cost is deleted.',
     origin: 'common',
     law: 'Deletes in order',
     edits: [['    ascending(one, other, getDeletionCost) ||\n', '']],
   },
   {
     id: 'rank-before-cost',
-    why: 'What an operator says of a pod counts less than where it happens to be.',
+    why: 'The deletion cost, which an operator sets, counts less than the node.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -176,14 +176,14 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'ages-to-the-second',
-    why: 'The youngest always goes, so that the pods on the oldest nodes are never replaced.',
+    why: 'The youngest pod is always deleted, so that the pods on the oldest nodes are never replaced.',
     origin: 'k#96748: why ages are compared by magnitude',
     law: 'Level 3',
     edits: [['return ageMs > 0 ? Math.floor(Math.log2(ageMs * 1e6)) : -1;', 'return ageMs;']],
   },
   {
     id: 'restarts-of-the-first-container',
-    why: 'A pod whose second container restarts again and again counts as healthy.',
+    why: 'A pod whose second container keeps restarting counts as healthy.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -195,7 +195,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'restarts-of-all-containers',
-    why: 'Restarts are added up: a pod with many containers goes before one that crashes.',
+    why: 'Restarts are added up: a pod with many containers is deleted before one that crashes.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -209,21 +209,21 @@ export const decisions: readonly Mistake[] = [
   // Level 4 · Slow start
   {
     id: 'all-at-once',
-    why: 'A template that is refused is refused five hundred times a sync.',
+    why: 'Five hundred pods of an invalid template are refused in each sync.',
     origin: 'k#49988: why creates start slowly',
     law: 'Starts slowly',
     edits: [['let size = initialBatchSize; successes < count;', 'let size = count; successes < count;']],
   },
   {
     id: 'goes-on-after-a-failure',
-    why: 'A failure is noted, and the next batch, twice as big, fails alike.',
+    why: 'After a failure, the next batch, twice as large, fails in the same way.',
     origin: 'common',
     law: 'Level 4',
     edits: [['if (failures[0]) return { successes,', 'if (failures[0] && size > 1) return { successes,']],
   },
   {
     id: 'batches-never-grow',
-    why: 'Five hundred pods are made one after the other.',
+    why: 'Five hundred pods are created one by one.',
     origin: 'common',
     law: 'Level 4',
     edits: [['successes < count; size *= 2)', 'successes < count; size += 0)']],

@@ -1,18 +1,18 @@
-/** Levels 5 and 6: what was done and is not seen yet, and what the status says. */
+/** Levels 5 and 6: operations that the cache does not show yet, and the status. */
 import type { Mistake } from '#harness/testing';
 
 export const memory: readonly Mistake[] = [
   // Level 5 · Expectations
   {
     id: 'no-expectations',
-    why: 'Until the cache shows the pods that were made, each sync makes them again.',
+    why: 'Until the cache shows the created pods, each sync creates them again.',
     origin: 'k#7561: 3052 pods of 3000; ray-project/kuberay#715',
     law: 'Never too many',
     edits: [['const state = expectations.state(uid);', "const state: ExpectationState = 'fulfilled';"]],
   },
   {
     id: 'expired-is-fulfilled',
-    why: 'After five minutes of silence it believes the cache again, which still shows nothing, and makes a second set.',
+    why: 'After five minutes it trusts the cache, which still shows no pods, and creates a second set.',
     origin: 'k#129795',
     law: 'Never too many',
     edits: [
@@ -24,7 +24,7 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'unknown-is-fulfilled',
-    why: 'A controller that starts anew on a cache that lags, or was not answered, does again what was done.',
+    why: 'After a restart on a stale cache, or after a lost response, the controller repeats its operations.',
     origin: 'upstream does this; see "How Kubernetes does it" in the README',
     law: 'Level 5',
     edits: [
@@ -36,7 +36,7 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'trusts-its-first-list',
-    why: 'A controller that starts anew believes its first list, which may be older than what it did before.',
+    why: 'A restarted controller trusts its first list, which may be older than its own operations.',
     origin: 'upstream does this; see "How Kubernetes does it" in the README',
     law: 'Never too many',
     edits: [
@@ -48,15 +48,16 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'late-in-doubt',
-    why: 'What has not come for five minutes is awaited for another five, if an answer did not come meanwhile.',
+    why: 'If a response is lost meanwhile, an expectation lasts another five minutes after it should have expired.',
     origin: 'the reference, before a new user tried it',
     law: 'Level 5',
-    hidden: 'After a doubt the server is asked, and what the cache lacks is awaited anew.',
+    hidden:
+      'After a lost response, the controller lists from the server, and expects again what the cache lacks.',
     edits: [['before && !this.#isLate(before) ?', 'before && (before.doubted || !this.#isLate(before)) ?']],
   },
   {
     id: 'deleted-before-the-answer',
-    why: 'A pod that was deleted is gone from the cache before the answer comes, and its end is awaited for five minutes.',
+    why: 'A deleted pod is removed from the cache before the response arrives, and the controller waits five minutes for its end.',
     origin: 'common',
     law: 'Prompt',
     edits: [
@@ -68,22 +69,22 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'answer-after-event',
-    why: 'The watch was faster than the answer: what has been seen already is awaited for five minutes.',
+    why: 'The watch event came before the response: the controller waits five minutes for an event that it has already observed.',
     origin: 'common',
     law: 'Level 5',
     edits: [['if (!isOver(uid)) awaited[what].add(uid);', 'if (!isOver(what)) awaited[what].add(uid);']],
   },
   {
     id: 'gone-is-awaited',
-    why: 'A pod was gone before the answer came that created it, and its coming is awaited.',
+    why: 'A pod was deleted before the response to its create, and the controller waits for its creation.',
     origin: 'common',
     law: 'Level 5',
-    hidden: 'The informer tells of each pod that it comes before it tells that it is gone.',
+    hidden: 'The informer reports the creation of each pod before its deletion.',
     edits: [['observed[what].has(uid) || observed.deletions.has(uid)', 'observed[what].has(uid)']],
   },
   {
     id: 'expired-is-awaited-again',
-    why: 'What has not come for five minutes is awaited for another five, and again.',
+    why: 'After an expectation has expired, the controller waits another five minutes, again and again.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -95,30 +96,31 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'begins-from-nothing',
-    why: 'What was awaited before a doubt is no longer awaited.',
+    why: 'A lost response drops the earlier expectations.',
     origin: 'common',
     law: 'Level 5',
-    hidden: 'After a doubt the server is asked, and what the cache lacks is awaited anew.',
+    hidden:
+      'After a lost response, the controller lists from the server, and expects again what the cache lacks.',
     edits: [['awaited: kept ?? {', 'awaited: (kept && undefined) ?? {']],
   },
   {
     id: 'time-runs-from-the-start',
-    why: 'The five minutes run from when it began to act, and not from what was expected last.',
+    why: 'The five minutes run from the first expectation, not from the last.',
     origin: 'common',
     law: 'Level 5',
-    hidden: 'It asks the server a little earlier.',
+    hidden: 'The controller lists from the server a little earlier.',
     edits: [['    expectation.sinceMs = this.#clock.now();\n    const { awaited', '    const { awaited']],
   },
   {
     id: 'adopted-is-not-seen',
-    why: 'A pod that it adopted, and that its cache shows as an orphan first, is awaited for five minutes.',
+    why: 'After the adoption of a pod that its cache first shows as an orphan, the controller waits five minutes.',
     origin: 'common',
     law: 'Level 5',
     edits: [['appearedTo: previous && !moved ? undefined : now,', 'appearedTo: previous ? undefined : now,']],
   },
   {
     id: 'new-orphans-only',
-    why: 'A pod that comes to match by a change of its labels wakes no ReplicaSet.',
+    why: 'A pod that matches after a change of its labels wakes no ReplicaSet.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -129,14 +131,14 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'the-dead-wake-nothing',
-    why: 'A pod that is gone has no owner any more that one could wake.',
+    why: 'A deleted pod wakes no ReplicaSet.',
     origin: 'common',
     law: 'Level 5',
     edits: [['wakes: [moved ? before : undefined, now].filter', 'wakes: [now].filter']],
   },
   {
     id: 'dying-is-not-lost',
-    why: 'A deletion is awaited until the pod is gone for good, and not until it no longer counts.',
+    why: 'A deletion is expected until the pod is removed, not until it is inactive.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -150,7 +152,7 @@ export const memory: readonly Mistake[] = [
   // Level 6 · Status
   {
     id: 'available-at-once',
-    why: 'A pod that has only just become ready counts as available: a roll-out goes on before it has proved itself.',
+    why: 'A pod that has just become ready counts as available: a rollout continues before the pod has proved stable.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -162,7 +164,7 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'status-of-wishes',
-    why: 'The status says how many there should be, and a Deployment believes it.',
+    why: 'The status contains the desired number of pods, and a Deployment trusts it.',
     origin: 'common',
     law: 'Tells the truth',
     edits: [['    replicas: active.length,\n', '    replicas,\n']],
@@ -181,14 +183,14 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'the-terminating-are-not-told',
-    why: 'The pods that still stop are not in the status: what waits for their nodes to be free waits for nothing.',
+    why: 'The status lacks the terminating pods: a client that waits for free nodes does not wait long enough.',
     origin: 'k#128546: why they are counted',
     law: 'Level 6',
     edits: [['terminatingReplicas: terminating.length,', 'terminatingReplicas: terminating.length * 0,']],
   },
   {
     id: 'the-ended-terminate',
-    why: 'A pod that has ended, and is not gone, is counted among those that still stop.',
+    why: 'A pod that has ended, but is not removed yet, counts as terminating.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -200,7 +202,7 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'the-unselected-terminate',
-    why: 'A pod that it no longer selects is counted among those that still stop.',
+    why: 'A pod that is no longer selected counts as terminating.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -212,22 +214,22 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'status-on-a-namesake',
-    why: 'The second try writes the status of a ReplicaSet that is gone into another of the same name.',
+    why: 'The retry writes the status of a deleted ReplicaSet into another one of the same name.',
     origin: 'common',
     law: 'Level 6',
     edits: [['fresh.metadata.uid !== uid || ', '(void uid, false) || ']],
   },
   {
     id: 'second-try-on-what-is-older',
-    why: 'A status that another controller wrote of the same generation keeps it from a second try.',
+    why: 'A status that another controller wrote for the same generation prevents the retry.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'The sync is tried again.',
+    hidden: 'The sync is retried.',
     edits: [['observedGeneration ?? 0) > generation) {', 'observedGeneration ?? 0) >= generation) {']],
   },
   {
     id: 'generation-of-the-retry',
-    why: 'The status is that of the spec that was acted on, but says that it is of the newest.',
+    why: 'The status is computed from the old spec, but claims to be of the latest generation.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -239,14 +241,14 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'each-failure-is-a-create',
-    why: 'A pod cannot be deleted, and the status says that one cannot be created.',
+    why: 'If a pod cannot be deleted, the status says that one cannot be created.',
     origin: 'common',
     law: 'Level 6',
     edits: [["{ reason: diff < 0 ? 'FailedCreate' : 'FailedDelete' }", "{ reason: 'FailedCreate' }"]],
   },
   {
     id: 'failure-is-always-new',
-    why: 'Since when it has been failing is overwritten by each failure.',
+    why: 'Each failure overwrites the time of the first one.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -258,7 +260,7 @@ export const memory: readonly Mistake[] = [
   },
   {
     id: 'failure-is-for-ever',
-    why: 'The status goes on to tell of a failure that is over.',
+    why: 'The status still reports a failure after it has ended.',
     origin: 'common',
     law: 'Level 6',
     edits: [

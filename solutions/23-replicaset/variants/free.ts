@@ -1,4 +1,4 @@
-/** Asks the server for everything, each time, and so needs no memory of what it did. */
+/** Reads everything from the server, each time, and so needs no record of its operations. */
 import {
   type Component,
   type ComponentContext,
@@ -55,7 +55,7 @@ export const replicaSetController: Component = async (context) => {
   await context.runWorkers({ queue, workers: 2, sync, onError: () => {} });
 };
 
-/** One look at one ReplicaSet, and what comes of it. */
+/** One sync of one ReplicaSet. */
 class Sync {
   readonly #context: ComponentContext;
   readonly #queue: RateLimitingWorkQueue<string>;
@@ -89,7 +89,7 @@ class Sync {
     await this.#say(rs, active, terminating, nowMs);
     const againMs = nextAvailabilityMs(active, rs.spec.minReadySeconds ?? 0, nowMs);
     if (againMs !== undefined) this.#queue.addAfter(this.#key, againMs);
-    // Of what it made nothing may ever tell it.
+    // The controller may miss the events of the pods that it creates.
     if (missing > 0) this.#queue.addAfter(this.#key, 240_000);
     if (this.#failure) throw this.#failure;
   }
@@ -98,7 +98,7 @@ class Sync {
     return controllerOf(pod)?.uid === rs.metadata.uid;
   }
 
-  /** Takes what nothing controls and it selects, and lets go of what it no longer selects. */
+  /** Adopts selected pods without a controller, and releases pods that it no longer selects. */
   async #claimed(rs: ReplicaSet, all: readonly Pod[]): Promise<Pod[]> {
     const own: Pod[] = [];
     for (const pod of all) {
@@ -151,7 +151,7 @@ class Sync {
     await Promise.all(victims);
   }
 
-  /** The active pods of every ReplicaSet with the same controller. */
+  /** Returns the active pods of every ReplicaSet with the same controller. */
   #kin(rs: ReplicaSet, all: readonly Pod[]): Pod[] {
     const controller = controllerOf(rs)?.uid;
     const family = this.#context.informers
@@ -204,7 +204,10 @@ class Sync {
   }
 }
 
-/** What decides, in order: of two pods the one with the first smaller value goes. Magnitude and uid stand for an age. */
+/**
+ * Returns the sort keys of a pod, in order of precedence: the pod with the first smaller value is deleted first. For an
+ * age, the keys are its magnitude, the time and the uid.
+ */
 function worth(pod: Pod, rank: number, nowMs: number): (number | string)[] {
   const { metadata, spec, status } = pod;
   const phase = ['Pending', 'Unknown', 'Running'].indexOf(status.phase ?? '');
@@ -230,19 +233,19 @@ function worth(pod: Pod, rank: number, nowMs: number): (number | string)[] {
   ];
 }
 
-/** A magnitude, the time itself and the uid: where times are equal, the uid is not asked. */
+/** Returns the magnitude, the time itself and the uid: if the times are equal, the uid does not count. */
 function age(sinceMs: number | undefined, uid: string, nowMs: number): (number | string)[] {
   if (sinceMs === undefined) return [-2, 'none', ''];
   const magnitude = sinceMs < nowMs ? Math.floor(Math.log2((nowMs - sinceMs) * 1e6)) : -1;
   return [magnitude, `at ${sinceMs}`, uid];
 }
 
-/** Smaller first. Where two times differ within a magnitude, the uid behind them decides. */
+/** Compares sort keys, smaller first. If two times of the same magnitude differ, the uid after them decides. */
 function compare(a: readonly (number | string)[], b: readonly (number | string)[]): number {
   for (let i = 0; i < a.length; i++) {
     const [x, y] = [a[i] ?? 0, b[i] ?? 0];
     if (x === y) {
-      // The uid of equal times decides nothing.
+      // For equal times, skip the uid.
       if (typeof x === 'string' && x !== '') i++;
       continue;
     }

@@ -5,7 +5,7 @@ export const controller: readonly Mistake[] = [
   // Level 7 · The new ReplicaSet is created
   {
     id: 'collision-is-not-counted',
-    why: 'The name is taken and stays taken: every try has the same one.',
+    why: 'The name is taken, but every retry uses the same name.',
     origin: 'k#40415: collisionCount is there for that',
     law: 'Level 7',
     edits: [
@@ -17,7 +17,7 @@ export const controller: readonly Mistake[] = [
   },
   {
     id: 'takes-what-is-there',
-    why: 'A ReplicaSet that has the right name is taken for its own, whatever controls it.',
+    why: 'A ReplicaSet with the right name counts as its own, even if it has another controller.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -29,7 +29,7 @@ export const controller: readonly Mistake[] = [
   },
   {
     id: 'every-name-that-is-taken-collides',
-    why: 'A second try, because the first was not answered or is not in the cache, makes a second ReplicaSet of one template.',
+    why: 'A retry, after a lost response or with a stale cache, creates a second ReplicaSet of the same template.',
     origin: 'k#43473: collisions counted on a stale cache',
     law: 'Level 7',
     edits: [
@@ -41,7 +41,7 @@ export const controller: readonly Mistake[] = [
   },
   {
     id: 'revision-is-a-count',
-    why: 'When history was trimmed, the next revision has been there before.',
+    why: 'After history was trimmed, the next revision number is one that was already used.',
     origin: 'common',
     law: 'Moves the revision',
     edits: [['const newRevision = maxRevision(old) + 1;', 'const newRevision = old.length + 1;']],
@@ -50,7 +50,7 @@ export const controller: readonly Mistake[] = [
   // Level 8 · The new ReplicaSet is kept up to date
   {
     id: 'revision-as-text',
-    why: 'After revision 9, none is higher than 9.',
+    why: 'Revisions are compared as text: after revision 9, none is higher than 9.',
     origin: 'k#49355: revisions were compared as texts',
     law: 'Level 8',
     edits: [
@@ -66,7 +66,7 @@ export const controller: readonly Mistake[] = [
   },
   {
     id: 'revision-stays-on-rollback',
-    why: 'A ReplicaSet that is rolled back to keeps its old revision, so that the next undo goes to itself.',
+    why: 'A rollback leaves the old revision of its ReplicaSet unchanged, so that the next undo targets the same ReplicaSet.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -78,7 +78,7 @@ export const controller: readonly Mistake[] = [
   },
   {
     id: 'revision-counts-itself',
-    why: 'The new ReplicaSet is among those that it has to surpass, and so surpasses itself for ever.',
+    why: 'The new ReplicaSet counts among those whose revision it must exceed, and so its revision increases forever.',
     origin: 'common',
     law: 'Comes to rest',
     edits: [
@@ -90,7 +90,7 @@ export const controller: readonly Mistake[] = [
   },
   {
     id: 'annotations-only-at-birth',
-    why: 'The change cause of the second roll-out to a template is that of the first.',
+    why: 'The change cause of the second rollout to a template is still that of the first.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -102,14 +102,14 @@ export const controller: readonly Mistake[] = [
   },
   {
     id: 'min-ready-seconds-only-at-birth',
-    why: 'A change of minReadySeconds waits for the next template.',
+    why: 'A change of minReadySeconds takes effect only with the next template.',
     origin: 'common',
     law: 'Level 8',
     edits: [[' || minReadySeconds !== (spec.minReadySeconds ?? 0)) {', ') {']],
   },
   {
     id: 'speaks-of-the-last-roll-out',
-    why: 'A controller that died before it said that a roll-out began leaves a status in which the last one is complete: no deadline holds for that.',
+    why: 'A controller crashes before it reports the start of a rollout. The status still says that the last one is complete, so no deadline applies.',
     origin: 'upstream getNewReplicaSet; k#106697',
     law: 'Level 8',
     edits: [["!progress || (isNews && progress.reason === 'NewReplicaSetAvailable')", '!progress && isNews']],
@@ -118,7 +118,7 @@ export const controller: readonly Mistake[] = [
   // Level 9 · The sync
   {
     id: 'paused-stands-still',
-    why: 'What is paused is not scaled either.',
+    why: 'A paused Deployment is not scaled.',
     origin: 'k#20853: a paused Deployment could not be scaled',
     law: 'Scales while paused',
     edits: [
@@ -130,21 +130,21 @@ export const controller: readonly Mistake[] = [
   },
   {
     id: 'paused-goes-on',
-    why: 'Pausing stops nothing.',
+    why: 'A paused Deployment continues its rollout.',
     origin: 'common',
     law: 'Made as asked',
     edits: [['if (paused || optionalParts.isScalingEvent(', 'if (optionalParts.isScalingEvent(']],
   },
   {
     id: 'the-paused-run-out-of-time',
-    why: 'The time for which a roll-out is paused counts against its deadline.',
+    why: 'The time while a rollout is paused counts against its deadline.',
     origin: 'k#42651',
     law: 'Level 9',
     edits: [['const marked = await control.markPaused(cached);', 'const marked = cached;']],
   },
   {
     id: 'acts-while-it-goes',
-    why: 'A Deployment that is being deleted makes ReplicaSets that the garbage collector has just deleted.',
+    why: 'A Deployment that is being deleted creates ReplicaSets again that the garbage collector has just deleted.',
     origin: 'k#27438',
     law: 'Level 9',
     edits: [
@@ -156,14 +156,14 @@ export const controller: readonly Mistake[] = [
   },
   {
     id: 'goes-without-a-word',
-    why: 'A Deployment that is deleted in the foreground says nothing of the pods that it still has.',
+    why: 'A Deployment that is deleted in the foreground does not update its status while it still has pods.',
     origin: 'common',
     law: 'Level 9',
     edits: [['    await control.updateStatus(cached, calculateStatus(found, context.clock.now()));\n', '']],
   },
   {
     id: 'last-writer-wins',
-    why: 'What was decided on an old view overwrites what others have written since.',
+    why: 'A write based on an old view overwrites later changes by others.',
     origin: 'common: updates without a resourceVersion',
     law: 'Level 9',
     edits: [
@@ -188,7 +188,7 @@ export async function rolloutRolling(`,
   },
   {
     id: 'errors-are-swallowed',
-    why: 'What failed once is not tried again until something else happens.',
+    why: 'A failed sync is not retried until the next event.',
     origin: 'k#67662',
     law: 'Level 9',
     edits: [
@@ -200,7 +200,7 @@ export async function rolloutRolling(`,
   },
   {
     id: 'refused-status-swallowed',
-    why: 'A status that the server refused is not written again: rollout status hangs although all pods are there.',
+    why: 'A refused status update is not retried: `rollout status` hangs although all pods are available.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -212,7 +212,7 @@ export async function rolloutRolling(`,
   },
   {
     id: 'cleans-up-blindly',
-    why: 'A ReplicaSet of the history that was scaled up a moment ago is deleted, with its pods.',
+    why: 'A ReplicaSet of the history that was scaled up a moment ago is deleted, together with its pods.',
     origin: 'common: deletes without preconditions',
     law: 'Level 12',
     edits: [

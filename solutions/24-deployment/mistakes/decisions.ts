@@ -1,18 +1,18 @@
-/** Levels 1 to 4: which ReplicaSet is which, and how big each may be. */
+/** Levels 1 to 4: the identity of each ReplicaSet, and its size. */
 import type { Mistake } from '#harness/testing';
 
 export const decisions: readonly Mistake[] = [
   // Level 1 · One template, one ReplicaSet
   {
     id: 'hash-follows-the-order-of-fields',
-    why: 'The same template, with its fields written in another order, gets another hash and so another ReplicaSet.',
+    why: 'The same template, with its fields in another order, gets another hash and so another ReplicaSet.',
     origin: 'k#40415: an unstable hash gives one template two ReplicaSets',
     law: 'Level 1',
     edits: [['const text = semanticText(template) +', 'const text = JSON.stringify(template) +']],
   },
   {
     id: 'empty-and-absent-hash-apart',
-    why: 'Templates that are equal have two hashes if one of them spells out what is empty: with a stale cache there are two ReplicaSets.',
+    why: 'Equal templates have two hashes if one of them contains explicit empty values: with a stale cache there are two ReplicaSets.',
     origin: 'common: hashes the JSON as it came',
     law: 'Level 1',
     edits: [
@@ -28,7 +28,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'hash-forgets-collisions',
-    why: 'After a collision the next try has the same name, and collides again.',
+    why: 'After a collision the retry uses the same name, and collides again.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -40,7 +40,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'name-is-different-each-time',
-    why: 'A second try, because the cache does not show the first one yet, makes a second ReplicaSet.',
+    why: 'A retry, with a stale cache, creates a second ReplicaSet.',
     origin: 'k#40415',
     law: 'Level 1',
     edits: [
@@ -59,7 +59,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'compares-templates-with-the-hash',
-    why: 'The template of a ReplicaSet has a label more than that of its Deployment, so none ever matches.',
+    why: 'The template of a ReplicaSet has one label more than that of its Deployment, so none ever matches.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -71,7 +71,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'compares-templates-as-text',
-    why: 'A template that spells out an empty list starts a roll-out of nothing new.',
+    why: 'A template with an explicit empty list starts a rollout without any change.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -87,7 +87,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'finds-by-the-hash',
-    why: 'Another release of the controller hashes in another way, finds none of its ReplicaSets, and restarts the world.',
+    why: 'Another release of the controller has another hash function, does not find its ReplicaSets, and restarts all pods.',
     origin: 'k#40415',
     law: 'Level 1',
     edits: [
@@ -99,7 +99,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'newest-match-is-new',
-    why: 'If two have the template, the one that was made last wins, and the one with the pods is drained.',
+    why: 'If two ReplicaSets have the template, the newest one wins, and the one with the pods is drained.',
     origin: 'k#40415: of several matches upstream takes the oldest, always',
     law: 'Level 1',
     edits: [
@@ -111,7 +111,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'selector-without-the-hash',
-    why: 'Every ReplicaSet of the Deployment selects the pods of all.',
+    why: 'Each ReplicaSet of the Deployment selects the pods of all of them.',
     origin: 'common',
     law: 'Made as asked',
     edits: [
@@ -125,7 +125,7 @@ export const decisions: readonly Mistake[] = [
   // Level 2 · Fenceposts
   {
     id: 'surge-rounds-down',
-    why: 'A quarter of three replicas is no surge at all.',
+    why: 'A surge of 25 % of three replicas is 0.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -137,7 +137,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'unavailable-rounds-up',
-    why: 'Of three replicas one may be missing if 25% may: that is a third.',
+    why: 'maxUnavailable of 25 % allows one of three pods to be missing, which is a third.',
     origin: 'common',
     law: 'Stays available',
     edits: [
@@ -149,17 +149,17 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'nothing-may-move',
-    why: 'If both fenceposts round to nothing, no pod can be added and none taken: the roll-out never begins.',
+    why: 'If both limits round to 0, no pod can be created or deleted, and the rollout never starts.',
     origin: 'common',
     law: 'Level 2',
     edits: [['maxUnavailable: stuck ? 1 : unavailable', 'maxUnavailable: unavailable']],
   },
   {
     id: 'more-missing-than-there-are',
-    why: 'maxUnavailable of 10 with 5 replicas asks for -5 available ones.',
+    why: 'maxUnavailable of 10 with 5 replicas requires -5 available pods.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'If all may be missing, it makes no difference how many more may be.',
+    hidden: 'If all pods may be missing, a higher limit makes no difference.',
     edits: [
       [
         'return { ...posts, maxUnavailable: Math.min(posts.maxUnavailable, replicas) };',
@@ -171,7 +171,7 @@ export const decisions: readonly Mistake[] = [
   // Level 3 · Scale up the new
   {
     id: 'surge-counts-the-new-only',
-    why: 'The old pods are not counted, so that for a while there are twice as many as asked for.',
+    why: 'Old pods do not count, so that for a while there are twice as many pods as desired.',
     origin: 'common',
     law: 'Within budget',
     edits: [
@@ -180,7 +180,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'surge-counts-what-is-there',
-    why: 'Pods that were asked for and have not come yet are not counted, and asked for again.',
+    why: 'Requested pods that do not exist yet do not count, and are requested again.',
     origin: 'common',
     law: 'Within budget',
     edits: [
@@ -192,14 +192,14 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'new-fills-all-the-room',
-    why: 'If there is room for more than asked for, the new ReplicaSet takes it, surge and all.',
+    why: 'If the surge leaves room, the new ReplicaSet grows beyond the desired size.',
     origin: 'common',
     law: 'Level 3',
     edits: [['(room > 0 ? Math.min(room, missing) : 0)', 'Math.max(room, 0)']],
   },
   {
     id: 'surge-left-in-place',
-    why: 'A new ReplicaSet that is too big never shrinks.',
+    why: 'A new ReplicaSet that is too large never shrinks.',
     origin: 'common',
     law: 'Level 3',
     edits: [['const shrinks = replicas > desired;', 'const shrinks = replicas > 2 * desired + 9;']],
@@ -207,7 +207,7 @@ export const decisions: readonly Mistake[] = [
 
   {
     id: 'annotations-are-replaced',
-    why: 'The new ReplicaSet gets the annotations of the Deployment in the place of all of its own: a note of another client is gone.',
+    why: "The annotations of the Deployment replace those of the new ReplicaSet: another client's annotation is lost.",
     origin: 'common',
     law: 'Undoes no work',
     edits: [
@@ -225,7 +225,7 @@ export const decisions: readonly Mistake[] = [
   // Level 4 · Scale down the old
   {
     id: 'budget-from-spec',
-    why: 'Pods that were asked for count as available, so that the old ones go before the new ones are ready.',
+    why: 'Requested pods count as available, so that old pods are deleted before new ones are ready.',
     origin: 'k#19299: the budget has to be computed from readiness',
     law: 'Stays available',
     edits: [
@@ -237,7 +237,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'ready-is-available',
-    why: 'minReadySeconds is over before it began.',
+    why: 'Ready pods count as available, without waiting for minReadySeconds.',
     origin: 'common',
     law: 'Stays available',
     edits: [
@@ -249,7 +249,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'believes-stale-reports',
-    why: 'What a ReplicaSet reports counts as available, also the pods that it was told to remove.',
+    why: "All pods in a ReplicaSet's status count as available, including those that it must delete.",
     origin: 'upstream: availability is what is reported, however old the report',
     law: 'Level 4',
     edits: [
@@ -261,7 +261,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'unhealthy-are-kept',
-    why: 'Pods that are not ready are never taken first: a roll-out back from a broken image is blocked by its pods.',
+    why: 'Pods that are not ready are not deleted first: pods with a broken image block a rollback.',
     origin: 'k#67250, k#16737',
     law: 'Converges',
     edits: [
@@ -273,7 +273,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'new-unavailable-pods-are-spent',
-    why: 'New pods that crash make room for old pods to go.',
+    why: 'Crashing new pods allow old pods to be deleted.',
     origin: 'upstream rolling.go describes it: unavailable pods of the new ReplicaSet must not free budget',
     law: 'Level 4',
     edits: [
@@ -282,14 +282,14 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'every-old-one-spends-it-all',
-    why: 'What may be missing is taken from each old ReplicaSet, not from all of them together.',
+    why: 'The limit of missing pods applies to each old ReplicaSet, not to all of them together.',
     origin: 'common',
     law: 'Level 4',
     edits: [['      left -= taken;\n', '']],
   },
   {
     id: 'youngest-go-first',
-    why: 'The last good ReplicaSet is drained before the one that is two roll-outs old.',
+    why: 'The last good ReplicaSet is drained before the one from two rollouts ago.',
     origin: 'common',
     law: 'Level 4',
     edits: [
@@ -309,7 +309,7 @@ export const decisions: readonly Mistake[] = [
   },
   {
     id: 'drains-only-what-it-made',
-    why: 'ReplicaSets that were adopted keep their pods for ever.',
+    why: 'Adopted ReplicaSets keep their pods forever.',
     origin: 'k#42571: an old ReplicaSet that is not drained',
     law: 'Converges',
     edits: [

@@ -1,8 +1,11 @@
-/** What is given, and what the free way can get wrong: whose a ReplicaSet is, and which Deployment an event is about. */
+/**
+ * Mistakes in the given parts, which solutions with their own design can make: the ownership of ReplicaSets, and the
+ * Deployment of an event.
+ */
 import type { Mistake } from '#harness/testing';
 
 export const given: readonly Mistake[] = [
-  // What is given: whose a ReplicaSet is
+  // The given parts: the ownership of ReplicaSets
   {
     id: 'takes-whatever-it-selects',
     why: 'ReplicaSets of another controller are scaled, because their labels match.',
@@ -26,7 +29,7 @@ export const given: readonly Mistake[] = [
   },
   {
     id: 'adopts-without-asking',
-    why: 'The cache does not know yet that the Deployment is going away, and an orphan goes with it.',
+    why: 'The cache does not show yet that the Deployment is being deleted, and an adopted orphan is deleted with it.',
     origin: 'k#42639',
     law: 'Level 9',
     edits: [
@@ -39,7 +42,7 @@ export const given: readonly Mistake[] = [
   },
   {
     id: 'adopts-for-a-namesake',
-    why: 'The Deployment was deleted and created again; the orphan gets an owner that does not exist, and is collected.',
+    why: 'The Deployment was recreated; the orphan gets an owner that does not exist, and is garbage-collected.',
     origin: 'common: the uid not compared',
     law: 'Level 9',
     edits: [
@@ -60,7 +63,7 @@ export const given: readonly Mistake[] = [
   },
   {
     id: 'adopts-whatever-has-the-name',
-    why: 'The orphan was deleted and another ReplicaSet, of other labels, has its name: that one gets an owner.',
+    why: 'The orphan was deleted, and another ReplicaSet with other labels has its name: that one is adopted.',
     origin: 'common: a patch without the uid',
     law: 'Level 9',
     edits: [
@@ -81,7 +84,7 @@ export const given: readonly Mistake[] = [
   },
   {
     id: 'adopts-the-dying',
-    why: 'A ReplicaSet that is being deleted is taken for the new one, and goes in the middle of the roll-out.',
+    why: 'A ReplicaSet that is being deleted counts as the new one, and disappears in the middle of the rollout.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -95,10 +98,10 @@ export const given: readonly Mistake[] = [
     ],
   },
 
-  // What is given: which Deployment an event is about
+  // The given parts: the Deployment of an event
   ...handlers(
     'replica-sets-wake-nothing',
-    'Nothing is told that a ReplicaSet has changed, so that a roll-out stands still between two steps.',
+    'A changed ReplicaSet wakes no Deployment, so that a rollout stops between two steps.',
     'common',
     'replicasets',
     `{ ...handler, onUpdate: (before: { metadata: object }, now: { metadata: object }) => {
@@ -107,7 +110,7 @@ export const given: readonly Mistake[] = [
   ),
   ...handlers(
     'tombstones-are-objects',
-    'What was deleted while the watch was down comes as a DeletedFinalStateUnknown, which has no owner by itself.',
+    'After a gap in the watch, a deletion is reported as a DeletedFinalStateUnknown, which has no owner field itself.',
     'longhorn#1900',
     'replicasets',
     `{ ...handler, onDelete: (gone: { metadata?: object }) => {
@@ -116,14 +119,14 @@ export const given: readonly Mistake[] = [
   ),
   ...handlers(
     'former-owner-is-not-woken',
-    'A Deployment whose ReplicaSet was taken hears nothing of it, and stays without one until something else happens.',
+    'A Deployment whose ReplicaSet got another owner is not woken, and has no ReplicaSet until the next event.',
     'common',
     'replicasets',
     '{ ...handler, onUpdate: (_before: object, now: object) => handler.onAdd?.(now as never, false as never) }',
   ),
   ...handlers(
     'recreate-sleeps-on',
-    'No ReplicaSet says when the last pod is gone, and nothing looks.',
+    'The end of the last pod changes no ReplicaSet, and the controller does not watch pods.',
     'common: does not watch pods',
     'pods',
     '{ ...handler, onDelete: () => {} }',
@@ -131,7 +134,7 @@ export const given: readonly Mistake[] = [
   ),
 ];
 
-/** A mistake in the handlers that are given: the handler of one resource is told less. */
+/** Returns a mistake in the given handlers: the handler of one resource misses some events. */
 function handlers(
   id: string,
   why: string,

@@ -5,7 +5,7 @@ export const optionalParts: readonly Mistake[] = [
   // Level 10 ★ · Scale in proportion
   {
     id: 'proportion-of-what-is-there',
-    why: 'A share of the pods that there are is not a share of what was asked for with the surge.',
+    why: 'The proportion is computed from the existing pods, not from the desired ones with the surge.',
     origin: 'common: forgets the annotation max-replicas',
     law: 'Level 10',
     edits: [
@@ -17,14 +17,14 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'leftovers-are-lost',
-    why: 'No ReplicaSet gets what rounding leaves over.',
+    why: 'No ReplicaSet gets the rounding difference.',
     origin: 'common',
     law: 'Level 10',
     edits: [['Math.max(0, first[1] + toAdd - added)', 'Math.max(0, first[1])']],
   },
   {
     id: 'scales-without-the-surge',
-    why: 'In the middle of a roll-out the surge is taken away, so that the next step finds no room.',
+    why: 'In the middle of a rollout the surge is removed, so that the next step has no room.',
     origin: 'common',
     law: 'Level 10',
     edits: [
@@ -36,7 +36,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'smallest-get-the-rest',
-    why: 'What rounding leaves over goes to the smallest.',
+    why: 'The smallest ReplicaSet gets the rounding difference.',
     origin: 'common',
     law: 'Level 10',
     edits: [
@@ -48,7 +48,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'annotations-stay-behind',
-    why: 'A ReplicaSet that has the right size already is not marked as sized: the change of size is never done with, and nothing is rolled out.',
+    why: 'A ReplicaSet that already has its new size does not get the annotation for it: the scaling never ends, and blocks the rollout.',
     origin: 'k#50067: any prefix of the writes must be recoverable; upstream stumbles here',
     law: 'Level 10',
     edits: [
@@ -60,7 +60,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'uses-room-before-it-is-there',
-    why: 'One ReplicaSet grows before the other shrinks: a controller that dies between the two writes leaves more pods than there may be.',
+    why: 'One ReplicaSet grows before the other shrinks: a controller that crashes between the two writes leaves too many pods.',
     origin: 'upstream scale: writes the biggest first',
     law: 'Level 10',
     edits: [
@@ -72,7 +72,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'surge-is-a-scaling',
-    why: 'Every roll-out is taken for a change of size, and the new ReplicaSet never gets its share.',
+    why: 'Every rollout counts as a scaling, and the new ReplicaSet never gets its share.',
     origin: 'common: compares with the size instead of the annotation',
     law: 'Level 10',
     edits: [
@@ -84,7 +84,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'recreate-waits-for-a-scaling',
-    why: 'Two ReplicaSets under Recreate and another size: nothing is scaled, and the roll-out waits for that.',
+    why: 'With two ReplicaSets under Recreate and a new size, nothing is scaled, and the rollout waits for the scaling.',
     origin: 'upstream isScalingEvent',
     law: 'Level 10',
     edits: [['  if (!isRollingUpdate(deployment) && active.length > 1) return false;\n', '']],
@@ -93,7 +93,7 @@ export const optionalParts: readonly Mistake[] = [
   // Level 11 ★ · Recreate
   {
     id: 'recreate-does-not-wait',
-    why: 'Old and new run side by side, which is what Recreate is there to prevent.',
+    why: 'Old and new pods run at the same time, which Recreate must prevent.',
     origin: 'common',
     law: 'Never overlaps',
     edits: [
@@ -105,7 +105,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'recreate-believes-replica-sets',
-    why: 'A ReplicaSet no longer counts a pod that is being deleted, but the pod runs until it is gone.',
+    why: 'A ReplicaSet no longer counts a pod that is being deleted, although the pod still runs.',
     origin: 'k#27362: Recreate must wait for the old pods themselves',
     law: 'Never overlaps',
     edits: [
@@ -117,7 +117,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'recreate-ignores-the-unknown',
-    why: 'A node that does not answer may still run its pods.',
+    why: 'Pods in phase Unknown do not count, although an unreachable node may still run them.',
     origin: 'common',
     law: 'Level 11',
     edits: [
@@ -129,7 +129,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'recreate-waits-for-the-dead',
-    why: 'A pod that has failed is never deleted: a roll-out that waits for it waits for ever.',
+    why: 'The rollout waits forever for a failed pod, because no controller deletes it.',
     origin: 'k#128798: a Recreate stalled until its deadline where an old pod had been evicted',
     law: 'Level 11',
     edits: [
@@ -143,7 +143,7 @@ export const optionalParts: readonly Mistake[] = [
   // Level 12 ★ · History and rollback
   {
     id: 'history-newest-first',
-    why: 'What is deleted is what one would want to go back to.',
+    why: 'The newest ReplicaSets, which a user is most likely to roll back to, are deleted.',
     origin: 'common',
     law: 'Level 12',
     edits: [
@@ -155,7 +155,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'history-with-pods',
-    why: 'A ReplicaSet that has pods still is deleted, and they with it.',
+    why: 'A ReplicaSet that still has pods is deleted, together with them.',
     origin: 'common',
     law: 'Level 12',
     edits: [
@@ -164,7 +164,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'history-never-trimmed',
-    why: 'Old ReplicaSets pile up.',
+    why: 'Old ReplicaSets accumulate.',
     origin: 'common',
     law: 'Trims history',
     edits: [
@@ -176,7 +176,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'history-in-the-place-of-another',
-    why: 'For one that cannot go the next one has to, although it is not too old.',
+    why: 'If a ReplicaSet cannot be deleted, the next one is deleted in its place, although it is within the limit.',
     origin: 'common',
     law: 'Level 12',
     edits: [
@@ -188,7 +188,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'rollback-keeps-the-hash',
-    why: 'The template gets the label of an old ReplicaSet, and is another one for ever.',
+    why: 'The template gets the hash label of the old ReplicaSet, and so differs from it forever.',
     origin: 'kubectl removes it on purpose',
     law: 'Level 12',
     edits: [
@@ -200,7 +200,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'rolls-back-to-the-revisions-of-others',
-    why: 'The ReplicaSet of another controller has the labels, and gives this Deployment its template.',
+    why: 'A ReplicaSet of another controller matches the labels, and the rollback copies its template.',
     origin: 'common',
     law: 'Level 12',
     edits: [

@@ -1,11 +1,11 @@
-/** Levels 5 and 6: what the status says, and when a roll-out is given up. */
+/** Levels 5 and 6: the status, and the deadline of a rollout. */
 import type { Mistake } from '#harness/testing';
 
 export const status: readonly Mistake[] = [
   // Level 5 · The status
   {
     id: 'status-of-the-wrong-generation',
-    why: 'A client that waits for its change to be seen waits for ever.',
+    why: 'A client that waits for `observedGeneration` waits forever.',
     origin: 'common',
     law: 'Says what is',
     edits: [
@@ -17,7 +17,7 @@ export const status: readonly Mistake[] = [
   },
   {
     id: 'complete-before-it-was-looked-at',
-    why: 'By a status of the last generation a roll-out is over that has not begun: history is trimmed too early.',
+    why: 'A status of the previous generation makes a rollout complete before it starts: history is trimmed too early.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -29,7 +29,7 @@ export const status: readonly Mistake[] = [
   },
   {
     id: 'counts-what-it-asked-for',
-    why: 'The status says that pods are there which were only asked for.',
+    why: 'The status counts pods that were only requested.',
     origin: 'common',
     law: 'Truthful',
     edits: [
@@ -41,10 +41,10 @@ export const status: readonly Mistake[] = [
   },
   {
     id: 'terminating-is-none-if-unknown',
-    why: 'A ReplicaSet that does not say how many of its pods still stop counts as one that has none.',
+    why: 'A ReplicaSet with an unknown number of terminating pods counts as having none.',
     origin: 'common: k#128546 tells unknown from none',
     law: 'Level 5',
-    hidden: 'The ReplicaSet controller of 1.36 always says.',
+    hidden: 'The ReplicaSet controller of 1.36 always reports the number.',
     edits: [
       [
         'getTerminatingReplicaCountForReplicaSets(all);',
@@ -54,7 +54,7 @@ export const status: readonly Mistake[] = [
   },
   {
     id: 'terminating-of-the-new-only',
-    why: 'The status does not count the old pods that still stop, which are most of them in a roll-out.',
+    why: 'The status does not count terminating old pods, which are the majority in a rollout.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -66,14 +66,14 @@ export const status: readonly Mistake[] = [
   },
   {
     id: 'fewer-old-is-no-progress',
-    why: 'Old pods that go are not taken for progress, so a slow drain runs into the deadline.',
+    why: 'The deletion of old pods does not count as progress, so a slow drain exceeds the deadline.',
     origin: 'common',
     law: 'Level 5',
     edits: [['    oldPods(newStatus) < oldPods(status) ||\n', '']],
   },
   {
     id: 'flapping-is-progress',
-    why: 'Pods that crash and come back count as progress each time, so that the roll-out never meets its deadline.',
+    why: 'Pods that crash and restart count as progress each time, so that the rollout never exceeds its deadline.',
     origin: 'common: compares for a difference, not for more',
     law: 'Level 5',
     edits: [
@@ -87,28 +87,28 @@ export const status: readonly Mistake[] = [
   // Level 6 · Progress and the deadline
   {
     id: 'deadline-never-fires',
-    why: 'Nothing happens to a roll-out that is stuck, so nothing looks whether it is.',
+    why: 'A stuck rollout causes no event, so the controller never checks its deadline.',
     origin: 'k#106697, k#40207',
     law: 'Keeps the deadline',
     edits: [['if (afterMs !== undefined) enqueueAfter(', 'if (afterMs === 0) enqueueAfter(']],
   },
   {
     id: 'deadline-by-resync',
-    why: 'It looks every ten minutes, whenever the deadline is.',
+    why: 'It checks every ten minutes, regardless of the deadline.',
     origin: 'k#34458: before it was queued for its deadline, a Deployment waited for the next resync',
     law: 'Keeps the deadline',
     edits: [['enqueueAfter(deployment, afterMs);', 'enqueueAfter(deployment, Math.max(afterMs, 600_000));']],
   },
   {
     id: 'deadline-in-milliseconds',
-    why: 'Seconds are taken for something shorter, and roll-outs are given up that are well under way.',
+    why: 'The deadline in seconds is used as milliseconds, so that healthy rollouts time out.',
     origin: 'common',
     law: 'Keeps the deadline',
     edits: [['spec.progressDeadlineSeconds * 1_000', 'spec.progressDeadlineSeconds * 100']],
   },
   {
     id: 'progress-does-not-count',
-    why: 'A roll-out that goes on for longer than the deadline is given up, although each step came in time.',
+    why: 'A rollout that takes longer than the deadline times out, although each step was in time.',
     origin: 'common: sets a condition that has not changed, which changes nothing',
     law: 'Level 6',
     edits: [
@@ -120,7 +120,7 @@ export const status: readonly Mistake[] = [
   },
   {
     id: 'complete-is-left-again',
-    why: 'A finished roll-out that loses a node is one under way again, and is given up if the pod does not come back in time.',
+    why: 'A complete rollout that loses a node counts as in progress again, and times out if the pod does not return in time.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -132,7 +132,7 @@ export const status: readonly Mistake[] = [
   },
   {
     id: 'infinite-deadline-is-a-deadline',
-    why: 'MaxInt32 stands for no deadline.',
+    why: 'MaxInt32 counts as a deadline, although it means that there is none.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -144,7 +144,7 @@ export const status: readonly Mistake[] = [
   },
   {
     id: 'failures-are-not-told',
-    why: 'A quota keeps the pods from being created, and the Deployment does not say why nothing moves.',
+    why: 'A quota prevents the creation of pods, and the Deployment does not report why the rollout is stuck.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -156,7 +156,7 @@ export const status: readonly Mistake[] = [
   },
   {
     id: 'failures-stay',
-    why: 'The Deployment says that pods cannot be created long after they were.',
+    why: 'The Deployment reports that pods cannot be created long after they were.',
     origin: 'common',
     law: 'Level 6',
     edits: [["    : removeDeploymentCondition(progressed, 'ReplicaFailure');", '    : [...progressed];']],

@@ -1,4 +1,4 @@
-/** What the free variant works out: sizes and statuses. */
+/** The computations of the variant `free`: sizes and statuses. */
 import {
   byCreationTimestamp,
   type ComponentContext,
@@ -31,10 +31,10 @@ import {
   setDeploymentCondition,
 } from '#harness';
 
-/** How big each ReplicaSet is to be. */
+/** The desired size of each ReplicaSet. */
 export type Sizes = readonly (readonly [ReplicaSet, number])[];
 
-/** What the server has of one Deployment and of the ReplicaSets around it. */
+/** One Deployment and the ReplicaSets of its namespace, as read from the server. */
 export interface Seen {
   readonly context: ComponentContext;
   readonly queue: RateLimitingWorkQueue<string>;
@@ -42,13 +42,13 @@ export interface Seen {
   readonly around: readonly ReplicaSet[];
 }
 
-/** All that there is at one moment, and what it should come to. */
+/** The state at one moment, and the desired state. */
 export class Scene {
   readonly context: ComponentContext;
   readonly queue: RateLimitingWorkQueue<string>;
   readonly deployment: Deployment;
   readonly around: readonly ReplicaSet[];
-  /** Its own and selected, the oldest first. */
+  /** Its own selected ReplicaSets, the oldest first. */
   readonly sets: readonly ReplicaSet[];
   readonly current: ReplicaSet | undefined;
   readonly old: readonly ReplicaSet[];
@@ -216,7 +216,7 @@ export class Scene {
   }
 }
 
-/** The pods that are available and will stay. */
+/** Counts the available pods that will stay. */
 function staying({ spec, status }: ReplicaSet): number {
   return Math.min(spec.replicas, status.availableReplicas ?? 0);
 }

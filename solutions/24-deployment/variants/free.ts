@@ -1,6 +1,6 @@
 /**
- * Asks the server for everything, does the first thing that is left to do, and asks again. It has a queue, and no cache that it
- * trusts.
+ * Reads everything from the server, performs the first step that is due, and reads again. It has a queue, but trusts no
+ * cache.
  */
 import {
   byRevision,
@@ -75,7 +75,7 @@ export const deploymentController: Component = async (context) => {
 
 type Chore = () => Promise<unknown>;
 
-/** What is left to do. */
+/** The next step. */
 class Look extends Scene {
   async next(): Promise<Chore | undefined> {
     const { metadata, spec, status } = this.deployment;
@@ -133,7 +133,7 @@ class Look extends Scene {
     return () => this.write(said, revision);
   }
 
-  /** The next size in a roll-out: of one ReplicaSet, or the ReplicaSet that is missing. */
+  /** Returns the next step of a rollout: a change of one size, or the creation of the missing ReplicaSet. */
   async roll(): Promise<Chore | undefined> {
     const { replicas } = this.deployment.spec;
     if (isRollingUpdate(this.deployment)) {
@@ -155,7 +155,10 @@ class Look extends Scene {
     );
   }
 
-  /** All sizes that are to change, those that shrink first; also of ReplicaSets whose annotations alone are behind. */
+  /**
+   * Applies all changes of sizes, shrinking first; also updates ReplicaSets of which only the annotations are out of
+   * date.
+   */
   size(sizes: Sizes): Chore | undefined {
     const paused = this.deployment.spec.paused || this.isResized();
     const wanted = replicasAnnotations(this.deployment, this.surge);
@@ -215,7 +218,7 @@ class Look extends Scene {
     const { items } = await this.context.client.list(replicaSets, { namespace: metadata.namespace ?? '' });
     const [context, queue, deployment] = [this.context, this.queue, this.deployment];
     const found = new Look({ context, queue, deployment, around: items });
-    // It has come since the last look.
+    // It was created since the last read.
     if (found.current) throw error;
     await this.write({ ...status, collisionCount: (status.collisionCount ?? 0) + 1 });
   }
@@ -249,7 +252,7 @@ class Look extends Scene {
     return undefined;
   }
 
-  /** A status that says this of its progress, if there is a deadline. */
+  /** Writes a status, and the revision if there is one. */
   write(status: DeploymentStatus, revision?: string): Promise<Deployment> {
     const { metadata } = this.deployment;
     const own = revision === undefined ? {} : { [REVISION]: revision };

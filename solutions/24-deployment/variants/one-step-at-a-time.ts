@@ -1,7 +1,7 @@
 /**
- * Another controller on the same decisions. It has no queue and no workers, and decides on nothing from a cache: whenever
- * anything happens, it waits a moment for more, lists everything anew, finds the first Deployment for which something is
- * to be written, writes that one thing, as a patch, and starts over.
+ * Another controller with the same decisions. It has no queue and no workers, and never decides from a cache. After any
+ * event it waits a moment for further events, and lists everything. Then it finds the first Deployment with a due
+ * change, writes this one change as a patch, and starts over.
  */
 import {
   allOf,
@@ -56,19 +56,19 @@ import {
 
 export * from '../deployment.ts';
 
-/** More may come: one look for all of it. */
+/** The time to wait for further events. */
 const MOMENT_MS = 20;
-/** After what went wrong. */
+/** The time to wait after an error. */
 const RETRY_MS = 1_000;
 
-/** Everything that there is, at some moment. */
+/** All objects at one moment. */
 interface KataSimulation {
   readonly deployments: readonly Deployment[];
   readonly replicaSets: readonly ReplicaSet[];
   readonly pods: readonly Pod[];
 }
 
-/** Writes the one thing that is to be written. Gives whether there was one, or in how many ms to look again. */
+/** Writes the change that is due. */
 type Step = () => Promise<void>;
 
 export const deploymentController: Component = async (context) => {
@@ -117,7 +117,7 @@ export const deploymentController: Component = async (context) => {
 };
 
 async function look(client: Client): Promise<KataSimulation> {
-  // Pods first: what is seen of their owners is then no older than what is seen of them.
+  // Pods first: their owners are then at least as fresh as the pods.
   const podList = await client.list(pods);
   const replicaSetList = await client.list(replicaSets);
   const deploymentList = await client.list(deployments);
@@ -128,7 +128,7 @@ class Plan {
   readonly #context: ComponentContext;
   readonly #simulation: KataSimulation;
   readonly #deployment: Deployment;
-  /** In how many ms there may be something to do although nothing happens. */
+  /** The time in ms after which a change may be due without an event. */
   againInMs: number | undefined;
 
   constructor(context: ComponentContext, simulation: KataSimulation, deployment: Deployment) {
@@ -182,7 +182,7 @@ class Plan {
     return this.#order([{ replicaSet: current, replicas }]);
   }
 
-  /** The first order. The others are decided anew. */
+  /** Carries out only the first order. The next pass decides the others again. */
   #order([first]: readonly ScaleOrder[]): Step | undefined {
     if (!first) return undefined;
     const { replicaSet, replicas } = first;
@@ -287,7 +287,7 @@ class Plan {
     const { status, metadata, spec } = this.#deployment;
     const { namespace = '' } = metadata;
     const there = await this.#context.client.get(replicaSets, { namespace, name });
-    // It has come since we looked: look again.
+    // It was created since the list: list again.
     if (ownerUid(there) === metadata.uid && equalIgnoreHash(there.spec.template, spec.template)) throw error;
     await this.#setStatus({ ...status, collisionCount: (status.collisionCount ?? 0) + 1 });
   }
@@ -328,7 +328,7 @@ class Plan {
     };
   }
 
-  /** Changes the ReplicaSet, if it is still the one that was listed. */
+  /** Changes the ReplicaSet, if it has the listed resourceVersion. */
   async #patch(replicaSet: ReplicaSet, annotations: Record<string, string>, spec: object): Promise<void> {
     const { resourceVersion } = replicaSet.metadata;
     const body = { metadata: { resourceVersion, annotations }, spec };

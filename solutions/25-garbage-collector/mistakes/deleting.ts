@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Mistakes about how an object is deleted, or stays. */
+/** Mistakes about the decision to delete or keep an object, and about the delete request. */
 export const deleting: readonly Mistake[] = [
   {
     id: 'stale-references',
-    why: 'An object is judged by the owners that an informer told of, not by those that it has.',
+    why: 'The collector uses the owner references from the informer, not the live ones.',
     origin: 'k#114603',
     law: 'Careful',
     edits: [
@@ -16,7 +16,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'delete-without-version',
-    why: 'A delete names the uid alone: an object that is given an owner between the look and the delete is deleted.',
+    why: 'The delete has a precondition only for the uid, so an object that gets an owner between the read and the delete is deleted.',
     origin: 'k#114603',
     law: 'Careful',
     edits: [
@@ -28,14 +28,14 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'delete-without-preconditions',
-    why: 'A delete names neither uid nor version: an object that was made again under the name is deleted.',
+    why: 'The delete has no preconditions, so an object that was recreated under the same name is deleted.',
     origin: 'k#92743',
     law: 'Careful',
     edits: [['{ preconditions: { uid, resourceVersion }, propagationPolicy }', '{ propagationPolicy }']],
   },
   {
     id: 'second-delete-without-a-look',
-    why: 'A delete that is refused because the object has changed is tried again by the uid, whatever has changed.',
+    why: 'After a conflict, the delete is retried with the uid alone, whatever has changed.',
     origin: 'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/operations.go deleteObject',
     law: 'Careful',
     edits: [
@@ -44,7 +44,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'second-delete-forgets-the-policy',
-    why: 'People delete an object in the foreground; after a conflict the collector deletes it before its dependents.',
+    why: 'A user deletes an object in the foreground; after a conflict the collector deletes it before its dependents.',
     origin: 'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/operations.go deleteObject',
     law: 'Foreground',
     edits: [
@@ -53,7 +53,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'a-conflict-is-the-end',
-    why: 'A delete that is refused because the object has changed is not tried again.',
+    why: 'After a conflict, the delete is not retried.',
     origin: 'common',
     law: 'Thorough',
     edits: [
@@ -65,7 +65,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'only-the-version-that-was-read',
-    why: 'A delete is tried by version alone, and one that changes all the time is never deleted.',
+    why: 'Every delete has a precondition for the version, so an object that changes all the time is never deleted.',
     origin: 'k#132632',
     law: 'Prompt',
     edits: [
@@ -77,7 +77,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'of-two-owners-one-waits',
-    why: 'A dependent stays for the sake of one owner, keeps its reference to the other, and that one waits for ever.',
+    why: 'A dependent that stays because of one owner keeps its reference to another owner, which then waits forever.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem',
     law: 'Thorough',
@@ -85,14 +85,14 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'dangling-references-stay',
-    why: 'A dependent that stays keeps its references to owners that are gone.',
+    why: 'A dependent that stays keeps its references to absent owners.',
     origin: 'common',
     law: 'Tidy',
     edits: [['const unwanted = [...dangling, ...waiting].map(', 'const unwanted = waiting.map(']],
   },
   {
     id: 'acts-on-what-is-leaving',
-    why: 'People delete an object with its dependents orphaned; the collector has not heard of it, and deletes it with its dependents.',
+    why: 'A user deletes an object and orphans its dependents. The collector has not observed that, and deletes the object with its dependents.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem',
     law: 'Orphans',
@@ -105,7 +105,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'looks-for-ever',
-    why: 'An object that stays is looked at again and again, and patched each time, although there is nothing to change.',
+    why: 'The collector examines an object that stays again and again, and patches it each time, although nothing changes.',
     origin: 'common',
     law: 'Restful',
     edits: [
@@ -118,7 +118,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'dependents-go-in-the-background',
-    why: 'What goes because its owner waits is deleted in the background, before its own dependents.',
+    why: 'A dependent that is deleted because its owner waits is deleted in the background, before its own dependents.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem',
     law: 'Deep',
@@ -131,7 +131,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'all-go-in-the-background',
-    why: 'An object that says `orphan` of its dependents is deleted with them.',
+    why: 'An object with the finalizer `orphan` is deleted together with its dependents.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem',
     law: 'Faithful',
@@ -139,7 +139,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'foreground-is-forgotten',
-    why: 'An object that says `foregroundDeletion` of its dependents goes before them.',
+    why: 'An object with the finalizer `foregroundDeletion` is deleted before its dependents.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem',
     law: 'Faithful',
@@ -152,7 +152,7 @@ export const deleting: readonly Mistake[] = [
   },
   {
     id: 'a-failure-is-swallowed',
-    why: 'What failed is not tried again.',
+    why: 'A failed attempt is not retried.',
     origin: 'common',
     law: 'Thorough',
     edits: [

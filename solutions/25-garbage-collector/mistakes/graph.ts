@@ -1,17 +1,17 @@
 import type { Mistake } from '#harness/testing';
 
-/** Mistakes about the graph, and what it is told. */
+/** Mistakes about the graph and about the events that update it. */
 export const graph: readonly Mistake[] = [
   {
     id: 'virtual-nodes-are-not-verified',
-    why: 'An owner that was never seen is not asked for: the dependents of one that never was stay.',
+    why: 'The collector never requests an owner that it has not observed, so the dependents of an owner that never existed stay.',
     origin: 'k#109748',
     law: 'Thorough',
     edits: [['    this.#attemptToDelete.add(node.uid);\n    return node;', '    return node;']],
   },
   {
     id: 'virtual-nodes-are-verified-once',
-    why: 'An owner that was there when it was asked for, and went before an informer told of it, is never asked for again.',
+    why: 'If an owner exists at the first request, and is deleted before an informer reports it, the collector never requests it again.',
     origin: 'k#56121',
     law: 'Thorough',
     edits: [
@@ -23,7 +23,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'virtual-nodes-have-one-name',
-    why: 'An owner that is not found under the name that one dependent gave it is forgotten, with the dependents that name it rightly.',
+    why: 'If an owner is not found under the name that one dependent uses, it is removed from the graph, even if other dependents use its correct name.',
     origin: 'k#92743',
     law: 'Thorough',
     edits: [
@@ -35,7 +35,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'virtual-nodes-keep-a-name-that-is-not-served',
-    why: 'An owner is not asked for under its other names when it cannot be asked for under the first.',
+    why: 'If the first name of an owner cannot be resolved, the collector does not try its other names.',
     origin: 'k#92743',
     law: 'Thorough',
     edits: [
@@ -47,7 +47,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'virtual-nodes-have-two-names',
-    why: 'Of the names that dependents give an owner the same two are tried in turn.',
+    why: 'The collector alternates between two of the names that dependents use for an owner, and never tries the others.',
     origin: 'k#92743',
     law: 'Thorough',
     edits: [
@@ -56,7 +56,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'what-was-seen-is-presumed-absent',
-    why: 'A wrong name is not found, and the owner that was seen under its right name goes from the graph.',
+    why: 'When a wrong name is not found, the owner that was observed under its correct name is removed from the graph.',
     origin: 'k#92743',
     law: 'Thorough',
     edits: [
@@ -68,17 +68,17 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'virtual-nodes-never-go',
-    why: 'An owner that was never seen, and that no object names any more, stays in the graph.',
+    why: 'An owner that was never observed, and that no object references any longer, stays in the graph.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go removeDependentFromOwners',
     law: 'an owner that nothing names any more is forgotten',
     hidden:
-      'It costs memory, and changes no object: it is not asked for any more once it is seen or not found.',
+      'It costs memory, but changes no object: the collector sends no request for it once it is observed or not found.',
     edits: [['      if (owner?.isVirtual && owner.dependents.size === 0) this.#graph.delete(owner);\n', '']],
   },
   {
     id: 'a-wrong-reference-is-right',
-    why: 'A dependent that names the uid of an owner with a wrong name is not looked at.',
+    why: 'A dependent that references the uid of an owner under a wrong name is not examined.',
     origin: 'k#72192',
     law: 'Thorough',
     edits: [
@@ -90,7 +90,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'a-wrong-reference-becomes-right',
-    why: 'An owner is seen under another name than the one that a dependent gave it, and the dependent is not looked at.',
+    why: 'When an owner is observed under another name than its dependent uses, the dependent is not examined.',
     origin: 'k#92743',
     law: 'Thorough',
     edits: [
@@ -102,7 +102,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'a-lost-reference-is-no-news',
-    why: 'An object stays for an owner that could not be judged; it loses that reference, and is not looked at.',
+    why: 'An object stays because one of its owners could not be resolved. When it loses that reference, it is not examined again.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go processGraphChanges',
     law: 'Thorough',
@@ -112,7 +112,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'a-reference-changes-unseen',
-    why: 'A reference that keeps its uid and changes its name is taken for the same.',
+    why: 'A reference that keeps its uid but changes its name counts as unchanged.',
     origin: 'k#72192',
     law: 'Thorough',
     edits: [
@@ -124,7 +124,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'dependents-are-not-woken',
-    why: 'An owner goes, and only those are looked at that are deleted with it.',
+    why: 'When an owner is deleted, the collector does not examine its dependents.',
     origin: 'common',
     law: 'Thorough',
     edits: [
@@ -136,14 +136,14 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'ghosts-block',
-    why: 'A dependent that has gone still counts as one.',
+    why: 'A deleted dependent still counts as a dependent.',
     origin: 'common',
     law: 'Thorough',
     edits: [['    this.#unlink(node, node.owners);\n', '']],
   },
   {
     id: 'what-was-leaving-already-is-no-news',
-    why: 'An object that is being deleted when the collector starts is not looked at.',
+    why: 'An object that is already being deleted when the collector starts is not processed.',
     origin: 'k#109748',
     law: 'Thorough',
     edits: [
@@ -152,7 +152,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'another-incarnation-is-an-update',
-    why: 'After a gap in the watch an owner is another one, and the dependents of the former stay.',
+    why: 'After a gap in the watch, an owner is another incarnation, and the dependents of the first one stay.',
     origin: 'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go controllerFor',
     law: 'Thorough',
     edits: [
@@ -164,7 +164,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'tombstones-are-nothing',
-    why: 'Of what was deleted in a gap of the watch the collector is told in another form, and does not listen.',
+    why: 'After a gap in the watch, a deletion is reported as a DeletedFinalStateUnknown, which the collector ignores.',
     origin: 'common',
     law: 'Thorough',
     edits: [
@@ -176,7 +176,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'begins-before-it-has-seen-all',
-    why: 'The collector begins with a graph that lacks dependents, and lets their owners go.',
+    why: 'The collector starts with a graph that lacks dependents, and deletes their owners first.',
     origin: 'k#88097',
     law: 'Foreground',
     edits: [
@@ -188,7 +188,7 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'says-nothing-of-a-wrong-namespace',
-    why: 'A dependent whose owner is in another namespace is deleted without a word.',
+    why: 'A dependent whose owner is in another namespace is deleted without an event.',
     origin: 'k#65200',
     law: 'Tells',
     edits: [
@@ -200,11 +200,11 @@ export const graph: readonly Mistake[] = [
   },
   {
     id: 'watches-events',
-    why: 'The collector lists and watches Events, of which there are many, and which nothing owns.',
+    why: 'The collector lists and watches Events, which are numerous and have no owners.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go DefaultIgnoredResources',
     law: 'watches every resource but events',
-    hidden: 'It costs requests and memory, and changes no object.',
+    hidden: 'It costs requests and memory, but changes no object.',
     edits: [
       [
         "const IGNORED: readonly string[] = ['events', 'events.events.k8s.io'];",

@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Mistakes about whether an owner is there. */
+/** Mistakes about whether an owner exists. */
 export const judging: readonly Mistake[] = [
   {
     id: 'absent-by-uid-alone',
-    why: 'A reference with a wrong namespace finds no owner, and the uid counts as absent for dependents with a right one, too.',
+    why: 'If a reference with a wrong namespace finds no owner, the uid counts as absent for dependents with a correct reference, too.',
     origin: 'k#65200',
     law: 'Careful',
     edits: [
@@ -16,7 +16,7 @@ export const judging: readonly Mistake[] = [
   },
   {
     id: 'absent-by-name',
-    why: 'An owner that is gone counts as absent by its name: the dependents of its successor are deleted.',
+    why: 'A deleted owner counts as absent by its name, so the dependents of its successor are deleted.',
     origin: 'k#92743',
     law: 'Careful',
     edits: [
@@ -28,7 +28,7 @@ export const judging: readonly Mistake[] = [
   },
   {
     id: 'absent-in-every-namespace',
-    why: 'What is learnt of an owner in one namespace counts in all of them.',
+    why: 'The absence of an owner in one namespace counts for all namespaces.',
     origin: 'k#65200',
     law: 'Careful',
     edits: [
@@ -40,7 +40,7 @@ export const judging: readonly Mistake[] = [
   },
   {
     id: 'every-owner-is-namespaced',
-    why: 'A cluster-scoped owner is looked for in the namespace of its dependent, and is not found.',
+    why: 'The collector looks for a cluster-scoped owner in the namespace of its dependent, and does not find it.',
     origin: 'k#98040',
     law: 'Careful',
     edits: [
@@ -56,7 +56,7 @@ export const judging: readonly Mistake[] = [
   },
   {
     id: 'namespaced-owner-is-absent',
-    why: 'A cluster-scoped object names a namespaced owner, which is in no namespace: it counts as absent.',
+    why: 'A cluster-scoped object references a namespaced owner, whose namespace is unknown, and the owner counts as absent.',
     origin: 'k#65200',
     law: 'Careful',
     edits: [
@@ -68,7 +68,7 @@ export const judging: readonly Mistake[] = [
   },
   {
     id: 'not-served-is-absent',
-    why: 'An owner of a kind that is not served in its version counts as absent.',
+    why: 'An owner whose kind is not served in its version counts as absent.',
     origin: 'k#72192',
     law: 'Careful',
     edits: [
@@ -80,7 +80,7 @@ export const judging: readonly Mistake[] = [
   },
   {
     id: 'an-error-is-absence',
-    why: 'An owner that could not be read counts as absent.',
+    why: 'An owner counts as absent after a failed read.',
     origin: 'common',
     law: 'Careful',
     edits: [
@@ -92,7 +92,7 @@ export const judging: readonly Mistake[] = [
   },
   {
     id: 'believes-its-graph',
-    why: 'An owner that no informer has told of yet counts as absent.',
+    why: 'An owner that no informer has reported yet counts as absent.',
     origin: 'k#88097',
     law: 'Careful',
     edits: [
@@ -104,14 +104,14 @@ export const judging: readonly Mistake[] = [
   },
   {
     id: 'any-uid-will-do',
-    why: 'An owner is known by its name alone: the dependents of one that was deleted and made again stay.',
+    why: 'An owner is identified by name alone: when it is deleted and recreated, the dependents of the first incarnation stay.',
     origin: 'common',
     law: 'Thorough',
     edits: [['return object.metadata.uid === reference.uid ? object : undefined;', 'return object;']],
   },
   {
     id: 'leaving-is-gone',
-    why: 'An owner that is being deleted counts as gone while it waits for something else.',
+    why: 'An owner that is being deleted counts as absent while it waits for another finalizer.',
     origin: 'common',
     law: 'Careful',
     edits: [
@@ -123,24 +123,24 @@ export const judging: readonly Mistake[] = [
   },
   {
     id: 'a-waiting-owner-holds',
-    why: 'An owner that waits for its dependents counts as one that wants them.',
+    why: 'An owner that waits for its dependents counts as an owner that keeps them.',
     origin: 'k#38679',
     law: 'Thorough',
     edits: [['isDeletingDependents(owner) ? waiting : solid', 'waiting === undefined ? waiting : solid']],
   },
   {
     id: 'one-absent-owner-is-enough',
-    why: 'A dependent is deleted as soon as one of its owners is gone.',
+    why: 'A dependent is deleted as soon as one of its owners is absent.',
     origin: 'common',
     law: 'Careful',
     edits: [['if (solid.length > 0) {', 'if (solid.length > 0 && dangling.length === 0) {']],
   },
   {
     id: 'asks-for-each-dependent',
-    why: 'A thousand dependents of one owner ask a thousand times whether it is there.',
+    why: 'For a thousand dependents of one absent owner, the collector sends a thousand requests for the owner.',
     origin: 'k#31167',
     law: 'asks for no owner that it has seen go',
-    hidden: 'It costs requests, and changes no object.',
+    hidden: 'It costs requests, but changes no object.',
     edits: [['    if (this.#absentOwners.has(reference)) return undefined;\n', '']],
   },
 ];

@@ -4,21 +4,21 @@ import type { Mistake } from '#harness/testing';
 export const waiting: readonly Mistake[] = [
   {
     id: 'foreground-does-not-wait',
-    why: 'An owner that is deleted in the foreground goes before its dependents.',
+    why: 'An owner that is deleted in the foreground disappears before its dependents.',
     origin: 'common',
     law: 'Foreground',
     edits: [['    if (blocking.length === 0) {\n', '    if (blocking.length >= 0) {\n']],
   },
   {
     id: 'every-dependent-blocks',
-    why: 'An owner waits for dependents that do not block it, too.',
+    why: 'An owner also waits for dependents that do not block it.',
     origin: 'k#121113',
     law: 'Prompt',
     edits: [['uid === this.uid && blockOwnerDeletion', 'uid === this.uid && blockOwnerDeletion !== null']],
   },
   {
     id: 'no-dependent-blocks-that-leaves',
-    why: 'An owner does not wait for dependents that are being deleted already.',
+    why: 'An owner does not wait for dependents that are already being deleted.',
     origin: 'common',
     law: 'Foreground',
     edits: [
@@ -30,14 +30,14 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'owners-are-not-woken-by-an-end',
-    why: 'The last dependent goes, and its owner goes on waiting.',
+    why: 'The last dependent is deleted, but its owner is not processed again and keeps waiting.',
     origin: 'common',
     law: 'Thorough',
     edits: [['    for (const { uid } of node.owners) this.#wakeIfWaiting(uid);\n', '']],
   },
   {
     id: 'owners-are-not-woken-by-a-release',
-    why: 'The last dependent blocks its owner no more, and the owner goes on waiting.',
+    why: 'The last dependent stops blocking its owner, but the owner keeps waiting.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go addUnblockedOwnersToDeleteQueue',
     law: 'Thorough',
@@ -50,7 +50,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'owners-are-woken-by-a-loss-alone',
-    why: 'A dependent keeps its reference and blocks its owner no more: that is no news.',
+    why: 'If a dependent keeps its reference but no longer blocks its owner, the owner is not processed again.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go addUnblockedOwnersToDeleteQueue',
     law: 'Thorough',
@@ -58,7 +58,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'late-dependents-wait',
-    why: 'A dependent that comes while its owner waits for another is left alone until that one has gone.',
+    why: 'A dependent that is created while its owner waits for another one is ignored until that one is deleted.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go addDependentToOwners',
     law: 'Prompt',
@@ -66,7 +66,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'those-in-a-circle-wait',
-    why: 'Objects that own each other and are all being deleted in the foreground wait for each other for ever.',
+    why: 'Objects that own each other, and are all being deleted in the foreground, wait for each other forever.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem',
     law: 'Thorough',
@@ -79,7 +79,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'sees-circles-everywhere',
-    why: 'A dependent that waits for its own dependents is taken for a circle, and its owner goes before it.',
+    why: 'A dependent that waits for its own dependents is mistaken for a cycle, and its owner is deleted before it.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem',
     law: 'Gentle',
@@ -92,7 +92,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'looks-one-step-ahead-for-circles',
-    why: 'A circle of three or more is not found.',
+    why: 'The collector does not detect a cycle of three or more objects.',
     origin:
       'kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem',
     law: 'Thorough',
@@ -105,7 +105,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'others-finalizers-go-too',
-    why: 'With its own finalizer the collector takes away those of others.',
+    why: 'Together with its own finalizer, the collector removes all other finalizers.',
     origin: 'common',
     law: 'Gentle',
     edits: [
@@ -117,7 +117,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'finalizers-of-another-version',
-    why: 'Finalizers are replaced by those of an object that was read, whatever it has by now.',
+    why: 'The collector overwrites the finalizers with those that it read, and ignores later changes.',
     origin: 'common',
     law: 'Orphans',
     edits: [
@@ -129,7 +129,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'orphans-are-not-freed',
-    why: 'An owner is let go with its dependents still naming it.',
+    why: 'An owner is deleted while its dependents still reference it.',
     origin: 'k#25599',
     law: 'Orphans',
     edits: [
@@ -139,7 +139,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'a-failure-is-passed-over',
-    why: 'A dependent that could not be freed is passed over, and its owner let go.',
+    why: 'If a dependent cannot be orphaned, the collector ignores the error and deletes the owner.',
     origin: 'common',
     law: 'Orphans',
     edits: [
@@ -151,14 +151,14 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'orphans-known-at-the-start',
-    why: 'Dependents that were told of while the others were freed are deleted.',
+    why: 'Dependents that are observed while the others are being orphaned are deleted.',
     origin: 'k#26120',
     law: 'Orphans',
     edits: [['} while (left().length > 0);', '} while (left().length < 0);']],
   },
   {
     id: 'orphaning-is-not-tried-again',
-    why: 'An orphaning that failed is not tried again, and its owner waits for ever.',
+    why: 'A failed attempt to orphan dependents is not retried, and the owner waits forever.',
     origin: 'common',
     law: 'Thorough',
     edits: [
@@ -170,7 +170,7 @@ export const waiting: readonly Mistake[] = [
   },
   {
     id: 'a-second-deletion-is-no-news',
-    why: 'An object that is being deleted is deleted again, in the foreground or with orphans, and waits for ever.',
+    why: 'If an object that is being deleted is deleted again, in the foreground or with orphans, it waits forever.',
     origin: 'k#77081',
     law: 'Thorough',
     edits: [

@@ -5,7 +5,7 @@ import type { Mistake } from '#harness/testing';
 export const level1: readonly Mistake[] = [
   {
     id: 'name-is-no-demand',
-    why: 'A pod that names its node is sent anywhere.',
+    why: 'A pod with a node name is scheduled to any node.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -17,14 +17,14 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'cordon-for-every-pod',
-    why: 'A cordoned node takes no pod, not even those that say that they do not mind, such as the pods of a DaemonSet.',
+    why: 'A cordoned node takes no pods, not even those that tolerate it, such as the pods of a DaemonSet.',
     origin: 'common',
     law: 'Level 1',
     edits: [['node.spec.unschedulable && !toleratesCordon(pod) ?', 'node.spec.unschedulable && pod ?']],
   },
   {
     id: 'cordon-is-a-taint',
-    why: 'It looks at the taint that a controller sets some time after the node was cordoned, and not at the field.',
+    why: 'It checks the taint that a controller adds some time after the cordon, not the field.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -36,21 +36,21 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'effect-must-be-said',
-    why: 'A toleration without an effect is for every effect, and here it is for none.',
+    why: 'A toleration without an effect applies to every effect, but here it applies to none.',
     origin: 'common',
     law: 'Agrees',
     edits: [['if (effect && effect !== taint.effect)', 'if (effect !== taint.effect)']],
   },
   {
     id: 'key-must-be-said',
-    why: 'A toleration without a key tolerates everything, and here it tolerates nothing.',
+    why: 'A toleration without a key tolerates every taint, but here it tolerates none.',
     origin: 'common',
     law: 'Level 1',
     edits: [['if (key && key !== taint.key)', 'if (key !== taint.key)']],
   },
   {
     id: 'exists-unless-told',
-    why: 'A toleration without an operator compares values, and here it does not.',
+    why: 'A toleration without an operator compares values, but here it does not.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -59,10 +59,10 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'exists-wants-no-value',
-    why: 'Exists means every value, also where the toleration names one, and here it means the one named.',
+    why: 'Exists matches every value, even if the toleration has one, but here it matches only that value.',
     origin: 'common',
     law: 'Level 1',
-    hidden: 'An apiserver refuses a toleration with Exists and a value.',
+    hidden: 'The apiserver rejects a toleration with Exists and a value.',
     edits: [
       [
         "if (operator === 'Exists') return true;",
@@ -72,10 +72,10 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'no-key-wants-exists',
-    why: 'A toleration without a key is for every key. The server wants Exists with it, and a filter does not ask.',
+    why: 'A toleration without a key applies to every key. The apiserver requires Exists for it, but a filter must not check that.',
     origin: 'common',
     law: 'Level 1',
-    hidden: 'An apiserver refuses a toleration without a key that does not say Exists.',
+    hidden: 'The apiserver rejects a toleration without a key and without Exists.',
     edits: [['if (key && key !== taint.key)', "if (key ? key !== taint.key : operator !== 'Exists')"]],
   },
 ];

@@ -5,14 +5,14 @@ import type { Mistake } from '#harness/testing';
 export const level2: readonly Mistake[] = [
   {
     id: 'preference-keeps-out',
-    why: 'PreferNoSchedule is a wish: a pod that has nowhere else to go may come.',
+    why: 'PreferNoSchedule rejects a pod, although it is only a preference.',
     origin: 'common',
     law: 'Wishes decide nothing',
     edits: [["(taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&", "taint.effect !== '' &&"]],
   },
   {
     id: 'no-execute-is-not-for-us',
-    why: 'What is thrown off a node as soon as it runs should not be sent there.',
+    why: 'NoExecute does not reject a pod, although the pod would be evicted as soon as it runs.',
     origin: 'common',
     law: 'Agrees',
     edits: [
@@ -24,15 +24,15 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'names-the-last-taint',
-    why: 'Of several taints that keep a pod away it finds the last.',
+    why: 'If several taints reject the pod, it returns the last one.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'Whichever taint it is, the reason is the same.',
+    hidden: 'The reason is the same for every taint.',
     edits: [['return taints?.find(', 'return taints?.findLast(']],
   },
   {
     id: 'each-taint-a-reason',
-    why: 'Names the taint, as Kubernetes did before 1.35: nodes with different taints are counted apart in the sentence.',
+    why: 'The reason contains the taint, as in Kubernetes before 1.35: the message counts nodes with different taints separately.',
     origin: 'k#134740',
     law: 'Names its reason',
     edits: [
@@ -44,7 +44,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'taints-might-go',
-    why: 'It says that it could help if other pods went, and preemption evicts them for nothing.',
+    why: 'It claims that the removal of other pods could help, and preemption evicts them in vain.',
     origin: 'common',
     law: 'Stays unresolvable',
     edits: [

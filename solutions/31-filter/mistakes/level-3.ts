@@ -5,7 +5,7 @@ import type { Mistake } from '#harness/testing';
 export const level3: readonly Mistake[] = [
   {
     id: 'empty-term-takes-all',
-    why: 'A term that asks for nothing matches every node, as an empty label selector would.',
+    why: 'An empty term matches every node, like an empty label selector.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -14,14 +14,14 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'all-terms-must-match',
-    why: 'Terms are alternatives, and here a node must match all of them.',
+    why: 'A node must match all terms, although they are alternatives.',
     origin: 'common',
     law: 'Level 3',
     edits: [['(!terms || terms.some((term)', '(!terms || terms.every((term)']],
   },
   {
     id: 'nonsense-excludes-no-node',
-    why: 'NotIn with a value that no label can have is taken to hold everywhere; upstream takes it to hold nowhere.',
+    why: 'NotIn with an invalid label value matches every node; in upstream it matches none.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -33,7 +33,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'fields-are-forgotten',
-    why: 'A DaemonSet names the node of each of its pods in matchFields: without them they all run anywhere.',
+    why: 'matchFields is ignored. A DaemonSet uses it to bind each pod to its node, so its pods run anywhere.',
     origin: 'common',
     law: 'Agrees',
     edits: [
@@ -45,7 +45,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'selector-is-overruled',
-    why: 'A pod with a node selector and a node affinity must have both, and here the affinity is enough.',
+    why: 'A pod with a node selector and a node affinity needs both, but here the affinity is enough.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -57,7 +57,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'conflict-goes-unseen',
-    why: 'Names that exclude each other are found out node by node, and the user is told of each node instead.',
+    why: 'Names that exclude each other are detected node by node, so that the message counts nodes instead.',
     origin: 'common',
     law: 'Level 3',
     edits: [

@@ -5,7 +5,7 @@ import type { Mistake } from '#harness/testing';
 export const level4: readonly Mistake[] = [
   {
     id: 'every-address-is-an-address',
-    why: 'A port on 0.0.0.0 is taken on every address, and here on that one only.',
+    why: 'A port on 0.0.0.0 conflicts with every address, but here only with 0.0.0.0.',
     origin: 'common',
     law: 'Agrees',
     edits: [
@@ -17,21 +17,21 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'protocols-collide',
-    why: 'DNS wants port 53 by TCP and by UDP, of one node and from two pods.',
+    why: 'TCP and UDP ports conflict: two pods cannot use port 53 of one node, by TCP and by UDP.',
     origin: 'k#5874',
     law: 'Level 4',
     edits: [['    a.protocol === b.protocol &&\n', '']],
   },
   {
     id: 'ports-for-ever',
-    why: 'It says that it would not help if others went, and the pod that has the port is never preempted.',
+    why: 'It claims that the removal of other pods cannot help, so that the pod with the port is never preempted.',
     origin: 'common',
     law: 'Names its reason',
     edits: [['const portTaken = framework.unschedulable(', 'const portTaken = framework.unresolvable(']],
   },
   {
     id: 'sidecars-have-no-ports',
-    why: 'A sidecar stays, and has its port for good: two of them with the same port are sent to one node.',
+    why: 'Ports of sidecars are ignored, although sidecars keep running: two of them with the same port are scheduled to one node.',
     origin: 'k#132037',
     law: 'Level 4',
     edits: [
@@ -43,7 +43,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'first-port-decides',
-    why: 'Of several ports that a pod wants it looks at the first.',
+    why: 'If the pod has several ports, only the first is checked.',
     origin: 'common',
     law: 'Level 4',
     edits: [['const isTaken = wanted.some((port)', 'const isTaken = wanted.slice(0, 1).some((port)']],

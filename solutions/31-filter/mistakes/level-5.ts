@@ -5,28 +5,28 @@ import type { Mistake } from '#harness/testing';
 export const level5: readonly Mistake[] = [
   {
     id: 'init-containers-add-up',
-    why: 'Init containers run before the others and not beside them: what they ask for is not asked for twice.',
+    why: 'The requests of init containers are added to those of the containers, although they do not run at the same time.',
     origin: 'common',
     law: 'Level 5',
     edits: [['framework.maxResources(starting, running),', 'framework.addResources(starting, running),']],
   },
   {
     id: 'sidecars-are-gone',
-    why: 'A sidecar is counted while it starts, and not beside the containers that it serves.',
+    why: 'A sidecar counts while the pod starts, but not next to the main containers.',
     origin: 'k#127868',
     law: 'Level 5',
     edits: [['let running = sidecars;', 'let running = framework.noResources;']],
   },
   {
     id: 'the-whole-does-not-count',
-    why: 'A pod that says what it asks for as a whole is given only what its containers ask for.',
+    why: 'The pod-level requests are ignored, and only those of the containers count.',
     origin: 'common',
     law: 'Level 5',
     edits: [['    spec.resources?.requests,\n', '    undefined,\n']],
   },
   {
     id: 'the-whole-is-added',
-    why: 'What the pod asks for as a whole is there for its containers, and here it is counted beside what they ask for.',
+    why: 'The pod-level requests are added to those of the containers, although they include them.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -36,21 +36,21 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'overhead-is-free',
-    why: 'What it costs to run a pod in a virtual machine is not counted.',
+    why: 'The pod overhead, such as that of a virtual machine, does not count.',
     origin: 'common',
     law: 'Level 5',
     edits: [['framework.parseResources(spec.overhead as framework.ResourceList)', 'framework.noResources']],
   },
   {
     id: 'never-quite-full',
-    why: 'The last core of a node is never given away.',
+    why: 'The last core of a node is never allocated.',
     origin: 'common',
     law: 'Level 5',
     edits: [['requested <= capacity - used) return short;', 'requested < capacity - used) return short;']],
   },
   {
     id: 'amounts-as-text',
-    why: 'It compares amounts as they are written, and a node with 10 of something has less than one with 9.',
+    why: 'Amounts are compared as text: a node with 10 units has less than one with 9.',
     origin: 'common',
     law: 'More room still fits',
     edits: [
@@ -62,21 +62,21 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'nothing-does-not-fit',
-    why: 'On a node that has more on it than room, not even a pod that asks for nothing fits.',
+    why: 'On an overcommitted node, not even a pod without requests fits.',
     origin: 'k#116408',
     law: 'Level 5',
     edits: [['if (requested === 0 || requested <= capacity - used)', 'if (requested <= capacity - used)']],
   },
   {
     id: 'pods-are-not-counted',
-    why: 'A node takes a number of pods, too, because it has so many addresses for them.',
+    why: 'The pod limit of a node is ignored.',
     origin: 'common',
     law: 'Never overcommits',
     edits: [['if (pods.length >= allocatable.allowedPodNumber) short', 'if (pods.length > 1e9) short']],
   },
   {
     id: 'one-pod-too-many',
-    why: 'The pod itself is forgotten in the count.',
+    why: 'The new pod itself does not count.',
     origin: 'common',
     law: 'Never overcommits',
     edits: [
@@ -85,7 +85,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'devices-are-not-counted',
-    why: 'cpu and memory are compared, and graphics cards are given away twice.',
+    why: 'Only cpu and memory are compared: graphics cards are allocated twice.',
     origin: 'common',
     law: 'Never overcommits',
     edits: [
@@ -94,7 +94,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'one-reason-is-enough',
-    why: 'A user who has made the memory smaller is told next time that the cpu is too much as well.',
+    why: 'It reports only the first insufficient resource: a user fixes the memory, and then gets a message about the cpu.',
     origin: 'common',
     law: 'Names its reason',
     edits: [
@@ -106,7 +106,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'too-much-for-now',
-    why: 'A pod that asks for more than the node has at all is said to fit if others went.',
+    why: "For a request above the node's capacity, it claims that the removal of other pods could help.",
     origin: 'Kubernetes before 1.34',
     law: 'Stays unresolvable',
     edits: [
@@ -118,7 +118,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'takes-the-room-when-asked',
-    why: 'To ask whether there is room already takes it: the same question gets another answer the next time.',
+    why: 'A query allocates the resources: the same query has another result the next time.',
     origin: 'common',
     law: 'Looks only',
     edits: [
@@ -134,7 +134,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'remembers-the-last-pod',
-    why: 'What the pod asks for stands in a variable of the module, and the next pod finds it there.',
+    why: 'The requests are stored in a module variable, which the next pod reads.',
     origin: 'common',
     law: 'Keeps cycles apart',
     edits: [

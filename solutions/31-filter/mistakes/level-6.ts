@@ -5,7 +5,7 @@ import type { Mistake } from '#harness/testing';
 export const level6: readonly Mistake[] = [
   {
     id: 'half-of-a-few',
-    why: 'Also in a small cluster it is content with half of the nodes, and finds none where the good ones come last.',
+    why: 'Even in a small cluster it checks only half of the nodes, and finds none if the feasible ones come last.',
     origin: 'common',
     law: 'Growing takes nothing away',
     edits: [
@@ -18,7 +18,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'the-first-will-do',
-    why: 'It takes the first node that can do, as upstream does where nothing is scored, and the best is never found.',
+    why: 'It takes the first feasible node, as upstream does without scoring, and never finds the best one.',
     origin: 'common',
     law: 'Order does not matter',
     edits: [
@@ -30,7 +30,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'begins-at-the-beginning',
-    why: 'Every pod begins with the first node, so that in a large cluster the last ones are never looked at.',
+    why: 'Every search starts at the first node, so that in a large cluster the last ones are never checked.',
     origin: 'k#66627: why the search goes round',
     law: 'Stops at enough',
     edits: [
@@ -42,7 +42,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'looks-at-all',
-    why: 'It looks at all 5,000 nodes for every pod.',
+    why: 'It checks all 5,000 nodes for every pod.',
     origin: 'k#66733',
     law: 'Stops at enough',
     edits: [
@@ -54,21 +54,21 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'the-last-word-counts',
-    why: 'It asks all plugins and tells what the last had to say, so that the reason is another than the one that users know.',
+    why: "It runs all plugins and reports the last rejection, so that the reason differs from upstream's.",
     origin: 'common',
     law: 'The diagnosis is whole',
     edits: [['      fits = false;\n      break;', '      fits = false;']],
   },
   {
     id: 'no-plugin-is-named',
-    why: 'The plugin that turned the pod away is not written down, and no event wakes it.',
+    why: 'The rejecting plugin is not recorded, and no event wakes the pod.',
     origin: 'common',
     law: 'The diagnosis is whole',
     edits: [['      unschedulablePlugins.add(plugin.name);\n', '']],
   },
   {
     id: 'largest-number-first',
-    why: 'The reasons are sorted by number, and the same failure reads otherwise from one event to the next.',
+    why: 'The reasons are sorted by count, so that the message of the same failure changes between events.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -80,7 +80,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'asks-plugins-that-skipped',
-    why: 'A plugin that has nothing to say of this pod is asked about every node, and finds nothing in the state.',
+    why: 'A plugin that skipped this pod still runs on every node, and finds no data in the state.',
     origin: 'common',
     law: 'Asks every plugin',
     edits: [
@@ -92,7 +92,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'room-beats-hopeless',
-    why: 'Of two plugins that turn a pod away from every node, the one counts that hopes, although the other knows better.',
+    why: 'If one plugin rejects the pod on every node as unschedulable and another as unresolvable, the first counts.',
     origin: 'k#119770: why the others are asked as well',
     law: 'Level 6',
     edits: [

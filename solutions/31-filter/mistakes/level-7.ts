@@ -5,7 +5,7 @@ import type { Mistake } from '#harness/testing';
 export const level7: readonly Mistake[] = [
   {
     id: 'the-dying-are-counted',
-    why: 'In a rolling update the new pods are kept away from where the old ones are about to leave.',
+    why: 'Terminating pods count: in a rolling update they keep the new pods away.',
     origin: 'k#87621',
     law: 'Level 7',
     edits: [
@@ -17,7 +17,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'strangers-are-counted',
-    why: 'Pods of another namespace that happen to have the same labels are counted.',
+    why: 'Pods of other namespaces with the same labels count.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -29,7 +29,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'an-empty-zone-is-no-zone',
-    why: 'A zone without a pod of the kind is not counted, and the first three pods run in one zone, because it is the only one.',
+    why: 'A zone without matching pods does not count, so that the first three pods run in the only known zone.',
     origin: 'common',
     law: 'Spreads',
     edits: [
@@ -41,14 +41,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'the-last-node-of-a-zone',
-    why: 'A zone has as many pods as the node of it that is looked at last.',
+    why: 'The count of a zone is that of its last node.',
     origin: 'common',
     law: 'Level 7',
     edits: [['counts.set(domain, (counts.get(domain) ?? 0) + here);', 'counts.set(domain, here);']],
   },
   {
     id: 'forgets-itself',
-    why: 'The pod that comes is not counted, so that a skew of one becomes one of two.',
+    why: 'The new pod itself does not count, so that a maxSkew of 1 becomes 2.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -60,14 +60,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'always-counts-itself',
-    why: 'A pod that the selector does not match is counted with those that it matches.',
+    why: 'A pod that its own selector does not match counts itself.',
     origin: 'common',
     law: 'Level 7',
     edits: [['const itself = selector.matches(pod.metadata.labels) ? 1 : 0;', 'const itself = 1;']],
   },
   {
     id: 'few-zones-are-enough',
-    why: 'With fewer zones than minDomains the emptiest counts as empty, so that an autoscaler is asked for another zone.',
+    why: 'minDomains is ignored: with fewer domains the minimum must be 0, so that an autoscaler adds another zone.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -76,7 +76,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'counts-where-it-cannot-go',
-    why: 'A zone that the pod does not ask for is the emptiest for ever, and keeps it out of all others.',
+    why: "A zone that the pod's affinity excludes counts as the emptiest, so that the pod fits nowhere.",
     origin: 'k#80921: which nodes are in the scope',
     law: 'Level 7',
     edits: [
@@ -88,21 +88,21 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'taints-count-unasked',
-    why: 'Nodes with taints are left out of the count, although the pod does not say so.',
+    why: 'Tainted nodes are left out of the count, although the constraint does not request it.',
     origin: 'common',
     law: 'Level 7',
     edits: [["nodeTaintsPolicy === 'Ignore' ||", 'nodeTaintsPolicy === undefined ||']],
   },
   {
     id: 'label-might-come',
-    why: 'A node without the label is said to be one where it could help if other pods went.',
+    why: 'For a node without the label, it claims that the removal of other pods could help.',
     origin: 'common',
     law: 'Says why not there',
     edits: [['const inNoDomain = framework.unresolvable(', 'const inNoDomain = framework.unschedulable(']],
   },
   {
     id: 'half-a-place-counts',
-    why: 'Pods on a node that is no place for one of the constraints are counted for the other.',
+    why: 'Pods on a node that lacks the label of one constraint still count for the other constraint.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -118,7 +118,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'moves-in-when-asked',
-    why: 'It counts the pod in each place that it finds good enough, before one is chosen.',
+    why: 'It counts the pod in each acceptable domain, before one is chosen.',
     origin: 'common',
     law: 'Still, with spread',
     edits: [
@@ -130,7 +130,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'empty-is-absent',
-    why: 'A label may be empty, and then it is there: its nodes are a zone like any other.',
+    why: 'A label with an empty value counts as missing, although its nodes are a domain like any other.',
     origin: 'common',
     law: 'Spreads',
     edits: [
@@ -143,7 +143,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'cordon-does-not-count',
-    why: 'With nodeTaintsPolicy Honor it leaves out cordoned nodes, although the taint decides that and not the field.',
+    why: 'With nodeTaintsPolicy Honor it leaves out cordoned nodes by their field, although only the taint counts.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -155,10 +155,10 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'one-count-for-two',
-    why: 'Two constraints of the same topologyKey share a map, and each counts the pods of the other.',
+    why: 'Two constraints with the same topologyKey share a map, and each counts the pods of the other.',
     origin: 'common',
     law: 'Level 7',
-    hidden: 'An apiserver refuses a second constraint of the same topologyKey that says DoNotSchedule, too.',
+    hidden: 'The apiserver rejects a second DoNotSchedule constraint with the same topologyKey.',
     edits: [
       [
         'const counted = constraints.map((constraint) => ({ constraint, counts: new Map<string, number>() }));',

@@ -5,7 +5,7 @@ import type { Mistake } from '#harness/testing';
 export const level8: readonly Mistake[] = [
   {
     id: 'any-term-will-do',
-    why: 'A pod that matches one of the terms is company for that term.',
+    why: 'A pod that matches only one of the affinity terms satisfies that term.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -17,7 +17,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'the-first-waits-for-ever',
-    why: 'The first of a group that wants to be together finds no pod, and no other can come before it.',
+    why: 'The first pod of a group with affinity to itself finds no other pod, so that the group never starts.',
     origin: 'common',
     law: 'Keeps company',
     edits: [
@@ -26,7 +26,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'every-pod-is-first',
-    why: 'Where none of the pods is that the pod wants to be with, it may go anywhere, although it is not one of them.',
+    why: 'If no pod matches the affinity, the pod may run anywhere, although it does not match the affinity itself.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -38,7 +38,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'first-into-nowhere',
-    why: 'The first of a group is put on a node without the label, where no pod can ever join it.',
+    why: 'The first pod of a group is scheduled to a node without the label, where no other pod can join it.',
     origin: 'k#129319: what the first must have',
     law: 'Level 8',
     edits: [
@@ -51,14 +51,14 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'affinity-might-help',
-    why: 'It says that it could help if other pods went, where others are missing.',
+    why: 'For a missing affinity, it claims that the removal of other pods could help.',
     origin: 'common',
     law: 'Says why not together',
     edits: [['const tooFar = framework.unresolvable(', 'const tooFar = framework.unschedulable(']],
   },
   {
     id: 'one-sided-dislike',
-    why: 'A pod may move in with one that wants to be alone: only its own wishes count.',
+    why: 'The anti-affinity of existing pods is ignored: only the terms of the new pod count.',
     origin: 'k#28874',
     law: 'Keeps company',
     edits: [
@@ -70,7 +70,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'no-terms-no-question',
-    why: 'A pod that has no terms of its own is not asked about, even if other pods want to be away from it.',
+    why: 'A pod without terms is skipped, even if existing pods have anti-affinity to it.',
     origin: 'k#28874',
     law: 'Level 8',
     edits: [
@@ -82,7 +82,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'namespaces-do-not-matter',
-    why: 'A term speaks of pods of all namespaces, and not of those that it names.',
+    why: 'A term matches pods of all namespaces, not only those that it names.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -94,7 +94,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'near-without-a-label',
-    why: 'A node without the label is near to no pod, and here it is near to every pod.',
+    why: 'A node without the label counts as being in every domain.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -106,7 +106,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'company-in-every-place',
-    why: 'Company on a node without the label of one term is not counted for the other, and a second group begins.',
+    why: 'Matching pods on a node that lacks the label of one term do not count for the other term, and a second group starts.',
     origin: 'common',
     law: 'Keeps company',
     edits: [
@@ -122,7 +122,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'empty-place-is-nowhere',
-    why: 'Pods on a node whose label is empty are counted nowhere: no pod is near them, and none is kept away.',
+    why: 'Pods on a node whose label is empty do not count in any domain.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -138,7 +138,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'no-pod-avoids-one-without-labels',
-    why: 'A pod without labels goes where another pod wants to be alone: an empty selector matches it, too.',
+    why: 'A pod without labels is exempt from the anti-affinity of existing pods, although an empty selector matches it.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -150,21 +150,21 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'one-count-for-all-labels',
-    why: 'Keeps the pods that avoid a pod under its namespace alone: a pod with other labels gets the count of the one before.',
+    why: 'The count of existing anti-affinity is cached by namespace alone: a pod with other labels gets the count of the previous one.',
     origin: 'common',
     law: 'Keeps pods apart',
     edits: [['textOf(namespaceOf(pod), pod.metadata.labels)', 'textOf(namespaceOf(pod))']],
   },
   {
     id: 'one-count-for-all-namespaces',
-    why: 'Keeps the pods that avoid a pod under its labels alone: a pod of another namespace gets the count of the one before.',
+    why: 'The count of existing anti-affinity is cached by labels alone: a pod of another namespace gets the count of the previous one.',
     origin: 'common',
     law: 'Keeps pods apart',
     edits: [['textOf(namespaceOf(pod), pod.metadata.labels)', 'textOf(pod.metadata.labels)']],
   },
   {
     id: 'one-count-for-like-and-dislike',
-    why: 'Keeps the pods that match all terms and those that match one under the same text: the second to ask gets the count of the first.',
+    why: 'The counts for all terms and for one term are cached under the same key: the second query gets the result of the first.',
     origin: 'common',
     law: 'Keeps pods apart',
     edits: [
@@ -173,14 +173,14 @@ export const level8: readonly Mistake[] = [
       ['pod.spec.affinity?.podAffinity)', 'requiredOf(pod.spec.affinity?.podAffinity))'],
       ['pod.spec.affinity?.podAntiAffinity)', 'requiredOf(pod.spec.affinity?.podAntiAffinity))'],
       [
-        '/** What a count goes by, for counts that are kept. */',
+        '/** Returns the key of a cached count. */',
         'const requiredOf = (affinity?: { requiredDuringSchedulingIgnoredDuringExecution?: unknown }) =>\n  affinity?.requiredDuringSchedulingIgnoredDuringExecution;\n',
       ],
     ],
   },
   {
     id: 'kept-for-the-pod',
-    why: 'Keeps which pods avoid a pod for that pod: when it is tried again, the others have moved, and it does not know.',
+    why: 'The count of existing anti-affinity is cached for the pod: at a retry, the other pods have changed, but the count has not.',
     origin: 'common',
     law: 'Keeps pods apart',
     edits: [
@@ -189,8 +189,8 @@ export const level8: readonly Mistake[] = [
         'const existingAntiAffinity = keptFor.get(pod) ?? existingAntiAffinityCounts(pod, snapshot);\n    keptFor.set(pod, existingAntiAffinity);',
       ],
       [
-        '/** What a count goes by, for counts that are kept. */',
-        'const keptFor = new WeakMap<Pod, framework.TopologyCounts>();\n\n/** What a count goes by, for counts that are kept. */',
+        '/** Returns the key of a cached count. */',
+        'const keptFor = new WeakMap<Pod, framework.TopologyCounts>();\n\n/** Returns the key of a cached count. */',
       ],
     ],
   },

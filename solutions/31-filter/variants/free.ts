@@ -1,10 +1,10 @@
 /**
- * A table of rules. Each looks at the pod, the node and the whole snapshot, and says in words what is against it; nothing is worked
- * out before, and any event about pods or nodes may help.
+ * A table of rules. Each rule reads the pod, the node and the whole snapshot, and returns its objections; nothing is
+ * prepared, and every event about pods or nodes may help.
  */
 import { framework, labels, type Node, type Pod } from '#harness';
 
-/** What is against the pod on this node, and whether that can change if other pods go. */
+/** The objections to the pod on this node, and whether the removal of other pods could change that. */
 type Verdict = readonly ['not now' | 'never', ...string[]] | undefined;
 
 type Rule = (pod: Pod, info: framework.NodeInfo, snapshot: framework.Snapshot) => Verdict;
@@ -193,7 +193,10 @@ export const filtering: framework.Filtering = {
   },
 };
 
-/** The plugin that turns the pod away from every node, and what it says; the last one, or the first that says never. */
+/**
+ * Returns the plugin that rejects the pod on every node, and its status: the first that is unresolvable, otherwise the
+ * last.
+ */
 function turnedAwayEverywhere(
   asked: readonly framework.FilterPlugin[],
   state: framework.CycleState,
@@ -240,7 +243,7 @@ function required({ spec }: Pod) {
   return spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
 }
 
-/** Is the node one that the pod asks for? */
+/** Reports whether the node matches the pod's selector and affinity. */
 function wants(pod: Pod, { metadata }: Node): boolean {
   const own = metadata.labels ?? {};
   for (const [key, value] of Object.entries(pod.spec.nodeSelector ?? {}))
@@ -275,7 +278,7 @@ const OPERATORS: Readonly<Record<string, labels.Operator>> = {
   Lt: 'lt',
 };
 
-/** What the pod needs at the worst moment of its life. */
+/** Returns the maximum of the pod's needs over its life. */
 function most({ spec }: Pod): framework.Resources {
   const moments: (readonly Pod['spec']['containers'][number][])[] = [];
   const staying: Pod['spec']['containers'] = [];

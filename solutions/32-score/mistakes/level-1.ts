@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level1: readonly Mistake[] = [
   {
     id: 'percent-of-a-fraction',
-    why: 'Takes the percent of a fraction: 1 - 8/10 is a little less than 0.2, and a node with a fifth free has 19.',
+    why: 'Computes a percentage of a fraction: 1 - 8/10 is slightly less than 0.2, so a node with a fifth free scores 19.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -16,10 +16,10 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'rounds-to-the-nearest',
-    why: 'Rounds up what is more than half, where whole numbers are divided.',
+    why: 'Rounds to the nearest whole number instead of down.',
     origin: 'common',
     law: 'Level 1',
-    hidden: 'A profile with MostAllocated shows it, and there is none.',
+    hidden: 'Only a profile with MostAllocated shows it, and there is none.',
     edits: [
       [
         'return Math.trunc((Math.min(requested, capacity) * MAX_NODE_SCORE) / capacity);',
@@ -29,25 +29,25 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'divides-by-nothing',
-    why: 'Of a resource that the node does not have, so much is free as nothing divided by nothing.',
+    why: 'Divides by 0 for a resource that the node does not have.',
     origin: 'common',
     law: 'Level 1',
-    hidden: 'The plugin leaves a resource out of which the node has none.',
+    hidden: 'The plugin skips resources that the node does not have.',
     edits: [['if (capacity === 0 || requested > capacity) return 0;', 'if (requested > capacity) return 0;']],
   },
   {
     id: 'overfull-below-nothing',
-    why: 'A node that is asked for more than it has gets less than 0, which drowns what all others say.',
+    why: 'An overcommitted node scores below 0, which outweighs all other plugins.',
     origin: 'common',
     law: 'Whole numbers',
     edits: [['if (capacity === 0 || requested > capacity) return 0;', 'if (capacity === 0) return 0;']],
   },
   {
     id: 'overfull-above-all',
-    why: 'A node that is asked for more than it has gets more than 100.',
+    why: 'An overcommitted node scores above 100.',
     origin: 'common',
     law: 'Level 1',
-    hidden: 'A profile with MostAllocated shows it, and there is none.',
+    hidden: 'Only a profile with MostAllocated shows it, and there is none.',
     edits: [
       [
         'return Math.trunc((Math.min(requested, capacity) * MAX_NODE_SCORE) / capacity);',
@@ -57,7 +57,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'overfull-looks-empty',
-    why: 'What is free falls below 0, is taken for a very large number and cut off at 100: all go to the fullest node.',
+    why: 'The free amount becomes negative, overflows and is capped at 100: all pods go to the fullest node.',
     origin: 'common',
     law: 'Load counts',
     edits: [
@@ -69,7 +69,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'least-is-most',
-    why: 'Takes the two strategies for each other: the one that is to spread packs.',
+    why: 'Swaps the two strategies: the one that must spread packs.',
     origin: 'common',
     law: 'Load counts',
     edits: [
@@ -81,7 +81,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'says-nothing-wants-nothing',
-    why: 'Pods that do not say what they want weigh nothing, and pile up on the node that is emptiest at first.',
+    why: 'Pods without requests count as 0, and pile up on the node that is emptiest at first.',
     origin: 'common',
     law: 'By its formula',
     edits: [
@@ -98,7 +98,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'forgets-the-pod-itself',
-    why: 'Looks at how full a node is, and not at how full it would be.',
+    why: 'Uses the present utilization of a node, without the new pod.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -110,7 +110,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'lacking-counts-as-full',
-    why: 'A node is punished for not having a resource that it need not have.',
+    why: 'A node scores lower because it lacks a resource that it does not need.',
     origin: 'common',
     law: 'Level 1',
     edits: [['        if (capacity === 0) continue;\n', '']],

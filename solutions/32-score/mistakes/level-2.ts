@@ -4,22 +4,22 @@ import type { Mistake } from '#harness/testing';
 export const level2: readonly Mistake[] = [
   {
     id: 'sample-deviation',
-    why: 'Takes the deviation of a sample, divided by one less than there are.',
+    why: 'Computes the deviation of a sample, divided by n - 1.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'A profile that balances three resources shows it, and there is none.',
+    hidden: 'Only a profile that balances three resources shows it, and there is none.',
     edits: [['(fraction - mean), 0) / count);', '(fraction - mean), 0) / (count - 1));']],
   },
   {
     id: 'fractions-of-a-score',
-    why: 'Gives what it has computed, with all its digits.',
+    why: 'Returns a fractional score.',
     origin: 'common',
     law: 'Whole numbers',
     edits: [['Math.trunc((MAX_NODE_SCORE / 2 + improvement) / 2)', '(MAX_NODE_SCORE / 2 + improvement) / 2']],
   },
   {
     id: 'overfull-is-uneven',
-    why: 'What is overfull counts as that much further away from the others.',
+    why: 'Utilization above 100 % increases the deviation.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -31,14 +31,14 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'balances-best-effort',
-    why: 'Pods that ask for nothing all go to the node that happens to be balanced.',
+    why: 'All pods without requests go to the node that happens to be the most balanced.',
     origin: 'k#129138',
     law: 'Level 2',
     edits: [['      if (requested.every(({ amount }) => amount === 0)) return skip;\n', '']],
   },
   {
     id: 'balances-what-is-assumed',
-    why: 'Counts what is assumed for pods that do not say, as how full a node is does.',
+    why: 'Uses the default requests of pods without any, like NodeResourcesFit.',
     origin: 'common',
     law: 'By its formula',
     edits: [
@@ -50,7 +50,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'balance-of-the-end',
-    why: 'Takes how even it would be, as Kubernetes did before 1.36: a pod that makes an even node uneven goes there all the same.',
+    why: 'Scores the balance after the placement, as Kubernetes before 1.36 did: a pod that unbalances a balanced node still goes there.',
     origin: 'k#135573',
     law: 'By its formula',
     edits: [
@@ -62,7 +62,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'halves-before-it-cuts',
-    why: 'Rounds up where half a point is left: the score is cut, not rounded.',
+    why: 'Rounds half a point up, although the score is truncated.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -74,10 +74,10 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'root-of-two',
-    why: 'Takes the root also for two, which is not quite half their distance: one point more here, one less there.',
+    why: 'Uses the square root for two resources, too, which is not exactly half their difference: one point more here, one less there.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'It goes to the other side of a whole number, and a law takes either side for right.',
+    hidden: 'The result is on the other side of a whole number, and the law accepts both sides.',
     edits: [
       [
         '  if (count === 2) return Math.abs(Math.min(fractions[0] ?? 0, 1) - Math.min(fractions[1] ?? 0, 1)) / 2;\n',
@@ -87,7 +87,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'skips-if-one-is-not-asked-for',
-    why: 'Skips a pod that asks for cpu and for no memory: it is the one that makes nodes uneven.',
+    why: 'Skips a pod that requests cpu but no memory, although exactly such pods unbalance nodes.',
     origin: 'common',
     law: 'By its formula',
     edits: [

@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level3: readonly Mistake[] = [
   {
     id: 'share-of-a-fraction',
-    why: 'Divides first and multiplies then: 29 of 100 become 28.',
+    why: 'Divides before it multiplies: 29 of 100 become 28.',
     origin: 'common',
     law: 'Level 3',
     edits: [['Math.trunc((maxPriority * score) / highest)', 'Math.trunc(maxPriority * (score / highest))']],
   },
   {
     id: 'reverses-before-rounding',
-    why: 'Rounds what is left to the best, and not what it is away from it.',
+    why: 'Reverses before it rounds, so that the distance to the best is rounded the wrong way.',
     origin: 'common',
     law: 'By its formula',
     edits: [
@@ -23,7 +23,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'all-zero-reversed-is-zero',
-    why: 'Where no node has anything against the pod, none gets anything for it.',
+    why: 'If all scores are 0, reversed scores are 0, too, instead of 100.',
     origin: 'common',
     law: 'By its formula',
     edits: [
@@ -35,7 +35,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'stretches-to-the-lowest',
-    why: 'Makes the lowest 0 as well, so that a little less becomes nothing at all.',
+    why: 'Also scales the lowest score to 0, so that a slightly lower node gets 0.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -47,7 +47,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'first-term-alone',
-    why: 'Stops at the first preference that a node meets, as for what is required.',
+    why: 'Stops at the first preference that a node matches, as for required terms.',
     origin: 'common',
     law: 'By its formula',
     edits: [
@@ -59,14 +59,14 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'lightest-first',
-    why: 'Takes weights for priorities of which 1 is the highest.',
+    why: 'Treats weights as priorities with 1 as the highest.',
     origin: 'common',
     law: 'More weight',
     edits: [['if (matches(node)) sum += weight;', 'if (matches(node)) sum += 101 - weight;']],
   },
   {
     id: 'remembers-the-last-pod',
-    why: 'Keeps what preScore has worked out in the plugin: of two pods at a time, the first is scored by what the second wants.',
+    why: 'Stores the result of preScore in the plugin: of two pods at a time, the first is scored with the preferences of the second.',
     origin: 'common',
     law: 'Asked twice',
     edits: [
@@ -83,7 +83,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'takes-sums-for-scores',
-    why: 'Takes a sum of weights below 100 for a score: the best node has 100 only if the weights happen to be that heavy.',
+    why: 'Returns a sum of weights below 100 without normalization: the best node scores 100 only by chance.',
     origin: 'common',
     law: 'By its formula',
     edits: [

@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level4: readonly Mistake[] = [
   {
     id: 'hard-taints-count',
-    why: 'Taints that the filter has dealt with count once more.',
+    why: 'Hard taints count again, although the filter has already checked them.',
     origin: 'common',
     law: 'Level 4',
     edits: [["    if (taint.effect !== 'PreferNoSchedule') continue;\n", '']],
   },
   {
     id: 'effect-must-be-said',
-    why: 'A toleration of every effect does not count for this one.',
+    why: 'A toleration without an effect does not count for PreferNoSchedule.',
     origin: 'common',
     law: 'Level 4',
     edits: [
@@ -23,7 +23,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'more-taints-are-better',
-    why: 'Forgets to turn the scores over: pods go where they are wanted least.',
+    why: 'Does not reverse the scores: pods go to the nodes with the most taints.',
     origin: 'common',
     law: 'By its formula',
     edits: [

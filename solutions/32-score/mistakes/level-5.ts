@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level5: readonly Mistake[] = [
   {
     id: 'weighs-before-normalising',
-    why: 'Normalising takes the weights away again: all plugins that normalise count the same.',
+    why: 'Applies the weights before the normalization, which removes them: all plugins with normalizeScore count the same.',
     origin: 'common',
     law: 'Adds up',
     edits: [
@@ -16,7 +16,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'weights-count-once',
-    why: 'Adds up what plugins say, as if all counted alike.',
+    why: 'Adds the scores without their weights.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -28,7 +28,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'takes-no-for-an-answer',
-    why: 'A plugin that turns a pod away where it may not is not noticed, and is asked for scores that it has not prepared.',
+    why: 'A plugin that returns Unschedulable in preScore is not detected, and must score without its prepared data.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -40,7 +40,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'plugin-by-plugin',
-    why: 'Asks a plugin for its scores before the next has prepared its own: no plugin can rely on what others have noted.',
+    why: 'Calls score of one plugin before preScore of the next: no plugin can rely on the data of others.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -52,7 +52,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'asks-the-silent',
-    why: 'Asks plugins that have nothing to say, and have prepared nothing.',
+    why: 'Calls plugins that skipped, and so have prepared no data.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -64,7 +64,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'trusts-every-score',
-    why: 'A plugin that counts in other units than the others decides alone.',
+    why: 'A plugin with another scale determines the result alone.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -76,7 +76,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'position-breaks-ties',
-    why: 'Adds a little for the node that comes first, so that there are no equals: the same nodes always win.',
+    why: 'Adds a little for earlier nodes, so that totals never tie: the same nodes always win.',
     origin: 'common',
     law: 'Any order',
     edits: [
@@ -88,7 +88,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'sorts-the-nodes',
-    why: 'Puts the nodes into the order of their names, in the list that belongs to the caller.',
+    why: "Sorts the caller's list of nodes by name.",
     origin: 'common',
     law: 'Changes nothing',
     edits: [
@@ -109,21 +109,21 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'weighs-what-it-likes',
-    why: 'Gives taints the weight of preferences: a node that would rather not have the pod wins if the pod prefers it.',
+    why: 'Gives taints the weight of preferences: a node with a PreferNoSchedule taint wins if the pod prefers it.',
     origin: 'common',
     law: 'Adds up',
     edits: [['{ plugin: taintToleration, weight: 3 },', '{ plugin: taintToleration, weight: 2 },']],
   },
   {
     id: 'no-plugin-no-worth',
-    why: 'Without plugins every node is worth 0, where upstream has 1.',
+    why: 'Without plugins every node has a total of 0; in upstream it is 1.',
     origin: 'common',
     law: 'Asks every plugin',
     edits: [['scores: [], totalScore: 1 }', 'scores: [], totalScore: 0 }']],
   },
   {
     id: 'normalises-after-the-check',
-    why: 'Checks what score gives, and not what normalizeScore makes of it: counts above 100 are refused.',
+    why: 'Checks the result of score, not that of normalizeScore: counts above 100 are rejected.',
     origin: 'common',
     law: 'Asks every plugin',
     edits: [
@@ -135,7 +135,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'none-is-a-node-without-a-name',
-    why: 'Of no nodes it selects one without a name, and the pod is bound to that.',
+    why: 'If there are no nodes, it selects one without a name, and the pod is bound to it.',
     origin: 'common',
     law: 'The best wins',
     edits: [["throw new Error('Failed to select a host: there is no node to select from.');", "return '';"]],

@@ -4,21 +4,21 @@ import type { Mistake } from '#harness/testing';
 export const level6: readonly Mistake[] = [
   {
     id: 'port-is-a-tag',
-    why: 'Takes the port of a registry for a tag, and finds no untagged image of that registry.',
+    why: 'Mistakes the port of a registry for a tag, and finds no untagged image of that registry.',
     origin: 'common',
     law: 'Level 6',
     edits: [["name.lastIndexOf(':') <= name.lastIndexOf('/')", "!name.includes(':')"]],
   },
   {
     id: 'untagged-is-unknown',
-    why: 'Looks for images by the name that the pod says, which on the node has a tag.',
+    why: 'Searches untagged images without the tag `latest`, which their names on the node have.',
     origin: 'common',
     law: 'Counts images',
     edits: [['const name = normalizedImageName(image);', 'const name = image;']],
   },
   {
     id: 'one-threshold-for-all',
-    why: 'However many containers a pod has, 1000 MiB are all that counts: where one large image is, others are not worth anything.',
+    why: 'The maximum is 1000 MiB in total, for any number of containers: next to one large image, others do not count.',
     origin: 'kubernetes/kubernetes@v1.19.0',
     law: 'Level 6',
     edits: [
@@ -30,7 +30,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'init-images-are-free',
-    why: 'Images of init containers are pulled as well.',
+    why: 'Ignores the images of init containers, although they are pulled, too.',
     origin: 'kubernetes/kubernetes@v1.19.0',
     law: 'Level 6',
     edits: [
@@ -42,7 +42,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'heats-one-node',
-    why: 'An image that is on one node is worth all of its size: all pods with it go there, and no other node ever gets it.',
+    why: 'An image on a single node counts with its full size: all pods with it go there, and no other node ever gets it.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -54,7 +54,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'cluster-of-the-feasible',
-    why: 'Counts the nodes that are left, and not those of the cluster: an image may be on more nodes than there are.',
+    why: 'Divides by the number of feasible nodes, not of all nodes: the share can exceed 1.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -64,10 +64,10 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'multiplies-first',
-    why: 'Multiplies first and divides then, where the share of the nodes is a fraction: 62 become 63.',
+    why: 'Multiplies before it divides, instead of using the share of the nodes: 62 become 63.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'It is a byte more, and a law takes a byte more for right.',
+    hidden: 'The difference is one byte, and the law accepts it.',
     edits: [
       [
         'return Math.trunc(sizeBytes * (numNodes / totalNumNodes));',
@@ -77,10 +77,10 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'rounds-images-at-last',
-    why: 'Adds up parts of bytes, so that two halves are a byte more.',
+    why: 'Adds fractions of bytes, so that two halves count one byte more.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'It is a byte more, and a law takes a byte more for right.',
+    hidden: 'The difference is one byte, and the law accepts it.',
     edits: [
       [
         'sum += scaledImageScore(sizeBytes, numNodes, totalNumNodes);',
@@ -90,7 +90,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'a-digest-gets-a-tag',
-    why: 'Adds `:latest` to a name with a digest, under which no node has the image.',
+    why: 'Appends `:latest` to a name with a digest, so that no node has the image.',
     origin: 'common',
     law: 'Counts images',
     edits: [

@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level7: readonly Mistake[] = [
   {
     id: 'hosts-by-label',
-    why: 'Looks hosts up by their label, like all other places: nodes that say the same are taken for one.',
+    why: 'Identifies hosts by their label, like all other domains: nodes with the same value count as one.',
     origin: 'common',
     law: 'Level 7',
     edits: [['if (topologyKey === LABEL_HOSTNAME) {', "if (topologyKey === '') {"]],
   },
   {
     id: 'lacking-label-is-empty',
-    why: 'Nodes that are in no place at all look like the emptiest: pods that are to be spread go there.',
+    why: 'Nodes without the topology key score like the emptiest domain, and attract pods.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -23,14 +23,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'all-places-weigh-alike',
-    why: 'A pod more in one of two zones counts as much as a pod more on one of a thousand hosts.',
+    why: 'One more pod in one of two zones counts as much as one more pod on one of a thousand hosts.',
     origin: 'common',
     law: 'Level 7',
     edits: [['return Math.log(size + 2);', 'return size > 0 ? 1 : 0;']],
   },
   {
     id: 'counts-on-the-feasible-alone',
-    why: 'Nodes that are full have pods, too: a zone that is crowded looks empty because of its one new node.',
+    why: 'Ignores the pods on full nodes: a crowded zone looks empty because of its one new node.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -42,14 +42,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'counts-where-it-cannot-go',
-    why: 'Counts pods on nodes that this pod does not want: they make places look crowded that are not for it.',
+    why: "Counts pods on nodes that the pod's affinity excludes, so that their domains look crowded.",
     origin: 'common',
     law: 'Level 7',
     edits: [["      if (constraint.nodeAffinityPolicy === 'Honor' && !meetsAffinity(node)) continue;\n", '']],
   },
   {
     id: 'least-crowded-is-not-best',
-    why: 'Forgets what all places have in common: no node gets 100 but an empty one.',
+    why: 'Scores the distance to 0 instead of to the minimum: only an empty node gets 100.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -61,21 +61,21 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'half-a-place-counts',
-    why: 'Counts pods on nodes that lack the key of another constraint, when they are not feasible.',
+    why: 'Counts pods on infeasible nodes that lack the key of another constraint.',
     origin: 'common',
     law: 'Level 7',
     edits: [['    if (!hasKeys(node, constraints)) continue;\n', '']],
   },
   {
     id: 'empty-label-is-none',
-    why: 'Takes a label that is empty for one that is not there: nodes that have it are in no place.',
+    why: 'Treats an empty label as missing: nodes with it are in no domain.',
     origin: 'common',
     law: 'Level 7',
     edits: [['labelOf(node, topologyKey) !== undefined);', 'Boolean(labelOf(node, topologyKey)));']],
   },
   {
     id: 'rounds-each-constraint',
-    why: 'Rounds what each constraint says, and then adds: two halves that are lost are a whole pod.',
+    why: 'Rounds the score of each constraint before the sum: two lost halves are a whole pod.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -87,7 +87,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'left-out-are-least',
-    why: 'Nodes that are left out have 0, and so they are the least: all others look worse than they are.',
+    why: 'Nodes that are left out count as 0 in the minimum: all others look worse than they are.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -99,7 +99,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'musts-leave-out',
-    why: 'Leaves a node out, or its pods, because it lacks the key of a constraint that the filter enforces.',
+    why: 'Leaves out nodes, or their pods, that lack the key of a constraint that the filter enforces.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -111,7 +111,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'only-one-effect-keeps-away',
-    why: 'Counts pods on nodes with a taint NoExecute, where this pod cannot run.',
+    why: 'Counts pods on nodes with a NoExecute taint, where this pod cannot run.',
     origin: 'common',
     law: 'Spreads',
     edits: [
@@ -123,14 +123,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'soft-taints-keep-away',
-    why: 'Leaves out pods on nodes that would rather not have this pod, where it can run.',
+    why: 'Leaves out pods on nodes with a PreferNoSchedule taint, where this pod can run.',
     origin: 'common',
     law: 'Spreads',
     edits: [["(taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&", "taint.effect !== '' &&"]],
   },
   {
     id: 'the-affinity-always-counts',
-    why: 'Leaves out the pods of nodes that the pod does not want, although the constraint says Ignore.',
+    why: "Leaves out pods on nodes that the pod's affinity excludes, although nodeAffinityPolicy is Ignore.",
     origin: 'common',
     law: 'Spreads',
     edits: [
@@ -142,7 +142,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'places-where-it-cannot-go',
-    why: 'Counts places that no feasible node is in: each pod weighs more than it should.',
+    why: 'Counts domains without a feasible node: each pod has too much weight.',
     origin: 'common',
     law: 'Spreads',
     edits: [

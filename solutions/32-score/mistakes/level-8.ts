@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level8: readonly Mistake[] = [
   {
     id: 'counts-from-nothing',
-    why: 'Measures from 0 and not from the least: what all nodes have in common makes their differences small.',
+    why: 'Scales from 0 instead of from the minimum: a common offset makes the differences small.',
     origin: 'kubernetes/kubernetes@v1.19.0',
     law: 'Level 8',
     edits: [
@@ -16,7 +16,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'asks-only-the-newcomer',
-    why: 'Does not ask what the pods wish that are there already: they were first, and they do not count.',
+    why: 'Ignores the preferences of the existing pods.',
     origin: 'common',
     law: 'Keeps company',
     edits: [
@@ -28,14 +28,14 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'required-counts-most',
-    why: 'That one is required by others counts as much as the strongest wish.',
+    why: 'A required affinity of an existing pod has the weight of the strongest preference.',
     origin: 'common',
     law: 'Level 8',
     edits: [['export const HARD_POD_AFFINITY_WEIGHT = 1;', 'export const HARD_POD_AFFINITY_WEIGHT = 100;']],
   },
   {
     id: 'fled-from-is-sought',
-    why: 'Adds what is to be taken away: pods go to those that they do not like.',
+    why: 'Adds the weights of anti-affinity: pods go to those that they should avoid.',
     origin: 'common',
     law: 'Keeps company',
     edits: [
@@ -47,7 +47,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'no-label-is-a-place',
-    why: 'Nodes without the label are taken to be in one place, of no name.',
+    why: 'Nodes without the label count as one domain without a name.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -63,7 +63,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'looks-at-the-fond-alone',
-    why: 'Looks only at pods that have wishes, also for a pod that has wishes of its own.',
+    why: 'Checks only pods with preferences, even if the new pod has preferences itself.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -75,7 +75,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'empty-label-is-no-place',
-    why: 'Takes a label that is empty for one that is not there: a pod that is liked there is not found.',
+    why: 'Treats an empty label as missing: preferred pods in that domain are not found.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -87,7 +87,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'wishes-silence-others',
-    why: 'A pod that has wishes of its own does not ask whether the pods that are there need it.',
+    why: 'If the new pod has preferences, those of the existing pods are ignored.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -99,21 +99,21 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'one-count-for-all-labels',
-    why: 'Keeps what places have gained under wishes and namespace alone: a pod with other labels gets the count of the one before.',
+    why: 'The sums are cached by preferences and namespace alone: a pod with other labels gets the sums of the previous one.',
     origin: 'common',
     law: 'Still, with company',
     edits: [['[metadata.namespace, metadata.labels, spec.affinity]', '[metadata.namespace, spec.affinity]']],
   },
   {
     id: 'one-count-for-all-namespaces',
-    why: 'Keeps what places have gained under wishes and labels alone: a pod of another namespace gets the count of the one before.',
+    why: 'The sums are cached by preferences and labels alone: a pod of another namespace gets the sums of the previous one.',
     origin: 'common',
     law: 'Still, with company',
     edits: [['[metadata.namespace, metadata.labels, spec.affinity]', '[metadata.labels, spec.affinity]']],
   },
   {
     id: 'only-likes-are-wishes',
-    why: 'Looks only at pods that have wishes if the pod likes none, although it dislikes some.',
+    why: 'Checks only pods with preferences if the new pod has no preferred affinity, even if it has preferred anti-affinity.',
     origin: 'common',
     law: 'Keeps company',
     edits: [
@@ -125,7 +125,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'kept-for-the-pod',
-    why: 'Keeps what places have gained for a pod: when it is tried again, the others have moved, and it does not know.',
+    why: 'The sums are cached for the pod: at a retry, the other pods have changed, but the sums have not.',
     origin: 'common',
     law: 'Still, with company',
     edits: [
@@ -134,8 +134,8 @@ export const level8: readonly Mistake[] = [
         'const gained = keptFor.get(pod) ?? snapshot.countByTopology(what, sharesOf);\n    keptFor.set(pod, gained);',
       ],
       [
-        '/** What places have gained and lost. */',
-        'const keptFor = new WeakMap<Pod, framework.TopologyCounts>();\n\n/** What places have gained and lost. */',
+        '/** The sum of weights in each topology domain. */',
+        'const keptFor = new WeakMap<Pod, framework.TopologyCounts>();\n\n/** The sum of weights in each topology domain. */',
       ],
     ],
   },

@@ -1,5 +1,5 @@
 /**
- * Scores in another shape: each plugin works out the whole column of scores in preScore, normalised already, and score looks them up. No
+ * Another design: each plugin computes the normalized scores of all nodes in preScore, and score looks them up. No
  * plugin has a normalizeScore.
  */
 import { filters, framework, type Node, type Pod } from '#harness';
@@ -7,7 +7,7 @@ import { filters, framework, type Node, type Pod } from '#harness';
 const BEST = framework.MAX_NODE_SCORE;
 const MIB = 1024 * 1024;
 
-/** What there is to know before a column can be worked out. */
+/** The input of a column. */
 interface Question {
   readonly pod: Pod;
   readonly info: framework.PodInfo;
@@ -15,7 +15,7 @@ interface Question {
   readonly snapshot: framework.Snapshot;
 }
 
-/** The score of each feasible node, in their order; nothing if the plugin has nothing to say. */
+/** Returns the scores of the feasible nodes, in their order; undefined if the plugin skips. */
 type Column = (question: Question) => readonly number[] | undefined;
 
 function plugin(name: string, column: Column): framework.ScorePlugin {

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level1: readonly Mistake[] = [
   {
     id: 'backoff-never-grows',
-    why: 'A pod that has failed ten times is tried as often as one that has failed once.',
+    why: 'A pod that has failed ten times is retried as often as one that has failed once.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -16,7 +16,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'backoff-without-end',
-    why: 'The wait doubles for ever: after an hour of failures a pod waits for days.',
+    why: 'The back-off doubles without a limit: after an hour of failures a pod waits for days.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -28,14 +28,14 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'backoff-by-bits',
-    why: 'A shift of 32 bits begins anew: a pod that has failed often enough is tried without a pause.',
+    why: 'The back-off is computed with a shift, which starts over at 32 bits: after enough failures a pod is retried in a hot loop.',
     origin: 'common',
     law: 'Level 1',
     edits: [['2 ** Math.min(count - 1, DOUBLINGS_MAX)', '(1 << (count - 1))']],
   },
   {
     id: 'no-backoff',
-    why: 'A pod that has failed is tried at the next opportunity, however often that has come to nothing.',
+    why: 'A failed pod is retried at once after the next event, regardless of its failures.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -47,10 +47,10 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'backoff-ends-early',
-    why: 'A backoff of a second is over when a second has begun to pass: at its very end the pod still waits.',
+    why: 'The back-off ends a moment early: at exactly its end, the pod must still wait.',
     origin: 'common: vectors, "Backoff expiring exactly now still waits"',
     law: 'Level 1',
-    hidden: 'A queue that looks each second finds a pod a second earlier or later in any case.',
+    hidden: 'The queue checks each second, so a pod is retried up to a second earlier or later in any case.',
     edits: [
       [
         'return this.#backoffEndsMs(info) >= this.clock.now();',
@@ -60,7 +60,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'opens-gates',
-    why: 'A pod that is not to be scheduled yet is scheduled.',
+    why: 'A gated pod is scheduled.',
     origin: 'common',
     law: 'Leaves alone',
     edits: [
@@ -72,7 +72,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'one-count-for-all',
-    why: 'A server that fails is counted against the pod: after an outage every pod waits ten seconds.',
+    why: 'Errors of the server count as rejections of the pod: after an outage every pod waits ten seconds.',
     origin: 'k#133170: errors and rejections are counted apart since 1.34',
     law: 'Level 1',
     edits: [
@@ -84,7 +84,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'forgotten-when-changed',
-    why: 'With every change a pod begins anew: a controller that labels it keeps it out of its backoff for ever.',
+    why: 'Every change of a pod resets its failures: if a controller keeps labelling the pod, it never backs off.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -96,14 +96,14 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'sleeps-for-ever',
-    why: 'Hints may be wrong, and the queue never looks whether they were.',
+    why: 'The queue never retries sleeping pods, although hints can be wrong.',
     origin: 'common',
     law: 'Level 1',
     edits: [['sleptMs <= scheduling.POD_MAX_IN_UNSCHEDULABLE_PODS_MS) continue;', 'sleptMs >= 0) continue;']],
   },
   {
     id: 'restless',
-    why: 'All pods that sleep are tried every half minute, in case something has happened: with thousands of them no other pod is tried.',
+    why: 'All sleeping pods are retried every half minute: with thousands of them, no other pod gets its turn.',
     origin: 'common',
     law: 'Quiet at rest',
     edits: [
@@ -112,7 +112,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'errors-are-never-over',
-    why: 'What went wrong before counts on after it has gone right, and the next error waits ten seconds.',
+    why: 'Earlier errors still count after a success, so that the next error causes a back-off of ten seconds.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -124,7 +124,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'keeps-the-old-version',
-    why: 'A pod that changed while it waits is scheduled as it was.',
+    why: 'A pod that changes while it waits is scheduled by its old spec.',
     origin: 'common',
     law: 'Level 1',
     edits: [['if (heap) heap.put(info);', 'if (heap) heap.put(known);']],

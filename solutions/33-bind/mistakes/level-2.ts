@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level2: readonly Mistake[] = [
   {
     id: 'own-change-wakes-no-pod',
-    why: 'A pod that sleeps is changed so that it fits, and sleeps on: its own change is no event.',
+    why: 'A change that makes a sleeping pod schedulable does not wake it: its own change is not an event.',
     origin: 'common',
     law: 'Changes of a pod',
     edits: [['      else if (this.#ownChangeHelps(info, oldPod)) this.#requeue(info);\n', '']],
   },
   {
     id: 'waits-anew-at-each-change',
-    why: 'The backoff of a pod begins again each time that a label of it changes.',
+    why: 'The back-off of a pod starts again whenever one of its labels changes.',
     origin: 'common',
     law: 'Changes of a pod',
     edits: [
@@ -23,7 +23,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'every-event-wakes-every-pod',
-    why: 'Whatever happens to any node has every pod tried again.',
+    why: 'Every event of any node wakes every pod.',
     origin: 'k#94009: why events were first told apart',
     law: 'Wakes for good reason',
     edits: [
@@ -35,7 +35,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'hints-are-not-asked',
-    why: 'That a plugin wants to hear of an event is taken for its word that it helps: a node too small wakes the giant.',
+    why: 'A registered event wakes the pod without a call of the hint: a node that is too small wakes a pod with large requests.',
     origin: 'common before 1.32',
     law: 'Wakes for good reason',
     edits: [
@@ -47,7 +47,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'one-is-woken',
-    why: 'Of the pods that an event could help only one is woken, the one that came first: the more important ones sleep on.',
+    why: 'Only the first of the pods that an event could help is woken; the more important ones stay asleep.',
     origin: 'common',
     law: 'Wakes in time',
     edits: [
@@ -59,7 +59,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'no-event-wakes-a-pod',
-    why: 'Room is made, and a pod that waits for it sleeps on until the five minutes are over.',
+    why: 'No event wakes a pod: it waits five minutes, even if room becomes free.',
     origin: 'common',
     law: 'Wakes in time',
     edits: [
@@ -71,10 +71,10 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'misses-what-happens-meanwhile',
-    why: 'A node comes while a pod is being tried; the pod is turned away, and has missed it.',
+    why: 'A node is added while a pod is in flight; the pod is rejected, and the event is lost.',
     origin: 'k#102790',
     law: 'Level 2',
-    hidden: 'Nothing is awaited between pop and the verdict of the plugins, so nothing happens meanwhile.',
+    hidden: 'No await is between pop and the result of the plugins, so no event can occur in between.',
     edits: [
       [
         'if (rejected && !this.#missedSomething(back)) this.unschedulable',
@@ -84,23 +84,22 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'a-broken-hint-says-no',
-    why: 'A hint that throws lets the pod sleep: for five minutes it is not known what it would have said.',
+    why: "If a hint throws, the pod stays asleep, although the hint's answer is unknown.",
     origin: 'common',
     law: 'Level 2',
     edits: [
       [
-        '// To try in vain costs little; to let it sleep on could cost five minutes.\n    return true;',
-        '// To try in vain costs little; to let it sleep on could cost five minutes.\n    return false;',
+        '// A useless retry is cheap; a missed one could cost five minutes.\n    return true;',
+        '// A useless retry is cheap; a missed one could cost five minutes.\n    return false;',
       ],
     ],
   },
   {
     id: 'own-change-is-lost-in-flight',
-    why: 'A user mends the pod while it is being tried, and it sleeps on with the mended spec.',
+    why: 'A user fixes the pod while it is in flight, and it sleeps with the fixed spec.',
     origin: 'common; upstream remembers it since k#125578',
     law: 'Level 2',
-    hidden:
-      'Nothing is awaited between pop and the verdict of the plugins, so the pod does not change meanwhile.',
+    hidden: 'No await is between pop and the result of the plugins, so the pod does not change in between.',
     edits: [
       [
         '        flight.events.push({ event, oldObject: oldPod, newObject: newPod });\n',
@@ -110,10 +109,10 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'sleepers-hear-it-first',
-    why: 'What wakes a pod that sleeps is not remembered for those in flight, which could use it, too.',
+    why: 'An event that wakes a sleeping pod is not recorded for pods in flight, which could use it, too.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'Nothing is awaited between pop and the verdict of the plugins, so nothing happens meanwhile.',
+    hidden: 'No await is between pop and the result of the plugins, so no event can occur in between.',
     edits: [
       [
         '    for (const info of this.unschedulable.values()) {\n      if (scheduling.isGated(info.pod) || !preCheck',

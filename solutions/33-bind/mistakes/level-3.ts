@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level3: readonly Mistake[] = [
   {
     id: 'confirmed-is-counted-again',
-    why: 'The watch shows a pod that was assumed, and it takes its room twice.',
+    why: 'When the watch shows an assumed pod, its resources count twice.',
     origin: 'common',
     law: 'The cache is true',
     edits: [
@@ -16,17 +16,17 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'forgets-what-is-confirmed',
-    why: 'A bind fails late, and the pod that the watch has shown on its node is taken off it.',
+    why: 'A bind fails late, and the pod is removed from its node, although the watch has already shown it there.',
     origin: 'common',
     law: 'Level 3',
     edits: [['    if (!this.isAssumedPod(pod)) return false;\n', '']],
   },
   {
     id: 'assumes-twice',
-    why: 'A pod that is in the cache is assumed once more, and takes room on two nodes.',
+    why: 'A pod that is already in the cache is assumed again, and its resources count on two nodes.',
     origin: 'k#26043',
     law: 'Level 3',
-    hidden: 'A pod that is in the cache is never scheduled: it is skipped before.',
+    hidden: 'A pod in the cache is never scheduled: it is skipped before.',
     edits: [
       [
         '    if (known) {\n      throw new Error(\n        `Failed to assume',
@@ -36,10 +36,10 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'removes-where-it-is-said-to-be',
-    why: 'The last known state of a pod that is gone may be from before it had a node; its room is then taken for ever.',
+    why: 'The last known state of a deleted pod may have no node yet; then its room stays allocated forever.',
     origin: 'common; upstream reckons with it',
     law: 'Level 3',
-    hidden: 'podChanged hands over the pod as the cache has it, with its node.',
+    hidden: 'podChanged passes the pod from the cache, with its node.',
     edits: [
       [
         'removePod({ metadata: { uid } }: Pod): void {\n    const known = this.states.get(uid);\n    if (!known) return;',

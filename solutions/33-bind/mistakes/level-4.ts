@@ -4,21 +4,21 @@ import type { Mistake } from '#harness/testing';
 export const level4: readonly Mistake[] = [
   {
     id: 'no-node-names-no-plugin',
-    why: 'That there is no node at all is laid to no plugin, and no event wakes a pod that no plugin turned away.',
+    why: 'The rejection without any nodes names no plugin, so that no event wakes the pod.',
     origin: 'common',
     law: 'Level 4',
     edits: [['if (numAllNodes === 0) throw new scheduling.NoNodesAvailableError();', '']],
   },
   {
     id: 'the-first-that-fits',
-    why: 'Does not ask where a pod would run best.',
+    why: 'Takes the first feasible node, without scores.',
     origin: 'common',
     law: 'Level 4',
     edits: [['if (feasible.length === 1) return', 'if (feasible.length >= 1) return']],
   },
   {
     id: 'schedules-the-dying',
-    why: 'A pod that is being deleted takes room from those that live.',
+    why: 'A pod that is being deleted is scheduled, and occupies room that other pods could use.',
     origin: 'common',
     law: 'Leaves alone',
     edits: [
@@ -27,15 +27,15 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'scores-the-only-one',
-    why: 'Where there is one node there is nothing to compare, and every score plugin is asked for nothing.',
+    why: 'Calls every score plugin even if there is only one feasible node.',
     origin: 'common',
     law: 'Level 4',
-    hidden: 'It costs time and changes nothing.',
+    hidden: 'It costs time, but changes nothing.',
     edits: [['if (feasible.length === 1) return', 'if (feasible.length === 0) return']],
   },
   {
     id: 'always-begins-at-the-first',
-    why: 'In a large cluster only some nodes are looked at: always the same, if one always begins with the same.',
+    why: 'Every search starts at the first node: in a large cluster, the same nodes are always chosen.',
     origin: 'common',
     law: 'Level 4',
     edits: [

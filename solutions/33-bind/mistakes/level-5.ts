@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level5: readonly Mistake[] = [
   {
     id: 'no-answer-is-a-no',
-    why: 'A bind that was carried out and not answered is taken back, and the room is given to another.',
+    why: 'A bind that succeeded without a response is undone, and its room is allocated to another pod.',
     origin: 'kubernetes/kubernetes@v1.36.3, as it is',
     law: 'Never overcommits',
     edits: [
@@ -16,14 +16,14 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'what-was-not-bound-is',
-    why: 'A bind plugin answers that it has not bound the pod, and its answer is not read.',
+    why: 'The status of a bind plugin that did not bind the pod is ignored.',
     origin: 'common',
     law: 'Failing plugins',
     edits: [["    if (status.code !== 'Success') throw new Error(status.reasons.join(', '));\n", '']],
   },
   {
     id: 'undoes-with-another-state',
-    why: 'Plugins are asked to give back what they set aside, with a state in which nothing stands.',
+    why: 'Plugins must unreserve with an empty state.',
     origin: 'common',
     law: 'Failing plugins',
     edits: [
@@ -35,7 +35,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'undoes-on-no-node',
-    why: 'Plugins are asked to give back what they set aside on a node, and are not told which.',
+    why: 'Plugins must unreserve without the name of the node.',
     origin: 'common',
     law: 'Failing plugins',
     edits: [
@@ -47,14 +47,14 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'a-refusal-keeps-the-room',
-    why: 'The bind is refused, and the pod goes on taking up the room that it never had.',
+    why: 'After a refused bind, the pod stays in the cache and occupies room.',
     origin: 'k#28883, k#26043',
     law: 'Forgets what failed',
     edits: [['  if (cache.forgetPod(assumed)) {\n', '  if (cache.isAssumedPod(assumed)) {\n']],
   },
   {
     id: 'frees-in-silence',
-    why: 'Room is free again because a bind failed, and the pods that were turned away for want of it are not told.',
+    why: 'After a failed bind, the room is free again, but the pods that wait for it are not woken.',
     origin: 'k#106780',
     law: 'Level 5',
     edits: [
@@ -66,7 +66,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'an-error-is-the-end',
-    why: 'A pod that could not be bound once is never tried again.',
+    why: 'After a failed bind, the pod is never retried.',
     origin: 'common',
     law: 'Every pod is bound',
     edits: [
@@ -78,7 +78,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'brings-back-the-dead',
-    why: 'A pod that was deleted while it was being bound goes back into the queue, and is tried for ever.',
+    why: 'A pod that was deleted during its bind is requeued, and is retried forever.',
     origin: 'common',
     law: 'Leaves alone',
     edits: [
@@ -90,7 +90,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'counts-its-chickens',
-    why: 'It tells that a pod was scheduled when it has only been decided.',
+    why: 'The event Scheduled is emitted after the decision, before the bind.',
     origin: 'common',
     law: 'Tells the truth',
     edits: [
@@ -102,7 +102,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'brings-back-the-old-version',
-    why: 'The pod was changed while it was tried; what goes back into the queue is what was popped.',
+    why: 'A pod that changed during the attempt is requeued in its old version.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -114,15 +114,15 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'never-done',
-    why: 'A pod that is bound stays in flight, and with it everything that has happened since.',
+    why: 'A bound pod stays in flight, together with all events since then.',
     origin: 'k#126962: pods that were skipped were never done, and what happened piled up behind them',
     law: 'Level 5',
-    hidden: 'What is remembered for a pod that is bound is never looked at: it costs memory.',
-    edits: [['tried again.\n  queue.done(uid);', 'tried again.\n  void uid;']],
+    hidden: 'The events of a bound pod are never read: they only cost memory.',
+    edits: [['  queue.done(uid);\n  try {', '  void uid;\n  try {']],
   },
   {
     id: 'asks-at-once',
-    why: 'It asks a server that refuses to answer again as soon as it was refused: hundreds of times a second.',
+    why: 'After a refusal, it asks the server again without a pause: hundreds of times per second.',
     origin: 'common',
     law: 'Asks with a pause',
     edits: [
@@ -131,14 +131,14 @@ export const level5: readonly Mistake[] = [
         'live: await askAtOnce(scheduler, assumed), error',
       ],
       [
-        '/** Gives back what the pod took of its node,',
-        "async function askAtOnce(scheduler: scheduling.Scheduler, pod: Pod): Promise<Pod | undefined> {\n  const { isNotFound, pods } = await import('#harness');\n  for (;;) {\n    try {\n      const live = await scheduler.client.get(pods, keyOf(pod), { signal: scheduler.signal });\n      return scheduling.isSame(pod, live) ? live : undefined;\n    } catch (error) {\n      if (isNotFound(error)) return undefined;\n      await scheduler.clock.sleep(2, scheduler.signal);\n    }\n  }\n}\n\n/** Gives back what the pod took of its node,",
+        "/** Releases the pod's room on its node,",
+        "async function askAtOnce(scheduler: scheduling.Scheduler, pod: Pod): Promise<Pod | undefined> {\n  const { isNotFound, pods } = await import('#harness');\n  for (;;) {\n    try {\n      const live = await scheduler.client.get(pods, keyOf(pod), { signal: scheduler.signal });\n      return scheduling.isSame(pod, live) ? live : undefined;\n    } catch (error) {\n      if (isNotFound(error)) return undefined;\n      await scheduler.clock.sleep(2, scheduler.signal);\n    }\n  }\n}\n\n/** Releases the pod's room on its node,",
       ],
     ],
   },
   {
     id: 'unreserves-only-what-it-forgot',
-    why: 'A pod that was deleted while it was being bound leaves behind what plugins have reserved for it.',
+    why: 'If a pod is deleted during its bind, the reservations of plugins remain.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -150,7 +150,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'reserved-for-the-gone',
-    why: 'Of a pod that is gone when the server is asked, the room is given back, and not what plugins have reserved.',
+    why: 'If the server reports that the pod was deleted, the room is released, but not the reservations of plugins.',
     origin: 'common',
     law: 'Level 5',
     edits: [

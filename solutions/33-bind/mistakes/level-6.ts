@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level6: readonly Mistake[] = [
   {
     id: 'keeps-what-a-plugin-refused',
-    why: 'A reserve plugin refuses the pod, and the pod goes on taking up room.',
+    why: 'After a reserve plugin rejects the pod, it still occupies room.',
     origin: 'common',
     law: 'Failing plugins',
     edits: [['  } catch (error) {\n    cache.forgetPod(assumed);\n', '  } catch (error) {\n']],
@@ -23,7 +23,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'does-not-assume',
-    why: 'Until the watch shows that a pod is bound, its room is given away again and again.',
+    why: 'The pod is not assumed: until the watch shows the bind, its room is allocated again and again.',
     origin: 'common',
     law: 'Never overcommits',
     edits: [
@@ -35,7 +35,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'the-ended-take-up-room',
-    why: 'A job that is done keeps its cpu until its pod is deleted.',
+    why: 'A completed pod occupies its cpu until it is deleted.',
     origin: 'k#22398',
     law: 'The cache is true',
     edits: [
@@ -47,7 +47,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'takes-what-is-not-its-own',
-    why: 'A pod that names another scheduler is scheduled, by both.',
+    why: 'A pod with another schedulerName is scheduled by both schedulers.',
     origin: 'common',
     law: 'Leaves alone',
     edits: [
@@ -59,7 +59,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'waits-with-the-first',
-    why: 'Waits for a pod that is turned away, ten seconds long, and all others wait with it.',
+    why: 'The loop waits ten seconds after a rejected pod, and all other pods wait, too.',
     origin: 'common',
     law: 'Starves no pod',
     edits: [
@@ -71,7 +71,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'works-off-a-stack',
-    why: 'It takes all pods that are active out of the queue, and begins with the last of them.',
+    why: 'It pops all active pods at once, and starts with the last of them.',
     origin: 'common',
     law: 'Important first',
     edits: [
@@ -83,7 +83,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'two-pictures-a-minute',
-    why: 'It makes a snapshot twice a minute: what has changed since, and what it has decided since, is not in it.',
+    why: 'It builds a snapshot twice a minute, which lacks all later changes and decisions.',
     origin: 'common',
     law: 'Only where it may',
     edits: [
@@ -92,21 +92,21 @@ export const level6: readonly Mistake[] = [
         'const snapshot = recent(scheduler) ?? remember(scheduler, cache.snapshot(scheduler.namespaces()));',
       ],
       [
-        '/** Finds a node, and takes the room there.',
-        'let last: readonly [number, scheduling.Scheduler, framework.Snapshot] | undefined;\nfunction recent(scheduler: scheduling.Scheduler) {\n  return last && last[1] === scheduler && scheduler.clock.now() - last[0] < 30_000 ? last[2] : undefined;\n}\nfunction remember(scheduler: scheduling.Scheduler, snapshot: framework.Snapshot) {\n  last = [scheduler.clock.now(), scheduler, snapshot];\n  return snapshot;\n}\n\n/** Finds a node, and takes the room there.',
+        '/** Finds a node and assumes the pod there.',
+        'let last: readonly [number, scheduling.Scheduler, framework.Snapshot] | undefined;\nfunction recent(scheduler: scheduling.Scheduler) {\n  return last && last[1] === scheduler && scheduler.clock.now() - last[0] < 30_000 ? last[2] : undefined;\n}\nfunction remember(scheduler: scheduling.Scheduler, snapshot: framework.Snapshot) {\n  last = [scheduler.clock.now(), scheduler, snapshot];\n  return snapshot;\n}\n\n/** Finds a node and assumes the pod there.',
       ],
     ],
   },
   {
     id: 'binds-without-limit',
-    why: 'A thousand pods come at once, and the server gets a thousand requests at once.',
+    why: 'A thousand new pods cause a thousand requests at the same time.',
     origin: 'common',
     law: 'No flood',
     edits: [['    await bindings.belowLimit();\n', '']],
   },
   {
     id: 'binds-in-turn',
-    why: 'The loop waits until a pod is bound: a request that gets no answer holds up every pod for a minute.',
+    why: 'The loop waits for each bind: a request without a response delays all pods for a minute.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -115,7 +115,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'bound-twice',
-    why: 'A pod that is on its way is changed, goes back into the queue, and is bound once more.',
+    why: 'A pod that changes during its bind is queued again, and bound twice.',
     origin: 'common',
     law: 'Never two nodes',
     edits: [
@@ -132,7 +132,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'room-that-is-not-told',
-    why: 'Another binds a pod elsewhere while it is being bound: that the room is free again wakes no pod that waits for it.',
+    why: 'If another client binds the pod elsewhere during its bind, the free room wakes no pod.',
     origin: 'kubernetes/kubernetes@v1.36.3, as it is',
     law: 'Every pod is bound',
     edits: [
@@ -144,17 +144,17 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'gone-before-it-was-seen',
-    why: 'A pod that was bound and deleted before the watch showed it on its node takes up its room for ever.',
+    why: 'A pod that was bound and deleted before the watch showed it on its node occupies room forever.',
     origin: 'k#56261',
     law: 'The cache is true',
     edits: [['    if (!placed) return;\n', "    if (!placed || before !== 'placed') return;\n"]],
   },
   {
     id: 'same-name-same-pod',
-    why: 'A pod that was deleted and made anew while the watch was down is taken for the old one, changed.',
+    why: 'A pod that was recreated during a gap in the watch counts as an update of the old one.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'An informer tells of a pod that was made again as one that went and one that came (kata 21).',
+    hidden: 'An informer reports a recreated pod as a delete and an add (kata 21).',
     edits: [
       [
         'if (previous && current && !scheduling.isSame(previous, current)) {',
@@ -164,7 +164,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'the-larger-count',
-    why: 'A pod that was turned away often waits ten seconds after the first error that is not its own.',
+    why: 'The larger of the two counts is used: a pod that was often rejected waits ten seconds after its first error.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -176,10 +176,10 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'skipped-and-never-done',
-    why: 'A pod that is skipped stays in flight, and with it everything that has happened since.',
+    why: 'A skipped pod stays in flight, together with all events since then.',
     origin: 'k#126962',
     law: 'Level 6',
-    hidden: 'What is remembered for a pod that is skipped is never looked at: it costs memory.',
+    hidden: 'The events of a skipped pod are never read: they only cost memory.',
     edits: [['    scheduler.queue.done(pod.metadata.uid);\n    return;', '    return;']],
   },
 ];

@@ -1,7 +1,7 @@
-/** What has happened to a node or a pod, by comparing texts. */
+/** Computes the changes of a node or a pod, by comparing texts. */
 import { framework, type Node, type Pod } from '#harness';
 
-/** An event, what the object was, and what it is. */
+/** An event, the old object, and the new object. */
 export type Happening = readonly [framework.ClusterEvent, Node | Pod | undefined, Node | Pod | undefined];
 
 export function changesOfNode(before: Node, after: Node): Happening[] {
@@ -43,11 +43,11 @@ function asksForLess(before: Pod, after: Pod): boolean {
   ];
   const less = framework.subtractResources(is, was);
   const amounts = [less.milliCPU, less.memory, less.ephemeralStorage, ...less.scalar.values()];
-  // What is missing altogether is not in the difference.
+  // The difference lacks resources that were removed completely.
   return amounts.some((amount) => amount < 0) || [...was.scalar.keys()].some((name) => !is.scalar.has(name));
 }
 
-/** Equal for equal values, in whatever order their fields are. */
+/** Returns equal texts for equal values, in any order of their fields. */
 function text(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

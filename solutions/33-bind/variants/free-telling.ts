@@ -1,15 +1,15 @@
-/** Tells why a pod waits: the condition first, the event afterwards. */
+/** Reports why a pod waits: first the condition, then the event. */
 import { type ComponentContext, formatTime, isConflict, keyOf, type Pod, pods } from '#harness';
 
-/** Why a pod was not scheduled. */
+/** The reason why a pod was not scheduled. */
 export interface Refusal {
   readonly message: string;
-  /** It is about the pod and the nodes, and not something that went wrong. */
+  /** Whether the pod was rejected, as opposed to an error. */
   readonly isOfPod: boolean;
   readonly by: ReadonlySet<string>;
 }
 
-/** What was thrown, as a reason. */
+/** Converts a thrown value to a reason. */
 export function refusalOf(thrown: unknown): Refusal {
   if (typeof thrown === 'object' && thrown !== null && 'isOfPod' in thrown) return thrown as Refusal;
   return {

@@ -1,6 +1,6 @@
 /**
- * Has neither queue nor cache: a table of the pods that wait, and a table of what it has decided. It makes its picture of the cluster anew for
- * each pod, and reads a pod before it binds it.
+ * Has neither a queue nor a cache, but a table of the waiting pods, and a table of its decisions. It builds a new
+ * snapshot for each pod, and reads a pod before it binds it.
  */
 import {
   type Component,
@@ -26,15 +26,15 @@ interface Waiter {
   readonly sinceMs: number;
   readonly rejections: number;
   readonly errors: number;
-  /** The plugins that turned it away; none if something went wrong, or it was not tried yet. */
+  /** The plugins that rejected it; empty after an error or before the first attempt. */
   readonly by: ReadonlySet<string>;
-  /** From then on it may be tried; `Infinity`: until something happens. */
+  /** The time from which it can be tried; `Infinity`: only after an event. */
   readonly readyMs: number;
 }
 
 class FreeScheduler {
   readonly waiting = new Map<string, Waiter>();
-  /** Pods that have a node by our decision, or by what the server said, and that no informer has shown there yet. */
+  /** Pods with a node by our decision or by the server's response, while the informer does not show that node yet. */
   readonly decided = new Map<string, Pod>();
   readonly profile: framework.Profile;
   readonly handlers: readonly ResourceEventHandlerRegistration[];
@@ -85,7 +85,7 @@ class FreeScheduler {
     }
   }
 
-  /** What an earlier run has bound, informers need not know yet. */
+  /** The informers may not show yet the pods that an earlier run has bound. */
   async askForAll(): Promise<readonly Pod[]> {
     const { client, clock, signal } = this.context;
     for (;;) {
@@ -102,7 +102,7 @@ class FreeScheduler {
     }
   }
 
-  /** A pod that went before the watch began is never shown: the server says so. */
+  /** A pod that was deleted before the watch started is never shown, so the server must confirm it. */
   async check(unseen: readonly Pod[]): Promise<void> {
     for (const pod of unseen) {
       for (;;) {
@@ -142,7 +142,7 @@ class FreeScheduler {
     }
   }
 
-  /** A pod without a node is new, or has changed. */
+  /** Handles a new or changed pod without a node. */
   changed(before: Pod | undefined, now: Pod): void {
     const known = this.waiting.get(now.metadata.uid);
     const fresh = {
@@ -163,7 +163,7 @@ class FreeScheduler {
     this.wake();
   }
 
-  /** Lets a pod be tried again if any of this could help it. */
+  /** Makes a pod ready for another attempt if one of these events could help it. */
   help(waiter: Waiter, happenings: readonly Happening[]): void {
     if (waiter.readyMs !== Number.POSITIVE_INFINITY) return;
     const plugins = this.plugins().filter(({ name }) => waiter.by.has(name));
@@ -222,7 +222,7 @@ class FreeScheduler {
       });
   }
 
-  /** The pod with the node that is best for it, and what plugins set aside for it there. */
+  /** Returns the pod with the best node for it, and reserves its resources there. */
   choose(pod: Pod, state: framework.CycleState): Pod {
     const { filtering, scoring, reserve } = this.profile;
     const snapshot = this.picture();
@@ -261,7 +261,7 @@ class FreeScheduler {
       plugin.unreserve(state, placed, placed.spec.nodeName ?? '');
   }
 
-  /** All nodes, with the pods that are there by what is known and by what was decided. */
+  /** Returns all nodes, with their pods according to the informer and to its own decisions. */
   picture(): framework.Snapshot {
     const { informers } = this.context;
     const seen = informers
@@ -326,7 +326,7 @@ class FreeScheduler {
     await last();
   }
 
-  /** The pod as the server has it now; `undefined` if there is no such pod any more. */
+  /** Returns the live pod; `undefined` if it was deleted. */
   async ask(pod: Pod): Promise<Pod | undefined> {
     const { client, clock, signal } = this.context;
     for (;;) {
@@ -368,7 +368,7 @@ class FreeScheduler {
       this.happened([[{ resource: 'AssignedPod', actionType: 'Delete' }, placed, undefined]]);
   }
 
-  /** The pod as the informer has it. */
+  /** Returns the pod from the informer. */
   shown({ metadata: { uid, namespace = '', name } }: Pod): Pod | undefined {
     const found = this.context.informers.forResource(pods).indexer.getByKey(keyToString({ namespace, name }));
     return found?.metadata.uid === uid ? found : undefined;

@@ -1,28 +1,28 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 1: phase. */
+/** Mistakes of Level 1: phase. */
 export const level1: readonly Mistake[] = [
   {
     id: 'waiting-again-is-pending',
-    why: 'Takes a container that waits to be started again for one that has not begun: a pod in a crash loop goes back to Pending.',
+    why: 'A container that waits for its restart counts as not started: a pod in a crash loop goes back to Pending.',
     origin: 'common',
     law: 'Level 1',
     edits: [['state.terminated ?? (state.waiting && lastState?.terminated)', 'state.terminated']],
   },
   {
     id: 'one-success-is-enough',
-    why: 'A pod has succeeded when one of its containers has.',
+    why: 'A pod has succeeded as soon as one of its containers has.',
     origin: 'common',
     law: 'Level 1',
     edits: [['return regular.every(({ status }) => status?', 'return regular.some(({ status }) => status?']],
   },
   {
     id: 'absence-is-success',
-    why: 'A container of which nothing is known has exited with 0.',
+    why: 'A container without a status counts as exited with code 0.',
     origin: 'k#88440',
     law: 'Level 1',
     hidden:
-      'The statuses that a kubelet writes name every container, and say of each that it waits, runs or has ended.',
+      'The statuses of a kubelet contain every container, with the state waiting, running or terminated.',
     edits: [
       [
         `terminated ? 'stopped' : state.waiting ? 'waiting' : 'unknown';`,
@@ -33,7 +33,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'running-needs-all',
-    why: 'Running means that every container runs.',
+    why: 'A pod is Running only if every container runs.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -45,7 +45,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'one-that-runs-is-enough',
-    why: 'Running means that some container runs, though others have not begun.',
+    why: 'A pod is Running if one container runs, although others have not started.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -59,14 +59,14 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'policy-outlives-the-pod',
-    why: 'A pod that was stopped for good is Running until its policy says otherwise: it never ends.',
+    why: 'A stopped pod is Running as long as its policy allows restarts: it never ends.',
     origin: 'common',
     law: 'Level 1',
     edits: [['if (!podIsTerminal && regular.some', 'if (regular.some']],
   },
   {
     id: 'terminal-is-failed',
-    why: 'A pod that was stopped for good has failed, whatever its containers exited with.',
+    why: 'A stopped pod has failed, even if all containers exited with 0.',
     origin: 'k#115331',
     law: 'Level 1',
     edits: [
@@ -79,7 +79,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'init-failure-is-pending',
-    why: 'Waits for ever for an init container that has failed for good.',
+    why: 'Waits forever for an init container that has failed for good.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -92,18 +92,18 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'init-failure-is-failed',
-    why: 'Gives a pod up at the first failure of an init container, though that is started again.',
+    why: 'A pod fails at the first failure of an init container, even if it will be restarted.',
     origin: 'common',
     law: 'Level 1',
     edits: [['({ hasFailed, restarts }) => hasFailed && !restarts', '({ hasFailed }) => hasFailed']],
   },
   {
     id: 'init-is-not-asked',
-    why: 'Looks at the containers alone: a pod is Running while its init containers run again.',
+    why: 'Ignores init containers: a pod is Running while its init containers run again.',
     origin: 'common',
     law: 'Level 1',
     hidden:
-      'No container runs or waits to be started again while an init container has not stopped, unless two kubelets share a node.',
+      'While an init container has not stopped, no container runs or waits for its restart, unless two kubelets share a node.',
     edits: [
       [
         `  if (ordinary.some(({ stage }) => stage !== 'stopped')) return 'Pending';
@@ -114,11 +114,11 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'ended-well-before',
-    why: 'Takes a container that waits after an exit with 0 for one that has ended well.',
+    why: 'A container that waits for its restart after exit code 0 counts as succeeded.',
     origin: 'common',
     law: 'Level 1',
     hidden:
-      'A container waits to be started again only if it will be, and in a pod that was stopped its state says again how it ended.',
+      'A container waits for its restart only if it will restart, and in a stopped pod its state is terminated again.',
     edits: [
       [
         'status?.state?.terminated?.exitCode === 0',

@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 10: ephemeral containers. */
+/** Mistakes of Level 10: ephemeral containers. */
 export const level10: readonly Mistake[] = [
   {
     id: 'debugger-runs-again',
-    why: 'Starts an ephemeral container again that has exited.',
+    why: 'Restarts an ephemeral container that has exited.',
     origin: 'common',
     law: 'Level 10',
     edits: [
@@ -16,7 +16,7 @@ export const level10: readonly Mistake[] = [
   },
   {
     id: 'debugger-waits-for-init',
-    why: 'Starts ephemeral containers only when the pod is initialized: what hangs in its init container cannot be looked into.',
+    why: 'Starts ephemeral containers only in an initialized pod: a pod that hangs in its init container cannot be debugged.',
     origin: 'common',
     law: 'Level 10',
     edits: [
@@ -28,7 +28,7 @@ export const level10: readonly Mistake[] = [
   },
   {
     id: 'only-the-first-debugger',
-    why: 'Starts one ephemeral container, and no other after it.',
+    why: 'Starts only the first ephemeral container.',
     origin: 'common',
     law: 'Level 10',
     edits: [
@@ -40,7 +40,7 @@ export const level10: readonly Mistake[] = [
   },
   {
     id: 'debugger-keeps-a-pod-alive',
-    why: 'A pod whose containers have ended goes on, as an ephemeral container still runs.',
+    why: 'A pod whose containers have ended does not end while an ephemeral container runs.',
     origin: 'common',
     law: 'Level 10',
     edits: [

@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 12: eviction. */
+/** Mistakes of Level 12: eviction. */
 export const level12: readonly Mistake[] = [
   {
     id: 'priority-before-requests',
-    why: 'Evicts a pod of low priority that keeps within its request before one that takes more than it asked for.',
+    why: 'Evicts a low-priority pod within its request before a pod that exceeds its request.',
     origin: 'common',
     law: 'Level 12',
     edits: [
@@ -18,28 +18,28 @@ export const level12: readonly Mistake[] = [
   },
   {
     id: 'largest-first',
-    why: 'Evicts the pod that uses most, and not the one that uses most beyond what it has asked for.',
+    why: 'Evicts the pod with the highest usage, not the one that exceeds its request most.',
     origin: 'common',
     law: 'Level 12',
     edits: [['aboveRequest: used - requested', 'aboveRequest: used']],
   },
   {
     id: 'high-priority-first',
-    why: 'Evicts what is most important first.',
+    why: 'Evicts the pod with the highest priority first.',
     origin: 'common',
     law: 'Level 12',
     edits: [['a.priority - b.priority', 'b.priority - a.priority']],
   },
   {
     id: 'evicts-before-it-reclaims',
-    why: 'Evicts pods from a disk that is full of images which no pod needs.',
+    why: 'Evicts pods although the disk is full of unused images.',
     origin: 'common',
     law: 'Level 12',
     edits: [["if (pressureOf(first.signal) === 'DiskPressure' && (await this.#reclaimed())) return [];", '']],
   },
   {
     id: 'evicts-all',
-    why: 'Evicts every pod that uses more than it asked for at once, where one would have been enough.',
+    why: 'Evicts all pods above their request at once, although one would have been enough.',
     origin: 'common',
     law: 'Level 12',
     edits: [
@@ -51,14 +51,14 @@ export const level12: readonly Mistake[] = [
   },
   {
     id: 'evicts-critical-pods',
-    why: 'Evicts what the node itself stands on.',
+    why: 'Evicts critical pods.',
     origin: 'common',
     law: 'Level 12',
     edits: [['.find((each) => !isCriticalPod(each));', '[0];']],
   },
   {
     id: 'refuses-critical-pods',
-    why: 'Refuses pods that the node stands on while something is short.',
+    why: 'Rejects critical pods while the node is under pressure.',
     origin: 'k#40573',
     law: 'Level 12',
     edits: [
@@ -70,21 +70,21 @@ export const level12: readonly Mistake[] = [
   },
   {
     id: 'pressure-ends-at-once',
-    why: 'Says that pressure is over as soon as a pod was evicted: the scheduler sends the next one, and that is evicted, too.',
+    why: 'Reports the end of pressure right after an eviction: the scheduler sends the next pod, which is evicted, too.',
     origin: 'common',
     law: 'Level 12',
     edits: [['const TRANSITION_MS = 300_000;', 'const TRANSITION_MS = 1;']],
   },
   {
     id: 'soft-is-hard',
-    why: 'Takes no notice of grace periods: a peak of a second costs a pod.',
+    why: 'Ignores grace periods: a peak of a second costs a pod.',
     origin: 'common',
     law: 'Level 12',
     edits: [['>= (each.gracePeriodMs ?? 0)', '>= 0']],
   },
   {
     id: 'counts-through-a-break',
-    why: 'Counts a grace period from the first time that a threshold was met, though it was not met in between.',
+    why: 'A grace period starts at the first time that a threshold was met, even if it was not met in between.',
     origin: 'common',
     law: 'Level 12',
     edits: [
@@ -96,14 +96,14 @@ export const level12: readonly Mistake[] = [
   },
   {
     id: 'no-min-reclaim',
-    why: 'Stops as soon as there is just enough: the next byte begins it all again.',
+    why: 'Stops as soon as the threshold is not met any more: the next byte causes another eviction.',
     origin: 'common',
     law: 'Level 12',
     edits: [['met.includes(each) || lasting.includes(each)', 'met.includes(each)']],
   },
   {
     id: 'overcommits',
-    why: 'Takes a pod that fits an empty node, whatever the others have.',
+    why: 'Admits a pod that would fit an empty node, regardless of the other pods.',
     origin: 'k#104560',
     law: 'Level 12',
     edits: [['amount > capacity - used', 'amount > capacity']],

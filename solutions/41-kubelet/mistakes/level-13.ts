@@ -1,25 +1,25 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 13: static pods. */
+/** Mistakes of Level 13: static pods. */
 export const level13: readonly Mistake[] = [
   {
     id: 'no-mirror-for-the-new-version',
-    why: 'Keeps the mirror of an earlier version: the API shows an image that does not run.',
+    why: 'Keeps the mirror pod of an earlier version: the API shows an image that does not run.',
     origin: 'common',
     law: 'Level 13',
     edits: [['if (isMirror && !mirrorPod', 'if (!mirrorPod']],
   },
   {
     id: 'mirror-is-not-made-again',
-    why: 'Does not mind that the mirror is to be deleted.',
+    why: 'Ignores that the mirror pod is being deleted.',
     origin: 'common',
     law: 'Level 13',
-    hidden: 'A mirror is deleted at once when nothing runs under its own uid.',
+    hidden: 'A mirror pod is deleted at once, because no container runs under its own uid.',
     edits: [['if (isMirror && !mirrorPod.metadata.deletionTimestamp) return;', 'if (isMirror) return;']],
   },
   {
     id: 'mirror-stays',
-    why: 'Keeps the mirror of a pod whose manifest is gone.',
+    why: 'Keeps the mirror pod after its manifest was deleted.',
     origin: 'common',
     law: 'Level 13',
     edits: [
@@ -31,17 +31,17 @@ export const level13: readonly Mistake[] = [
   },
   {
     id: 'mirror-goes-first',
-    why: 'Deletes the mirror while its pod still ends: the API does not show that.',
+    why: 'Deletes the mirror pod while its pod still terminates: the API does not show that.',
     origin: 'common',
     law: 'Level 13',
     edits: [['    if (parts.workers.isTerminatingByFullName(fullName(mirrorPod.metadata))) continue;\n', '']],
   },
   {
     id: 'mirrors-for-every-pod',
-    why: 'Makes a mirror of pods that are in the API already.',
+    why: 'Creates mirror pods of pods that are already in the API.',
     origin: 'common',
     law: 'Level 13',
-    hidden: 'The API has one of that name.',
+    hidden: 'The API already has a pod with that name.',
     edits: [['if (isStaticPod(pod)) await reconcileMirrorPod', 'await reconcileMirrorPod']],
   },
 ];

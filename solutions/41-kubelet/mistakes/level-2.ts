@@ -1,13 +1,13 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 2: conditions. */
+/** Mistakes of Level 2: conditions. */
 export const level2: readonly Mistake[] = [
   {
     id: 'succeeded-is-ready',
-    why: 'A pod that has succeeded is ready: its containers were.',
+    why: 'A succeeded pod stays ready, because its containers were.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'Of each pod that has ended, the status manager says that it is not ready.',
+    hidden: 'The status manager sets each ended pod to not ready.',
     edits: [
       [
         `unknown.length === 0) return conditionFalse('ContainersReady', 'PodCompleted');`,
@@ -17,7 +17,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'failed-is-ready',
-    why: 'A pod that is Failed, and whose containers are being stopped, gets traffic as long as they run.',
+    why: 'A Failed pod whose containers are still stopping gets traffic as long as they run.',
     origin: 'k#124310',
     law: 'Level 2',
     edits: [
@@ -30,10 +30,10 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'absence-is-ready',
-    why: 'A container of which nothing is known is ready.',
+    why: 'A container without a status counts as ready.',
     origin: 'common',
     law: 'Level 2',
-    hidden: 'The statuses that a kubelet writes name every container of the pod.',
+    hidden: 'The statuses of a kubelet contain every container of the pod.',
     edits: [
       [
         'const message = containersWith({ unknown, unready });',
@@ -43,7 +43,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'gates-are-not-asked',
-    why: 'Ready as soon as the containers are: readiness gates have no say.',
+    why: 'A pod is ready as soon as its containers are: readiness gates are ignored.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -55,14 +55,14 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'absent-gate-is-open',
-    why: 'A readiness gate that has no condition yet lets traffic in.',
+    why: 'A readiness gate without a condition counts as true.',
     origin: 'common',
     law: 'Level 2',
     edits: [[`return status === 'True' ? []`, `return status === 'True' || status === undefined ? []`]],
   },
   {
     id: 'ready-says-why-not',
-    why: 'Ready has no reason of its own where ContainersReady has one.',
+    why: 'Ready has no reason when ContainersReady has one.',
     origin: 'common',
     law: 'Level 2',
     edits: [

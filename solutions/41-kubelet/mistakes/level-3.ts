@@ -1,14 +1,14 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 3: sandbox and init containers. */
+/** Mistakes of Level 3: sandbox and init containers. */
 export const level3: readonly Mistake[] = [
   {
     id: 'any-ready-sandbox',
-    why: `Takes any sandbox that is ready for the pod's, also an old one.`,
+    why: `Any ready sandbox counts as the pod's sandbox, even an old one.`,
     origin: 'common',
     law: 'Level 3',
     hidden:
-      'A kubelet stops the old sandbox of a pod before it makes another one, so that an old one is never the only one that is ready.',
+      'A kubelet stops the old sandbox of a pod before it creates another, so an old one is never the only ready one.',
     edits: [
       [
         `if (ready.length > 1 || state !== 'SANDBOX_READY') return another;`,
@@ -18,22 +18,22 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'two-sandboxes',
-    why: 'Does not mind that two sandboxes of a pod are ready.',
+    why: 'Accepts two ready sandboxes of a pod.',
     origin: 'common',
     law: 'Level 3',
-    hidden: 'A kubelet makes a sandbox only when none is ready: it takes another program to make a second.',
+    hidden: 'A kubelet creates a sandbox only if none is ready: only another program can create a second.',
     edits: [['if (ready.length > 1 || state', 'if (state']],
   },
   {
     id: 'attempt-is-not-counted',
-    why: 'The next sandbox has the attempt of the last one: a runtime refuses its name.',
+    why: 'The next sandbox has the attempt number of the last one, so the runtime refuses its name.',
     origin: 'common',
     law: 'Level 3',
     edits: [['attempt: metadata.attempt + 1, sandboxID', 'attempt: metadata.attempt, sandboxID']],
   },
   {
     id: 'address-of-the-host',
-    why: `Expects an address of a sandbox in the host's network, and makes a new one for ever.`,
+    why: `Expects an address of a sandbox in the host's network, and creates new ones forever.`,
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -45,7 +45,7 @@ export const level3: readonly Mistake[] = [
     why: 'Keeps a sandbox that has lost its address.',
     origin: 'common',
     law: 'Level 3',
-    hidden: 'A sandbox that is ready has its address here: a runtime takes both away together.',
+    hidden: 'A ready sandbox always has its address here: the runtime removes both together.',
     edits: [
       [
         `  if (network === 'pod' && ips?.length === 0) return another;
@@ -56,7 +56,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'first-to-last',
-    why: 'Looks for the first init container that the runtime does not know: one that it has forgotten runs again.',
+    why: 'Continues at the first init container that the runtime does not know: one whose container was removed runs again.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -68,7 +68,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'init-all-at-once',
-    why: 'Starts all init containers together.',
+    why: 'Starts all init containers at the same time.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -80,7 +80,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'next-after-failure',
-    why: 'Goes on with the next init container though one has failed.',
+    why: 'Starts the next init container although one has failed.',
     origin: 'common',
     law: 'Inits in order',
     edits: [
@@ -92,26 +92,26 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'out-of-memory-is-success',
-    why: 'Believes the exit code 0 of a process that was killed for its memory.',
+    why: 'Trusts exit code 0 of an OOM-killed process.',
     origin: 'moby/moby: exit code 0 with OOMKilled',
     law: 'Level 3',
-    hidden: 'On these machines a process that is killed for its memory exits with 137.',
+    hidden: 'On these machines an OOM-killed process exits with 137.',
     edits: [[`status.exitCode === 0 && status.reason !== 'OOMKilled'`, 'status.exitCode === 0']],
   },
   {
     id: 'exited-is-initialized',
-    why: 'Takes a container that has exited for proof that the pod was initialized: after a reboot its init containers do not run.',
+    why: 'An exited container counts as proof that the pod is initialized: after a reboot its init containers do not run.',
     origin: 'common',
     law: 'Level 3',
     edits: [[`['created', 'running'].includes`, `['created', 'running', 'exited'].includes`]],
   },
   {
     id: 'created-is-not-initialized',
-    why: 'Runs the init containers again when a container was created and not started.',
+    why: 'Runs the init containers again if a container was created but not started.',
     origin: 'common',
     law: 'Level 3',
     hidden:
-      'Where a container is there, the init containers that have succeeded before it are there, too, unless a user removes them by hand: they do not run again.',
+      'Where a container exists, its completed init containers exist, too, unless a user removes them: they do not run again.',
     edits: [[`['created', 'running'].includes`, `['running'].includes`]],
   },
   {
@@ -119,7 +119,7 @@ export const level3: readonly Mistake[] = [
     why: 'Waits for an init container that has failed for good.',
     origin: 'common',
     law: 'Level 3',
-    hidden: 'The phase of such a pod says first that it has failed, and then nothing is computed.',
+    hidden: 'The phase of such a pod is Failed, and then no actions are computed.',
     edits: [
       [
         `start: shouldContainerBeRestarted(container, pod, podStatus) || 'never', next`,
@@ -129,11 +129,11 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'lost-init-runs-twice',
-    why: 'Starts an init container again that is lost, and does not kill it first.',
+    why: 'Restarts a lost init container without killing it first.',
     origin: 'common',
     law: 'Level 3',
     hidden:
-      'No runtime here loses sight of a container: after a restart it finds all of them again, or says that they have exited.',
+      'No runtime here loses a container: after a restart it finds all of them, or reports that they have exited.',
     edits: [
       [
         `return { start: true, kill: unknownToKill(container.name, 'Init container'), nextMayStart: false };`,
@@ -143,7 +143,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'stuck-in-created',
-    why: 'Waits for an init container that was created and never started.',
+    why: 'Waits for an init container that was created but never started.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -155,11 +155,11 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'initialized-by-all',
-    why: 'Runs the init containers again unless each of the containers runs: one that has crashed is enough.',
+    why: 'Runs the init containers again unless all containers run: one crashed container is enough.',
     origin: 'common',
     law: 'Level 3',
     hidden:
-      'Where a container is there, the init containers that have succeeded before it are there, too, unless a user removes them by hand: they do not run again.',
+      'Where a container exists, its completed init containers exist, too, unless a user removes them: they do not run again.',
     edits: [
       [
         `containers.some((each) => ['created', 'running']`,

@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 4: what to do now. */
+/** Mistakes of Level 4: the actions. */
 export const level4: readonly Mistake[] = [
   {
     id: 'sandbox-failed-once',
-    why: 'A pod that runs once is given up when its first sandbox fails, though nothing of it ever ran.',
+    why: 'A pod with policy Never fails when its first sandbox fails, although no container ever ran.',
     origin: 'k#79398',
     law: 'Level 4',
     edits: [
@@ -13,7 +13,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'runs-once-runs-twice',
-    why: 'A pod that runs once runs again when its sandbox dies.',
+    why: 'A pod with policy Never runs again after its sandbox dies.',
     origin: 'common',
     law: 'Level 4',
     edits: [
@@ -26,10 +26,10 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'finished-pod-gets-a-sandbox',
-    why: 'Makes a new sandbox for a pod whose containers have all ended well, and starts nothing in it.',
+    why: 'Creates a new sandbox for a pod whose containers have all succeeded, and starts none in it.',
     origin: 'k#92614',
     law: 'Level 4',
-    hidden: 'The phase of such a pod says first that it has succeeded, and then nothing is computed.',
+    hidden: 'The phase of such a pod is Succeeded, and then no actions are computed.',
     edits: [
       [
         `  if (containersToStart.length === 0) return {};
@@ -40,7 +40,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'success-runs-again',
-    why: 'In a new sandbox everything runs again, also what ended well and is to run on failure alone.',
+    why: 'In a new sandbox all containers run again, even those that have succeeded under policy OnFailure.',
     origin: 'common',
     law: 'Level 4',
     edits: [
@@ -64,7 +64,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'containers-beside-init',
-    why: 'Starts the containers while the init containers are still under way.',
+    why: 'Starts the containers while init containers are still running.',
     origin: 'common',
     law: 'Level 4',
     edits: [
@@ -77,16 +77,16 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'lost-container-runs-twice',
-    why: 'Starts a container again that is lost, and does not kill it first: it may run twice.',
+    why: 'Restarts a lost container without killing it first: it may run twice.',
     origin: 'common',
     law: 'Level 4',
     hidden:
-      'No runtime here loses sight of a container: after a restart it finds all of them again, or says that they have exited.',
+      'No runtime here loses a container: after a restart it finds all of them, or reports that they have exited.',
     edits: [[`status?.state === 'unknown' && restarts`, `status?.state === 'unknown' && !restarts`]],
   },
   {
     id: 'never-keeps-the-old-definition',
-    why: 'A container of a pod that runs once keeps its old image, though the spec has another.',
+    why: 'A container of a pod with policy Never keeps its old image, although the spec has another.',
     origin: 'common',
     law: 'Level 4',
     edits: [
@@ -95,21 +95,21 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'never-is-killed-and-started',
-    why: 'Starts a container again after its liveness probe has failed, though its policy is Never.',
+    why: 'Restarts a container after its liveness probe has failed, although its policy is Never.',
     origin: 'common',
     law: 'Level 4',
     edits: [[`kill.reason === undefined || restartsAfterKill(container, pod)`, `true`]],
   },
   {
     id: 'ended-pod-lingers',
-    why: 'Keeps the sandbox of a pod in which nothing runs and nothing will.',
+    why: 'Keeps the sandbox of a pod in which no container runs or will run.',
     origin: 'common',
     law: 'Level 4',
     edits: [['? { ...begun, killPod: true,', '? { ...begun, killPod: false,']],
   },
   {
     id: 'kills-what-starts',
-    why: 'Kills the pod when nothing runs, though something is to be started.',
+    why: 'Kills a pod without running containers, although some are about to start.',
     origin: 'common',
     law: 'Level 4',
     edits: [
@@ -121,14 +121,14 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'starts-what-has-ended',
-    why: 'Starts whatever does not run, and does not ask its policy.',
+    why: 'Starts every container that does not run, regardless of its restart policy.',
     origin: 'common',
     law: 'By policy',
     edits: [[`: shouldContainerBeRestarted(container, pod, podStatus);`, `: status?.state !== 'running';`]],
   },
   {
     id: 'probes-judge-the-dead',
-    why: 'Judges a container that has exited by its probes and its definition, as if it ran.',
+    why: 'Checks the probes and the definition of an exited container, as if it ran.',
     origin: 'common',
     law: 'Level 4',
     edits: [[`status?.state === 'running' ? whyToKill`, `status ? whyToKill`]],

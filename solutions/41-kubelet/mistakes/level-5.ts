@@ -1,24 +1,24 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 5: back-off. */
+/** Mistakes of Level 5: back-off. */
 export const level5: readonly Mistake[] = [
   {
     id: 'does-not-double',
-    why: 'Waits ten seconds after every failure.',
+    why: 'The back-off is ten seconds after every failure.',
     origin: 'common',
     law: 'Backs off',
     edits: [['Math.min(2 * this.get(key), maxMs)', 'Math.min(this.get(key), maxMs)']],
   },
   {
     id: 'no-maximum',
-    why: 'Doubles for ever: after a day a container waits for a day.',
+    why: 'The back-off is unlimited: after a day a container waits for a day.',
     origin: 'common',
     law: 'Level 5',
     edits: [['Math.min(2 * this.get(key), maxMs)', '2 * this.get(key)']],
   },
   {
     id: 'waits-from-now',
-    why: 'Counts the wait from the last start instead of from the end: after a long run there is no wait.',
+    why: 'The back-off runs from the last start, not from the end: after a long run there is no wait.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -30,7 +30,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'never-forgets',
-    why: 'A container that has run well for a week waits five minutes after its next failure.',
+    why: 'A container that has run for a week waits five minutes after its next failure.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -42,10 +42,10 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'forgets-by-the-clock',
-    why: 'Forgets ten minutes after the last start, though the container crashed after one of them and has waited since.',
+    why: 'The back-off resets ten minutes after the last start, although the container crashed after one minute and has waited since.',
     origin: 'common',
     law: 'Level 5',
-    hidden: 'No wait is longer than five minutes.',
+    hidden: 'No back-off is longer than five minutes.',
     edits: [
       [
         `return entry === undefined || eventTimeMs - entry`,
@@ -55,7 +55,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'every-question-counts',
-    why: 'Each look at a container counts as a failure, so that the wait grows while it waits.',
+    why: 'Each check of a container counts as a failure, so that the back-off grows while it waits.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -76,7 +76,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'no-wait-after-success',
-    why: 'A container that ends well and is to run always is started again without a wait, as fast as it ends.',
+    why: 'A container with policy Always that exits with 0 is restarted in a hot loop.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -85,21 +85,21 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'oldest-end',
-    why: 'Waits from the oldest end that the runtime remembers, which is over.',
+    why: 'The back-off runs from the oldest exit that the runtime knows, and so has already passed.',
     origin: 'common',
     law: 'Level 5',
     edits: [[`own.find(({ state })`, `own.findLast(({ state })`]],
   },
   {
     id: 'one-key-for-the-pod',
-    why: 'One container that crashes makes the others of its pod wait.',
+    why: 'One crashing container makes all others of its pod wait.',
     origin: 'common',
     law: 'Level 5',
     edits: [[`const key = backOffKey(pod, container);`, `const key = pod.metadata.uid + container.image;`]],
   },
   {
     id: 'name-is-identity',
-    why: 'A pod that is made again under the same name waits for its predecessor.',
+    why: 'A recreated pod of the same name waits for the failures of its predecessor.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -111,7 +111,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'new-image-waits',
-    why: 'A container whose image was mended goes on waiting for the broken one.',
+    why: 'A container with a fixed image still waits for the failures of the broken one.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -123,7 +123,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'first-failure-waits',
-    why: 'Waits after the first failure already.',
+    why: 'The container already waits after its first failure.',
     origin: 'k#133472',
     law: 'Level 5',
     edits: [
@@ -138,14 +138,14 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'doubles-nothing',
-    why: 'Takes a key that it does not know for one that has waited no time: twice that is no time either.',
+    why: 'An unknown key counts as one with a back-off of 0, which stays 0 when doubled.',
     origin: 'common',
     law: 'Level 5',
     edits: [[`return entry === undefined || eventTimeMs`, `return entry !== undefined && eventTimeMs`]],
   },
   {
     id: 'health-up-to-now',
-    why: 'Measures the health of a container up to when its end is noticed, and not up to its end.',
+    why: 'The healthy time of a container runs until its end is noticed, not until its end.',
     origin: 'common',
     law: 'Level 5',
     edits: [['backOff.next(key, finishedAtMs);', "backOff.next(key, backOff['options'].clock.now());"]],

@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 6: carry it out. */
+/** Mistakes of Level 6: the sync. */
 export const level6: readonly Mistake[] = [
   {
     id: 'acts-before-it-tells',
-    why: 'Tells how a pod is when it has done what it can: while an image is pulled, the status does not say so.',
+    why: 'Reports the status only after the work: while an image is pulled, the status does not show it.',
     origin: 'common',
     law: 'Prompt',
     edits: [
@@ -17,7 +17,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'one-failure-stops-all',
-    why: 'Starts no container after one that could not be started: a pod with one bad image runs nothing.',
+    why: 'After one container fails to start, the others are not started: a pod with one bad image runs no container.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -29,14 +29,14 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'reasons-are-not-kept',
-    why: 'Does not keep why a container did not start: its status says ContainerCreating for ever.',
+    why: 'The reason of a failed start is not recorded: the status stays ContainerCreating forever.',
     origin: 'common',
     law: 'Level 6',
     edits: [['  parts.reasons.update(pod.metadata.uid, result);\n', '']],
   },
   {
     id: 'crashes-in-a-circle',
-    why: 'Starts a container that crashes again at once, each time.',
+    why: 'A crashing container is restarted at once, each time.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -48,7 +48,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'waits-in-silence',
-    why: 'Does not tell of a container that has to wait.',
+    why: 'A container in back-off is not reported.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -65,7 +65,7 @@ import { computePodActions } from './actions.ts';`,
   },
   {
     id: 'waits-in-other-words',
-    why: 'Says BackOff of a container that crashes: no tool takes that for CrashLoopBackOff.',
+    why: 'The reason of a crashing container is BackOff, which no tool recognizes as CrashLoopBackOff.',
     origin: 'common',
     law: 'Waits in words',
     edits: [
@@ -82,28 +82,28 @@ import { computePodActions } from './actions.ts';`,
   },
   {
     id: 'failed-hook-is-forgiven',
-    why: 'Lets a container run on whose hook after the start has failed.',
+    why: 'A container whose postStart hook has failed keeps running.',
     origin: 'common',
     law: 'Level 7',
     edits: [[`(message) => killContainer(parts, pod, { id, name, message })`, `async () => {}`]],
   },
   {
     id: 'probes-never-begin',
-    why: 'Does not begin to probe a pod.',
+    why: 'The probes of a pod are never started.',
     origin: 'common',
     law: 'Level 6',
     edits: [['  parts.probes.addPod(pod);\n', '']],
   },
   {
     id: 'failure-is-swallowed',
-    why: 'Takes a sync that failed for one that succeeded: what failed is tried again after a minute.',
+    why: 'A failed sync counts as successful, and is retried only after a minute.',
     origin: 'k#113091',
     law: 'Level 6',
     edits: [['  if (error) throw error;\n  return result.results', '  return result.results']],
   },
   {
     id: 'starts-beside-what-it-could-not-kill',
-    why: 'Goes on when something could not be killed: another one runs beside it.',
+    why: 'Continues after a failed kill: a second container runs next to the first.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -116,7 +116,7 @@ import { computePodActions } from './actions.ts';`,
   },
   {
     id: 'starts-without-a-network',
-    why: 'Does not ask whether there is a network: each try to make a sandbox fails, and is told of as a failure.',
+    why: 'Does not check the network: each attempt to create a sandbox fails, and is reported as a failure.',
     origin: 'common',
     law: 'Level 6',
     edits: [['  parts.steps.mustHaveNetwork(pod);\n', '']],

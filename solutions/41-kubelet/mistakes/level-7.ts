@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 7: stop. */
+/** Mistakes of Level 7: termination. */
 export const level7: readonly Mistake[] = [
   {
     id: 'hook-on-top-of-the-grace-period',
-    why: 'Gives a container all of its time after its hook has run.',
+    why: 'A container gets its whole grace period after its hook has run.',
     origin: 'k#115817',
     law: 'Ends in time',
     edits: [
@@ -16,42 +16,42 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'hook-for-ever',
-    why: 'Waits for a hook however long it takes.',
+    why: 'Waits for a hook without a limit.',
     origin: 'common',
     law: 'Level 7',
     edits: [['parts.steps.preStop(of, id, seconds));', 'parts.steps.preStop(of, id, 1e6));']],
   },
   {
     id: 'nothing-is-left-after-the-hook',
-    why: 'Kills a container at once when its hook has used up its time.',
+    why: 'Kills a container at once if its hook has used up the grace period.',
     origin: 'common',
     law: 'Gives time',
     edits: [['Math.max(MINIMUM_GRACE_SECONDS, seconds)', 'Math.max(0, seconds)']],
   },
   {
     id: 'one-after-another',
-    why: 'Stops one container after the other: each waits for the time of all before it.',
+    why: 'Stops the containers one by one, each with its own grace period.',
     origin: 'common',
     law: 'Level 7',
     edits: [[`await Promise.all(containers.map(kill));`, `for (const each of containers) await kill(each);`]],
   },
   {
     id: 'sandbox-is-left',
-    why: 'Stops the containers, and not the sandbox: its address is never given back.',
+    why: 'Stops the containers but not the sandbox, whose address is never released.',
     origin: 'common',
     law: 'Level 7',
     edits: [['for (const id of sandboxIDs) result', 'for (const id of sandboxIDs.slice(1)) result']],
   },
   {
     id: 'kill-failed-is-killed',
-    why: 'Takes a pod for ended though its containers or its sandbox could not be stopped.',
+    why: 'A pod counts as ended although its containers or its sandbox could not be stopped.',
     origin: 'k#113091',
     law: 'Level 7',
     edits: [['    throw error;\n  }\n  parts.probes.removePod(pod);', '  }\n  parts.probes.removePod(pod);']],
   },
   {
     id: 'end-without-exit-codes',
-    why: 'Tells how a pod was before it was stopped, and not how it has ended.',
+    why: 'Reports the status from before the stop, without the exit codes.',
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -64,7 +64,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'address-is-lost',
-    why: 'Tells of the end of a pod without the address that it had.',
+    why: "The final status lacks the pod's address.",
     origin: 'common',
     law: 'Level 7',
     edits: [
@@ -80,7 +80,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'shorter-is-too-late',
-    why: 'Goes on waiting for the longer grace period when a second delete asks for a shorter one.',
+    why: 'Keeps waiting for the longer grace period after a second delete with a shorter one.',
     origin: 'k#113717',
     law: 'Level 7',
     edits: [
@@ -92,14 +92,14 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'never-lets-go',
-    why: 'Does not say that all is done: the pod stays in the API, Terminating.',
+    why: 'Never reports the end of the termination: the pod stays Terminating in the API.',
     origin: 'common',
     law: 'At rest',
     edits: [['  parts.statuses.terminatePod(pod);\n', '']],
   },
   {
     id: 'removes-what-it-stops',
-    why: 'Removes the sandbox of a pod that has ended: its containers go with it, and nothing can be looked at.',
+    why: 'Removes the sandbox of an ended pod together with its containers, so that users cannot inspect them.',
     origin: 'common',
     law: 'Keeps the newest',
     edits: [
@@ -111,7 +111,7 @@ export const level7: readonly Mistake[] = [
   },
   {
     id: 'probe-has-no-time-of-its-own',
-    why: 'Gives a container whose probe has failed the time of its pod, and not that of the probe.',
+    why: 'A container with a failed probe gets the grace period of the pod, not that of the probe.',
     origin: 'common',
     law: 'Level 7 · Stop > gives a container whose probe has failed',
     edits: [

@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 8: after a restart. */
+/** Mistakes of Level 8: after a restart. */
 export const level8: readonly Mistake[] = [
   {
     id: 'orphans-run-on',
-    why: 'Looks at pods that are wanted, and never at what runs besides.',
+    why: 'Ignores running containers that belong to no desired pod.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -17,7 +17,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'second-one-while-the-first-starts',
-    why: 'Makes another container while one that was made may be starting: both run.',
+    why: 'Creates another container while a created one may still be starting: both run.',
     origin: 'kubernetes/kubernetes@v1.36.3',
     law: 'Level 8',
     edits: [
@@ -30,7 +30,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'directories-stay',
-    why: 'Keeps the directories of pods that are gone.',
+    why: 'Keeps the directories of deleted pods.',
     origin: 'common',
     law: 'Level 8',
     edits: [
@@ -43,7 +43,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'orphans-without-containers',
-    why: 'Takes a sandbox in which no container runs for nothing: it stays, with its address.',
+    why: 'Ignores a sandbox without running containers: it stays, with its address.',
     origin: 'common',
     law: 'At rest',
     edits: [

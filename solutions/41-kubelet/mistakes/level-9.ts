@@ -1,17 +1,17 @@
 import type { Mistake } from '#harness/testing';
 
-/** Wrong about Level 9: sidecars. */
+/** Mistakes of Level 9: sidecars. */
 export const level9: readonly Mistake[] = [
   {
     id: 'sidecar-is-awaited',
-    why: 'Waits for a sidecar to exit before it starts what comes after it.',
+    why: 'Waits for a sidecar to exit before it starts the next container.',
     origin: 'common',
     law: 'Level 9',
     edits: [['  return { start: false, nextMayStart };', '  return { start: false, nextMayStart: false };']],
   },
   {
     id: 'sidecar-does-not-wait-for-startup',
-    why: 'Starts what comes after a sidecar as soon as it runs, whatever its startup probe says.',
+    why: 'Starts the next container as soon as a sidecar runs, regardless of its startup probe.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -23,7 +23,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'sidecar-keeps-a-pod-alive',
-    why: 'A pod whose containers have ended goes on, as its sidecars still run.',
+    why: 'A pod whose containers have ended does not end while its sidecars run.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -35,7 +35,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'sidecar-runs-once',
-    why: 'Does not start a sidecar again that has exited.',
+    why: 'Does not restart an exited sidecar.',
     origin: 'common',
     law: 'Sidecars beside',
     edits: [
@@ -47,7 +47,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'sidecar-goes-by-the-pod',
-    why: 'Starts a sidecar again only if its pod would be.',
+    why: 'Restarts a sidecar only if the policy of the pod allows it.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -59,7 +59,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'sidecars-are-left-alone-later',
-    why: 'Looks after a sidecar only while it is the last one that has begun.',
+    why: 'Checks a sidecar only while it is the last one that has started.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -71,7 +71,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'sidecar-liveness-is-not-asked',
-    why: 'A sidecar whose liveness probe has failed is left alone.',
+    why: 'Ignores a failed liveness probe of a sidecar.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -80,7 +80,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'sidecar-failure-is-final',
-    why: `Counts how a sidecar ended: a Job's pod fails because its proxy was killed.`,
+    why: `The exit code of a sidecar counts: a Job's pod fails because its proxy was killed.`,
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -92,14 +92,14 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'pending-again',
-    why: 'A pod goes back to Pending when a sidecar starts again beside its containers.',
+    why: 'A pod goes back to Pending when a sidecar restarts next to its containers.',
     origin: 'common',
     law: 'Level 9',
     edits: [[`if (isStarting && !podHasInitialized) return 'Pending';`, `if (isStarting) return 'Pending';`]],
   },
   {
     id: 'running-before-the-sidecar',
-    why: 'A pod is Running though its sidecar has not started.',
+    why: 'A pod is Running although its sidecar has not started.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -112,7 +112,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'sidecar-need-not-be-ready',
-    why: 'Ready though a sidecar is not.',
+    why: 'A pod is ready although a sidecar is not.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -124,11 +124,11 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'lost-sidecar-runs-twice',
-    why: 'Starts a sidecar again that is lost, and does not kill it first.',
+    why: 'Restarts a lost sidecar without killing it first.',
     origin: 'common',
     law: 'Level 9',
     hidden:
-      'No runtime here loses sight of a container: after a restart it finds all of them again, or says that they have exited.',
+      'No runtime here loses a container: after a restart it finds all of them, or reports that they have exited.',
     edits: [
       [
         `    return { start: true, kill: unknownToKill(name, 'Init container'), nextMayStart: false };`,
@@ -138,7 +138,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'sidecar-keeps-its-image',
-    why: 'A sidecar keeps its old image, though the spec has another.',
+    why: 'A sidecar keeps its old image, although the spec has another.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -151,14 +151,14 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'sidecar-ends-with-the-others',
-    why: 'Ends sidecars together with the containers that they serve.',
+    why: 'Stops sidecars at the same time as the containers that they serve.',
     origin: 'common',
     law: 'Sidecars last',
     edits: [[`pod?.spec.initContainers?.some(isSidecar) && new`, `pod?.spec.containers.length === 0 && new`]],
   },
   {
     id: 'first-sidecar-ends-first',
-    why: 'Ends sidecars in the order in which they were started.',
+    why: 'Stops sidecars in the order in which they started.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -182,7 +182,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'turn-on-top-of-the-grace-period',
-    why: 'Gives a sidecar all of its time after its turn has come.',
+    why: 'A sidecar gets its whole grace period after its turn has come.',
     origin: 'k#80744',
     law: 'Sidecars in time',
     edits: [

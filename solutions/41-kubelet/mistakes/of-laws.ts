@@ -2,11 +2,11 @@ import type { Mistake } from '#harness/testing';
 
 const SYNC = '  parts.statuses.setPodStatus(pod, status);\n  if (status.phase';
 
-/** Wrong about what only a whole life shows. */
+/** Mistakes that only a whole run shows. */
 export const ofLaws: readonly Mistake[] = [
   {
     id: 'goes-on-with-a-dead-container',
-    why: 'Starts a container beside the one that runs, when its definition has changed.',
+    why: 'If the definition of a container has changed, a second one is started next to the first.',
     origin: 'common',
     law: 'Never twice',
     edits: [
@@ -18,7 +18,7 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'counts-by-twos',
-    why: 'Counts each restart twice.',
+    why: 'Each restart counts twice.',
     origin: 'common',
     law: 'Counts restarts',
     edits: [
@@ -30,14 +30,14 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'ended-is-success',
-    why: 'A pod that is over has succeeded, whatever its containers exited with.',
+    why: 'An ended pod has succeeded, even if its containers failed.',
     origin: 'kubernetes/kubernetes#88440',
     law: 'Succeeds by success',
     edits: [["exitCode === 0) ? 'Succeeded' : 'Failed';", "exitCode === 0) ? 'Succeeded' : 'Succeeded';"]],
   },
   {
     id: 'every-end-is-good',
-    why: 'Tells of each container that has ended that it exited with 0.',
+    why: 'Reports exit code 0 for every ended container.',
     origin: 'common',
     law: 'Truthful',
     edits: [
@@ -49,14 +49,14 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'words-of-its-own',
-    why: 'Has other words for what it does than all other kubelets.',
+    why: 'Uses other reasons and messages than all other kubelets.',
     origin: 'common',
     law: 'Tells in words',
     edits: [["'Created', 'Container created'", "'Made', 'Container made'"]],
   },
   {
     id: 'starts-in-silence',
-    why: 'Does not tell of a container that it has started.',
+    why: 'Does not emit an event when it starts a container.',
     origin: 'common',
     law: 'Tells what it does',
     edits: [["  parts.containerEvent(pod, name, 'Normal', 'Started', 'Container started');\n", '']],
@@ -76,7 +76,7 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'spec-of-the-first-look',
-    why: 'Keeps the spec that a pod had when it came: a new image is never run.',
+    why: 'Keeps the first spec of a pod: a new image never runs.',
     origin: 'common',
     law: 'At rest',
     edits: [
@@ -94,7 +94,7 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'asked-to-stop-is-stopped',
-    why: 'Takes a pod for ended as soon as its containers were asked to stop: another one begins beside it.',
+    why: 'A pod counts as ended as soon as the stop of its containers is requested: its replacement starts while it still runs.',
     origin: 'k#101934',
     law: 'Ends for good',
     edits: [
@@ -109,18 +109,18 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'ended-before-it-is-stopped',
-    why: 'Tells the API at once that a pod has failed, and stops it then: another one begins beside it.',
+    why: 'Reports at once that a pod has failed, and stops it afterwards: its replacement starts while it still runs.',
     origin: 'k#101934',
     law: 'Ends for good',
     edits: [
       [
-        '  // Whatever they find from now on, it is what was to be expected.',
+        '  // From now on, failures of these probes are expected.',
         `  const { namespace = '', name } = pod.metadata;
   if (status.phase === 'Failed') {
     const body = { status: { phase: 'Failed' } };
     await parts.context.client.patch(pods, { namespace, name }, { type: 'strategic', body }, { subresource: 'status' });
   }
-  // Whatever they find from now on, it is what was to be expected.`,
+  // From now on, failures of these probes are expected.`,
       ],
       [
         'export async function syncTerminatingPod(',
@@ -130,7 +130,7 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'remembers-by-name',
-    why: 'Remembers how containers ended by the name of their pod: another pod of that name has a past that is not its own.',
+    why: 'Stores the exit states of containers by the name of their pod: a recreated pod inherits the states of its predecessor.',
     origin: 'common',
     law: 'Minds the uid',
     edits: [
@@ -151,7 +151,7 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'deletes-by-name',
-    why: 'Lets a pod go from the API by its name: another one that has the name by then goes with it.',
+    why: 'Removes a pod from the API by its name, even if another pod has that name by then.',
     origin: 'common',
     law: 'Last to go',
     edits: [
@@ -170,7 +170,7 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'counts-what-is-left',
-    why: 'Tells as many restarts as there are dead containers left: the number falls when one is cleaned up.',
+    why: 'The restart count is the number of remaining dead containers: it decreases when one is removed.',
     origin: 'common',
     law: 'Never counts down',
     edits: [
@@ -186,7 +186,7 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'looks-on-for-ever',
-    why: 'Looks at the runtime by a clock of its own, and goes on when it was told to stop.',
+    why: 'A timer keeps reading the runtime after the kubelet was stopped.',
     origin: 'common',
     law: 'Stops',
     edits: [
@@ -206,7 +206,7 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'node-says-goodbye',
-    why: 'Says that its node is not ready when it is told to stop: each update of a kubelet moves all pods.',
+    why: 'Sets its node to not ready when it stops: each update of a kubelet evicts all pods.',
     origin: 'common',
     law: 'Stops telling',
     edits: [
@@ -221,28 +221,28 @@ export const ofLaws: readonly Mistake[] = [
   },
   {
     id: 'makes-no-node',
-    why: 'Tells of a Node that is there, and makes none: a new machine stays unknown.',
+    why: 'Updates an existing Node but does not create one: a new machine stays unknown.',
     origin: 'common',
     law: 'a kubelet registers its node',
     edits: [['  await reporter.register();\n', '']],
   },
   {
     id: 'runtime-does-not-count',
-    why: 'Says that a node is ready whose runtime is down.',
+    why: 'Reports a node as ready although its runtime is down.',
     origin: 'common',
     law: 'Says how the node is',
     edits: [["...(runtimeErrors ?? ['container", "...(runtimeErrors ? [] : ['container"]],
   },
   {
     id: 'no-mirror',
-    why: 'Runs static pods, and makes no mirror of them: the API knows nothing of what runs.',
+    why: 'Runs static pods without mirror pods: the API does not show them.',
     origin: 'common',
     law: 'a static pod runs',
     edits: [['    await client.create(pods, newMirrorPod(pod));\n', '']],
   },
   {
     id: 'one-sidecar-is-enough',
-    why: 'Starts the containers of a pod as soon as its first sidecar runs, beside those that come after it.',
+    why: 'Starts the containers of a pod as soon as its first sidecar runs, at the same time as the later sidecars.',
     origin: 'common',
     law: 'Sidecars in turn',
     edits: [['if (i === initContainers.length - 1) initialized', 'if (i === 0) initialized']],

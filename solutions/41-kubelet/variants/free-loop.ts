@@ -22,21 +22,21 @@ const FIRST_WAIT_MS = 10_000;
 const MOST_WAIT_MS = 300_000;
 const HEALTHY_MS = 600_000;
 
-/** What all loops share. */
+/** State that all loops share. */
 export interface Shared {
   readonly context: NodeComponentContext;
-  /** How long containers wait before they are started again, by pod, container and image. */
+  /** The back-off of containers, by pod, container and image. */
   readonly waits: Map<string, { readonly waitMs: number; readonly updatedMs: number }>;
   readonly probes: ReturnType<NodeComponentContext['newProbeManager']>;
   readonly images: ReturnType<NodeComponentContext['newImageManager']>;
   readonly volumes: ReturnType<NodeComponentContext['newVolumeManager']>;
 }
 
-/** One pod, from when it is first seen until nothing is left of it. */
+/** One pod, from its first observation until it is completely removed. */
 export class Loop {
   readonly #uid: string;
   readonly #shared: Shared;
-  /** As the API has it, or had it last. */
+  /** The last known state from the API. */
   last: Pod | undefined;
   status: Pod['status'] | undefined;
   finished = false;
@@ -46,7 +46,7 @@ export class Loop {
   #over: Pick<Pod['status'], 'phase' | 'reason' | 'message'> | undefined;
   #woken = false;
   #wake: () => void = () => {};
-  /** Why containers wait, by name. */
+  /** The reasons why containers wait, by name. */
   #waiting = new Map<string, core.ContainerStateWaiting>();
   #runtimeName = '';
 
@@ -135,7 +135,7 @@ export class Loop {
     };
   }
 
-  /** Has it come to its end, by its deadline, its containers, or what a user has said? */
+  /** Returns the final state if the pod has ended, through its deadline, its containers, or a user. */
   #ended(pod: Pod, sight: Sight): Pick<Pod['status'], 'phase' | 'reason' | 'message'> | undefined {
     const { clock } = this.#shared.context;
     const { phase, startTime } = pod.status;
@@ -160,13 +160,13 @@ export class Loop {
     return { phase: !failed && codes.every(Boolean) ? 'Succeeded' : 'Failed' };
   }
 
-  /** Does what is to be done now. */
+  /** Performs the next step. */
   async #next(pod: Pod, sight: Sight): Promise<void> {
     const { runtime } = this.#shared.context.host;
     const sandbox = ready(sight);
     if (!sandbox) {
       await this.#stopAll(pod, sight);
-      // It gets no other sandbox.
+      // Its restart policy allows no other sandbox.
       if (pod.spec.restartPolicy === 'Never' && sight.containers.length > 0) return this.wake();
       for (const { id, metadata } of sight.containers) {
         if (pod.spec.initContainers?.some(({ name }) => name === metadata.name))
@@ -296,7 +296,7 @@ export class Loop {
     return false;
   }
 
-  /** Ends a pod: its containers, its sandbox, its status, and, if it was deleted, its object. */
+  /** Terminates a pod: its containers, its sandbox, its status, and, if it was deleted, its API object. */
   async #finish(pod: Pod, sight: Sight): Promise<void> {
     const { probes, volumes, context } = this.#shared;
     if (!this.stopped) {
@@ -325,7 +325,7 @@ export class Loop {
     }
   }
 
-  /** Leaves nothing of a pod that is gone. */
+  /** Removes all remains of a deleted pod. */
   async #cleanUp(sight: Sight): Promise<void> {
     const { probes, volumes, context } = this.#shared;
     const { runtime } = context.host;
@@ -351,7 +351,7 @@ export class Loop {
         .filter(({ state }) => state === 'CONTAINER_RUNNING' || state === 'CONTAINER_UNKNOWN')
         .map((each) => this.#stop(pod, each)),
     );
-    // One that has died may hold its address still.
+    // A dead sandbox may still hold its address.
     for (const { id } of sight.sandboxes) await runtime.stopPodSandbox(id);
   }
 
@@ -373,7 +373,7 @@ export class Loop {
     await host.runtime.stopContainer(id, Math.max(2, seconds));
   }
 
-  /** Writes the status, unless that is what the API has. */
+  /** Writes the status, unless the API already has it. */
   async #say(pod: Pod, sight: Sight): Promise<void> {
     const { client } = this.#shared.context;
     const known = this.last ?? pod;

@@ -1,30 +1,30 @@
 import type { core, cri, Pod } from '#harness';
 
-/** The labels by which every client knows pods and containers on a machine. */
+/** The labels by which all clients of the runtime identify pods and containers. */
 export const UID = 'io.kubernetes.pod.uid';
 export const NAME = 'io.kubernetes.container.name';
 
-/** A container as the runtime has it: what it says, and in which sandbox it is. */
+/** A container in the runtime: its status and its sandbox. */
 export type Found = cri.ContainerStatus & { readonly sandboxId: string };
 
-/** What there is of a pod on the machine, newest first. */
+/** The sandboxes and containers of a pod, newest first. */
 export interface Sight {
   readonly sandboxes: readonly cri.PodSandboxStatus[];
   readonly containers: readonly Found[];
 }
 
-/** The newest attempt at a container. */
+/** Returns the newest attempt of a container. */
 export function newest({ containers }: Sight, name: string): Found | undefined {
   return containers.find((each) => each.metadata.name === name);
 }
 
-/** The newest sandbox, if it is ready. */
+/** Returns the newest sandbox, if it is ready. */
 export function ready({ sandboxes }: Sight): cri.PodSandboxStatus | undefined {
   const [first] = sandboxes;
   return first?.state === 'SANDBOX_READY' ? first : undefined;
 }
 
-/** What a sandbox of a pod is made from. */
+/** Returns the configuration of a pod's sandbox. */
 export function configOf(
   { metadata: { namespace = '', name, uid }, spec }: Pod,
   attempt: number,
@@ -39,7 +39,7 @@ export function configOf(
   };
 }
 
-/** A container, for events about it. */
+/** Returns the reference to a container, for events. */
 export function referenceTo({ metadata, spec }: Pod, container: string): core.ObjectReference {
   const list = spec.initContainers?.some(({ name }) => name === container) ? 'initContainers' : 'containers';
   const { namespace = '', name, uid } = metadata;

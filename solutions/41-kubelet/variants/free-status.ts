@@ -1,22 +1,22 @@
 import { type core, formatTime, type Pod, type ProbeManager, shouldRestart } from '#harness';
 import { type Found, ready, type Sight } from './free-sight.ts';
 
-/** What a loop knows of its pod besides what it sees. */
+/** The data of a loop besides its view of the runtime. */
 export interface View {
   readonly ip: string;
   readonly nowMs: number;
   readonly probes: ProbeManager;
-  /** `containerd` */
+  /** The runtime's name: `containerd`. */
   readonly runtimeName: string;
-  /** How it has ended, if it has. */
+  /** The final state, if the pod has ended. */
   readonly over: Pick<Pod['status'], 'phase' | 'reason' | 'message'> | undefined;
-  /** Nothing of it runs any more. */
+  /** Whether all containers have stopped. */
   readonly stopped: boolean;
-  /** Why containers wait, by name. */
+  /** The reasons why containers wait, by name. */
   readonly waits: ReadonlyMap<string, core.ContainerStateWaiting>;
 }
 
-/** The status of a pod: what the API says already, and what is to be seen of it. */
+/** Returns the status of a pod, from the API's status and the view of the runtime. */
 export function statusOf(pod: Pod, sight: Sight, view: View): Pod['status'] {
   const { ip, nowMs, probes, over, stopped } = view;
   const now = formatTime(nowMs);
@@ -95,7 +95,7 @@ function containerStatus(pod: Pod, spec: core.Container, sight: Sight, view: Vie
     started: false,
   };
   if (!found) {
-    // It ran in a sandbox before: what it came to stays, when nothing more is to come.
+    // It ran in an earlier sandbox; if the pod has ended, keep its final state.
     if (over && old?.state?.terminated) return old;
     const waiting = waits.get(spec.name) ?? {
       reason: hasInits ? 'PodInitializing' : 'ContainerCreating',
@@ -146,7 +146,7 @@ function containerStatus(pod: Pod, spec: core.Container, sight: Sight, view: Vie
   }
 }
 
-/** The API refuses to take back that a container has ended for good. */
+/** Reports whether a status would undo the final state of a container, which the API rejects. */
 export function takesBack({ spec, status: old }: Pod, status: Pod['status']): boolean {
   if (spec.restartPolicy === 'Always') return false;
   const all = ({ initContainerStatuses = [], containerStatuses = [] }: Pod['status']) => [

@@ -1,7 +1,7 @@
 /**
- * A kubelet by a learner who took none of the levels: each pod has one loop, which looks at the runtime and at the API, does the
- * next thing that is to be done, and looks again. There are no workers, no relist and no status manager; what a loop knows it has
- * just looked up.
+ * A kubelet by a learner who used none of the given parts. Each pod has one loop, which reads the state of the runtime
+ * and the API, performs the next step, and reads again. There are no workers, no relist and no status manager; a loop
+ * reads all its data again in each pass.
  */
 import { type NodeComponent, type NodeComponentContext, type Pod, pods } from '#harness';
 import { Loop, type Shared } from './free-loop.ts';

@@ -4,21 +4,21 @@ import type { Mistake } from '#harness/testing';
 export const ofOneProbe: readonly Mistake[] = [
   {
     id: 'only-200-is-well',
-    why: 'Takes every status other than 200 for a failure: a server that answers 204 is killed.',
+    why: 'Every status except 200 is a failure: a server that answers 204 is killed.',
     origin: 'common',
     law: 'Level 1',
     edits: [['return status < 300', 'return status === 200']],
   },
   {
     id: 'a-redirect-fails',
-    why: 'Takes a final redirect for a failure: a container that sends probes to its login page is killed.',
+    why: 'A final redirect is a failure: a container that redirects probes to its login page is killed.',
     origin: 'k#79499',
     law: 'Redirected',
     edits: [['if (status < 200 || status >= 400) {', 'if (status < 200 || status >= 300) {']],
   },
   {
     id: 'tells-the-body',
-    why: 'Puts the body of a failed answer into the event, where every reader of events sees it.',
+    why: 'The event contains the body of a failed answer, where every reader of events sees it.',
     origin: 'k#99425',
     law: 'Explains',
     edits: [
@@ -30,7 +30,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'any-exit-is-well',
-    why: 'Takes a command that could be run for a success, whatever its exit code.',
+    why: 'A command that could be run is a success, regardless of its exit code.',
     origin: 'common',
     law: 'Counts',
     edits: [
@@ -39,7 +39,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'no-ports-by-name',
-    why: 'Asks port 80 when the probe names a port.',
+    why: 'Uses port 80 if the probe has a named port.',
     origin: 'common',
     law: 'Addressed',
     edits: [
@@ -51,28 +51,28 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'asks-only-the-pod',
-    why: 'Asks the address of the pod even if the probe names another host.',
+    why: 'Uses the address of the pod even if the probe has another host.',
     origin: 'common',
     law: 'Addressed',
     edits: [['host: host || podIP,', "host: host === 'localhost' ? host : podIP,"]],
   },
   {
     id: 'drops-the-headers',
-    why: 'Leaves out the headers of the probe: a server that looks at Host answers 404.',
+    why: 'Leaves out the headers of the probe: a server that needs Host answers 404.',
     origin: 'k#15617',
     law: 'Addressed',
     edits: [['headers: probeHeaders(httpHeaders),', 'headers: probeHeaders(httpHeaders?.slice(0, 0)),']],
   },
   {
     id: 'drops-the-query',
-    why: 'Asks for the path without its query.',
+    why: 'Requests the path without its query.',
     origin: 'common',
     law: 'Addressed',
     edits: [[`path: \`\${url.pathname}\${url.search}\`,`, 'path: url.pathname,']],
   },
   {
     id: 'does-not-expand',
-    why: 'Runs a command with $(NAME) in it as it is written.',
+    why: 'Runs a command with $(NAME) without expansion.',
     origin: 'k#40846',
     law: 'Addressed',
     edits: [
@@ -84,7 +84,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'a-late-command-says-nothing',
-    why: 'A command that takes too long is an error, and is thrown away: a container that hangs is never killed.',
+    why: 'The timeout of a command is an error, and has no result: a hanging container is never killed.',
     origin: 'k#94080',
     law: 'Level 3',
     edits: [
@@ -96,14 +96,14 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'no-answer-says-nothing',
-    why: 'A connection that is refused is an error, and is thrown away: a server that is dead is never killed.',
+    why: 'A refused connection is an error, and has no result: a dead server is never killed.',
     origin: 'k#94080',
     law: 'Punctual',
     edits: [["if (error instanceof NetworkError) return { result: 'failure', output: error.message };", '']],
   },
   {
     id: 'a-second-for-all',
-    why: 'Gives each call one second, whatever the probe says.',
+    why: 'Each call has a timeout of one second, regardless of the probe.',
     origin: 'k#26895',
     law: 'In time',
     edits: [
@@ -115,7 +115,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'commands-have-no-timeout',
-    why: 'Lets a command run for as long as it likes.',
+    why: 'A command has no timeout.',
     origin: 'k#26895, dockershim',
     law: 'In time',
     edits: [
@@ -127,21 +127,21 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'tries-once',
-    why: 'Does not try again when a command could not be run.',
+    why: 'Does not retry a command that could not be run.',
     origin: 'common',
     law: 'Retries',
     edits: [['if (tries < TRIES_MAX) continue;', 'if (tries > TRIES_MAX) continue;']],
   },
   {
     id: 'an-error-fails',
-    why: 'Counts a probe that could not be made as a failure: when the runtime hiccups, all containers of a node are killed.',
+    why: 'A probe that could not be run counts as a failure: a short outage of the runtime kills all containers of a node.',
     origin: 'common',
     law: 'Counts',
     edits: [['      return undefined;\n    }\n  }\n}', "      return 'Failure';\n    }\n  }\n}"]],
   },
   {
     id: 'retries-failures',
-    why: 'Asks three times in a row when the answer is a failure: a container that is down gets three times the requests.',
+    why: 'Tries three times in a row after a failure: a container that is down gets three times the requests.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -153,21 +153,21 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'fails-in-silence',
-    why: 'Does not tell why a container is killed.',
+    why: 'Emits no event about the failure that kills a container.',
     origin: 'common',
     law: 'Explains',
     edits: [[`if (result === 'failure') warn('Unhealthy', \`\${kind} probe failed: \${output}\`);`, '']],
   },
   {
     id: 'serves-or-not',
-    why: 'Takes every answer of a gRPC server for a success.',
+    why: 'Every answer of a gRPC server is a success.',
     origin: 'common',
     law: 'Health',
     edits: [["return status === 'SERVING'", "return status !== 'UNKNOWN'"]],
   },
   {
     id: 'any-service',
-    why: 'Asks for the health of the whole server, though the probe names a service.',
+    why: 'Checks the health of the whole server, although the probe names a service.',
     origin: 'common',
     law: 'Health',
     edits: [
@@ -176,7 +176,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'follows-nothing',
-    why: 'Does not follow a redirect.',
+    why: 'Does not follow redirects.',
     origin: 'common',
     law: 'Redirected',
     edits: [
@@ -188,7 +188,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'follows-anywhere',
-    why: 'Follows a redirect to another host: a container can make the kubelet ask any address of the network.',
+    why: 'Follows a redirect to another host: a container can make the kubelet send requests to any address of the network.',
     origin: 'k#75416',
     law: 'Redirected',
     edits: [['if (next.hostname !== new URL(urlOf(first)).hostname) return last;', '']],
@@ -202,14 +202,14 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'time-begins-anew',
-    why: 'Gives each redirect the whole time of a probe.',
+    why: 'Each redirect gets the whole timeout of the probe.',
     origin: 'common',
     law: 'Redirected',
     edits: [['timeoutMs: endMs - clock.now(),', 'timeoutMs: endMs > clock.now() ? first.timeoutMs : 1,']],
   },
   {
     id: 'a-second-for-grpc',
-    why: 'Gives a gRPC server one second, whatever the probe says.',
+    why: 'A gRPC server has a timeout of one second, regardless of the probe.',
     origin: 'common',
     law: 'Health',
     edits: [
@@ -221,7 +221,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'never-over-tls',
-    why: 'Asks over plain HTTP though the probe says HTTPS.',
+    why: 'Uses plain HTTP although the probe has the scheme HTTPS.',
     origin: 'common',
     law: 'Addressed',
     edits: [

@@ -1,6 +1,6 @@
 import type { Mistake } from '#harness/testing';
 
-/** Levels 9 and 10: all probes of a node, ready and started. */
+/** Levels 9 and 10: all probes of a node; ready and started. */
 export const ofTheManager: readonly Mistake[] = [
   {
     id: 'forgets-sidecars',
@@ -16,14 +16,14 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'adds-again',
-    why: 'Begins new workers each time that the pod is added, and the kubelet does so at each sync.',
+    why: 'Starts new workers whenever the pod is added, which the kubelet does at each sync.',
     origin: 'common',
     law: 'Punctual',
     edits: [['if (!spec || workers.has(key)) continue;', 'if (!spec) continue;']],
   },
   {
     id: 'kills-what-drains',
-    why: 'Goes on with liveness probes when the pod is to end: what closes its port and drains is killed.',
+    why: 'Continues liveness probes while the pod terminates: a container that closes its port to drain is killed.',
     origin: 'k#52817',
     law: 'Ends',
     edits: [
@@ -35,7 +35,7 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'stops-readiness-too',
-    why: 'Stops readiness probes when the pod is to end: it stays ready, and gets requests until it is gone.',
+    why: 'Stops readiness probes while the pod terminates: it stays ready, and gets requests until its end.',
     origin: 'k#110309',
     law: 'Ends',
     edits: [
@@ -44,14 +44,14 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'goes-on-without-the-pod',
-    why: 'Forgets the pod, and does not stop its workers.',
+    why: 'Removes the pod without stopping its workers.',
     origin: 'common',
     law: 'Quiet',
     edits: [['for (const worker of this.#workers.get(uid)?.values() ?? []) worker?.stop();', '']],
   },
   {
     id: 'cleans-up-nothing',
-    why: 'Does not remove pods that are not desired any more.',
+    why: 'Does not remove pods that are no longer desired.',
     origin: 'common',
     law: 'Quiet',
     edits: [
@@ -67,7 +67,7 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'cleans-up-the-others',
-    why: 'Removes the pods that are desired.',
+    why: 'Removes the desired pods.',
     origin: 'common',
     law: 'Quiet',
     edits: [
@@ -80,21 +80,21 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'adds-after-the-end',
-    why: 'Begins to probe a pod that is added when the kubelet has ended.',
+    why: 'Starts to probe a pod that is added after the kubelet has stopped.',
     origin: 'common',
     law: 'At rest',
     edits: [['if (this.#options.signal.aborted) return;', '']],
   },
   {
     id: 'begins-what-has-ended',
-    why: 'Begins a worker again that has ended or was stopped, when its pod is added once more.',
+    why: 'Restarts an ended or stopped worker when its pod is added again.',
     origin: 'common',
     law: 'Ends',
     edits: [['if (!spec || workers.has(key)) continue;', 'if (!spec || workers.get(key)) continue;']],
   },
   {
     id: 'outlives-its-kubelet',
-    why: 'Goes on when its kubelet ends.',
+    why: 'Continues after its kubelet has stopped.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -106,7 +106,7 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'ready-before-started',
-    why: 'Holds a container for ready that has not started: it has no readiness probe, and gets requests while it starts.',
+    why: 'A container that has not started, without a readiness probe, counts as ready, and gets requests while it starts.',
     origin: 'common',
     law: 'Ready',
     edits: [
@@ -118,7 +118,7 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'started-when-it-runs',
-    why: 'Holds a container for started as soon as it runs.',
+    why: 'A container counts as started as soon as it runs.',
     origin: 'common',
     law: 'Started',
     edits: [
@@ -130,7 +130,7 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'not-known-is-started',
-    why: 'Takes a container whose startup probe has said nothing yet for started.',
+    why: 'A container whose startup probe has no result yet counts as started.',
     origin: 'common',
     law: 'Started',
     edits: [
@@ -142,7 +142,7 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'started-no-more',
-    why: 'Takes a container for not started when its startup probe was stopped: it is not ready any more while its pod ends.',
+    why: 'A container counts as not started after its startup probe was stopped: it becomes unready while its pod terminates.',
     origin: 'k#110309, found in review',
     law: 'Started',
     edits: [
@@ -154,7 +154,7 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'ready-without-proof',
-    why: 'Takes a container for ready until its readiness probe has failed.',
+    why: 'A container counts as ready until its readiness probe has failed.',
     origin: 'common',
     law: 'Ready',
     edits: [
@@ -166,7 +166,7 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'ready-as-long-as-it-was',
-    why: 'Takes a container that was ready once for ready.',
+    why: 'A container that was ready once stays ready.',
     origin: 'common',
     law: 'Ready',
     edits: [
@@ -178,14 +178,14 @@ export const ofTheManager: readonly Mistake[] = [
   },
   {
     id: 'init-is-always-ready',
-    why: 'Takes an init container for ready while it runs.',
+    why: 'A running init container counts as ready.',
     origin: 'common',
     law: 'Ready',
     edits: [['ready: container.state?.terminated?.exitCode === 0,', 'ready: true,']],
   },
   {
     id: 'keeps-only-containers',
-    why: 'Makes a status of containers alone: the conditions of the pod are gone.',
+    why: 'The status contains only containers: the conditions of the pod are lost.',
     origin: 'common',
     law: 'Ready',
     edits: [

@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Levels 4 to 7, and 13: what a tick comes to, and what is known. */
+/** Levels 4 to 7, and 13: the result of a tick, and the stored results. */
 export const ofTheTick: readonly Mistake[] = [
   {
     id: 'failures-add-up',
-    why: 'Counts failures, and not failures in a row: a container that fails now and then is killed in the end.',
+    why: 'Counts all failures instead of consecutive ones: a container that fails occasionally is killed in the end.',
     origin: 'common',
     law: 'Counts',
     edits: [
@@ -23,7 +23,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'one-success-is-enough',
-    why: 'Forgets the threshold for successes.',
+    why: 'Ignores the success threshold.',
     origin: 'common',
     law: 'Counts',
     edits: [
@@ -35,7 +35,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'one-failure-kills-again',
-    why: 'After a kill the failures of the dead container still count: the next one is killed at its first failure, and so on.',
+    why: 'After a kill the failures of the old container still count: the next one is killed at its first failure, and so on.',
     origin: 'k#53530',
     law: 'Counts',
     edits: [
@@ -47,7 +47,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'asks-the-dying',
-    why: 'Goes on asking a container that is being killed.',
+    why: 'Keeps probing a container that is being killed.',
     origin: 'k#21751',
     law: 'Decided',
     edits: [
@@ -59,7 +59,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'a-startup-never-ends',
-    why: 'Goes on asking whether a container has started that failed to.',
+    why: 'Keeps running the startup probe of a container that has failed to start.',
     origin: 'k#117153',
     law: 'Decided',
     edits: [
@@ -71,35 +71,35 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'on-hold-for-good',
-    why: 'The worker stays on hold when the container was started again: it is never asked again.',
+    why: 'The worker stays on hold after a restart of the container, and never probes it again.',
     origin: 'common',
     law: 'Punctual',
     edits: [['state: { ...before, containerID, onHold: false },', 'state: { ...before, containerID },']],
   },
   {
     id: 'ready-at-once',
-    why: 'Holds a new container for ready until its probe fails.',
+    why: 'A new container counts as ready until its probe fails.',
     origin: 'common',
     law: 'Level 5',
     edits: [["readiness: 'Failure',", "readiness: 'Success',"]],
   },
   {
     id: 'started-at-once',
-    why: 'Holds a new container for started: its startup probe protects nothing.',
+    why: 'A new container counts as started: its startup probe has no effect.',
     origin: 'common',
     law: 'Level 5',
     edits: [["startup: 'Unknown',", "startup: 'Success',"]],
   },
   {
     id: 'alive-without-proof',
-    why: 'Holds a new container for dead until it was asked.',
+    why: 'A new container counts as failed until its first liveness probe.',
     origin: 'common',
     law: 'Level 5',
     edits: [["liveness: 'Success',", "liveness: 'Failure',"]],
   },
   {
     id: 'never-looks-again',
-    why: 'Remembers the name of a container, and not its id: a container that was started again keeps what was known of the last.',
+    why: 'Compares the names of containers, not their ids: a restarted container keeps the results of its predecessor.',
     origin: 'k#141155',
     law: 'Fresh',
     edits: [
@@ -111,7 +111,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'liveness-before-startup',
-    why: 'Makes liveness probes before the container has started: what is slow to start is killed for ever.',
+    why: 'Runs liveness probes before the container has started: a slow container is killed again and again.',
     origin: 'common',
     law: 'Startup first',
     edits: [
@@ -123,7 +123,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'readiness-before-startup',
-    why: 'Makes readiness probes before the container has started.',
+    why: 'Runs readiness probes before the container has started.',
     origin: 'common',
     law: 'Startup first',
     edits: [
@@ -135,7 +135,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'no-delay',
-    why: 'Forgets the initial delay.',
+    why: 'Ignores the initial delay.',
     origin: 'common',
     law: 'Delayed',
     edits: [
@@ -147,7 +147,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'delay-in-milliseconds',
-    why: 'Takes the seconds of the initial delay for milliseconds.',
+    why: 'Treats the initial delay in seconds as milliseconds.',
     origin: 'common',
     law: 'Delayed',
     edits: [
@@ -159,7 +159,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'the-dead-are-well',
-    why: 'Says nothing of a container that has ended: it stays ready.',
+    why: 'Sets no result for a terminated container: it stays ready.',
     origin: 'common',
     law: 'Gone',
     edits: [
@@ -171,7 +171,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'ends-with-its-container',
-    why: 'Ends when its container ends, though that is started again.',
+    why: 'The worker ends with its container, although the container will restart.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -183,10 +183,10 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'kills-what-is-deleted',
-    why: 'Makes liveness probes of a pod that was being deleted when the kubelet met it.',
+    why: 'Runs liveness probes of a pod that was already being deleted when the kubelet first saw it.',
     origin: 'k#52817',
     law: 'Level 5',
-    hidden: 'A kubelet does not add a pod that is being deleted; it tells the manager to stop.',
+    hidden: 'A kubelet does not add a terminating pod, and tells the manager to stop its probes.',
     edits: [
       [
         "if (pod.metadata.deletionTimestamp !== undefined && type !== 'readiness') {",
@@ -196,14 +196,14 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'tells-each-time',
-    why: 'Tells of each result, also when nothing has changed: the kubelet makes a status after each probe.',
+    why: 'Reports every result, even if it has not changed: the kubelet computes a status after each probe.',
     origin: 'common',
     law: 'Tells',
     edits: [['if (this.#cache.get(containerID) === result) return;', '']],
   },
   {
     id: 'tells-no-first',
-    why: 'Tells of changes, and not of what it finds out first.',
+    why: 'Reports changes, but not the first result.',
     origin: 'common',
     law: 'Begins',
     edits: [
@@ -215,7 +215,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'flaps-when-it-restarts',
-    why: 'Begins with a failure also of containers that were there before: when a kubelet is updated, all pods of its node are not ready.',
+    why: 'Starts with a failure even for containers that ran before: an update of the kubelet makes all pods of its node unready.',
     origin: 'k#78733',
     law: 'Steady',
     edits: [
@@ -227,14 +227,14 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'ready-because-old',
-    why: 'Takes every container that is older than the kubelet for ready, also one that was not.',
+    why: 'Every container that is older than the kubelet counts as ready, even if it was not.',
     origin: 'k#133535, found in review',
     law: 'Steady',
     edits: [['return !isProbed || isReady === true;', 'return !isProbed || isReady !== undefined;']],
   },
   {
     id: 'on-failure-is-never',
-    why: 'Ends when a container has failed whose pod has the policy OnFailure: it is started again, and never asked again.',
+    why: 'The worker ends when a container of a pod with policy OnFailure fails: the restarted container is never probed.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -246,7 +246,7 @@ export const ofTheTick: readonly Mistake[] = [
   },
   {
     id: 'asks-a-sidecar-again',
-    why: 'Knows nothing of a sidecar that had started before the kubelet: the containers after it wait for ever.',
+    why: 'Ignores that a sidecar had started before the kubelet: the containers after it wait forever.',
     origin: 'common',
     law: 'Steady',
     edits: [

@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Level 8: the worker in time. */
+/** Level 8: the timing of the worker. */
 export const ofTime: readonly Mistake[] = [
   {
     id: 'waits-after-the-answer',
-    why: 'Begins to wait for the next tick when the answer is there: a slow container is asked ever later.',
+    why: 'The period starts after the answer: a slow container is probed more and more rarely.',
     origin: 'common: a loop that sleeps',
     law: 'Punctual',
     edits: [
@@ -25,7 +25,7 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'period-in-milliseconds',
-    why: 'Asks a hundred times as often.',
+    why: 'Probes a hundred times as often.',
     origin: 'common',
     law: 'Punctual',
     edits: [
@@ -34,7 +34,7 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'catches-up',
-    why: 'Makes up for each tick that fell due while a probe was under way: a slow container gets a burst.',
+    why: 'Catches up on all ticks that were due during a probe: a slow container gets a burst.',
     origin: 'common',
     law: 'Punctual',
     edits: [
@@ -43,7 +43,7 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'two-at-a-time',
-    why: 'Does not wait for the answer before the next tick: probes of a container that hangs pile up.',
+    why: 'Does not wait for the answer before the next tick: probes of a hanging container accumulate.',
     origin: 'common: setInterval',
     law: 'One at a time',
     edits: [
@@ -60,14 +60,14 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'all-at-once',
-    why: 'Does not spread the first probes of a kubelet that starts: all pods of the node are asked at the same instant.',
+    why: 'Does not spread the first probes of a starting kubelet: all pods of the node are probed at the same instant.',
     origin: 'k#52154',
     law: 'Spreads',
     edits: [['(isYoung ? random.float() * periodMs : 0);', '(isYoung ? random.float() * 0 : 0);']],
   },
   {
     id: 'spreads-for-ever',
-    why: 'Waits for a part of a period before the first probe of each pod, also when the kubelet is old.',
+    why: 'Waits for a part of a period before the first probe of each pod, even if the kubelet has run for long.',
     origin: 'common',
     law: 'Begins',
     edits: [
@@ -76,7 +76,7 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'ticks-before-it-spreads',
-    why: 'Counts the period from before the random wait: the first interval is short.',
+    why: 'The period starts before the random wait: the first interval is short.',
     origin: 'k#52154',
     law: 'Spreads',
     edits: [
@@ -92,21 +92,21 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'triggers-nothing',
-    why: 'Does not ask when it is triggered: a container is ready up to a period later than it could be.',
+    why: 'Does not probe when triggered: a container becomes ready up to a period late.',
     origin: 'k#98376',
     law: 'Prompt',
     edits: [['    this.#isTriggered = true;\n    this.#wake();', '    if (this.#isStopped) this.#wake();']],
   },
   {
     id: 'forgets-the-period',
-    why: 'After a trigger the next tick comes when it would have come anyway: two probes right after each other.',
+    why: 'After a trigger the next tick keeps its time: two probes run right after each other.',
     origin: 'k#98376, found in review',
     law: 'Punctual',
     edits: [['if (this.#isTriggered) dueMs = clock.now() + periodMs;\n', '']],
   },
   {
     id: 'stops-when-it-wakes',
-    why: 'Notices that it was stopped only after one tick more.',
+    why: 'After a stop, one more tick runs.',
     origin: 'common',
     law: 'Quiet',
     edits: [
@@ -118,10 +118,10 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'leaves-a-timer',
-    why: 'Leaves its timer on the clock when it is stopped: it wakes up again.',
+    why: 'Its timer stays on the clock after a stop, and wakes it up again.',
     origin: 'common',
     law: 'Level 8',
-    hidden: 'The timer is gone within a period, and all that it does is to notice the end.',
+    hidden: 'The timer fires within a period, and then the worker only ends.',
     edits: [
       [
         '        cancel();\n        resolve();',
@@ -131,7 +131,7 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'the-last-word-counts',
-    why: 'Stores the answer of a probe that was under way when it was stopped: a pod that is gone is known for ever.',
+    why: 'Stores the result of a probe that was running when it was stopped: the result of a deleted pod stays forever.',
     origin: 'common',
     law: 'Quiet',
     edits: [
@@ -141,14 +141,14 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'remembers-the-ended',
-    why: 'Does not forget what it knew when it ends by itself.',
+    why: 'Does not remove its result when it ends by itself.',
     origin: 'common',
     law: 'At rest',
     edits: [['    results.remove(this.#state.containerID);\n    onEnd();', '    onEnd();']],
   },
   {
     id: 'remembers-the-one-before',
-    why: 'Does not forget the container before when there is another one: memory grows with each restart.',
+    why: 'Does not remove the result of the previous container: memory grows with each restart.',
     origin: 'common',
     law: 'Fresh',
     edits: [
@@ -160,7 +160,7 @@ export const ofTime: readonly Mistake[] = [
   },
   {
     id: 'spreads-all-alike',
-    why: 'Draws one number for all workers: they all wait equally long, and all pods of the node are asked at the same instant.',
+    why: 'Draws one random number for all workers: all wait equally long, and all pods of the node are probed at the same instant.',
     origin: 'common',
     law: 'Spreads',
     edits: [

@@ -16,7 +16,7 @@ import {
   urlOf,
 } from '#harness';
 
-/** A probe, and all that is known of it. */
+/** A probe and its state. */
 interface Entry {
   readonly pod: Pod;
   readonly container: core.Container;
@@ -30,7 +30,7 @@ interface Entry {
   isDecided: boolean;
   isBusy: boolean;
   isOver: boolean;
-  /** A tick is to follow the probe that is under way. */
+  /** Whether a tick must follow the running probe. */
   isLate: boolean;
   isWanted: boolean;
   hasBegun: boolean;
@@ -41,7 +41,7 @@ interface Entry {
 const INITIAL = { liveness: 'Success', readiness: 'Failure', startup: 'Unknown' } as const;
 const TYPES = ['liveness', 'readiness', 'startup'] as const;
 
-/** Everything about probes in one place: a table of records, and a timer for each. */
+/** The whole probe manager in one place: a table of records, with a timer for each. */
 export const newProbeManager: NewProbeManager = (options) => {
   const { clock, random, signal, onUpdate, statusOf } = options;
   const bornMs = clock.now();
@@ -141,7 +141,7 @@ export const newProbeManager: NewProbeManager = (options) => {
     learn(one, isWell ? 'Success' : 'Failure');
   }
 
-  /** Ticks now, or as soon as it can. */
+  /** Runs a tick now, or as soon as possible. */
   function rush(one: Entry): void {
     one.isWanted = one.isBusy;
     if (one.isBusy || !one.hasBegun) return;
@@ -271,7 +271,7 @@ export const newProbeManager: NewProbeManager = (options) => {
   return manager;
 };
 
-/** Whether it is well, why, and whether people should hear of it all the same. */
+/** Whether the container is healthy, the text of the answer, and whether a healthy answer needs a warning. */
 type Answer = readonly [isWell: boolean, text: string, isOdd?: boolean];
 
 async function askOnce(

@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level1: readonly Mistake[] = [
   {
     id: 'official-images-nowhere',
-    why: 'Leaves out the folder of official images: a key that is good for library fits none of them.',
+    why: 'Leaves out the folder of official images: a key for `library` matches none of them.',
     origin: 'common',
     law: 'Level 1',
     edits: [[`? \`library/\${path}\` : path };`, '? path : path };']],
   },
   {
     id: 'old-host-of-docker-hub',
-    why: 'Takes index.docker.io for a registry of its own: the credentials of docker.io are not found for it.',
+    why: 'Treats index.docker.io as a separate registry: the credentials of docker.io are not used for it.',
     origin: 'common',
     law: 'Tries each',
     edits: [
@@ -20,7 +20,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'digest-gets-a-tag',
-    why: 'Puts a tag behind a digest, where nothing may stand.',
+    why: 'Appends a tag after a digest, where none is allowed.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -32,7 +32,7 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'any-text-is-a-name',
-    why: 'Takes what is no name as it is, and lets the runtime find out.',
+    why: 'Accepts an invalid name, which the runtime must reject.',
     origin: 'common',
     law: 'Says why',
     edits: [
@@ -44,10 +44,10 @@ export const level1: readonly Mistake[] = [
   },
   {
     id: 'a-colon-is-a-tag',
-    why: 'Takes every colon for that of a tag, also the one before a port: no tag is added.',
+    why: 'Takes every colon for that of a tag, even the one before a port: no tag is added.',
     origin: 'common',
     law: 'Level 1',
-    hidden: 'A runtime reads a name without a tag as latest: what it is asked for is the same image.',
+    hidden: 'A runtime treats a name without a tag as latest, which is the same image.',
     edits: [
       [
         `!image.endsWith(\`:\${tag}\`) ? \`\${image}:\${tag}\` : image`,

@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level10: readonly Mistake[] = [
   {
     id: 'as-many-as-come',
-    why: 'Knows no limit.',
+    why: 'Has no limit.',
     origin: 'common',
     law: 'Within the limit',
     edits: [['    this.#free = max;', '    this.#free = Math.max(max, 99);']],
   },
   {
     id: 'takes-places-with-it',
-    why: 'Keeps the place of a pull that was given up.',
+    why: 'Does not release the slot of a cancelled pull.',
     origin: 'common',
     law: 'Uses the limit',
     edits: [
@@ -24,7 +24,7 @@ export const level10: readonly Mistake[] = [
   },
   {
     id: 'still-one-at-a-time',
-    why: 'Lets each pull wait for the one before.',
+    why: 'Each pull waits for the previous one.',
     origin: 'common',
     law: 'Level 10',
     edits: [['    this.#free = max;', '    this.#free = Math.min(max, 1);']],

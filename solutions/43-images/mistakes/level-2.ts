@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level2: readonly Mistake[] = [
   {
     id: 'latest-from-the-disk',
-    why: 'Gives every image the policy IfNotPresent: latest is what it was when it was pulled first.',
+    why: 'Every image has the policy IfNotPresent: latest stays the version of the first pull.',
     origin: 'common',
     law: 'Obeys',
     edits: [
@@ -16,7 +16,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'a-port-is-a-tag',
-    why: 'Looks for the tag in the text of the name, and finds a port.',
+    why: 'Searches the tag in the text of the name, and finds a port.',
     origin: 'common',
     law: 'Level 2',
     edits: [
@@ -28,7 +28,7 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'always-if-it-is-not-there',
-    why: 'Uses what is there even if the policy is Always.',
+    why: 'Uses a present image even if the policy is Always.',
     origin: 'common',
     law: 'Obeys',
     edits: [
@@ -45,14 +45,14 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'never-means-seldom',
-    why: 'Pulls with the policy Never if the image is not there.',
+    why: 'Pulls a missing image even if the policy is Never.',
     origin: 'common',
     law: 'Obeys',
     edits: [[`return policy === 'Never' ? 'refuse' : 'pull';`, `return 'pull';`]],
   },
   {
     id: 'never-is-refused',
-    why: 'Refuses with Never what is there.',
+    why: 'Refuses a present image if the policy is Never.',
     origin: 'common',
     law: 'Level 2',
     edits: [[`if (usable) return 'use';`, `if (usable && policy !== 'Never') return 'use';`]],

@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level3: readonly Mistake[] = [
   {
     id: 'scheme-is-a-host',
-    why: 'Keeps the scheme of a key, which then fits no image.',
+    why: 'Keeps the scheme of a key, which then matches no image.',
     origin: 'k#3797',
     law: 'Tries each',
     edits: [[`registry.replace(/^https?:\\/\\//, '').split('/')`, `registry.split('/')`]],
   },
   {
     id: 'version-is-a-path',
-    why: 'Keeps the version of the protocol, as if it were a part of the path.',
+    why: 'Keeps the version of the protocol as a part of the path.',
     origin: 'k#3797',
     law: 'Tries each',
     edits: [
@@ -24,7 +24,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'port-does-not-matter',
-    why: 'Sends the password for one port of a machine to what listens at another.',
+    why: 'Ignores the port: sends the password for one port of a machine to another one.',
     origin: 'common',
     law: 'Tries each',
     edits: [
@@ -37,7 +37,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'domain-is-good-for-hosts',
-    why: 'Takes a key for good for every host below it: example.com for registry.example.com.',
+    why: 'A key also matches hosts below its host: example.com matches registry.example.com.',
     origin: 'common; cookies do it so',
     law: 'Tries each',
     edits: [
@@ -47,7 +47,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'path-does-not-matter',
-    why: 'Does not look at the path of a key.',
+    why: 'Ignores the path of a key.',
     origin: 'common',
     law: 'Tries each',
     edits: [
@@ -60,21 +60,21 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'star-is-a-letter',
-    why: 'Takes the star of a key as it is written.',
+    why: 'Treats a star in a key literally.',
     origin: 'common',
     law: 'Level 3',
     edits: [[`escaped.replaceAll('*', '.*')`, `escaped.replaceAll('*', '[*]')`]],
   },
   {
     id: 'least-specific-first',
-    why: 'Begins with the most general key.',
+    why: 'Starts with the most general key.',
     origin: 'common',
     law: 'Tries each',
     edits: [['[...byKey.keys()].sort().reverse()', '[...byKey.keys()].sort()']],
   },
   {
     id: 'best-alone',
-    why: 'Tries only the best key: a password that was changed there is the end.',
+    why: 'Tries only the best key: if its password is outdated, the pull fails.',
     origin: 'common',
     law: 'Tries each',
     edits: [['return matching.flatMap(', 'return matching.slice(0, 1).flatMap(']],
@@ -93,7 +93,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'pod-instead-of-node',
-    why: `Forgets the node's credentials as soon as the pod has some.`,
+    why: `Ignores the node's credentials if the pod has some.`,
     origin: 'common',
     law: 'Tries each',
     edits: [
@@ -106,7 +106,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'skips-what-it-cannot-read',
-    why: 'Goes on to the next secret when one cannot be read: its user is told that the image is private, and looks in the wrong place.',
+    why: 'Skips an unreadable secret: the user gets the message that the image is private, and searches for the wrong error.',
     origin: 'common',
     law: 'Tries each',
     edits: [
@@ -126,7 +126,7 @@ export const level3: readonly Mistake[] = [
   },
   {
     id: 'docker-login-in-vain',
-    why: 'Does not know under which key docker login writes.',
+    why: 'Does not know the key that docker login uses.',
     origin: 'common',
     law: 'Tries each',
     edits: [

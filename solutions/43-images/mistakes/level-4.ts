@@ -22,7 +22,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'anonymous-in-the-end',
-    why: 'Tries to pull anonymously when all credentials have failed.',
+    why: 'Tries an anonymous pull after all credentials have failed.',
     origin: 'docker pull does it so',
     law: 'Tries each',
     edits: [
@@ -36,14 +36,14 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'last-failure-only',
-    why: 'Says only why the last credential failed.',
+    why: 'Reports only the failure of the last credential.',
     origin: 'common',
     law: 'Says why',
     edits: [['new Set(failures);', 'new Set(failures.slice(-1));']],
   },
   {
     id: 'pulls-without-a-pod',
-    why: 'Does not tell the runtime for which pod it pulls.',
+    why: 'Does not pass the pod to the runtime.',
     origin: 'common',
     law: 'Quiet',
     edits: [
@@ -52,7 +52,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'goes-on-after-the-end',
-    why: 'Tries the next credential for a pod that is gone.',
+    why: 'Tries the next credential for a deleted pod.',
     origin: 'common',
     law: 'Level 4',
     edits: [

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level5: readonly Mistake[] = [
   {
     id: 'by-name',
-    why: 'Lets a pod wait for the failures of another one that had the same name.',
+    why: 'A pod waits for the failures of an earlier pod with the same name.',
     origin: 'k#20550',
     law: 'Backs off',
     edits: [
@@ -16,7 +16,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'one-for-each-container',
-    why: 'Pulls for the second container of a pod what has just failed for the first.',
+    why: 'Pulls an image for the second container of a pod that has just failed for the first.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -28,7 +28,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'one-for-all-images-of-a-pod',
-    why: 'Lets the second container of a pod wait for its image because that of the first could not be pulled.',
+    why: 'The second container of a pod waits because the image of the first could not be pulled.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -37,21 +37,21 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'one-for-the-node',
-    why: 'Lets every pod wait for one image after the failure of one.',
+    why: 'After one failure, every pod waits for the image.',
     origin: 'common',
     law: 'Backs off',
     edits: [[`const key = \`\${request.pod.metadata.uid}_\${image}\`;`, 'const key = image;']],
   },
   {
     id: 'always-ten-seconds',
-    why: 'Waits ten seconds after each failure.',
+    why: 'The back-off is ten seconds after each failure.',
     origin: 'common',
     law: 'Backs off',
     edits: [['Math.min(2 * last.waitMs, MAX_MS)', 'Math.min(last.waitMs, MAX_MS)']],
   },
   {
     id: 'longer-and-longer',
-    why: 'Doubles the wait without an end: after a night without a registry the pod waits until the evening.',
+    why: 'The back-off is unlimited: after a night without a registry the pod waits until the evening.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -60,14 +60,14 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'forgets-nothing',
-    why: 'Goes on where it was, however long ago that is.',
+    why: 'The back-off never resets, however old the last failure is.',
     origin: 'common',
     law: 'Backs off',
     edits: [['last !== undefined && this.#sinceMs(last) <= FORGOTTEN_MS', 'last !== undefined']],
   },
   {
     id: 'each-failure-is-the-first',
-    why: 'Forgets failures as soon as the wait is over.',
+    why: 'The failures are dropped as soon as the back-off is over.',
     origin: 'common',
     law: 'Level 5',
     edits: [
@@ -79,7 +79,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'says-that-it-waits',
-    why: 'Says that the pod waits, and not for what.',
+    why: 'Reports that the pod waits, but not why.',
     origin: 'common',
     law: 'Says why',
     edits: [[`\`\${imageMessages.backOff(image)}: \${blocked.why}\``, 'imageMessages.backOff(image)']],

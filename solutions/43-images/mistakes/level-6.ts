@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level6: readonly Mistake[] = [
   {
     id: 'looks-with-always',
-    why: 'Asks with Always whether the image is there, and fails if the runtime does not say.',
+    why: 'With policy Always it queries the image, and fails if the runtime does not answer.',
     origin: 'common',
     law: 'Says why',
     edits: [
@@ -16,7 +16,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'looks-when-its-turn-has-come',
-    why: `Asks in the queue whether the image is there: a pod whose image is there waits for another one's pull.`,
+    why: `Queries the image only when its turn has come: a pod with a present image waits for another pod's pull.`,
     origin: 'k#109673',
     law: 'Independent',
     edits: [
@@ -28,7 +28,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'says-nothing-of-what-is-there',
-    why: 'Tells of pulls, and not of an image that is used as it is.',
+    why: 'Emits events about pulls, but not about a present image.',
     origin: 'common',
     law: 'Tells',
     edits: [
@@ -41,14 +41,14 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'tells-another-name',
-    why: 'Tells of the name that the runtime is asked for: a user does not find it in the manifest.',
+    why: 'Reports the name with the default tag: a user does not find it in the manifest.',
     origin: 'common',
     law: 'Tells',
     edits: [['imageMessages.pulling(image)', 'imageMessages.pulling(spec)']],
   },
   {
     id: 'no-time-to-wait',
-    why: 'Counts the wait for its turn as a part of the pull.',
+    why: 'The reported duration of a pull includes the wait for its turn.',
     origin: 'common',
     law: 'Tells',
     edits: [
@@ -62,7 +62,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'a-size-or-nothing',
-    why: 'Takes a pull for failed because the size of what was pulled could not be looked up.',
+    why: 'A pull fails if the size of the image cannot be queried.',
     origin: 'common',
     law: 'Says why',
     edits: [
@@ -71,7 +71,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'every-failure-is-the-same',
-    why: `Does not know the runtime's own words for a failure.`,
+    why: `Does not recognize the runtime's own error names.`,
     origin: 'common',
     law: 'Says why',
     edits: [
@@ -83,7 +83,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'no-limit',
-    why: 'Does not ask whether pulls come too fast.',
+    why: 'Ignores the rate limit.',
     origin: 'common',
     law: 'Throttled',
     edits: [
@@ -96,7 +96,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'an-event-for-a-secret',
-    why: 'Tells of a pull that failed when a secret cannot be read, though nothing was pulled.',
+    why: 'Reports a failed pull if a secret cannot be read, although it has not pulled.',
     origin: 'common',
     law: 'Tells',
     edits: [
@@ -115,7 +115,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'a-full-disk-is-a-failed-pull',
-    why: 'Lets a pod wait because its pull could not be written down.',
+    why: 'A pod backs off because its pull could not be recorded on disk.',
     origin: 'common',
     law: 'Level 6',
     edits: [
@@ -130,7 +130,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'waits-although-it-is-gone',
-    why: 'Lets a deleted pod wait for its turn.',
+    why: 'A deleted pod keeps waiting for its turn.',
     origin: 'k#15925',
     law: 'Independent',
     edits: [
@@ -144,7 +144,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'every-refusal-is-a-failure',
-    why: 'Lets a pod wait because a name is none, or the runtime did not answer.',
+    why: 'A pod backs off because of an invalid name, or because the runtime did not answer.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -158,7 +158,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'looks-the-same-to-its-user',
-    why: 'Says ErrImagePull when the runtime does not answer: the registry is searched for what is wrong with the node.',
+    why: 'Reports ErrImagePull if the runtime does not answer: users blame the registry for a problem of the node.',
     origin: 'common',
     law: 'Says why',
     edits: [
@@ -170,7 +170,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'a-secret-is-a-failure',
-    why: 'Lets a pod wait because its secret could not be read: it still waits when the secret has been mended.',
+    why: 'A pod backs off because its secret could not be read: it still waits after the secret is fixed.',
     origin: 'common',
     law: 'Backs off',
     edits: [
@@ -189,7 +189,7 @@ export const level6: readonly Mistake[] = [
   },
   {
     id: 'reads-all-secrets',
-    why: 'Reads the secrets before it knows that it needs them: a pod whose image is there waits for a secret.',
+    why: 'Reads the secrets before it needs them: a pod with a present image waits for a secret.',
     origin: 'common',
     law: 'Says why',
     edits: [

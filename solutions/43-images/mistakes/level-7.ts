@@ -4,21 +4,21 @@ import type { Mistake } from '#harness/testing';
 export const level7: readonly Mistake[] = [
   {
     id: 'all-at-once',
-    why: 'Begins each pull when it is asked for.',
+    why: 'Starts each pull at once.',
     origin: 'common',
     law: 'One at a time',
     edits: [['this.#before.then(() => {', 'Promise.resolve().then(() => {']],
   },
   {
     id: 'fails-with-the-one-before',
-    why: 'Lets each pull fail if the one before has failed.',
+    why: 'Each pull fails if the previous one has failed.',
     origin: 'common',
     law: 'Level 7',
     edits: [['this.#before = turn.catch(() => {});', 'this.#before = turn;']],
   },
   {
     id: 'ends-with-a-failure',
-    why: 'Never begins another pull after one that failed.',
+    why: 'Never starts another pull after a failed one.',
     origin: 'common',
     law: 'Goes on',
     edits: [

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const level8: readonly Mistake[] = [
   {
     id: 'running-containers-only',
-    why: 'Lets the image of a container go that has exited, though the pod may start it again.',
+    why: 'Removes the image of an exited container, although the pod may restart it.',
     origin: 'common',
     law: 'Spares the used',
     edits: [
@@ -16,56 +16,56 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'in-use-does-not-matter',
-    why: 'Looks at when images were used, and not at whether they are in use.',
+    why: 'Checks when images were last used, but not whether they are in use.',
     origin: 'k#57020',
     law: 'Spares the used',
     edits: [['!inUse.has(image.id) && !image.pinned', '!image.pinned']],
   },
   {
     id: 'by-name-not-by-id',
-    why: 'Compares the ids of images with the names that containers have for them.',
+    why: 'Compares the ids of images with the names in containers.',
     origin: 'common',
     law: 'Spares the used',
     edits: [['containers.map(({ imageId }) => imageId)', 'containers.map(({ image: { image } }) => image)']],
   },
   {
     id: 'sandbox-image',
-    why: 'Lets the image of sandboxes go: no new pod can start.',
+    why: 'Removes the image of sandboxes: no new pod can start.',
     origin: 'k#111796',
     law: 'Spares the used',
     edits: [['!inUse.has(image.id) && !image.pinned', '!inUse.has(image.id)']],
   },
   {
     id: 'old-after-a-restart',
-    why: 'Takes what it sees for the first time for old: after a restart on a full disk, all goes.',
+    why: 'An image that is seen for the first time counts as old: after a restart on a full disk, all are removed.',
     origin: 'k#119642',
     law: 'Spares the young',
     edits: [['const { firstDetectedMs = nowMs,', 'const { firstDetectedMs = 0,']],
   },
   {
     id: 'newest-first',
-    why: 'Removes first what was used last.',
+    why: 'Removes the most recently used images first.',
     origin: 'common',
     law: 'Longest unused first',
     edits: [['a.lastUsedMs - b.lastUsedMs ||', 'b.lastUsedMs - a.lastUsedMs ||']],
   },
   {
     id: 'largest-first',
-    why: 'Removes the largest images first: few removals, and those that are pulled the longest.',
+    why: 'Removes the largest images first: few removals, but the longest pulls.',
     origin: 'common',
     law: 'Longest unused first',
     edits: [['a.lastUsedMs - b.lastUsedMs ||', 'b.image.sizeBytes - a.image.sizeBytes ||']],
   },
   {
     id: 'use-is-forgotten',
-    why: 'Forgets when an image was used as soon as it is not.',
+    why: 'Drops the last use of an image as soon as it is not in use.',
     origin: 'common',
     law: 'Longest unused first',
     edits: [['inUse.has(image.id) ? nowMs : lastUsedMs }', 'inUse.has(image.id) ? nowMs : lastUsedMs * 0 }']],
   },
   {
     id: 'sweeps-the-disk',
-    why: 'Removes all that may go, however little is needed.',
+    why: 'Removes all removable images, however little space is needed.',
     origin: 'common',
     law: 'Removes no more',
     edits: [
@@ -78,7 +78,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'down-to-the-high-mark',
-    why: 'Frees only as much as brings the disk below the high threshold: five minutes later it begins anew.',
+    why: 'Frees only enough to get below the high threshold: five minutes later it starts again.',
     origin: 'common',
     law: 'Frees enough',
     edits: [
@@ -90,7 +90,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'one-error-ends-it',
-    why: 'Ends at the first image that cannot be removed.',
+    why: 'Stops at the first image that cannot be removed.',
     origin: 'common',
     law: 'Frees enough',
     edits: [
@@ -109,11 +109,10 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'a-shortfall-and-an-error',
-    why: 'Tells of the node that its disk stays full, though images could not be removed: that is another story.',
+    why: 'Reports that the disk stays full, although the reason is that images could not be removed.',
     origin: 'common',
     law: 'Level 8',
-    hidden:
-      'The laws leave it open whether an event tells of the bytes, too, when images could not be removed.',
+    hidden: 'The laws allow an event about the missing bytes in addition when images could not be removed.',
     edits: [
       [
         `    if (failures.length === 0) return freedBytes;
@@ -126,7 +125,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'a-shortfall-in-silence',
-    why: 'Does not tell of the node that its disk stays full.',
+    why: 'Does not report that the disk stays full.',
     origin: 'common',
     law: 'Frees enough',
     edits: [

@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const level9: readonly Mistake[] = [
   {
     id: 'present-is-enough',
-    why: 'Gives every pod what is there.',
+    why: 'Every pod may use a present image.',
     origin: 'k#9620',
     law: 'Verifies',
     edits: [['      return pulledByKubelet;', '      return false;']],
   },
   {
     id: 'any-secret-will-do',
-    why: 'Lets a pod in that has some secret for the registry, and not one that has pulled the image.',
+    why: 'Any secret for the registry is enough, even if it has not pulled the image.',
     origin: 'common',
     law: 'Verifies',
     edits: [
@@ -23,14 +23,14 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'same-name-same-secret',
-    why: 'Takes a secret for the one that was deleted because it has the same name.',
+    why: 'A secret counts as the same one as a deleted secret with the same name.',
     origin: 'common',
     law: 'Verifies',
     edits: [['return a.uid === b.uid && a.namespace', 'return a.namespace']],
   },
   {
     id: 'credentials-only',
-    why: 'Does not know the secret again after its password was changed.',
+    why: 'Does not recognize a secret after a change of its password.',
     origin: 'common',
     law: 'Trusts',
     edits: [
@@ -42,7 +42,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'secret-only',
-    why: 'Does not know the same user and password in the secret of another namespace.',
+    why: 'Does not recognize the same user and password in a secret of another namespace.',
     origin: 'common',
     law: 'Trusts',
     edits: [
@@ -54,7 +54,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'no-intent',
-    why: 'Writes nothing down before the pull: what a kubelet has pulled that died meanwhile is there for all.',
+    why: 'Records no intent before the pull: after a crash of the kubelet, every pod may use the pulled image.',
     origin: 'common',
     law: 'Verifies',
     edits: [
@@ -67,7 +67,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'intent-goes-first',
-    why: 'Takes the intent back before the record is written, and may die in between.',
+    why: 'Deletes the intent before it writes the record, and may crash in between.',
     origin: 'common',
     law: 'Level 9',
     edits: [
@@ -87,14 +87,14 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'a-failure-ends-the-doubt',
-    why: 'Takes the intent of the kubelet before back after a pull of its own that failed.',
+    why: 'Deletes the intent of an earlier kubelet after its own failed pull.',
     origin: 'k@v1.36.3 pullmanager, for an image that has come in between',
     law: 'Verifies',
     edits: [['if (last && !this.#doubtful.has(image)) {', 'if (last) {']],
   },
   {
     id: 'given-up-is-failed',
-    why: 'Takes the intent back when the pod is deleted, though the runtime may go on with the pull.',
+    why: 'Deletes the intent when the pod is deleted, although the runtime may continue the pull.',
     origin: 'k@v1.36.3 image_manager.go pullImage',
     law: 'Verifies',
     edits: [
@@ -107,17 +107,17 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'prunes-what-it-did-not-look-at',
-    why: 'Forgets the records of images that are in use: each pod may use them.',
+    why: 'Deletes the records of images in use: every pod may then use them.',
     origin: 'k@v1.36.3 image_gc_manager.go freeSpace',
     law: 'Verifies',
     edits: [['prune([...this.#known.keys()], beganMs)', 'prune([], beganMs)']],
   },
   {
     id: 'younger-by-a-fraction',
-    why: 'Compares times in whole seconds with milliseconds: what was pulled in that second is forgotten, and is there for all.',
+    why: 'Compares times in seconds with milliseconds: the record of a pull in the same second is deleted, and every pod may use the image.',
     origin: 'common',
     law: 'Level 9',
-    hidden: 'It takes a pull that ends during a collection, and in the second in which that began.',
+    hidden: 'Only a pull that ends during a collection, and in the second in which it started, shows it.',
     edits: [
       [
         `    const since = formatTime(sinceMs);
@@ -129,7 +129,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'public-images-are-forgotten',
-    why: 'Keeps no record of an anonymous pull: each pod pulls it again.',
+    why: 'Keeps no record of an anonymous pull: each pod pulls the image again.',
     origin: 'common',
     law: 'Trusts',
     edits: [
@@ -141,7 +141,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'a-star-is-a-letter',
-    why: 'Takes the star of the list of images that need no proof as it is written.',
+    why: 'Treats the star in the allowlist literally.',
     origin: 'common',
     law: 'Level 9',
     edits: [

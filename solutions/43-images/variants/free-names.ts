@@ -1,4 +1,4 @@
-/** Names of images, and the logins that are good for them. */
+/** Names of images, and the credentials that match them. */
 import type { DockerConfigEntry } from '#harness';
 
 interface Name {
@@ -7,7 +7,7 @@ interface Name {
   readonly digest: string;
 }
 
-/** A name, or why it is none. */
+/** Returns a parsed name, or the reason why it is invalid. */
 export function readName(image: string): Name | string {
   const wrong = `couldn't parse image name ${JSON.stringify(image)}: invalid reference format`;
   const [whole = '', digest = '', ...more] = image.split('@');
@@ -30,12 +30,12 @@ export function readName(image: string): Name | string {
   return { repository: [host, ...names].join('/'), tag: digest && !hasTag ? '' : tag, digest };
 }
 
-/** A name in full. */
+/** Returns the full name. */
 export function fullName({ repository, tag, digest }: Name): string {
   return digest ? `${repository}@${digest}` : `${repository}:${tag}`;
 }
 
-/** The logins that are good for a repository, best first. */
+/** Returns the credentials that match a repository, best first. */
 export function fitting<T extends DockerConfigEntry>(repository: string, logins: readonly T[]): readonly T[] {
   const keyed = logins.map((login) => {
     const bare = login.registry.replace(/^https?:\/\//, '');

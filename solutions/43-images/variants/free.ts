@@ -1,6 +1,6 @@
 /**
- * An image manager in one closure, as a learner writes it who goes the free way. One list of pulls that wait, one table of what
- * went wrong, one file for all that must outlive it.
+ * An image manager in one closure, by a learner with their own design. It has one list of waiting pulls, one table of
+ * failures, and one file for all persistent state.
  */
 import {
   type Credential,
@@ -23,11 +23,14 @@ import { fitting, fullName, readName } from './free-names.ts';
 
 const STATE = '/var/lib/kubelet/image_manager/state.json';
 
-/** What outlives the kubelet. */
+/** The state that outlives the kubelet. */
 interface State {
-  /** By id and repository: which credentials have pulled it. `all`, or the uid of a secret and the hash of its credentials. */
+  /**
+   * By id and repository: the credentials that have pulled the image. `all`, or the uid of a secret and the hash of its
+   * credentials.
+   */
   readonly pulled: Record<string, Record<string, [uid: string, hash: string][] | 'all'>>;
-  /** Names in full of which it is not known which credentials have pulled them, and how often that is so. */
+  /** By full name: the number of pulls with unknown credentials. */
   readonly doubts: Record<string, number>;
 }
 
@@ -171,7 +174,7 @@ export const newImageManager: NewImageManager = (options) => {
   return { ensureImageExists, ...collectorOf(options, state) };
 };
 
-/** What is written down, and read again by the next kubelet. */
+/** The persistent state, which the next kubelet reads again. */
 function stateOf({ files, configuration = {} }: ImageManagerOptions) {
   const { imagePullCredentialsVerificationPolicy: policy = 'NeverVerifyPreloadedImages' } = configuration;
   let memory: State | undefined;
@@ -216,7 +219,7 @@ function stateOf({ files, configuration = {} }: ImageManagerOptions) {
     );
   };
   return {
-    /** Whether a pod may use what is there. */
+    /** Reports whether a pod may use a present image. */
     async mayUse(
       there: cri.Image,
       ask: { image: string; repository: string; credentials: () => readonly Credential[] },
@@ -245,7 +248,7 @@ function stateOf({ files, configuration = {} }: ImageManagerOptions) {
       await alone(async () => write(add(await read(), there.id, ask.repository, proof))).catch(() => {});
       return true;
     },
-    /** A pull begins. What comes of it is told to what this returns. */
+    /** Records the start of a pull. The returned function records its result. */
     async begin(name: string) {
       let wasInDoubt = false;
       await alone(async () => {
@@ -265,7 +268,7 @@ function stateOf({ files, configuration = {} }: ImageManagerOptions) {
         }).catch(() => {});
       };
     },
-    /** Forgets what is gone. */
+    /** Removes the data of removed images. */
     forget: (ids: readonly string[]) =>
       alone(async () => {
         const { pulled, doubts } = await read();
@@ -275,7 +278,7 @@ function stateOf({ files, configuration = {} }: ImageManagerOptions) {
   };
 }
 
-/** Garbage collection, from two tables of times. */
+/** Garbage collection, based on two tables of times. */
 function collectorOf(options: ImageManagerOptions, state: ReturnType<typeof stateOf>) {
   const { clock, images, runtime, recorder, node: name, configuration = {} } = options;
   const { imageGCHighThresholdPercent: high = 85, imageGCLowThresholdPercent: low = 80 } = configuration;

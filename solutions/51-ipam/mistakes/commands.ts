@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const commands: readonly Mistake[] = [
   {
     id: 'one-more-address',
-    why: 'Gives a container a second address when the runtime calls ADD again: the first is lost.',
+    why: 'Allocates a second address when the runtime repeats an ADD: the first one is lost.',
     origin: 'host-local until cnip#299',
     law: 'Refuses',
     edits: [['  if (held) {\n', '  if (held && index < 0) {\n']],
   },
   {
     id: 'the-same-again',
-    why: 'Answers a second ADD with the address that the container has: the runtime does not notice that it asks twice.',
+    why: "A repeated ADD returns the container's existing address: the runtime does not notice that it repeats the call.",
     origin: 'common; the specification wants an error',
     law: 'Refuses',
     edits: [
@@ -26,7 +26,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'refused-and-released',
-    why: 'Undoes a second ADD by releasing what the container has: a running pod loses its address.',
+    why: "A repeated ADD releases the container's existing address: a running pod loses its address.",
     origin: 'common: undo by owner',
     law: 'Kept',
     edits: [
@@ -35,14 +35,14 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'no-undo',
-    why: 'Keeps the address of the first set when the second is full: the pod that never starts has it.',
+    why: 'Keeps the address of the first set if the second is full: the pod never starts, but holds an address.',
     origin: 'common',
     law: 'Undoes',
     edits: [['      await store.release(request, before);\n', '']],
   },
   {
     id: 'first-set-only',
-    why: 'Gives an address of the first set: the pod has no IPv6.',
+    why: 'Allocates an address only from the first set: the pod has no IPv6 address.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -54,7 +54,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'sets-in-one',
-    why: 'Takes all sets for one, so that the pod has one address instead of two.',
+    why: 'Merges all sets into one, so that the pod gets one address instead of two.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -66,7 +66,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'routes-are-left-out',
-    why: 'Answers without the routes: the pod has an address, and no way out.',
+    why: 'The result lacks the routes: the pod has an address, but no route out of its network.',
     origin: 'found in a trial of this kata',
     law: 'Usable',
     edits: [
@@ -78,7 +78,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'makes-an-interface-up',
-    why: 'Tells of an interface that it has not made: the plugin that has asked tells of it twice.',
+    why: 'The result contains an interface that it has not created: the calling plugin reports it a second time.',
     origin: 'found in a trial of this kata',
     law: 'Usable',
     edits: [
@@ -90,47 +90,47 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'says-full-otherwise',
-    why: 'Says in its own words that nothing is left: a search for the message does not find what to do.',
+    why: 'Uses another message when no address is free: a search for the usual message does not find the solution.',
     origin: 'common',
     law: 'Full',
     edits: [
       [
-        `throw new Error(\`no IP addresses available in range set: \${formatRangeSet(set)}\`);\n}\n\n/** An address as`,
-        `throw new Error(\`no IP addresses available in network: \${formatRangeSet(set)}\`);\n}\n\n/** An address as`,
+        `throw new Error(\`no IP addresses available in range set: \${formatRangeSet(set)}\`);\n}\n\n/** Formats an address`,
+        `throw new Error(\`no IP addresses available in network: \${formatRangeSet(set)}\`);\n}\n\n/** Formats an address`,
       ],
     ],
   },
   {
     id: 'full-is-no-error',
-    why: 'Answers without an address when none is left: the pod starts, and has no network.',
+    why: 'Returns a result without an address if none is free: the pod starts without a network.',
     origin: 'common',
     law: 'Usable',
     edits: [
       [
-        `throw new Error(\`no IP addresses available in range set: \${formatRangeSet(set)}\`);\n}\n\n/** An address as`,
-        "return { address: '' };\n}\n\n/** An address as",
+        `throw new Error(\`no IP addresses available in range set: \${formatRangeSet(set)}\`);\n}\n\n/** Formats an address`,
+        "return { address: '' };\n}\n\n/** Formats an address",
       ],
     ],
   },
   {
     id: 'full-takes-the-last',
-    why: 'When nothing is free, it gives the address away that was given away longest ago.',
+    why: 'If no address is free, it allocates the one that was allocated longest ago.',
     origin: 'common in DHCP servers',
     law: 'Unique',
     edits: [
       [
-        `throw new Error(\`no IP addresses available in range set: \${formatRangeSet(set)}\`);\n}\n\n/** An address as`,
+        `throw new Error(\`no IP addresses available in range set: \${formatRangeSet(set)}\`);\n}\n\n/** Formats an address`,
         `for (const { ip, range } of offers(set, await store.lastReserved(index))) return addressIn(range, ip);
   throw new Error('no range');
 }
 
-/** An address as`,
+/** Formats an address`,
       ],
     ],
   },
   {
     id: 'del-wants-something',
-    why: 'Fails when there is nothing to release: the runtime calls DEL again and again, and the pod is never gone.',
+    why: 'DEL fails if there is no address to release: the runtime repeats it forever, and the pod is never removed.',
     origin: 'many plugins; CNI SPEC.md, DEL',
     law: 'Releases',
     edits: [
@@ -158,21 +158,21 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'check-is-well',
-    why: 'Answers that all is well, whatever there is.',
+    why: 'CHECK always succeeds.',
     origin: 'plugins before CNI 0.4',
     law: 'Checks',
     edits: [['  if (held.length === 0)\n', '  if (held.length < 0)\n']],
   },
   {
     id: 'check-reserves',
-    why: 'Says of a container that has an address that it has none, because it asks whether the address is free.',
+    why: 'CHECK fails for a container with an address, because it checks whether the address is free.',
     origin: 'common',
     law: 'Checks',
     edits: [['  if (held.length === 0)\n', '  if (held.length > 0)\n']],
   },
   {
     id: 'check-without-a-lock',
-    why: 'Looks without the lock, and fails when a file that it was about to read is released meanwhile.',
+    why: 'CHECK reads without the lock, and fails if a file is released meanwhile.',
     origin: 'common',
     law: 'Checks',
     edits: [
@@ -184,7 +184,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'del-without-a-lock',
-    why: 'Releases without the lock: an ADD fails when a file that it was about to read is gone.',
+    why: 'DEL releases without the lock: an ADD fails if a file disappears that it is about to read.',
     origin: 'common',
     law: 'Serves',
     edits: [
@@ -196,7 +196,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'gc-does-nothing',
-    why: 'Answers a GC and removes nothing: after each reboot there are fewer addresses.',
+    why: 'GC succeeds but removes no address: after each reboot, fewer addresses are free.',
     origin: 'host-local itself',
     law: 'Collects',
     edits: [
@@ -205,21 +205,21 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'gc-keeps-the-ownerless',
-    why: 'Removes the reservations of others, and leaves files without an owner.',
+    why: 'GC removes the reservations of other owners, but leaves files without an owner.',
     origin: 'common',
     law: 'Collects',
     edits: [['name === DRAFT || !valid.has(text));', "name !== DRAFT && text !== '' && !valid.has(text));"]],
   },
   {
     id: 'gc-keeps-drafts',
-    why: 'Takes the draft that a process left for a reservation of its owner, which is valid.',
+    why: 'GC treats the draft of a crashed process as a valid reservation of its owner.',
     origin: 'common',
     law: 'Collects',
     edits: [['name === DRAFT || !valid.has(text));', '!valid.has(text));']],
   },
   {
     id: 'gc-by-container',
-    why: 'Matches containers and not interfaces.',
+    why: 'GC compares containers but not interfaces.',
     origin: 'wa#176',
     law: 'Collects',
     edits: [
@@ -235,14 +235,14 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'gc-of-the-valid',
-    why: 'Removes the valid ones.',
+    why: 'GC removes the valid reservations.',
     origin: 'common: a condition turned round',
     law: 'Kept',
     edits: [['name === DRAFT || !valid.has(text));', 'name === DRAFT || valid.has(text));']],
   },
   {
     id: 'gc-forgets-the-last',
-    why: 'Removes the file that says which address was the last, so that the round begins anew.',
+    why: 'GC removes the file with the last address, so that the round robin starts over.',
     origin: 'common: everything but the lock',
     law: 'Level 6',
     edits: [
@@ -251,7 +251,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'gc-without-a-list',
-    why: 'Takes a list that is missing for one that is empty: an older runtime frees the addresses of all pods.',
+    why: 'Treats a missing list as an empty one: with an older runtime, it releases the addresses of all pods.',
     origin: 'aws#711, in another form',
     law: 'Collects',
     edits: [
@@ -263,7 +263,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'gc-without-a-list-is-well',
-    why: 'Says that all is well where it was not told what is valid: the runtime never learns that it has collected nothing.',
+    why: 'GC succeeds without a list: the runtime never learns that it removed no address.',
     origin: 'found in a trial of this kata',
     law: 'Collects',
     edits: [
@@ -275,10 +275,10 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'gc-looks-before-it-locks',
-    why: 'Looks for what is stale before it has the lock, and removes it when another container has it.',
+    why: 'GC searches for stale addresses before it holds the lock, and removes one that another container gets meanwhile.',
     origin: 'wa#207',
     law: 'Level 6',
-    hidden: 'The specification forbids the runtime to call anything beside a GC.',
+    hidden: 'The specification forbids other calls during a GC.',
     edits: [
       [
         'await store.withLock(() => store.releaseAllBut(valid));',
@@ -288,7 +288,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'gc-in-the-ranges-only',
-    why: 'Keeps what a valid container has only where a range of the configuration has it: after the ranges have changed, a pod that runs loses its address.',
+    why: "GC keeps a valid container's address only if it is in a configured range: after a change of the ranges, a running pod loses its address.",
     origin: 'found in a trial of this kata',
     law: 'Kept',
     edits: [
@@ -306,7 +306,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'del-in-the-ranges-only',
-    why: 'Releases only what a range of the configuration has: after the ranges have changed, what the pods had before is never released.',
+    why: 'DEL releases only addresses in the configured ranges: after a change of the ranges, the old addresses are never released.',
     origin: 'found in a trial of this kata',
     law: 'Releases',
     edits: [
@@ -322,7 +322,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'check-in-the-ranges-only',
-    why: 'Looks only for addresses of the ranges of the configuration: after these have changed, every pod is without an address.',
+    why: 'CHECK considers only addresses in the configured ranges: after a change of the ranges, it fails for every pod.',
     origin: 'found in a trial of this kata',
     law: 'Checks',
     edits: [
@@ -342,7 +342,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'check-wants-each-set',
-    why: 'Wants an address of each set: after a set was added to the configuration, every pod is without an address.',
+    why: 'CHECK requires an address from each set: after a set is added to the configuration, it fails for every pod.',
     origin: 'found in a trial of this kata',
     law: 'Checks',
     edits: [
@@ -362,7 +362,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'duplicate-in-any-range',
-    why: 'Refuses a container that has an address of a range of before: it cannot get one of those that the configuration has now.',
+    why: 'Rejects a container that has an address from an earlier range: it cannot get one from the present ranges.',
     origin: 'found in a trial of this kata',
     law: 'Serves',
     edits: [

@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** Levels 7 ★ and 8 ★ · An address that is asked for, and STATUS */
+/** Levels 7 ★ and 8 ★ · Requested addresses, and STATUS */
 export const optionalParts: readonly Mistake[] = [
   {
     id: 'any-will-do',
-    why: 'Gives any address when the one that is asked for is taken.',
+    why: 'Allocates any address if the requested one is not free.',
     origin: 'common',
     law: 'Asked',
     edits: [
@@ -16,21 +16,21 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'asks-in-vain',
-    why: 'Does not listen: gives the next address.',
+    why: 'Ignores the request, and allocates the next address.',
     origin: 'common',
     law: 'Asked',
     edits: [['if (requested) return allocateRequested(store, { ...allocation, requested });\n', '']],
   },
   {
     id: 'gateway-on-request',
-    why: "Gives the gateway's address to a container that asks for it.",
+    why: "Allocates the gateway's address to a container that requests it.",
     origin: 'common',
     law: 'Asked',
     edits: [['if (requested.text === range.gateway.text)\n', "if (requested.text === '')\n"]],
   },
   {
     id: 'taken-on-request',
-    why: 'Gives an address that is asked for, though another container has it.',
+    why: 'Allocates a requested address although another container has it.',
     origin: 'common',
     law: 'Still',
     edits: [
@@ -42,14 +42,14 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'what-is-left-over',
-    why: 'Says nothing of an address that no set has.',
+    why: 'Ignores a requested address that is in no set.',
     origin: 'common',
     law: 'Asked',
     edits: [['      if (left.length > 0)\n', '      if (left.length < 0)\n']],
   },
   {
     id: 'requested-is-not-the-last',
-    why: 'Goes on from the first set for every set: an address of the second is asked for in vain.',
+    why: 'Looks for a requested address only in the first set: an address of the second set is ignored.',
     origin: 'common',
     law: 'Asked',
     edits: [
@@ -61,21 +61,21 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'always-ready',
-    why: 'Is always well: the node takes pods that it has no address for.',
+    why: 'STATUS always succeeds: the node accepts pods without having an address for them.',
     origin: 'host-local itself',
     law: 'Ready',
     edits: [['if (await isFull(store, set))\n', 'if (sets.length === 0 && (await isFull(store, set)))\n']],
   },
   {
     id: 'ready-with-one-set',
-    why: 'Is well as long as one set has an address.',
+    why: 'STATUS succeeds while one set has a free address.',
     origin: 'common',
     law: 'Ready',
     edits: [['      for (const set of sets)\n', '      for (const set of sets.slice(0, 1))\n']],
   },
   {
     id: 'never-ready',
-    why: 'Counts the gateway among the addresses that must be free.',
+    why: 'STATUS requires the gateway to be free.',
     origin: 'common',
     law: 'Ready',
     edits: [
@@ -87,7 +87,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'ready-in-its-own-words',
-    why: 'Says in its own words that nothing is left.',
+    why: 'STATUS uses another message when no address is free.',
     origin: 'common',
     law: 'Ready',
     edits: [
@@ -101,7 +101,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'ready-leaves-a-file',
-    why: 'Tries whether it can write, and leaves what it wrote.',
+    why: 'STATUS tests whether it can write, and leaves the file.',
     origin: 'found in a trial of this kata',
     law: 'Ready',
     edits: [
@@ -117,7 +117,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'ready-whatever-the-ranges',
-    why: 'Is well where the configuration is wrong, and no ADD can succeed.',
+    why: 'STATUS succeeds with an invalid configuration, with which every ADD fails.',
     origin: 'found in a trial of this kata',
     law: 'Ready',
     edits: [
@@ -129,21 +129,21 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'ready-is-an-error-of-its-own',
-    why: 'Says with code 999 that no address is left: the runtime takes it for a failure of the plugin.',
+    why: 'STATUS uses code 999 when no address is free: the runtime treats it as a failure of the plugin.',
     origin: 'common',
     law: 'Ready',
     edits: [['throw new CniError(cniCodes.pluginNotAvailable, (error as Error).message);', 'throw error;']],
   },
   {
     id: 'first-that-is-asked-for',
-    why: 'Looks at the first of the addresses that are asked for: the others are asked for in vain, and the ADD succeeds.',
+    why: 'Considers only the first of the requested addresses: the others are ignored, and the ADD succeeds.',
     origin: 'found in a trial of this kata',
     law: 'Asked',
     edits: [['const left = [...requested];', 'const left = requested.slice(0, 1);']],
   },
   {
     id: 'asked-within-the-subnet',
-    why: 'Gives an address that is asked for, if it is in the subnet, though no range has it.',
+    why: 'Allocates a requested address in the subnet, even if it is in no range.',
     origin: 'found in a trial of this kata',
     law: 'Asked',
     edits: [
@@ -159,7 +159,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'has-it-already',
-    why: 'Answers that all is well when a container asks for the address that it has: the runtime does not notice that it asks twice.',
+    why: 'Succeeds if a container requests its own address again: the runtime does not notice that it repeats the call.',
     origin: 'found in a trial of this kata',
     law: 'Asked',
     edits: [
@@ -173,7 +173,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'asked-in-another-set',
-    why: 'Lets a container that asks for an address of one set have a second one of the others, too.',
+    why: 'A container that requests an address of one set can also get a second address from the other sets.',
     origin: 'found in a trial of this kata',
     law: 'Asked',
     edits: [
@@ -191,21 +191,21 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'one-of-those-left-over',
-    why: 'Names the first of the addresses that no set has, and none of the others.',
+    why: 'The error lists only the first of the addresses that are in no set.',
     origin: 'found in a trial of this kata',
     law: 'Asked',
     edits: [["left.map(({ text }) => text).join(' ')", 'left[0]?.text']],
   },
   {
     id: 'gateway-in-its-own-words',
-    why: 'Says in its own words that the gateway was asked for.',
+    why: 'Uses another message when the gateway is requested.',
     origin: 'found in a trial of this kata',
     law: 'Asked',
     edits: [["is subnet's gateway`", 'is the gateway`']],
   },
   {
     id: 'ready-without-the-empty',
-    why: 'Takes an address for taken whose file is empty, though an ADD would give it away: a node that has room is not ready.',
+    why: 'An address with an empty file counts as allocated, although an ADD would use it: a node with free addresses is not ready.',
     origin: 'found in a trial of this kata',
     law: 'Ready',
     edits: [
@@ -222,7 +222,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'ready-and-begins-anew',
-    why: 'Looks whether it can write where the last address is, and empties it: the round begins anew with each STATUS.',
+    why: 'STATUS tests the write with the file of the last address, and empties it: the round robin starts over after each STATUS.',
     origin: 'found in a trial of this kata',
     law: 'Ready',
     edits: [
@@ -240,7 +240,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'ready-without-a-directory',
-    why: 'Is well where a file is in place of the directory, and no ADD can succeed.',
+    why: 'STATUS succeeds if a file is in place of the directory, so that every ADD fails.',
     origin: 'found in a trial of this kata',
     law: 'Ready',
     edits: [
@@ -253,7 +253,7 @@ export const optionalParts: readonly Mistake[] = [
   },
   {
     id: 'ready-is-the-kernels-error',
-    why: 'Says with code 999 that the directory cannot be used: the runtime takes it for a failure of the plugin.',
+    why: 'STATUS uses code 999 if the directory cannot be used: the runtime treats it as a failure of the plugin.',
     origin: 'found in a trial of this kata',
     law: 'Ready',
     edits: [

@@ -4,21 +4,21 @@ import type { Mistake } from '#harness/testing';
 export const ranges: readonly Mistake[] = [
   {
     id: 'broadcast-is-an-address',
-    why: 'Gives the broadcast address away: what the pod sends to itself reaches every pod.',
+    why: 'Allocates the broadcast address: packets of the pod to itself reach every pod.',
     origin: 'common',
     law: 'Usable',
     edits: [['subnet.ip.family === 4 ? plus(last, -1) : last', 'last']],
   },
   {
     id: 'broadcast-in-ipv6',
-    why: 'Leaves out the last address of an IPv6 subnet, which has no broadcast address.',
+    why: 'Leaves out the last address of an IPv6 subnet, although IPv6 has no broadcast address.',
     origin: 'common',
     law: 'Level 1',
     edits: [['subnet.ip.family === 4 ? plus(last, -1) : last', 'plus(last, -1)']],
   },
   {
     id: 'network-is-an-address',
-    why: 'Begins with the address of the network.',
+    why: 'Starts with the address of the network.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -30,7 +30,7 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'gateway-is-the-last',
-    why: 'Takes the last address for the gateway, as some routers do.',
+    why: 'Uses the last address as the gateway, as some routers do.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -42,21 +42,21 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'a-31-is-large-enough',
-    why: 'Accepts a subnet of two addresses, and then has a range that ends before it begins.',
+    why: 'Accepts a subnet of two addresses, whose range then ends before it starts.',
     origin: 'socketplane#106, cnip',
     law: 'Usable',
     edits: [['if (last.value - network.value < 3n)', 'if (last.value - network.value < 1n)']],
   },
   {
     id: 'host-bits-are-ignored',
-    why: 'Takes 10.1.2.3/24 for 10.1.2.0/24: the configuration is wrong, and no error says so.',
+    why: 'Treats 10.1.2.3/24 as 10.1.2.0/24: the configuration is invalid, but no error reports it.',
     origin: 'common',
     law: 'Usable',
     edits: [['if (subnet.ip.text !== network.text) {', 'if (subnet.ip.family !== network.family) {']],
   },
   {
     id: 'start-is-not-checked',
-    why: 'Begins where the configuration says, wherever that is: pods get addresses of another network.',
+    why: 'Does not check rangeStart: pods get addresses of another network.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -68,7 +68,7 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'filled-in-end-is-not-checked',
-    why: 'Checks the end only if it was given: a start after the last address makes a range that has no end.',
+    why: 'Checks rangeEnd only if it is configured: a rangeStart after the last address creates a range without an end.',
     origin: 'host-local itself',
     law: 'Usable',
     edits: [
@@ -80,7 +80,7 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'the-end-is-not-in-it',
-    why: 'Takes the last address of a range for the first behind it.',
+    why: 'Excludes the last address of a range.',
     origin: 'common',
     law: 'Level 1',
     edits: [
@@ -92,15 +92,15 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'families-by-value',
-    why: 'Takes ::1 for 0.0.0.1: an IPv6 address is in an IPv4 range.',
+    why: 'Treats ::1 as 0.0.0.1: an IPv6 address is in an IPv4 range.',
     origin: 'common',
     law: 'Level 1',
-    hidden: 'No subnet of IPv6 has addresses with the values of IPv4.',
+    hidden: 'No IPv6 subnet has addresses with the values of IPv4 addresses.',
     edits: [['return contains(subnet, ip) && rangeStart', 'return subnet.bits >= 0 && rangeStart']],
   },
   {
     id: 'overlaps-one-way',
-    why: 'Finds no overlap with a range that lies around it: two sets give the same address away.',
+    why: 'Does not detect an overlap with a range that encloses another: two sets allocate the same address.',
     origin: 'common',
     law: 'Usable',
     edits: [
@@ -112,21 +112,21 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'gateway-is-given-away',
-    why: "Gives a pod the gateway's address: all others lose their way out.",
+    why: "Allocates the gateway's address to a pod: all others lose their route out of the network.",
     origin: 'socketplane#106',
     law: 'Usable',
     edits: [['if (ip.text !== range.gateway.text) yield { ip, range };', 'yield { ip, range };']],
   },
   {
     id: 'gateway-at-the-start-only',
-    why: 'Passes over the first address instead of the gateway.',
+    why: 'Skips the first address instead of the gateway.',
     origin: 'common',
     law: 'Usable',
     edits: [['if (ip.text !== range.gateway.text) yield', 'if (ip.text !== range.rangeStart.text) yield']],
   },
   {
     id: 'lowest-first',
-    why: 'Gives the lowest free address away: the next pod has the address of the one that has just gone.',
+    why: 'Allocates the lowest free address: the next pod gets the address of the pod that was just deleted.',
     origin: 'cni#194, k#24953',
     law: 'Fair',
     edits: [
@@ -138,7 +138,7 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'begins-with-the-last',
-    why: 'Begins with the last address itself, not with the one after it.',
+    why: 'Starts at the last allocated address itself, not at the next one.',
     origin: 'common: off by one',
     law: 'Fair',
     edits: [
@@ -150,33 +150,33 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'does-not-wrap',
-    why: 'Ends at the end of the range: it is full as soon as the last address was given away once.',
+    why: 'Stops at the end of the range: the range is full once the last address has been allocated.',
     origin: 'moby/libnetwork#2106',
     law: 'Serves',
     edits: [
       [
-        '  // The last one that was given away comes last of all.\n  yield* between(current, current.rangeStart, last);\n',
+        '  // The last allocated address comes last.\n  yield* between(current, current.rangeStart, last);\n',
         '',
       ],
     ],
   },
   {
     id: 'wraps-in-its-range',
-    why: 'Goes round in one range, and never comes to the next one of the set.',
+    why: 'Wraps around within one range, and never reaches the next range of the set.',
     origin: 'common',
     law: 'Serves',
     edits: [['[...set.slice(at + 1), ...set.slice(0, at)]', '[] as RangeSet']],
   },
   {
     id: 'first-range-after-the-last',
-    why: 'Goes from any range to the first: those behind it have their turn only when it is full.',
+    why: 'Continues with the first range after any other: the ranges in between are used only when it is full.',
     origin: 'common',
     law: 'Fair',
     edits: [['[...set.slice(at + 1), ...set.slice(0, at)]', '[...set.slice(0, at), ...set.slice(at + 1)]']],
   },
   {
     id: 'octets-only',
-    why: 'Counts within the last octet, and goes from .255 to .0 of the same network.',
+    why: 'Increments only the last octet, and continues after .255 at .0 of the same network.',
     origin: 'common: arithmetic on text',
     law: 'Serves',
     edits: [
@@ -188,7 +188,7 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'host-bits-are-told-first',
-    why: 'Says of 10.1.2.1/31 that it has host bits, and not that it is too small: a user who corrects the one fault meets the other.',
+    why: 'Reports the host bits of 10.1.2.1/31, not that it is too small: a user who fixes the one error gets the other.',
     origin: 'found in a trial of this kata',
     law: 'Usable',
     edits: [
@@ -200,7 +200,7 @@ export const ranges: readonly Mistake[] = [
   },
   {
     id: 'end-is-told-first',
-    why: 'Says of a range that lies wholly outside that its end is wrong, and nothing of its start.',
+    why: 'For a range completely outside the subnet, it reports rangeEnd but not rangeStart.',
     origin: 'found in a trial of this kata',
     law: 'Usable',
     edits: [

@@ -4,21 +4,21 @@ import type { Mistake } from '#harness/testing';
 export const release: readonly Mistake[] = [
   {
     id: 'another-line-break',
-    why: 'Separates container and interface by a line feed alone: host-local, which comes with the next update, finds nothing.',
+    why: 'Separates container and interface by a line feed only: the host-local of the next update does not find the reservation.',
     origin: 'common',
     law: 'Kept',
     edits: [[`\`\${containerID.trim()}\\r\\n\${ifname}\``, `\`\${containerID.trim()}\\n\${ifname}\``]],
   },
   {
     id: 'without-the-interface',
-    why: 'Notes the container alone: the DEL of its second interface takes the address of the first.',
+    why: 'Records only the container: the DEL of its second interface releases the address of the first.',
     origin: 'host-local until 0.7',
     law: 'Kept',
     edits: [[`\`\${containerID.trim()}\\r\\n\${ifname}\``, `\`\${containerID.trim()}\${ifname.slice(99)}\``]],
   },
   {
     id: 'begins-alike',
-    why: 'Takes pod-1 for pod-10, because it begins alike.',
+    why: 'Confuses pod-1 and pod-10, because one name is a prefix of the other.',
     origin: 'common: startsWith',
     law: 'Kept',
     edits: [
@@ -30,7 +30,7 @@ export const release: readonly Mistake[] = [
   },
   {
     id: 'releases-all-interfaces',
-    why: 'Releases what a container has, when one of its interfaces goes.',
+    why: 'The DEL of one interface releases all addresses of its container.',
     origin: 'host-local until 0.7',
     law: 'Kept',
     edits: [
@@ -42,7 +42,7 @@ export const release: readonly Mistake[] = [
   },
   {
     id: 'finds-all-interfaces',
-    why: 'Takes the address of one interface for that of another: the second interface of a container gets none.',
+    why: 'An address of one interface counts for another: the second interface of a container gets none.',
     origin: 'host-local until 0.7',
     law: 'Checks',
     edits: [
@@ -54,7 +54,7 @@ export const release: readonly Mistake[] = [
   },
   {
     id: 'first-only',
-    why: 'Releases the first address that it finds: a pod with IPv4 and IPv6 leaves one behind.',
+    why: 'Releases only the first address that it finds: a pod with IPv4 and IPv6 leaves one reserved.',
     origin: 'common',
     law: 'Releases',
     edits: [
@@ -66,7 +66,7 @@ export const release: readonly Mistake[] = [
   },
   {
     id: 'forgets-the-last',
-    why: 'Removes the file of the last address with the reservation: what came free is given away at once.',
+    why: 'Removes the file with the last address together with the reservation: the released address is allocated next.',
     origin: 'common',
     law: 'Fair',
     edits: [
@@ -82,7 +82,7 @@ export const release: readonly Mistake[] = [
   },
   {
     id: 'by-name-of-the-container',
-    why: 'Has one directory for all networks: a container loses its address in one when it leaves the other.',
+    why: 'Uses one directory for all networks: a container loses its address in one network when it leaves another.',
     origin: 'common',
     law: 'Apart',
     edits: [

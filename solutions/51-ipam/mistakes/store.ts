@@ -11,7 +11,7 @@ const create = `    const draft = this.#path(DRAFT);
       throw error;
     }`;
 
-/** An empty file is taken for a reservation. */
+/** An empty file counts as a reservation. */
 const emptyIsTaken = [
   'return ((await this.#files.lstat(this.#path(ip.text)))?.sizeBytes ?? 0) > 0;',
   'return (await this.#files.lstat(this.#path(ip.text))) !== undefined;',
@@ -21,7 +21,7 @@ const emptyIsTaken = [
 export const store: readonly Mistake[] = [
   {
     id: 'in-place',
-    why: 'Makes the file of an address and writes to it then: a process that dies in between leaves an address without an owner for ever.',
+    why: 'Creates the file of an address first and writes its content later: a crash in between leaves an address without an owner forever.',
     origin: 'host-local itself; cnip#498',
     law: 'Serves',
     edits: [
@@ -39,7 +39,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'in-place-and-full',
-    why: 'Leaves an empty file where the disk was full: each try takes one more address, until none is left.',
+    why: 'Leaves an empty file if the disk is full: each attempt uses up one more address, until none is free.',
     origin: 'cnip#498, before its fix',
     law: 'Undoes',
     edits: [
@@ -49,14 +49,14 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'empty-is-taken',
-    why: 'Leaves no empty file, and takes those that host-local has left for taken: no DEL ever finds them.',
+    why: 'Creates no empty file, but treats those of host-local as allocated: no DEL ever finds them.',
     origin: 'host-local itself; a hint of this kata once said so',
     law: 'Serves',
     edits: [emptyIsTaken],
   },
   {
     id: 'linked-over-an-empty-file',
-    why: 'Knows that an address with an empty file is free, and links to its name: that fails where there is a file.',
+    why: 'Treats an address with an empty file as free, but links to its name, which fails if the file exists.',
     origin: 'found in a trial of this kata',
     law: 'Serves',
     edits: [
@@ -68,14 +68,14 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'not-synced',
-    why: 'Renames a draft that is not on disk yet, and takes an empty file for taken: after a power cut the name is there, and the owner is not.',
+    why: 'Renames a draft that is not on disk yet, and treats an empty file as allocated: after a power loss the name exists without an owner.',
     origin: 'common',
     law: 'Serves',
     edits: [emptyIsTaken, ['      await this.#files.fsync(draft);\n', '']],
   },
   {
     id: 'keeps-its-draft',
-    why: 'Leaves its draft where the disk was full, and so has a part in that it stays full.',
+    why: 'Leaves its draft on a full disk, which therefore stays full.',
     origin: 'found in a trial of this kata',
     law: 'Undoes',
     edits: [
@@ -92,7 +92,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'links-and-leaves-the-draft',
-    why: 'Links its draft to the name, and never removes it.',
+    why: 'Links its draft to the final name, and never removes the draft.',
     origin: 'common',
     law: 'Kept',
     edits: [
@@ -104,7 +104,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'writes-into-the-draft',
-    why: 'Writes into the draft that another left: where drafts are linked, it is a second name of the reservation that the other made before it died.',
+    why: "Writes into another process's draft: if drafts are linked, it is a second name of the reservation of a crashed process.",
     origin: 'found while this was written',
     law: 'Releases',
     edits: [
@@ -124,7 +124,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'draft-in-the-way',
-    why: 'Cannot make its draft where another has left one: no pod starts any more.',
+    why: 'Fails if a draft of another process exists: no pod can start any more.',
     origin: 'common',
     law: 'Serves',
     edits: [
@@ -143,7 +143,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'every-user-may-read',
-    why: 'Makes its files as the system makes any file: all users can read which pods there are.',
+    why: 'Creates its files with default permissions: all users can read which pods exist.',
     origin: 'common',
     law: 'Kept',
     edits: [
@@ -155,10 +155,10 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'undo-is-left-to-others',
-    why: 'Fails when it cannot write down that an address was the last, and leaves it reserved.',
+    why: 'If it cannot record the last address, it fails and leaves the address reserved.',
     origin: 'host-local itself',
     law: 'Level 3',
-    hidden: '`add` takes back what it has reserved, whatever failed.',
+    hidden: '`add` releases its reservations after every failure.',
     edits: [
       [
         `      await this.#files.removeAll(this.#path(ip.text));
@@ -173,7 +173,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'no-lock',
-    why: 'Does without a lock: two look, both find the address free, and the second takes it from the first.',
+    why: 'Has no lock: two processes find the same address free, and the second overwrites the reservation of the first.',
     origin: 'common: check, then act',
     law: 'Unique',
     edits: [
@@ -185,7 +185,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'lock-is-a-file',
-    why: 'Takes the existence of a file for the lock: when its process dies, all others wait for ever.',
+    why: 'Uses the existence of a file as the lock: if its process crashes, all others wait forever.',
     origin: 'Azure/azure-container-networking#186',
     law: 'Answers',
     edits: [
@@ -207,7 +207,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'store-is-locked',
-    why: 'Fails when the lock file is there, and it is there for ever once a process has died.',
+    why: 'Fails if the lock file exists, which it does forever after a crash.',
     origin: 'Azure/azure-container-networking#186',
     law: 'Serves',
     edits: [
@@ -223,7 +223,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'removes-its-lock',
-    why: 'Removes the lock file when it is done: the one that waited has the old file, the next makes a new one, and both go in.',
+    why: 'Removes the lock file after use: a waiting process has the old file, the next one creates a new file, and both enter.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -236,10 +236,10 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'keeps-its-lock',
-    why: 'Does not give the lock up when it fails.',
+    why: 'Does not release the lock after a failure.',
     origin: 'common: no finally',
     law: 'Level 3',
-    hidden: 'The process ends after a failure, and with it the lock.',
+    hidden: 'The process exits after a failure, which releases the lock.',
     edits: [
       [
         `    try {
@@ -255,7 +255,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'last-is-not-noted',
-    why: 'Does not write down which address was the last: the lowest one that is free comes next.',
+    why: 'Does not record the last address: the lowest free one is allocated next.',
     origin: 'cni#194',
     law: 'Fair',
     edits: [
@@ -267,7 +267,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'one-last-for-all-sets',
-    why: 'Notes the last address of all sets in one file: each set finds that of another, and begins anew.',
+    why: 'Records the last address of all sets in one file: each set reads that of another, and starts over.',
     origin: 'common',
     law: 'Level 3',
     edits: [
@@ -283,21 +283,21 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'an-empty-last-is-an-error',
-    why: 'Fails when the file of the last address is empty: after one crash no pod starts any more.',
+    why: 'Fails if the file of the last address is empty: after one crash no pod can start.',
     origin: 'common',
     law: 'Serves',
     edits: [['readIP(await this.#files.readFile(path));', 'parseIP(await this.#files.readFile(path));']],
   },
   {
     id: 'no-last-is-an-error',
-    why: 'Fails when there is no file of the last address: the first pod never starts.',
+    why: 'Fails if the file of the last address does not exist: the first pod never starts.',
     origin: 'common',
     law: 'Serves',
     edits: [['return (await this.#files.stat(path)) && readIP(', 'return readIP(']],
   },
   {
     id: 'keeps-what-was-not-noted',
-    why: 'Leaves the address reserved when it cannot write down that it was the last.',
+    why: 'Leaves the address reserved if it cannot record it as the last one.',
     origin: 'host-local itself',
     law: 'Undoes',
     edits: [
@@ -318,7 +318,7 @@ export const store: readonly Mistake[] = [
   },
   {
     id: 'a-last-that-others-cut',
-    why: 'Writes the last as a whole, and fails where another program, which died, has left it empty: no pod starts any more.',
+    why: 'Writes the last address atomically, but fails if another, crashed program has left the file empty: no pod can start.',
     origin: 'found in a trial of this kata',
     law: 'Serves',
     edits: [

@@ -1,6 +1,6 @@
 /**
- * An address manager that has none of the level functions: it decides over all sets before it writes, and makes reservations in place; an
- * empty file, which a dead process left, counts as free.
+ * An address manager without the functions of the levels. It decides for all sets before it writes, and creates
+ * reservations in place. An empty file of a crashed process counts as free.
  */
 import {
   CniError,
@@ -63,7 +63,7 @@ function poolsOf(request: CniRequest): readonly Pool[] {
 const nameOf = ({ containerID, ifname }: { containerID: string; ifname: string }) =>
   `${containerID}\r\n${ifname}`;
 
-/** All reservations of a network that have an owner, read at once, while no other process may change them. */
+/** All reservations of a network with an owner, read at once while the lock is held. */
 class Table {
   readonly #files: FileSystem;
   readonly #directory: string;
@@ -118,7 +118,7 @@ async function exclusively<T>(request: CniRequest, act: (table: Table) => Promis
   return act(await new Table(files, directory).read()).finally(unlock);
 }
 
-/** Where in a pool an address is: block after block. */
+/** Yields the addresses of a pool, block by block. */
 function* places({ blocks }: Pool) {
   for (const { from, to, gateway, bits } of blocks)
     for (let ip = from; ip.value <= to.value; ip = plus(ip, 1))
@@ -160,7 +160,7 @@ export const hostLocal = pluginMain({
       const asked = wanted(pools, request);
       const fail = (pool: number, why: string) => new Error(`failed to allocate for range ${pool}: ${why}`);
       const plan = [];
-      // Decided for all pools before anything is written.
+      // Decides for all pools before the first write.
       for (const [i, pool] of pools.entries()) {
         const ip = asked[i];
         const all = [...places(pool)];

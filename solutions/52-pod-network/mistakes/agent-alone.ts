@@ -1,10 +1,10 @@
 import type { Mistake } from '#harness/testing';
 
-/** The agent among nodes of all kinds, and what it does with what others have made. */
+/** The agent among nodes of all kinds, and next to routes of other programs. */
 export const agentAlone: readonly Mistake[] = [
   {
     id: 'routes-without-a-podCIDR',
-    why: 'Makes its routes before it has a podCIDR of its own.',
+    why: 'Creates its routes before its node has a podCIDR.',
     origin: 'common',
     law: 'Quiet',
     edits: [
@@ -21,7 +21,7 @@ export const agentAlone: readonly Mistake[] = [
   },
   {
     id: 'clears-without-a-podCIDR',
-    why: 'Takes a node that has no podCIDR yet for one that is no part of the network any more, and deletes its routes.',
+    why: 'A node without a podCIDR counts as one that has left the network, and its routes are deleted.',
     origin: 'common',
     law: 'Quiet',
     edits: [
@@ -37,14 +37,14 @@ export const agentAlone: readonly Mistake[] = [
   },
   {
     id: 'resync-after-twelve-seconds',
-    why: 'Looks again after twelve seconds.',
+    why: 'Resyncs after twelve seconds.',
     origin: 'common',
     law: 'Heals',
     edits: [['const RESYNC_MS = 10_000;', 'const RESYNC_MS = 12_000;']],
   },
   {
     id: 'resyncs-after-success-only',
-    why: 'Where one node is out of reach, looks as rarely as the queue tries again what has failed often.',
+    why: 'While one node is unreachable, it resyncs only as often as the queue retries repeated failures.',
     origin: 'common',
     law: 'Heals',
     edits: [
@@ -58,7 +58,7 @@ export const agentAlone: readonly Mistake[] = [
   },
   {
     id: 'writes-the-configuration-once',
-    why: 'Writes the configuration once in its life: when it is removed, the node takes no pods any more.',
+    why: 'Writes the configuration only once: if it is removed, the node accepts no pods any more.',
     origin: 'common',
     law: 'Heals',
     edits: [
@@ -71,7 +71,7 @@ export const agentAlone: readonly Mistake[] = [
   },
   {
     id: 'leaves-routes-without-a-gateway',
-    why: 'Leaves routes of its protocol that go by no gateway.',
+    why: 'Ignores routes of its protocol without a gateway.',
     origin: 'common',
     law: 'Routed',
     edits: [
@@ -80,7 +80,7 @@ export const agentAlone: readonly Mistake[] = [
   },
   {
     id: 'deletes-by-the-network-alone',
-    why: 'Says only to which network the route went that is to be deleted: when its own is gone, another one goes.',
+    why: "Deletes a route by its destination alone: if its own route is gone, another program's route is deleted.",
     origin: 'common',
     law: 'Modest',
     edits: [
@@ -92,7 +92,7 @@ export const agentAlone: readonly Mistake[] = [
   },
   {
     id: 'gives-way-to-other-programs',
-    why: 'Makes no route to a network to which another program has one.',
+    why: 'Creates no route to a network to which another program has one.',
     origin: 'common',
     law: 'Routed',
     edits: [
@@ -108,42 +108,42 @@ export const agentAlone: readonly Mistake[] = [
   },
   {
     id: 'no-route-to-the-cordoned',
-    why: 'Has no route to a node that takes no new pods: those that it has are cut off.',
+    why: 'Has no route to a cordoned node: its pods are cut off.',
     origin: 'common',
     law: 'Routed',
     edits: [['podCIDR === own || !address', 'podCIDR === own || !address || spec.unschedulable']],
   },
   {
     id: 'no-route-to-the-leaving',
-    why: 'Has no route to a node that is being deleted: its pods still end.',
+    why: 'Has no route to a node that is being deleted, although its pods still run.',
     origin: 'common',
     law: 'Routed',
     edits: [['podCIDR === own || !address', 'podCIDR === own || !address || metadata.deletionTimestamp']],
   },
   {
     id: 'multicast-leaves-as-the-node',
-    why: 'Masquerades what pods send to many at once.',
+    why: 'Masquerades multicast packets of pods.',
     origin: 'common',
     law: 'Level 8',
-    hidden: 'a node sends no multicast on without a router for it: none comes to this rule',
+    hidden: 'a node forwards no multicast without a multicast router, so none reaches this rule',
     edits: [[`-s \${POD_NETWORK} ! -d 224.0.0.0/4 `, `-s \${POD_NETWORK} `]],
   },
   {
     id: 'no-masquerade-for-what-passes',
-    why: 'Has no rule for what comes from elsewhere and goes to the pods of another node.',
+    why: 'Has no rule for packets from outside to the pods of another node.',
     origin: 'common',
     law: 'Level 8',
-    hidden: 'nothing outside sends by way of a node what is for the pods of another one',
+    hidden: 'no outside host sends packets for the pods of one node through another node',
     edits: [
       [`    \`! -s \${POD_NETWORK} -d \${POD_NETWORK} \${comment} -j MASQUERADE --random-fully\`,\n`, ''],
     ],
   },
   {
     id: 'ports-in-order',
-    why: 'Masquerades without drawing the ports: two connections at once may get the same, and one is lost.',
+    why: 'Masquerades without random ports: two simultaneous connections may get the same port, and one is lost.',
     origin: 'k#56903: lost packets of DNS',
     law: 'Level 8',
-    hidden: 'the kernel here gives no port twice',
+    hidden: 'the simulated kernel never uses a port twice',
     edits: [
       [
         `! -d 224.0.0.0/4 \${comment} -j MASQUERADE --random-fully`,

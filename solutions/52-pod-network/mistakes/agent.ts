@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const agent: readonly Mistake[] = [
   {
     id: 'route-to-itself',
-    why: 'Has a route to its own pods by its own address.',
+    why: 'Creates a route to its own pods through its own address.',
     origin: 'common',
     law: 'Quiet',
     edits: [
@@ -16,14 +16,14 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'believes-the-leaving',
-    why: 'Follows a node that still claims the pods of this node: its route takes the place of that to the bridge.',
+    why: 'Creates the route of a node that still claims the podCIDR of this node: it replaces the route to the bridge.',
     origin: 'common',
     law: 'Routed',
     edits: [[' || podCIDR === own', '']],
   },
   {
     id: 'any-address',
-    why: 'Takes the first address of a node, of whatever type.',
+    why: 'Uses the first address of a node, regardless of its type.',
     origin: 'common: the Hostname, or the ExternalIP',
     law: 'Routed',
     edits: [
@@ -35,7 +35,7 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'deletes-the-new-route',
-    why: 'When a node has another address, deletes the route that should be, which is not there: the old one stays.',
+    why: "If a node's address changes, it deletes the desired route, which does not exist: the old one stays.",
     origin: 'fl#803, fl#801',
     law: 'Routed',
     edits: [
@@ -47,7 +47,7 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'never-replaces',
-    why: 'Takes a route to the right network for the right route, wherever it goes.',
+    why: 'A route to the right network counts as correct, regardless of its gateway.',
     origin: 'fl#533: the same subnet is “no change”',
     law: 'Routed',
     edits: [
@@ -59,14 +59,14 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'never-deletes',
-    why: 'Does not delete the routes of nodes that are gone.',
+    why: 'Does not delete the routes of deleted nodes.',
     origin: 'fl#2554: deletions that were missed are never repaired',
     law: 'Routed',
     edits: [["    ...gone.map(([dst, gateway]) => command('del', dst, gateway)),\n", '']],
   },
   {
     id: 'all-anew',
-    why: 'Deletes all routes and adds them again, at every look.',
+    why: 'Deletes and recreates all routes at every sync.',
     origin: 'common',
     law: 'Calm',
     edits: [
@@ -76,14 +76,14 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'replaces-what-is-right',
-    why: 'Replaces every route by itself, at every look.',
+    why: 'Replaces every route by itself at every sync.',
     origin: 'common',
     law: 'Quiet',
     edits: [['.filter(([dst, gateway]) => installed.get(dst) !== gateway)', '']],
   },
   {
     id: 'all-routes-are-mine',
-    why: 'Takes every route by a gateway for its own, and deletes those of others.',
+    why: 'Every route with a gateway counts as its own, so that it deletes those of others.',
     origin: 'common',
     law: 'Modest',
     edits: [
@@ -94,7 +94,7 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'routes-of-pods-are-mine',
-    why: 'Takes every route into the network of pods for its own.',
+    why: 'Every route into the pod network counts as its own.',
     origin: 'common',
     law: 'Modest',
     edits: [
@@ -108,21 +108,21 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'blind-to-metrics',
-    why: 'Takes a route with a metric for the one that it has made itself, and replaces for ever what it cannot replace.',
+    why: 'A route with a metric counts as its own, and it tries to replace it forever.',
     origin: 'common',
     law: 'Modest',
     edits: [['({ metric }) => metric === undefined', '({ dst }) => dst.length > 0']],
   },
   {
     id: 'no-mark-of-its-own',
-    why: 'Adds routes that do not name their maker: it never finds them again.',
+    why: 'Creates routes without its protocol number, and never finds them again.',
     origin: 'common',
     law: 'Routed',
     edits: [["...way, 'proto', ROUTE_PROTOCOL]", '...way]']],
   },
   {
     id: 'masquerades-among-nodes',
-    why: 'Has no rule for packets to pods of other nodes: these see the address of the node.',
+    why: 'Has no rule for packets to pods of other nodes, which then see the address of the node.',
     origin: 'common',
     law: 'Connects',
     edits: [[`    \`-s \${podCIDR} -d \${POD_NETWORK} \${comment} -j RETURN\`,\n`, '']],
@@ -136,7 +136,7 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'no-masquerade-for-the-outside',
-    why: 'Masquerades nothing that leaves the network of pods.',
+    why: 'Masquerades no packets that leave the pod network.',
     origin: 'flannel without --ip-masq',
     law: 'Outside',
     edits: [[`    \`-s \${POD_NETWORK} ! -d 224.0.0.0/4 \${comment} -j MASQUERADE --random-fully\`,\n`, '']],
@@ -150,14 +150,14 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'one-failure-ends-the-look',
-    why: 'Ends the look with the first route that cannot be made: one node out of reach cuts off all others.',
+    why: 'Ends the sync at the first route that cannot be created: one unreachable node cuts off all others.',
     origin: 'common',
     law: 'Level 8',
     edits: [['    await attempt(tools.run(command));', '    await tools.run(command);']],
   },
   {
     id: 'swallows-failures',
-    why: 'Says that all is well when something has failed: it is tried again ten seconds later only.',
+    why: 'Reports success after a failure, and so retries only ten seconds later.',
     origin: 'common',
     law: 'Level 8',
     hidden: 'the resync repairs it',
@@ -170,28 +170,28 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'writes-no-configuration',
-    why: 'Writes no configuration: the node is never ready.',
+    why: 'Writes no configuration: the node never becomes ready.',
     origin: '“cni plugin not initialized”',
     law: 'Level 8',
     edits: [['  await attempt(writeConflist(files, podCIDR));\n', '']],
   },
   {
     id: 'no-resync',
-    why: 'Looks when a node has changed, and never else: what is removed stays away.',
+    why: 'Syncs only when a node has changed: a removed route stays away.',
     origin: 'fl#1070, fl#1759: routes are gone after a link went down and up',
     law: 'Heals',
     edits: [['      queue.addAfter(node, RESYNC_MS);\n', '']],
   },
   {
     id: 'resync-by-the-minute',
-    why: 'Looks again after a minute.',
+    why: 'Resyncs after a minute.',
     origin: 'common',
     law: 'Heals',
     edits: [['const RESYNC_MS = 10_000;', 'const RESYNC_MS = 60_000;']],
   },
   {
     id: 'flushes-at-the-start',
-    why: 'Deletes its routes when it starts, and adds them again: whatever works is cut off by each restart.',
+    why: 'Deletes its routes when it starts, and recreates them: each restart interrupts all connections.',
     origin: 'cilium#26668, aws-vpc-cni#711: released before all was restored',
     law: 'Calm',
     edits: [
@@ -203,14 +203,14 @@ export const agent: readonly Mistake[] = [
   },
   {
     id: 'deaf-to-deletions',
-    why: 'Does not look when a node is deleted.',
+    why: 'Does not sync when a node is deleted.',
     origin: 'common',
     law: 'Routed',
     edits: [['onDelete: wake', 'onDelete: () => {}']],
   },
   {
     id: 'deaf-to-changes',
-    why: 'Does not look when a node has changed: its podCIDR comes later than the node.',
+    why: 'Does not sync when a node is updated, although its podCIDR is set after its creation.',
     origin: 'common',
     law: 'Routed',
     edits: [['onUpdate: wake', 'onUpdate: () => {}']],

@@ -4,14 +4,14 @@ import type { Mistake } from '#harness/testing';
 export const commands: readonly Mistake[] = [
   {
     id: 'leftovers-are-in-the-way',
-    why: 'Does not remove what an earlier try has left: the pod can never start.',
+    why: 'Does not remove the remains of an earlier attempt: the pod can never start.',
     origin: 'coil#70, cni-plugin#275: “file exists”',
     law: 'Succeeds',
     edits: [['  await del(request);\n  await ensureBridge', '  await ensureBridge']],
   },
   {
     id: 'leftover-address-is-in-the-way',
-    why: 'Removes the interface that an earlier try has left, and not its address.',
+    why: 'Removes the interface of an earlier attempt, but not its address.',
     origin: 'cnip#498',
     law: 'Succeeds',
     edits: [
@@ -23,28 +23,28 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'keeps-the-address',
-    why: 'Does not give the address back when something fails after it was given.',
+    why: 'Does not release the address after a later failure.',
     origin: 'cni SPEC.md section 4; common',
     law: 'Leaves nothing',
     edits: [['    await del(request).catch(() => {});\n    throw error;', '    throw error;']],
   },
   {
     id: 'undoes-the-address-alone',
-    why: 'When something fails, gives the address back while the interface still has it: a moment later two pods have it.',
+    why: 'After a failure, releases the address while the interface still has it: another pod may get the same address.',
     origin: 'cnip v1.9.1 bridge.go cmdAdd does so',
     law: 'Undisturbed',
     edits: [['await del(request).catch(() => {});', "await delegate(request, 'DEL').catch(() => {});"]],
   },
   {
     id: 'tells-of-the-undoing',
-    why: 'When giving the address back fails, tells that, and not what failed first.',
+    why: 'If releasing the address fails, it reports this error instead of the first one.',
     origin: 'common',
     law: 'Succeeds',
     edits: [['await del(request).catch(() => {});', 'await del(request);']],
   },
   {
     id: 'interfaces-in-another-order',
-    why: 'Tells of the container first: addresses then point to the bridge.',
+    why: "Lists the container's interface first, so that addresses refer to the bridge.",
     origin: 'common',
     law: 'Truthful',
     edits: [
@@ -56,7 +56,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'always-cni0',
-    why: 'Plugs each pod into cni0, whatever name the configuration has for the bridge.',
+    why: 'Attaches each pod to cni0, regardless of the configured name.',
     origin: 'common',
     law: 'Succeeds',
     edits: [
@@ -68,7 +68,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'del-needs-the-namespace',
-    why: 'DEL fails when the namespace is gone.',
+    why: 'DEL fails if the namespace does not exist.',
     origin: 'k#43014',
     law: 'Succeeds',
     edits: [
@@ -80,7 +80,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'del-without-a-namespace-does-nothing',
-    why: 'DEL does nothing when it is told no namespace.',
+    why: 'DEL does nothing without a namespace.',
     origin: 'common',
     law: 'Leaves nothing',
     edits: [
@@ -92,7 +92,7 @@ export const commands: readonly Mistake[] = [
   },
   {
     id: 'address-goes-first',
-    why: 'DEL gives the address back before it removes the interface: when it fails in between, two pods have it.',
+    why: 'DEL releases the address before it removes the interface: if it fails in between, two pods have the address.',
     origin: 'cnip: bridge.go cmdDel says why',
     law: 'Undisturbed',
     edits: [
@@ -100,19 +100,19 @@ export const commands: readonly Mistake[] = [
         '  await removeVeth(shell(tools), hostVethName(request));\n  if (',
         "  await delegate(request, 'DEL');\n  await removeVeth(shell(tools), hostVethName(request));\n  if (",
       ],
-      [" of this one are meant.\n  await delegate(request, 'DEL');", ' of this one are meant.'],
+      ["  await delegate(request, 'DEL');\n}", '}'],
     ],
   },
   {
     id: 'keeps-the-address-for-ever',
-    why: 'DEL removes the interface and forgets the address.',
+    why: 'DEL removes the interface but does not release the address.',
     origin: 'cnip#498: the pool is full of addresses without an owner',
     law: 'Leaves nothing',
-    edits: [[" of this one are meant.\n  await delegate(request, 'DEL');", ' of this one are meant.']],
+    edits: [["  await delegate(request, 'DEL');\n}", '}']],
   },
   {
     id: 'takes-the-bridge-along',
-    why: 'DEL removes the bridge, too: of all pods.',
+    why: 'DEL also removes the bridge, and so disconnects all pods.',
     origin: 'containers/netavark#183: a teardown that takes what is shared',
     law: 'Undisturbed',
     edits: [

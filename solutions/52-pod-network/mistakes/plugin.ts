@@ -1,17 +1,20 @@
 import type { Mistake } from '#harness/testing';
 
-/** The parts of the plugin: levels 1 to 3. `cni#`, `cnip#`, `fl#` are issues of containernetworking/cni, containernetworking/plugins, flannel. */
+/**
+ * The parts of the plugin: levels 1 to 3. `cni#`, `cnip#`, `fl#` are issues of containernetworking/cni,
+ * containernetworking/plugins, flannel.
+ */
 export const plugin: readonly Mistake[] = [
   {
     id: 'mac-of-the-lowest-port',
-    why: 'Gives the bridge no address of its own: it takes the lowest of its ports.',
+    why: "Does not set the bridge's MAC address: it changes to the lowest of its ports.",
     origin: 'cni#285, flannel#1381: all pods of a node lose their connections when one comes or goes',
     law: 'Constant',
     edits: [[` address \${link.address} up\``, ' up`']],
   },
   {
     id: 'mac-of-a-new-bridge-only',
-    why: 'Gives an address of its own to a bridge that it makes, and not to one that is there.',
+    why: 'Sets the MAC address only of a bridge that it creates, not of an existing one.',
     origin: 'common',
     law: 'Constant',
     edits: [
@@ -23,14 +26,14 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'bridge-stays-down',
-    why: 'Does not turn on a bridge that is there.',
+    why: 'Does not bring up an existing bridge.',
     origin: 'common',
     law: 'Level 1',
     edits: [[` address \${link.address} up\``, ` address \${link.address}\``]],
   },
   {
     id: 'bridge-made-twice',
-    why: 'Fails when another plugin has made the bridge at the same moment.',
+    why: 'Fails if another plugin creates the bridge at the same time.',
     origin: 'common: the first pods of a node start together',
     law: 'Succeeds',
     edits: [
@@ -40,14 +43,14 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'any-link-is-a-bridge',
-    why: 'Takes whatever has the name for a bridge.',
+    why: 'Uses any link with the right name as the bridge.',
     origin: 'common',
     law: 'Succeeds',
     edits: [["if (link.linkinfo?.info_kind !== 'bridge') {", "if (link.linkinfo?.info_kind === 'bond') {"]],
   },
   {
     id: 'named-for-the-pod',
-    why: 'Names the end in the host for the network namespace alone, of which only a part is taken: pods of one name get one interface.',
+    why: 'The name of the host end depends only on a part of the network namespace: pods with similar names get the same interface.',
     origin:
       'calico#10375, cni-plugin#311: a late DEL takes the interface of the successor with the same name',
     law: 'Undisturbed',
@@ -57,35 +60,35 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'name-without-the-interface',
-    why: 'Names the end in the host for the container alone: a second interface of the same container has no room.',
+    why: 'The name of the host end depends only on the container: a second interface of the same container conflicts with the first.',
     origin: 'common with several networks',
     law: 'Undisturbed',
     edits: [[`sha512(\`\${containerID} \${ifname}\`)`, 'sha512(containerID)']],
   },
   {
     id: 'no-hairpin',
-    why: 'Forgets the hairpin: a pod does not reach itself by its Service.',
+    why: 'Does not set the hairpin mode: a pod cannot reach itself through its Service.',
     origin: 'k#13375, calico/cni-plugin#40',
     law: 'Reaches itself',
     edits: [[`\${hairpinMode ? 'on' : 'off'}`, 'off']],
   },
   {
     id: 'hairpin-always',
-    why: 'Turns the hairpin on, whatever the configuration says.',
+    why: 'Always sets the hairpin mode, regardless of the configuration.',
     origin: 'common',
     law: 'Reaches itself',
     edits: [[`\${hairpinMode ? 'on' : 'off'}`, 'on']],
   },
   {
     id: 'host-end-stays-down',
-    why: 'Does not turn on the end in the host.',
+    why: 'Does not bring up the host end.',
     origin: 'common',
     law: 'Connects',
     edits: [[`  await $\`ip link set dev \${host} up\`;\n`, '']],
   },
   {
     id: 'in-no-bridge',
-    why: 'Makes the pair, and puts no end into the bridge.',
+    why: 'Creates the pair without attaching it to the bridge.',
     origin: 'common',
     law: 'Connects',
     edits: [
@@ -95,7 +98,7 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'port-in-a-second-step',
-    why: 'Makes the pair, and then puts its end into the bridge: one that dies in between leaves an end that is in no bridge, and GC looks there.',
+    why: 'Attaches the host end in a second step: a crash in between leaves an end in no bridge, and GC ignores it.',
     origin: 'common',
     law: 'Collects',
     edits: [
@@ -108,7 +111,7 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'takes-what-is-there',
-    why: 'Removes an interface of another program that has the name, and takes its place.',
+    why: "Removes another program's interface with the same name, and takes its place.",
     origin: 'cni-plugin#275, coil#70: the wrong cure for “file exists”',
     law: 'Succeeds',
     edits: [
@@ -120,7 +123,7 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'removes-only-what-is-there',
-    why: 'Fails when the interface to be removed is not there.',
+    why: 'Fails if the interface to remove does not exist.',
     origin: 'common: DEL is called for what was never added',
     law: 'Succeeds',
     edits: [
@@ -130,35 +133,35 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'bandwidth-of-one',
-    why: 'Gives the MTU to the end in the host alone.',
+    why: 'Sets the MTU only of the host end.',
     origin: 'common',
     law: 'Truthful',
     edits: [[`peer name \${ifname} \${sized} netns`, `peer name \${ifname} netns`]],
   },
   {
     id: 'delegates-to-ten',
-    why: 'Ignores that the address manager has failed.',
+    why: 'Ignores a failure of the address manager.',
     origin: 'common',
     law: 'Level 3',
     edits: [['  if (exit.code !== 0) throw errorOf(exit);\n', '']],
   },
   {
     id: 'addresses-of-the-bridge',
-    why: 'Says that the address belongs to interface 0, the bridge.',
+    why: 'The address refers to interface 0, the bridge.',
     origin: 'cnip: results of CNI 0.3 had it so',
     law: 'Truthful',
     edits: [['interface: 2 };', 'interface: 0 };']],
   },
   {
     id: 'gateway-is-the-address',
-    why: 'Takes the address after that of the pod for the gateway.',
+    why: "Uses the address after the pod's as the gateway.",
     origin: 'common',
     law: 'Truthful',
     edits: [['plus(firstOf(parsePrefix(address)), 1)', 'plus(parsePrefix(address).ip, 1)']],
   },
   {
     id: 'default-gateway-is-no-gateway',
-    why: 'With isDefaultGateway alone, gives the bridge no address.',
+    why: 'With isDefaultGateway alone, the bridge gets no address.',
     origin: 'common',
     law: 'Nodes',
     edits: [['const isRouter = isGateway || isDefaultGateway;', 'const isRouter = isGateway;']],
@@ -177,7 +180,7 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'two-default-routes',
-    why: 'Adds a default route beside one that is there.',
+    why: 'Adds a default route next to an existing one.',
     origin: 'common: “File exists”',
     law: 'Succeeds',
     edits: [
@@ -189,7 +192,7 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'second-default-route-without-a-gateway',
-    why: 'Adds a default route beside one that says no gateway: that goes by the same one, and ADD fails.',
+    why: 'Adds a default route next to one without a gateway: both use the same gateway, and ADD fails.',
     origin: 'cnip v1.9.1 bridge.go calcGateways: “File exists”',
     law: 'Succeeds',
     edits: [
@@ -201,14 +204,14 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'announces-nothing',
-    why: 'Does not have the address announced: others send to the pod that had it before.',
+    why: 'Does not announce the address: others send to the pod that had it before.',
     origin: 'cni#194, k#24953',
     law: 'Connects',
     edits: [[`  await $\`nsenter --net=\${netns} sysctl -w net.ipv4.conf.\${ifname}.arp_notify=1\`;\n`, '']],
   },
   {
     id: 'announces-too-late',
-    why: 'Turns the announcement on when the interface is up already.',
+    why: 'Enables the announcement after the interface is up.',
     origin: 'common',
     law: 'Connects',
     edits: [
@@ -221,7 +224,7 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'address-of-one',
-    why: 'Gives the pod its address without the length of its network.',
+    why: 'Gives the pod its address without the prefix length.',
     origin: 'common',
     law: 'Truthful',
     edits: [
@@ -234,7 +237,7 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'does-not-forward',
-    why: 'Does not let the node pass packets on.',
+    why: 'Does not enable forwarding on the node.',
     origin: 'k#: the preflight check of kubeadm, /proc/sys/net/ipv4/ip_forward',
     law: 'Outside',
     edits: [
@@ -246,7 +249,7 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'forwards-for-the-first-pod',
-    why: 'Lets the node pass packets on when it gives the bridge its address, and not later: after a boot in which another program made the bridge, nothing is forwarded.',
+    why: "Enables forwarding only when it adds the bridge's address: after a boot in which another program created the bridge, packets are not forwarded.",
     origin: 'common',
     law: 'Outside',
     edits: [
@@ -258,7 +261,7 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'two-gateways-at-once',
-    why: 'Fails when another plugin has given the bridge its address at the same moment.',
+    why: "Fails if another plugin adds the bridge's address at the same time.",
     origin: 'common: the first pods of a node start together',
     law: 'Succeeds',
     edits: [

@@ -4,7 +4,7 @@ import type { Mistake } from '#harness/testing';
 export const rules: readonly Mistake[] = [
   {
     id: 'rules-for-the-subnet',
-    why: 'The rules of one pod match its whole subnet: all pods go by the chain of the first.',
+    why: 'The rules of one pod match its whole subnet: all pods use the chain of the first.',
     origin: 'cnip#279',
     law: 'Undisturbed',
     edits: [
@@ -13,17 +13,17 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'masquerades-among-pods',
-    why: 'Masquerades what a pod sends to others of its subnet, too.',
+    why: 'Also masquerades packets between pods of the same subnet.',
     origin: 'common: “all my requests come from 10.244.1.1”',
     law: 'Connects',
     edits: [[`        \`-A \${chain} -d \${subnet} \${comment} -j ACCEPT\`,\n`, '']],
   },
   {
     id: 'masquerades-multicast',
-    why: 'Masquerades what is for 224.0.0.0/4.',
+    why: 'Masquerades packets to 224.0.0.0/4.',
     origin: 'cni#: “Don’t masquerade multicast”',
     law: 'Level 5',
-    hidden: 'no pod sends to groups',
+    hidden: 'no pod sends multicast packets',
     edits: [
       [
         `! -d 224.0.0.0/4 \${comment} -j MASQUERADE\`,\n        \`-A POST`,
@@ -33,7 +33,7 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'rules-outlive-the-namespace',
-    why: 'A DEL without a namespace gives the address back, and returns before the rules are removed.',
+    why: 'DEL without a namespace releases the address, and returns before it removes the rules.',
     origin: 'cnip#810, nerdctl#1872',
     law: 'Leaves nothing',
     edits: [
@@ -54,20 +54,20 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'rules-outlive-the-address',
-    why: 'DEL gives the address back before it removes the rules: when it fails in between, they are for the next pod with this address.',
+    why: 'DEL releases the address before it removes the rules: if it fails in between, they apply to the next pod with this address.',
     origin: 'cnip v1.9.1 bridge.go cmdDel has this order',
     law: 'Undisturbed',
     edits: [
       ['  if (bridgeConfiguration(request).ipMasq) await tearDownMasquerade(tools, ownerOf(request));\n', ''],
       [
-        " of this one are meant.\n  await delegate(request, 'DEL');",
-        " of this one are meant.\n  await delegate(request, 'DEL');\n  if (bridgeConfiguration(request).ipMasq) await tearDownMasquerade(tools, ownerOf(request));",
+        "  await delegate(request, 'DEL');\n}",
+        "  await delegate(request, 'DEL');\n  if (bridgeConfiguration(request).ipMasq) await tearDownMasquerade(tools, ownerOf(request));\n}",
       ],
     ],
   },
   {
     id: 'rules-outlive-a-failed-add',
-    why: 'When ADD fails, takes the interface and the address back, and leaves the rules: they are for the next pod with this address.',
+    why: 'A failed ADD releases the interface and the address, but leaves the rules: they apply to the next pod with this address.',
     origin: 'cnip v1.9.1 bridge.go cmdAdd gives the address back alone',
     law: 'Undisturbed',
     edits: [
@@ -79,21 +79,21 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'chain-stays',
-    why: 'Removes the rules that jump to the chain, and empties it, but leaves it there.',
+    why: 'Removes the jumps to the chain, and empties the chain, but does not delete it.',
     origin: 'common: thousands of empty chains',
     law: 'Leaves nothing',
     edits: [[`, \`-X \${chain}\`];`, '];']],
   },
   {
     id: 'jump-stays',
-    why: 'Removes the chain before the rule that jumps to it: “Device or resource busy”.',
+    why: 'Deletes the chain before the rule that jumps to it: “Device or resource busy”.',
     origin: 'common',
     law: 'Succeeds',
     edits: [[", ...jumps.map((line) => line.replace('-A', '-D')), `-X", ', `-X']],
   },
   {
     id: 'all-jumps-go',
-    why: 'Removes all rules of POSTROUTING that have the name of the network: also those of other pods.',
+    why: 'Removes all rules of POSTROUTING with the name of the network, including those of other pods.',
     origin: 'containers/netavark#183',
     law: 'Undisturbed',
     edits: [
@@ -105,7 +105,7 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'masquerades-always',
-    why: 'Makes rules whatever the configuration says: pods of other nodes see the address of the node.',
+    why: 'Creates rules regardless of the configuration: pods of other nodes see the address of the node.',
     origin: 'k3s, kubernetes-the-hard-way: bridge with ipMasq and a network a node',
     law: 'Connects',
     edits: [['if (config.ipMasq) await changeNat(', 'await changeNat(']],
@@ -121,7 +121,7 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'check-does-not-look',
-    why: 'CHECK asks the address manager, and looks at nothing.',
+    why: 'CHECK calls the address manager, but checks nothing itself.',
     origin: 'common: plugins that print nothing and exit with 0',
     law: 'Checks',
     edits: [
@@ -133,21 +133,21 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'check-without-addresses',
-    why: 'CHECK looks at interfaces alone.',
+    why: 'CHECK checks only interfaces.',
     origin: 'common',
     law: 'Checks',
     edits: [['  await checkAddresses($, request, prevResult);\n', '']],
   },
   {
     id: 'check-without-the-port',
-    why: 'CHECK does not see that the end in the host has left the bridge, or is down.',
+    why: 'CHECK does not notice that the host end has left the bridge, or is down.',
     origin: 'common',
     law: 'Checks',
     edits: [['if (host?.master !== bridge || ![host, container].every(isUp))', 'if (!host)']],
   },
   {
     id: 'check-without-its-address-manager',
-    why: 'CHECK does not ask the address manager.',
+    why: 'CHECK does not call the address manager.',
     origin: 'common',
     law: 'Checks',
     edits: [["  await delegate(request, 'CHECK');\n", '']],
@@ -161,7 +161,7 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'no-gc',
-    why: 'Collects nothing.',
+    why: 'GC does nothing.',
     origin: 'cnip: “FIXME GC” of bridge',
     law: 'Collects',
     edits: [
@@ -185,21 +185,21 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'gc-keeps-addresses',
-    why: 'GC does not go on to the address manager.',
+    why: 'GC does not call the address manager.',
     origin: 'cni SPEC.md: “must be forwarded to delegates”',
     law: 'Collects',
     edits: [["  await attempt(delegate(request, 'GC'));\n", '']],
   },
   {
     id: 'gc-takes-all',
-    why: 'GC takes every port of the bridge whose name is not a valid one’s: also that of another program.',
+    why: 'GC removes every port of the bridge without a valid attachment, including those of other programs.',
     origin: 'common',
     law: 'Undisturbed',
     edits: [['/^veth[0-9a-f]{8}$/.test(link.ifname) && isOurs(link)', 'isOurs(link)']],
   },
   {
     id: 'gc-takes-the-valid',
-    why: 'GC compares with the ids of containers, and no name of an interface is one.',
+    why: 'GC compares the names of interfaces with the ids of containers, which never match.',
     origin: 'whereabouts#176: matched by the wrong key',
     law: 'Undisturbed',
     edits: [
@@ -211,22 +211,22 @@ export const rules: readonly Mistake[] = [
   },
   {
     id: 'gc-knows-ports-alone',
-    why: 'GC looks at ports of the bridge alone: a pair that is in none yet stays, because its plugin died between two commands.',
+    why: 'GC considers only ports of the bridge: a pair of a plugin that crashed between two commands stays.',
     origin: 'common',
     law: 'Level 6',
-    hidden: 'the reference makes the end in the host as a port; without that, see port-in-a-second-step',
+    hidden: 'the reference creates the host end as a port; without that, see port-in-a-second-step',
     edits: [['(link.master === undefined && ', '(link.master === bridge && ']],
   },
   {
     id: 'gc-knows-names-alone',
-    why: 'GC takes what is in no bridge by its name alone: other plugins name theirs so, and theirs are up.',
+    why: 'GC identifies unattached ends by their name alone, although other plugins use the same names, and their ends are up.',
     origin: 'cnip: ptp names its ends so, too, and has no bridge',
     law: 'Undisturbed',
     edits: [["link.linkinfo?.info_kind === 'veth' && !isUp(link)", "link.linkinfo?.info_kind === 'veth'"]],
   },
   {
     id: 'gc-gives-up',
-    why: 'GC ends with the first failure.',
+    why: 'GC stops at the first failure.',
     origin: 'cni SPEC.md: errors are collected',
     law: 'Succeeds',
     edits: [

@@ -25,7 +25,7 @@ import {
   writeConflist,
 } from '#harness';
 
-// A network of pods that is written without the levels: one class for a pod's wire, and an agent that polls.
+// A pod network without the functions of the levels: one class for a pod's connection, and an agent that polls.
 
 interface Config extends CniConfiguration {
   readonly bridge?: string;
@@ -36,7 +36,7 @@ interface Config extends CniConfiguration {
   readonly mtu?: number;
 }
 
-/** The end in the host: the first part says which network, the rest whose. */
+/** Returns the name of the host end: its first part identifies the network, the rest the attachment. */
 function endOf(network: string, of?: { readonly containerID: string; readonly ifname: string }): string {
   const whose = of ? sha512(`${of.containerID}/${of.ifname}`).slice(0, 8) : '';
   return `pod${sha512(network).slice(0, 4)}${whose}`;
@@ -46,7 +46,7 @@ function isSix(prefix: string): boolean {
   return prefix.includes(':');
 }
 
-/** The wire between one pod and its node. */
+/** The connection between one pod and its node. */
 class Wire {
   readonly #request: CniRequest;
   readonly #config: Config & { readonly bridge: string };
@@ -133,7 +133,7 @@ class Wire {
     }
   }
 
-  /** Takes it away, and what belongs to it. */
+  /** Removes the connection, with its rules and its address. */
   async cut(): Promise<void> {
     const { ipMasq } = this.#config;
     const host = endOf(this.#config.name, this.#request);
@@ -259,7 +259,7 @@ class Wire {
     return this.#request.process.tools.run(argv);
   }
 
-  /** Succeeds, too, when it fails with such words. */
+  /** Runs a command, and ignores an error with this message. */
   async #unless(said: RegExp, ...argv: readonly string[]): Promise<void> {
     await this.#run(...argv).catch((error: unknown) => {
       if (!(error instanceof ToolError) || !said.test(error.stderr)) throw error;
@@ -275,7 +275,7 @@ export const bridge: CniPlugin = pluginMain({
   status: async (request) => void (await new Wire(request).ask('STATUS')),
 });
 
-/** Looks at everything twice a second, and listens to nothing. */
+/** Checks everything twice a second, without events. */
 export const routeController: NodeComponent = async ({ informers, node, host, clock, signal, log }) => {
   const informer = informers.forResource(nodes);
   informers.start();
