@@ -7,8 +7,8 @@ export function kubectlTable(groups: readonly Group[]): string {
   return [
     '# kubectl, command by command',
     '',
-    `What a real kubectl can do with \`npm run cluster\`: ${rows.length} everyday commands: ${count('works')} work as`,
-    `on a real cluster, ${count('partly')} partly, and ${count('not')} not at all.`,
+    `This page lists ${rows.length} everyday commands of a real kubectl. With \`npm run cluster\`, ${count('works')} work as on a real cluster,`,
+    `${count('partly')} partly, and ${count('not')} not at all.`,
     '',
     '`npm run kubectl` runs them all in `docs/`, with the kubectl on the PATH, which must be 1.33 or later, and writes this file',
     'from the results. `harness/kubectl/everyday/` contains the expected results. Other differences from a real cluster are',
