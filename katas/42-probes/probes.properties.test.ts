@@ -15,94 +15,97 @@ import {
   workloads,
 } from '#laws/42-probes';
 
-/** All laws are read off the same lives; each is lived once. They ask for a manager, and not for a shape. */
+/** All laws check the same runs, and each scenario runs once. The laws need only `newProbeManager`. */
 const live = remembering((scenario: ProbesScenario) => runProbes(newProbeManager, scenario));
 
 describe('The laws of time', () => {
-  test('Punctual: each probe is made when its tick is due, to the millisecond, and at no other time', () =>
+  test('Punctual: each probe runs exactly when its tick is due, and at no other time', () =>
     holds(probeLaws.punctual, workloads, live));
 
-  test('One at a time: no probe begins while one before it is under way', () =>
+  test('One at a time: a probe starts only after the one before it has ended', () =>
     holds(probeLaws.oneAtATime, workloads, live));
 
-  test('Delayed: no probe comes before its initial delay, counted from the start of each container', () =>
+  test('Initial delay: no probe runs before its initial delay, counted from the start of each container', () =>
     holds(probeLaws.delayed, workloads, live));
 
-  test('Startup first: until a container has started only its startup probe is made', () =>
+  test('Startup first: until a container has started, only its startup probe runs', () =>
     holds(probeLaws.startupFirst, workloads, live));
 
-  test('Prompt: a container that is not ready when its status is made is asked at once', () =>
+  test('Prompt: updatePodStatus triggers the readiness probe of a started container that is not ready', () =>
     holds(probeLaws.prompt, workloads, live));
 });
 
 describe('The laws of results', () => {
-  test('Begins: before the first answer a container is not ready, is alive, and may yet start', () =>
+  test('Initial results: before the first answer, a container is alive, is not ready, and its startup is undecided', () =>
     holds(probeLaws.begins, workloads, live));
 
-  test('Counts: a result changes when as many answers in a row say so as the threshold wants, and not before', () =>
+  test('Counts: a result changes after as many equal answers in a row as its threshold, and not before', () =>
     holds(probeLaws.counts, workloads, live));
 
-  test('Decided: once a container is to be killed, or has started, that probe is not made again', () =>
+  test('On hold: after a stored liveness failure or startup result, the probe waits for the next container', () =>
     holds(probeLaws.decided, workloads, live));
 
-  test('Fresh: a container that was started anew begins anew', () => holds(probeLaws.fresh, workloads, live));
+  test('Resets: a restarted container begins with the initial results', () =>
+    holds(probeLaws.fresh, workloads, live));
 
-  test('Gone: a container that does not run fails, and is not asked', () =>
+  test('Not running: a container that does not run gets Failure and no probe', () =>
     holds(probeLaws.gone, workloads, live));
 
-  test('Tells: each change of a result is told, once', () => holds(probeLaws.tells, workloads, live));
+  test('Notifies: onUpdate is called once for each change of a result', () =>
+    holds(probeLaws.tells, workloads, live));
 
-  test('Started: a container has started when its startup probe says so', () =>
+  test('Started: the startup probe decides whether a container has started', () =>
     holds(probeLaws.started, workloads, live));
 
-  test('Ready: a container is ready when it has started and its readiness probe says so', () =>
+  test('Ready: a container is ready when it has started and its readiness probe has succeeded', () =>
     holds(probeLaws.ready, workloads, live));
 });
 
 describe('The laws of a single probe', () => {
-  test('Addressed: a probe asks where the spec of the pod says, and for what', () =>
+  test('Right target: each call has the host, port, path, headers and command of the pod spec', () =>
     holds(probeLaws.addressed, workloads, live));
 
-  test('In time: each call has as much time as the spec of the pod says', () =>
+  test('Timeouts: each call has the timeout of the pod spec', () =>
     holds(probeLaws.timeouts, workloads, live));
 
-  test('Retries: what could not be asked is tried three times at once, and counts for nothing', () =>
+  test('Retries: a probe that ends in an error is tried three times at once, and does not count', () =>
     holds(probeLaws.retries, workloads, live));
 
-  test('Explains: of each failure people are told, once', () => holds(probeLaws.explains, workloads, live));
+  test('Emits events: each failure, warning and error has exactly one event', () =>
+    holds(probeLaws.explains, workloads, live));
 });
 
 describe('The laws of the end', () => {
-  test('Ends: when a pod is to end, its liveness and startup probes stop, and its readiness probes go on', () =>
+  test('Termination: in a terminating pod, liveness and startup probes stop, and readiness probes go on', () =>
     holds(probeLaws.ends, workloads, live));
 
-  test('Quiet: after its removal nothing of a pod is asked, told or known', () =>
+  test('Quiet: after a pod is removed, its probes stop and its results are deleted', () =>
     holds(probeLaws.quiet, workloads, live));
 
-  test('At rest: in the end nothing is left on the clock, and nothing is known', () =>
+  test('Cleans up: in the end, no timer and no result is left', () =>
     holds(probeLaws.atRest, workloads, live));
 });
 
 describe('★ The law of gRPC (Level 11)', () => {
-  test('Health: a gRPC service is asked for its health', () =>
+  test('gRPC health: a gRPC probe checks the health of its service', () =>
     holds(probeLaws.health, healthWorkloads, live));
 });
 
 describe('★ The law of redirects (Level 12)', () => {
-  test('Redirected: a redirect within a host is followed; one that leads away is a success with a warning', () =>
+  test('Redirects: a redirect within the host is followed, and one to another host is a success with a warning', () =>
     holds(probeLaws.redirects, redirectWorkloads, live));
 });
 
 describe('★ The laws of a kubelet that starts (Level 13)', () => {
-  test('Spreads: probes of a young kubelet begin at any time within their first period', () =>
+  test('Spreads: each worker of a young kubelet starts at a random time within its first period', () =>
     holds(probeLaws.spreads, restartWorkloads, live));
 
-  test('Steady: a container that was ready stays so when its kubelet is started again', () =>
+  test('Stays ready: a ready container stays ready when its kubelet restarts', () =>
     holds(probeLaws.steady, restartWorkloads, live));
 });
 
 describe('In a cluster', () => {
-  test('End to end: what hangs is killed and started again, what is not ready gets no requests, and what starts slowly is left alone', async () => {
+  test('End to end: a hanging container is restarted, an unready one is not Ready, and a slow starter is left alone', async () => {
     await using cluster = await createCluster({
       seed: 42,
       components: { ...components, probeManager: newProbeManager, kubelet: smallKubelet },
@@ -153,7 +156,7 @@ describe('In a cluster', () => {
   });
 });
 
-/** How the condition Ready of a pod changed. */
+/** Returns the successive values of the condition Ready of a pod. */
 function readiness(cluster: Cluster, name: string): readonly (string | undefined)[] {
   const seen = cluster.journal.of(pods).flatMap(({ object: { metadata, status } }) => {
     const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status;

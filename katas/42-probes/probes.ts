@@ -1,13 +1,13 @@
 /**
- * Kata 42 · Probes. Read README.md beside this file, then begin at the top: Level 1 is what an answer means.
+ * Kata 42 · Probes. Read README.md beside this file, then begin at the top: Level 1 is the meaning of an answer.
  *
- * From the inside out: {@link probe} asks one container once; {@link look} and {@link count} decide, as pure functions, what one
- * tick comes to; a {@link Worker} ticks in time; a {@link Manager} has one worker for each probe of each pod.
+ * From the inside out: {@link probe} runs one probe of one container; {@link look} and {@link count} decide one tick, as pure
+ * functions; a {@link Worker} ticks in time; a {@link Manager} has one worker for each probe of each pod.
  *
- * The types that are imported here say what goes from one function to the next: `ProbeTarget`, `ProbeState`, `ProbeTick`. They and
- * all functions that a comment names in `code` are given in `#harness`: import what you need.
+ * The imported types describe the values that pass between the functions: `ProbeTarget`, `ProbeState`, `ProbeTick`. These types, and
+ * all functions that a comment names in `code`, are given in `#harness`: import the ones you need.
  *
- * To go your own way, write {@link newProbeManager} in any shape: its contract stands at `ProbeManager`, and the laws ask for no
+ * For your own design, write {@link newProbeManager} in any shape: `ProbeManager` documents its contract, and the laws require no
  * more.
  */
 import {
@@ -38,9 +38,9 @@ const KATA = '42-probes';
 // Level 1 · What an answer means
 
 /**
- * Of an HTTP answer: a status from 200 to 299 is a success, with the body as output. One from 300 to 399 is a warning, with the
- * output `Probe terminated redirects, Response body: …`. Every other one is a failure, with the output
- * `HTTP probe failed with statuscode: 503`. No more than the first 10,240 characters of a body are told.
+ * Interprets an HTTP answer. A status from 200 to 299 is a success, with the body as output. A status from 300 to 399 is a warning,
+ * with the output `Probe terminated redirects, Response body: …`. Every other status is a failure, with the output
+ * `HTTP probe failed with statuscode: 503`. The output contains at most the first 10,240 characters of the body.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go DoHTTPProbe
  */
@@ -49,8 +49,8 @@ export function httpResult(answer: HttpAnswer): ProbeAnswer {
 }
 
 /**
- * Of a command that has ended: exit code 0 is a success, every other one a failure. What it wrote is the output, `stdout` before
- * `stderr`, no more than 10,240 characters.
+ * Interprets the end of a command. Exit code 0 is a success, every other code a failure. The output is `stdout`, then `stderr`,
+ * together at most 10,240 characters.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/exec/exec.go execProber.Probe
  */
@@ -61,12 +61,12 @@ export function execResult(response: cri.ExecSyncResponse): ProbeAnswer {
 // Level 2 · Where a probe goes
 
 /**
- * The request of an HTTP probe: a GET to `host`, or to the pod's own address if the probe names no host, with the headers of the
- * probe (`probeHeaders`) and the time of the probe (`timeoutMsOf`).
+ * Returns the request of an HTTP probe: a GET to `host`, or to the IP of the pod if the probe names no host, with the headers
+ * (`probeHeaders`) and the timeout (`timeoutMsOf`) of the probe.
  *
- * @param action `port` may be a name: `portOf` finds it. `path` may have a query, and may lack the slash at its beginning; it is
- * `/` by default. `scheme` is `HTTP` by default
- * @throws Error as `portOf`
+ * @param action - `port` may be a name: `portOf` finds it. `path` may have a query, and may lack its first slash; the default is
+ * `/`. The default of `scheme` is `HTTP`.
+ * @throws Error like `portOf`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/request.go NewRequestForHTTPGetAction
  */
 export function httpRequestOf(
@@ -79,21 +79,21 @@ export function httpRequestOf(
 // Level 3 · One probe
 
 /**
- * Asks once.
+ * Probes once.
  *
- * - `exec`: the command runs in the container (`runtime.execSync`, which knows the container without `containerd://`, and takes
- *   the timeout in seconds). In each word of it `$(NAME)` stands for the value of the container's `env` (`expand`). A variable
- *   with `valueFrom` is empty. A `cri.CriError` (a class: import `cri` without `type` for it) with the code `DeadlineExceeded` is
- *   a failure with the output `command timed out: ` and the message of the error
- * - `httpGet`: `getURL` makes the request, and {@link httpResult} reads the answer. Without its third argument `getURL` follows no
- *   redirect; that is Level 12
- * - `tcpSocket`: a success as soon as a connection is open (`network.connect`). `host` and `port` as for HTTP
- * - `grpc`: ★ {@link checkHealth}, Level 11. Until then leave it out
+ * - `exec`: run the command in the container (`runtime.execSync`, which expects the ID without `containerd://` and the timeout in
+ *   seconds). In each word of the command, `expand` replaces `$(NAME)` by the value from the container's `env`. A variable with
+ *   `valueFrom` is empty. A `cri.CriError` (a class: import `cri` without `type` for it) with the code `DeadlineExceeded` is a
+ *   failure; its output is `command timed out: ` and the message of the error.
+ * - `httpGet`: `getURL` sends the request, and {@link httpResult} interprets the answer. Without its third argument `getURL` follows
+ *   no redirect; that is Level 12.
+ * - `tcpSocket`: a success as soon as a connection is open (`network.connect`). `host` and `port` as for HTTP.
+ * - `grpc`: ★ {@link checkHealth}, Level 11. Until then leave it out.
  *
- * No answer is an answer: a `NetworkError` is a failure, and its message the output.
+ * A `NetworkError` is also an answer: a failure, with the message of the error as output.
  *
- * @throws whatever else goes wrong: then nothing is known of the container. `missing probe handler for web` when the probe has
- * no action
+ * @throws every other error, because it says nothing about the container; `missing probe handler for web` if the probe has no
+ * action
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober.go prober.runProbe
  */
 export async function runProbe(tools: ProbeTools, target: ProbeTarget): Promise<ProbeAnswer> {
@@ -101,16 +101,16 @@ export async function runProbe(tools: ProbeTools, target: ProbeTarget): Promise<
 }
 
 /**
- * Asks, and tells people if something is wrong: an event of type Warning about the container (`containerReference`).
+ * Probes, with retries, and emits an event of type Warning about the container (`containerReference`) if something is wrong.
  *
- * | what came of it | reason | message | gives |
+ * | outcome | reason | message | returns |
  * |---|---|---|---|
  * | success | – | – | `Success` |
  * | warning | `ProbeWarning` | `Readiness probe warning: ` and the output | `Success` |
  * | failure | `Unhealthy` | `Readiness probe failed: ` and the output | `Failure` |
  * | {@link runProbe} throws three times in a row | `Unhealthy` | `Readiness probe errored and resulted in unknown state: ` and the message of the last error | `undefined` |
  *
- * @returns `undefined` when it could not ask
+ * @returns `undefined` if the probe could not run
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober.go prober.probe, prober.runProbeWithRetries
  */
 export async function probe(
@@ -123,11 +123,11 @@ export async function probe(
 // Level 4 · Counting
 
 /**
- * One result more. Equal ones in a row are counted. Below the threshold nothing is known yet: no result is to be stored. From
- * the threshold on each one is.
+ * Counts a result. The state counts equal results in a row (`resultRun`). Below the threshold, no result is stored; from the
+ * threshold on, every one is.
  *
- * Two results decide all that there is to know about a container: a liveness probe's `Failure`, and a startup probe's result,
- * whichever it is. Then the worker is on hold, and its run begins anew.
+ * Two stored results are final for a container: the `Failure` of a liveness probe, and any result of a startup probe. They put the
+ * worker on hold, and reset `resultRun` to 0.
  *
  * @returns `next` is always `wait`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe
@@ -139,27 +139,27 @@ export function count(probed: Probed, before: ProbeState, result: 'Success' | 'F
 // Level 5 · Looking
 
 /**
- * What a tick comes to before anything is asked. The first line that applies decides `next`:
+ * Decides a tick before the probe runs. The first line that applies decides `next`:
  *
- * | the status | next | results |
+ * | situation | next | results |
  * |---|---|---|
- * | there is none | wait | |
- * | the phase is `Failed` or `Succeeded`, whatever it says of containers | end | |
- * | it has no such container, or that has no id yet (`containerStatusOf`) | wait | |
+ * | no status | wait | |
+ * | the phase is `Failed` or `Succeeded`, whatever the containers' statuses are | end | |
+ * | the status lacks the container, or the container's ID (`containerStatusOf`) | wait | |
  * | the worker is on hold | wait | |
- * | the container does not run | wait; end if it has terminated and is not started again | `Failure` |
- * | the pod had a `deletionTimestamp`, and it is no readiness probe | end | `Success` |
+ * | the container does not run | wait; end if it has terminated and will not restart | `Failure` |
+ * | the pod has a `deletionTimestamp`, and this is not a readiness probe | end | `Success` |
  * | the probe is held back ({@link isHeldBack}) | wait | |
- * | | probe | |
+ * | otherwise | probe | |
  *
- * The first three lines change nothing in the state. From the fourth line on the worker looks at a container. If its id is another
- * one than before, it is a new container: the state takes the new id, the worker is not on hold any more, and a first result comes
- * before the results of the table: liveness `Success`, readiness `Failure`, startup `Unknown`.
+ * The first three lines leave the state unchanged. From the fourth line on, compare the container's ID with that in the state. A
+ * different ID means a new container: store its ID in the state, take the worker off hold, and put an initial result before the
+ * results of the table: liveness `Success`, readiness `Failure`, startup `Unknown`.
  *
- * ★ If the new container was there before the kubelet (`hasSurvived`), {@link inheritedResults} come in place of that first result.
- * Until Level 13 leave it out.
+ * ★ For a new container that is older than the kubelet (`hasSurvived`), {@link inheritedResults} replace that initial result. Until
+ * Level 13 leave it out.
  *
- * `shouldRestart` and `shouldAllContainersRestart` say whether a container is started again.
+ * `shouldRestart` and `shouldAllContainersRestart` decide whether a container will restart.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe
  */
@@ -170,10 +170,10 @@ export function look(probed: Probed, before: ProbeState, sight: ProbeSight): Pro
 // Level 6 · What has to wait
 
 /**
- * Is it too early to ask a container that runs, or too late?
+ * Checks whether a probe of a running container has to wait:
  *
- * - Too early: since `state.running.startedAt`, less than `initialDelaySeconds` have passed.
- * - A startup probe is made until the container has `started`; all others are made only after that.
+ * - if less than `initialDelaySeconds` have passed since `state.running.startedAt`
+ * - if it is a startup probe and the container has `started`, or if it is another probe and the container has not
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe
  */
@@ -188,7 +188,7 @@ export function isHeldBack(
 // Level 7 · Results
 
 /**
- * What is known by one kind of probe, by container.
+ * The results of one type of probe, by container.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/results/results_manager.go manager
  */
@@ -201,17 +201,17 @@ export class Results {
     this.#onUpdate = onUpdate;
   }
 
-  /** Undefined when nothing is known. */
+  /** Returns the result of a container; undefined if none is stored. */
   get(containerID: string): ProbeResult | undefined {
     return todo(KATA, 'Results.get', 'Level 7');
   }
 
-  /** Stores a result; and tells of it, if it is not what was known before. It is known already when it is told. */
+  /** Stores a result, and then calls `onUpdate` if the result differs from the one before. */
   set(containerID: string, result: ProbeResult, podUID: string): void {
     todo(KATA, 'Results.set', 'Level 7');
   }
 
-  /** Forgets what is known. Nothing is told of that. */
+  /** Deletes a result, without a call of `onUpdate`. */
   remove(containerID: string): void {
     todo(KATA, 'Results.remove', 'Level 7');
   }
@@ -220,7 +220,7 @@ export class Results {
 // Level 8 · In time
 
 /**
- * Ticks once each period for as long as its container may be started again.
+ * Ticks once per period, for as long as its container may restart.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker
  */
@@ -234,30 +234,30 @@ export class Worker {
   }
 
   /**
-   * Ticks at once, and then each `periodSeconds`. If the kubelet is younger than one period, it waits first: a random part of
-   * a period.
+   * Ticks at once, and then every `periodSeconds`. If the kubelet is younger than one period, the first tick comes after a random
+   * part of a period.
    *
-   * A tick is {@link look}; then a probe, if that is what comes next; then {@link count}, unless the probe could not be made.
-   * Results are stored as they come. When another container is taken up, what was known of the one before is forgotten.
+   * A tick is {@link look}; then a probe, if `next` is `probe`; then {@link count}, unless the probe had no result. Store each
+   * result at once. When the worker meets another container, delete the result of the old one.
    *
-   * Never two probes at once. If a tick falls due while a probe is under way, it comes right after that; if several do, they are
-   * one. After it, ticks come when they would have come anyway.
+   * Two probes never overlap. A tick that falls due during a probe comes right after it; several such ticks are one. The ticks after
+   * that come at their usual times.
    *
-   * @returns when it is at its end: then what it knew is forgotten, and `onEnd` was told
+   * @returns when the worker has ended: its result is deleted, and `onEnd` was called
    */
   async run(): Promise<void> {
     todo(KATA, 'Worker.run', 'Level 8');
   }
 
   /**
-   * Ticks now, also in the middle of a period; if a probe is under way, right after that. The next tick is a period later. Before
-   * its first tick nothing comes of it.
+   * Ticks at once, also in the middle of a period; during a probe, right after that probe. The next tick is a period later. Has no
+   * effect before the first tick.
    */
   trigger(): void {
     todo(KATA, 'Worker.trigger', 'Level 8');
   }
 
-  /** Ends it, for good. What it knew is forgotten at once; a probe that is under way changes nothing. No timer stays. */
+  /** Ends the worker for good. Deletes its result at once, ignores the result of a running probe, and leaves no timer. */
   stop(): void {
     todo(KATA, 'Worker.stop', 'Level 8');
   }
@@ -269,8 +269,8 @@ export class Worker {
 export const newProbeManager: NewProbeManager = (options) => new Manager(options);
 
 /**
- * One worker for each probe. Its methods are described at `ProbeManager`. When `options.signal` is aborted, all ends,
- * and nothing begins any more.
+ * Runs one worker for each probe. `ProbeManager` documents its methods. When `options.signal` is aborted, all workers end, and no
+ * worker starts after that.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go manager
  */
@@ -281,12 +281,12 @@ export class Manager implements ProbeManager {
     this.#options = options;
   }
 
-  /** A worker that has ended by itself, or was stopped, is not begun again. After the abort nothing is begun. */
+  /** Does not restart a worker that has ended by itself or was stopped. Starts no worker after the abort. */
   addPod(pod: Pod): void {
     todo(KATA, 'Manager.addPod', 'Level 9');
   }
 
-  /** Of its containers, and not of its sidecars. */
+  /** Stops the probes of containers, not those of sidecars. */
   stopLivenessAndStartup(pod: Pod): void {
     todo(KATA, 'Manager.stopLivenessAndStartup', 'Level 9');
   }
@@ -306,25 +306,25 @@ export class Manager implements ProbeManager {
   // Level 10 · Ready and started
 
   /**
-   * Puts `started` and `ready` into the status of each container and each sidecar. The first line that applies decides:
+   * Sets `started` and `ready` in the status of each container and each sidecar. The first line that applies decides:
    *
-   * | started | |
+   * | situation | started |
    * |---|---|
-   * | it does not run | no |
-   * | its startup probe has a result | whether that is `Success` |
-   * | `started` is true already | yes |
-   * | | whether there is no startup worker: there is no such probe, or it was stopped |
+   * | the container does not run | no |
+   * | its startup probe has a result | yes if that is `Success` |
+   * | the status has `started: true` already | yes |
+   * | otherwise | yes if it has no startup worker, because it has no such probe or the probe was stopped |
    *
-   * | ready | |
+   * | situation | ready |
    * |---|---|
-   * | it has not started | no |
-   * | its readiness probe says `Success` | yes |
-   * | ★ its readiness probe says nothing, and it was there before the kubelet (`hasSurvived`) | {@link wasReady}; leave this line out until Level 13 |
-   * | | whether there never was a readiness worker: one that has ended by itself counts |
+   * | the container has not started | no |
+   * | the result of its readiness probe is `Success` | yes |
+   * | ★ its readiness probe has no result, and the container is older than the kubelet (`hasSurvived`) | {@link wasReady}; leave this line out until Level 13 |
+   * | otherwise | yes if it never had a readiness worker; a worker that has ended by itself counts |
    *
-   * From the third line on, a readiness worker is triggered.
+   * From the third line on, trigger the readiness worker.
    *
-   * An init container that is no sidecar has `started` by the same table, and is ready when it has exited with 0.
+   * For an init container that is not a sidecar, `started` follows the same table, and `ready` is true after exit code 0.
    *
    * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go manager.UpdatePodStatus
    */
@@ -336,12 +336,11 @@ export class Manager implements ProbeManager {
 // Level 11 ★ · gRPC
 
 /**
- * Asks a gRPC server for the health of a service; of the whole server, if the probe names none. It listens at the pod's own
- * address.
+ * Checks the health of a service over gRPC, or of the whole server if the probe names no service. The server listens at the pod IP.
  *
- * @returns a success, `service healthy`, for `SERVING`; a failure for every other answer,
- * `service unhealthy (responded with "NOT_SERVING")`. A `NetworkError` is a failure: `sayHealthError`
- * @throws whatever else goes wrong
+ * @returns a success, `service healthy`, for `SERVING`; a failure, `service unhealthy (responded with "NOT_SERVING")`, for every
+ * other answer. A `NetworkError` is a failure, too: `sayHealthError` returns its output
+ * @throws every other error
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/grpc/grpc.go grpcProber.Probe
  */
 export async function checkHealth(
@@ -355,12 +354,12 @@ export async function checkHealth(
 // Level 12 ★ · Redirects
 
 /**
- * Goes where a redirect leads, and where that leads, as long as it is the same host: another port or scheme will do. Each request
- * (`redirected`, `sendGet`) has what is left of the probe's time. Give it to `getURL` in {@link runProbe}, as the third argument.
+ * Follows a redirect, and each further one, within the same host; the port and the scheme may change. The timeout of each request
+ * (`redirected`, `sendGet`) is the rest of the probe's timeout. Pass it to `getURL` in {@link runProbe}, as the third argument.
  *
- * @returns the first answer that leads nowhere (`isRedirect`), or to another host
- * @throws NetworkError `Get "/next": stopped after 10 redirects` instead of an eleventh request, with the location as the server
- * gave it
+ * @returns the first answer that is not a redirect (`isRedirect`), or leads to another host
+ * @throws NetworkError `Get "/next": stopped after 10 redirects` instead of an eleventh request, with the location exactly as the
+ * server sent it
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go RedirectChecker
  */
 export async function follow(
@@ -373,8 +372,8 @@ export async function follow(
 // Level 13 ★ · A kubelet that was started again
 
 /**
- * What is known of a container that was there before the kubelet: nothing; but of a sidecar that has `started` its startup
- * probe knows `Success`. The containers that come after it wait for that.
+ * Returns the initial results of a container that is older than the kubelet: none, except `Success` for the startup probe of a
+ * sidecar that has `started`. The containers after the sidecar wait for that result.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe
  */
@@ -386,8 +385,8 @@ export function inheritedResults(
 }
 
 /**
- * Whether a container that was there before the kubelet is ready until its readiness probe says so: yes, if the spec has no such
- * probe; otherwise if the pod's condition `Ready` is `True` in the API.
+ * Checks whether a container that is older than the kubelet is ready until its readiness probe has a result: yes if the spec has no
+ * such probe, or if the pod's condition `Ready` is `True` in the API.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go setReadyStateOnKubeletRestart
  */

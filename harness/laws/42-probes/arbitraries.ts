@@ -24,7 +24,6 @@ interface ProbeParts {
   readonly timeout?: fc.Arbitrary<number>;
 }
 
-/** One probe. */
 export const probe = (
   type: ProbeType,
   { way = ways, delay, period, timeout }: ProbeParts = {},
@@ -44,16 +43,16 @@ const takes = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 10, max: 900 }) },
 );
 
-/** An answer for a while. */
+/** One phase of answers. */
 export const phase = (
   gives: fc.Arbitrary<Answer>,
   long = fc.integer({ min: 500, max: 9_000 }),
 ): fc.Arbitrary<Phase> => fc.record({ forMs: long, gives, takesMs: takes });
 
 const usual = fc.constantFrom<Answer>('success', 'success', 'failure', 'failure', 'refuses', 'hangs');
-/** Answers, one after the other. */
+/** Several phases of answers. */
 export const phases = (gives = usual) => fc.array(phase(gives), { minLength: 1, maxLength: 4 });
-/** Nothing is ever wrong. */
+/** Every probe succeeds. */
 export const well = fc.constant<readonly Phase[]>([{ forMs: 1, gives: 'success', takesMs: 1 }]);
 
 interface ContainerRunParts {
@@ -64,7 +63,7 @@ interface ContainerRunParts {
 const anyAnswers = (gives = usual): fc.Arbitrary<ContainerRun['answers']> =>
   fc.record({ startup: startUp, readiness: phases(gives), liveness: phases(gives) });
 
-/** Slow to start, and then well; or never. */
+/** Answers of a startup probe: mostly failures, and then a success. */
 const startUp: fc.Arbitrary<readonly Phase[]> = fc.oneof(
   {
     weight: 3,
@@ -73,7 +72,7 @@ const startUp: fc.Arbitrary<readonly Phase[]> = fc.oneof(
   { weight: 1, arbitrary: phases() },
 );
 
-/** One life of a container. */
+/** One run of a container. */
 export const containerRun = ({
   answers = anyAnswers(),
   ends = fc.constant(undefined),
@@ -87,13 +86,13 @@ export const containerRun = ({
     })
     .map(({ ends: end, ...rest }) => ({ ...rest, ...(end && { ends: end }) }));
 
-/** It may end by itself. */
+/** An exit of a container, or none. */
 export const mortal = fc.option(
   fc.record({ afterMs: fc.integer({ min: 100, max: 12_000 }), exitCode: fc.constantFrom(0, 1) }),
   { nil: undefined },
 );
 
-/** Some of the probes, but one at least. */
+/** Some of these probes, always including the first. */
 export const probesOf = (
   types: readonly ProbeType[],
   parts?: ProbeParts,
@@ -106,7 +105,7 @@ export const probesOf = (
     { requiredKeys: types.slice(0, 1) },
   );
 
-/** A container with probes and lives. */
+/** A container with probes and runs. */
 export const container = (
   parts: Partial<{
     readonly probes: fc.Arbitrary<ContainerPlan['probes']>;
@@ -125,7 +124,7 @@ export const container = (
     runs: parts.runs ?? fc.array(containerRun({ ends: mortal }), { minLength: 1, maxLength: 3 }),
   });
 
-/** Later than any period: a kubelet that is not young any more. */
+/** An age of the kubelet above each period, so that it is not young any more. */
 const grown = fc.integer({ min: 5_000, max: 8_000 });
 
 interface PodParts {
@@ -136,10 +135,9 @@ interface PodParts {
   readonly syncs?: fc.Arbitrary<readonly number[]>;
 }
 
-/** When a status is made for no reason. */
+/** The times of further statuses. */
 const syncs = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 4 });
 
-/** A pod. */
 export const pod = (parts: PodParts = {}): fc.Arbitrary<PodPlan> =>
   fc
     .record({
@@ -156,12 +154,12 @@ export const pod = (parts: PodParts = {}): fc.Arbitrary<PodPlan> =>
 export const alone = (parts: Parameters<typeof container>[0]) =>
   container({ sidecar: fc.constant(false), ...parts }).map((one) => [one]);
 
-/** One container, and perhaps a second one or a sidecar. */
+/** One container, and possibly a second one or a sidecar. */
 export const several = fc
   .tuple(container({ sidecar: fc.constant(false) }), fc.array(container(), { maxLength: 1 }))
   .map(([one, more]) => [one, ...more]);
 
-/** A whole life, of what a workload says. */
+/** A scenario with these pods and this restart of the kubelet. */
 export const story = (
   pods: fc.Arbitrary<PodPlan> | fc.Arbitrary<readonly PodPlan[]>,
   restart: fc.Arbitrary<ProbesScenario['restart']> = fc.constant(undefined),
@@ -182,7 +180,7 @@ export const story = (
     describeScenario,
   );
 
-/** How a pod ends. */
+/** The end of a pod. */
 export const ending = (how: fc.Arbitrary<Ending['how']>): fc.Arbitrary<Ending> =>
   fc.record({
     atMs: fc.integer({ min: 0, max: 20_000 }),

@@ -4,18 +4,18 @@ import { formatTime, type Simulation } from '../../sim/index.ts';
 import type { Instance } from './node.ts';
 import { BACK_OFF_SHOWS_MS, type ContainerPlan, type ContainerRun, type PodPlan } from './scenario.ts';
 
-/** What a container needs of the world that it is in. */
+/** Options of a container. */
 export interface ContainerOptions {
   readonly sim: Simulation;
-  /** When the simulation began, in ms since 1970. */
+  /** The start of the simulation, in ms since 1970. */
   readonly startMs: number;
   readonly pod: string;
   readonly name: string;
   readonly plan: ContainerPlan;
   readonly restartPolicy: PodPlan['restartPolicy'];
-  /** Whether anything may be started: just now, when the kubelet is back, or never again. */
+  /** Whether the container may start now, only after the kubelet has restarted, or never again. */
   readonly mayStart: () => 'now' | 'later' | 'never';
-  /** Told of each start and each end. */
+  /** Called at each start and each end. */
   readonly onChange: (what: 'starts' | 'ends', containerID: string) => void;
 }
 
@@ -25,10 +25,10 @@ interface Run {
   readonly containerRun: ContainerRun;
 }
 
-/** While nothing may be started, it is tried again after so long. */
+/** The interval between tries to start a container while the kubelet is down. */
 const TRY_AGAIN_MS = 1_000;
 
-/** One container as it really is: it starts, ends, and is started again, as its plan says. */
+/** One container of the runtime, which starts, ends and restarts according to its plan. */
 export class PlannedContainer {
   readonly #options: ContainerOptions;
   #runs = 0;
@@ -51,7 +51,7 @@ export class PlannedContainer {
     return Array.from({ length: this.#runs }, (_, i) => this.#idOf(i + 1));
   }
 
-  /** Has ended, and is not started again. */
+  /** Whether it has ended, and will not restart. */
   get isDone(): boolean {
     return !this.#run && this.#last !== undefined && !this.#comesBack(this.#last.exitCode);
   }
@@ -66,13 +66,13 @@ export class PlannedContainer {
     return { containerID, startedAtMs, answers: containerRun.answers[type] ?? [] };
   }
 
-  /** Begins its next life when that is due. */
+  /** Schedules its next run. */
   begin(): void {
     const containerRun = this.#nextContainerRun();
     this.#later(containerRun.afterMs, () => this.#start());
   }
 
-  /** Kills it, if it is still the same. */
+  /** Kills the container, if its ID is still the same. */
   kill(containerID: string): void {
     const run = this.#run;
     if (run?.containerID !== containerID) return;
@@ -89,7 +89,7 @@ export class PlannedContainer {
     if (this.#comesBack(exitCode)) this.begin();
   }
 
-  /** As the runtime has it. `started` is what it was, if it is the same container. */
+  /** Returns its status from the runtime. For the same container, `started` keeps its previous value. */
   status(before: core.ContainerStatus | undefined): core.ContainerStatus {
     const { sim, startMs, name } = this.#options;
     const { containerID } = this.#run ?? this.#last ?? {};

@@ -8,25 +8,27 @@ import {
   type ProbesScenario,
 } from './scenario.ts';
 
-/** A scenario in words: what a red tells of the smallest life that breaks a law. What is usual is left out. */
+/** Describes a scenario, for a failure message. Defaults are left out. */
 export function describeScenario({ pods, restart, schedule }: ProbesScenario): readonly string[] {
   return [
     ...pods.flatMap(({ addAfterMs, restartPolicy, containers, syncsMs, ending }, i) => [
       `web-${i}: added when the kubelet is ${addAfterMs} ms old, restartPolicy ${restartPolicy}`,
       ...containers.flatMap((container, c) => sayContainer(container, nameOf(container, c))),
-      ...(syncsMs.length > 0 ? [`  status also after ${syncsMs.join(', ')} ms`] : []),
+      ...(syncsMs.length > 0 ? [`  further statuses after ${syncsMs.join(', ')} ms`] : []),
       ...(ending
         ? [
-            `  ${ending.how} after ${ending.atMs} ms${ending.how === 'delete' ? `, grace ${ending.graceMs} ms` : ''}`,
+            `  ${ENDINGS[ending.how]} after ${ending.atMs} ms${ending.how === 'delete' ? `, grace period ${ending.graceMs} ms` : ''}`,
           ]
         : []),
     ]),
-    ...(restart ? [`the kubelet dies at ${restart.atMs} ms and is back ${restart.downMs} ms later`] : []),
+    ...(restart ? [`the kubelet crashes at ${restart.atMs} ms and restarts ${restart.downMs} ms later`] : []),
     ...(schedule.some((choice) => choice > 0)
-      ? [`of what is due at once, in this order: ${schedule.join(', ')}`]
+      ? [`order of events at the same instant: ${schedule.join(', ')}`]
       : []),
   ];
 }
+
+const ENDINGS = { delete: 'deleted', remove: 'removed (removePod)', 'clean up': 'removed (cleanupPods)' };
 
 function sayContainer({ isSidecar, probes, runs }: ContainerPlan, name: string): readonly string[] {
   return [
@@ -35,7 +37,7 @@ function sayContainer({ isSidecar, probes, runs }: ContainerPlan, name: string):
       const plan = probes[type];
       return plan ? [`    ${type}: ${sayProbe(plan)}`] : [];
     }),
-    ...runs.map((containerRun, i) => `    life ${i + 1}: ${describeContainerRun(containerRun)}`),
+    ...runs.map((containerRun, i) => `    run ${i + 1}: ${describeContainerRun(containerRun)}`),
   ];
 }
 
@@ -50,22 +52,22 @@ function sayProbe(plan: ProbePlan): string {
     isFancy,
   } = plan;
   return [
-    `${way}${isFancy ? ' with names and headers' : ''}`,
-    ...(initialDelaySeconds > 0 ? [`delay ${initialDelaySeconds} s`] : []),
+    `${way}${isFancy ? ' with a named port, a host and headers' : ''}`,
+    ...(initialDelaySeconds > 0 ? [`initial delay ${initialDelaySeconds} s`] : []),
     `period ${periodSeconds} s`,
     ...(timeoutSeconds === 1 ? [] : [`timeout ${timeoutSeconds} s`]),
-    `thresholds ${successThreshold} and ${failureThreshold}`,
+    `successThreshold ${successThreshold}, failureThreshold ${failureThreshold}`,
   ].join(', ');
 }
 
 function describeContainerRun({ afterMs, ends, drainMs, answers }: ContainerRun): string {
   return [
     `starts after ${afterMs} ms`,
-    ...(ends ? [`ends after ${ends.afterMs} ms with ${ends.exitCode}`] : []),
+    ...(ends ? [`exits after ${ends.afterMs} ms with code ${ends.exitCode}`] : []),
     ...(drainMs > 0 ? [`takes ${drainMs} ms to stop`] : []),
     ...PROBE_TYPES.flatMap((type) => {
       const phases = answers[type];
-      return phases ? [`${type} ${sayPhases(phases)}`] : [];
+      return phases ? [`${type}: ${sayPhases(phases)}`] : [];
     }),
   ].join('; ');
 }
@@ -74,7 +76,7 @@ function sayPhases(phases: readonly Phase[]): string {
   return phases
     .map(({ forMs, gives, takesMs }, i) => {
       const long = i === phases.length - 1 ? '' : ` for ${forMs} ms`;
-      return `${gives}${takesMs > 0 ? ` in ${takesMs} ms` : ''}${long}`;
+      return `${gives}${takesMs > 0 ? ` after ${takesMs} ms` : ''}${long}`;
     })
     .join(', then ');
 }

@@ -1,6 +1,6 @@
 import { type HistoryEntry, type ProbeKey, sayKey } from './history.ts';
 
-/** What people are told of one probe: each failure, each warning, and each probe that could not be made, once. */
+/** Checks the events of one probe: exactly one for each failure, each warning, and each probe that ended in an error. */
 export class EventsJudge {
   readonly #key: ProbeKey;
   readonly #kind: string;
@@ -13,7 +13,7 @@ export class EventsJudge {
     this.#kind = `${key.type.charAt(0).toUpperCase()}${key.type.slice(1)} probe `;
   }
 
-  /** What is wrong with the events of one instant. */
+  /** Returns the problems with the events of one instant. */
   pass(entries: readonly HistoryEntry[]): readonly string[] {
     const { pod, container, type } = this.#key;
     const owed = entries.flatMap((entry) => this.#owedBy(entry));

@@ -5,7 +5,7 @@ import type { WorkerPast } from './worker-past.ts';
 
 /** A probe that no tick allows. */
 interface ExtraProbe {
-  /** Why the tick at this time runs no probe; undefined when there is no tick. */
+  /** The reason why the tick at this time runs no probe; undefined if no tick is due. */
   readonly reason: Reason | undefined;
   readonly atMs: number;
   readonly past: WorkerPast;
@@ -13,7 +13,7 @@ interface ExtraProbe {
   readonly timeLaw: 'spreads' | 'punctual';
 }
 
-/** Names the law that a worker breaks whose probe should not have run, and the reason. */
+/** Returns the law that an extra probe of a worker violates, and the reason. */
 export function extraProbe(
   { key, plan }: Subject,
   { result, toMs }: Hypothesis,
@@ -33,8 +33,11 @@ export function extraProbe(
       return { law: 'startupFirst', message: `${ran} ${why}` };
     }
     case 'on hold': {
-      const why = result === 'Success' ? 'a container starts up once' : 'the kubelet replaces the container';
-      const message = `${ran} although the worker is on hold: its result is ${result}, and ${why}`;
+      const why =
+        result === 'Success'
+          ? 'a container starts only once'
+          : 'the kubelet kills and restarts the container';
+      const message = `${ran} although the worker is on hold: its result is ${result}, and ${why}, so it must wait for the next container ID`;
       return { law: 'decided', message };
     }
     case 'absent':

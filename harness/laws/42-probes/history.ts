@@ -9,7 +9,7 @@ export interface ProbeKey {
   readonly type: ProbeType;
 }
 
-/** What a call asked for, and what it should have. Words, for they are compared and shown. */
+/** A call and the expected call, as text to compare and show. */
 export interface Wire {
   readonly asked: string;
   readonly owed: string;
@@ -17,23 +17,22 @@ export interface Wire {
   readonly owedTimeoutMs: number;
 }
 
-/** A result that the manager knows. */
+/** A stored result of the manager. */
 export interface Known {
   readonly containerID: string;
   readonly type: ProbeType;
   readonly result: ProbeResult;
 }
 
-/** One thing that was done to a manager, or that came of it, in the order in which it happened. */
+/** One input or output of a manager, in the order of the run. */
 export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with a new manager. */ & (
   | { readonly kind: 'boot' }
   | { readonly kind: 'abort' }
   | { readonly kind: 'add' | 'stop'; readonly pod: string }
   | { readonly kind: 'remove'; readonly pod: string; readonly how: 'removePod' | 'cleanupPods' }
   /**
-   * The kubelet made a status. `known` is what the manager knew before; `given` went into `updatePodStatus`, `answered` came out,
-   * and `status` is that with the conditions of the kubelet.
-   * From then on `statusOf` gives it.
+   * The kubelet made a status. `known`: the results of the manager before; `given`: the argument of `updatePodStatus`; `answered`: its
+   * return value; `status`: the same with the conditions of the kubelet, which `statusOf` returns from then on.
    */
   | {
       readonly kind: 'status';
@@ -44,7 +43,7 @@ export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with 
       readonly status: Pod['status'];
       readonly known: readonly Known[];
     }
-  /** A call begins. `isFurther`: it follows a redirect. */
+  /** A call starts. `isFurther`: it follows a redirect. */
   | {
       readonly kind: 'call';
       readonly call: number;
@@ -53,7 +52,7 @@ export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with 
       readonly wire: Wire;
       readonly isFurther: boolean;
     }
-  /** A call ends. `says` is what is to be told of it; `undefined` when nothing is. `redirect`: it does not end the probe. */
+  /** A call ends. `says`: the expected message of its event; `undefined` if it needs none. `redirect`: the probe goes on. */
   | {
       readonly kind: 'answer';
       readonly call: number;
@@ -62,7 +61,7 @@ export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with 
       readonly reason: 'Unhealthy' | 'ProbeWarning' | undefined;
       readonly says: string | undefined;
     }
-  /** A call to where nothing listens that is probed. */
+  /** A call with a host and a port that belong to no probe. */
   | { readonly kind: 'stray'; readonly asked: string }
   | {
       readonly kind: 'update';
@@ -79,16 +78,16 @@ export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with 
       readonly reason: string;
       readonly message: string;
     }
-  /** What happened to a container, for the reader alone. */
+  /** A start or an end of a container, only for the timeline. */
   | { readonly kind: 'life'; readonly what: string; readonly containerID: string }
-  /** Long after the end: how many timers are left, and what is still known. */
+  /** The timers and results that are left long after the end. */
   | { readonly kind: 'rest'; readonly timers: number; readonly known: readonly Known[] }
 );
 
 /** An entry before it has a time. */
 export type Event = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'atMs'> : never) : never;
 
-/** One life of a manager, and of what it probes. */
+/** The record of one run. */
 export interface ProbesHistory {
   readonly entries: readonly HistoryEntry[];
   readonly scenario: ProbesScenario;
@@ -99,7 +98,7 @@ export interface ProbesHistory {
   timeline(): readonly string[];
 }
 
-/** A probe as one names it: `liveness of web-0/app-0`. */
+/** Describes a probe: `liveness of web-0/app-0`. */
 export function sayKey({ pod, container, type }: ProbeKey): string {
   return `${type} of ${pod}/${container}`;
 }

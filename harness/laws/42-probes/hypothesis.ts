@@ -4,58 +4,58 @@ import type { ProbeResult } from '../../contracts/node/probe-manager.ts';
 import type { ProbeKey } from './history.ts';
 import type { PodPlan, ProbePlan } from './scenario.ts';
 
-/** The probe that is judged: what its pod's spec says of it. */
+/** The probe under test, from the spec of its pod. */
 export interface Subject {
   readonly key: ProbeKey;
   readonly plan: ProbePlan;
   readonly isSidecar: boolean;
   readonly restartPolicy: PodPlan['restartPolicy'];
-  /** When the kubelet started that runs it, in ms since 1970. */
+  /** The start of its kubelet, in ms since 1970. */
   readonly bootMs: number;
 }
 
 /**
- * How a worker may stand: all that there is to know of it, as far as it can be told from outside. Where that leaves two ways
- * open, there are two guesses; what happens next shows which of them is wrong.
+ * A possible state of a worker, as far as it is visible from outside. If two states are possible, there are two hypotheses; later
+ * entries refute one of them.
  */
 export interface Hypothesis {
-  /** Its next tick comes in this time: at one instant, unless it begins at an instant of its own choice. */
+  /** Its next tick comes from `fromMs` to `toMs`. They are equal, unless the worker chooses the time of its first tick. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly containerID: string;
-  /** Which container of this name it is, counted from 1 on. */
+  /** The number of containers that the worker has met, including this one. */
   readonly runs: number;
   readonly isOnHold: boolean;
   readonly lastResult: ProbeResult | undefined;
   readonly run: number;
-  /** What it holds to be known of the container. */
+  /** The stored result of the container. */
   readonly result: ProbeResult | undefined;
-  /** What is to be told of it before the instant is over. */
+  /** The calls of onUpdate that are due before the end of the instant. */
   readonly owes: readonly ProbeResult[];
-  /** The probe that is under way. `next`: what has to follow at this instant. */
+  /** The running probe. `next`: the call that has to follow at this instant. */
   readonly call?: { readonly tries: number; readonly next?: 'first' | 'again' | 'further' };
-  /** Whether it is to tick at once, beside all periods. */
+  /** Whether it has been triggered, and has to tick at once. */
   readonly wanted: 'no' | 'may' | 'must';
-  /** No tick any more; and why. */
+  /** The law that forbids further ticks, if the worker has ended. */
   readonly ended?: 'ends' | 'quiet';
 }
 
-/** Why a tick does not ask. */
+/** The reason why a tick runs no probe. */
 export type Reason = 'absent' | 'on hold' | 'does not run' | 'delay' | 'startup' | 'over';
 
-/** What a tick comes to. */
+/** The outcome of a tick. */
 export interface Ticked {
   readonly hypothesis: Hypothesis;
-  /** Absent when it asks. */
+  /** Absent if it runs a probe. */
   readonly reason?: Reason;
 }
 
 /** A status, if there is one. */
 export type View = Pod['status'] | undefined;
 
-/** What is held to be so of a container of which nothing is known yet. */
+/** The initial results. */
 const FIRST = { liveness: 'Success', readiness: 'Failure', startup: 'Unknown' } as const;
-/** A container that is so much older than the kubelet was there before it. */
+/** A container that is older than its kubelet by more than this has survived a restart of the kubelet. */
 const OLDER_MS = 10_000;
 
 export const NOTHING_SEEN: Omit<Hypothesis, 'fromMs' | 'toMs'> = {
@@ -69,7 +69,7 @@ export const NOTHING_SEEN: Omit<Hypothesis, 'fromMs' | 'toMs'> = {
   wanted: 'no',
 };
 
-/** One tick with this status in view. More than one answer where both are right. Says nothing about the next tick. */
+/** Computes a tick with this status. Returns several outcomes if all are right, and leaves the time of the next tick unchanged. */
 export function tick(
   subject: Subject,
   hypothesis: Hypothesis,
@@ -97,7 +97,7 @@ export function tick(
     return { hypothesis: one };
   });
 
-  /** With the container taken up, if it is another one. Whether failures of the one before still count is left open. */
+  /** Replaces the container, if it is another one. Failures of the old one may or may not count. */
   function met(
     { isSidecar }: Subject,
     before: Hypothesis,
@@ -124,14 +124,14 @@ export function isInherited({ state }: core.ContainerStatus, bootMs: number): bo
   return Date.parse(state?.running?.startedAt ?? '') < bootMs - OLDER_MS;
 }
 
-/** A result that is known from now on, and told if it was not known before. */
+/** Stores a result; a changed one has to be reported. */
 export function holding(hypothesis: Hypothesis, result: ProbeResult): Hypothesis {
   return hypothesis.result === result
     ? hypothesis
     : { ...hypothesis, result, owes: [...hypothesis.owes, result] };
 }
 
-/** One answer more. */
+/** Counts an answer. */
 export function counted(
   { key, plan }: Subject,
   hypothesis: Hypothesis,
@@ -145,7 +145,7 @@ export function counted(
   return isDecided ? { ...known, isOnHold: true, run: 0 } : known;
 }
 
-/** A container's status, wherever it stands. */
+/** Returns the status of a container or an init container. */
 export function containerIn(status: View, name: string): core.ContainerStatus | undefined {
   return [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(
     (one) => one.name === name,
@@ -156,7 +156,7 @@ function comesBack({ isSidecar, restartPolicy }: Subject, exitCode: number): boo
   return isSidecar || restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
 }
 
-/** Whether a container is one of those that a probe is about. */
+/** Whether a container ID belongs to the container of a probe. */
 export function isOf(
   containerID: string,
   { pod, container }: { readonly pod: string; readonly container: string },
@@ -164,7 +164,7 @@ export function isOf(
   return containerID.startsWith(`containerd://${pod}-${container}-`);
 }
 
-/** The answers so far and what they would have to be, in words. `answer`: the latest one, in words. */
+/** Describes the answers so far, and the thresholds. `answer` describes the latest one. */
 export function sayAnswers(
   { successThreshold, failureThreshold }: ProbePlan,
   { lastResult, run, call }: Hypothesis,
@@ -176,7 +176,7 @@ export function sayAnswers(
   return `${several}${answer}; successThreshold is ${successThreshold} and failureThreshold ${failureThreshold}`;
 }
 
-/** Why a worker should not report a result of a container that it has not met at a tick. */
+/** Explains why a worker must not report a result of a container that no tick has met. */
 export function sayUnmet(
   { key, bootMs }: Subject,
   { toMs }: Hypothesis,
@@ -185,7 +185,7 @@ export function sayUnmet(
   const seen = views
     .map((view) => containerIn(view, key.container))
     .find((container) => container?.containerID === containerID);
-  if (!seen) return 'no status has shown that container to the worker yet';
+  if (!seen) return 'no status contains that container yet';
   return isInherited(seen, bootMs)
     ? 'that container started more than 10 s before its kubelet, so it has no initial result'
     : `the tick that meets that container is due at ${toMs} ms`;

@@ -1,4 +1,4 @@
-/** The door of this folder, for the tests: `#laws/42-probes`. */
+/** The entry point of this folder for tests: `#laws/42-probes`. */
 export { serves } from '../../node/programs/scripted.ts';
 export type { ProbesHistory } from './history.ts';
 export * as probeLaws from './laws.ts';

@@ -3,8 +3,8 @@ import type { ProbesHistory } from './history.ts';
 import { type LawName, readingOf } from './reading.ts';
 
 /**
- * @param situation what the law speaks of: "There was never …"
- * @param others laws whose violations are violations of this one, too: on its workloads nothing else can be the reason
+ * @param situation - completes "There was never …" in the message about a law without a situation
+ * @param others - laws whose violations also violate this one: on its workloads they can have no other reason
  */
 function law(name: LawName, situation: string, others: readonly LawName[] = []): Law<ProbesHistory> {
   return lawAbout({ name: situation, isMet: (history) => readingOf(history).met.has(name) }, (history) =>
@@ -13,80 +13,80 @@ function law(name: LawName, situation: string, others: readonly LawName[] = []):
 }
 
 /**
- * Owed, and safety. Each probe is made when its tick is due, to the millisecond, and at no other time.
+ * Liveness and safety. Each probe runs exactly when its tick is due, and at no other time.
  *
- * The laws of probes. All are read off one oracle, which follows each worker through its life: guess.ts says what a tick comes
- * to, worker-judge.ts what is owed.
+ * One oracle finds the violations of all laws. It follows each worker from its start to its end: hypothesis.ts computes the effect of
+ * a tick, worker-judge.ts the expected calls.
  */
 export const punctual = law('punctual', 'a probe');
 
-/** Safety, and owed. No probe begins while one before it is under way; what fell due meanwhile is made up for once. */
+/** Safety and liveness. A probe starts only after the one before it has ended; one tick replaces all ticks missed meanwhile. */
 export const oneAtATime = law('oneAtATime', 'a tick that was due while a probe was under way');
 
-/** Safety, and owed. No probe comes before its initial delay, counted from the start of each container. */
+/** Safety and liveness. No probe runs before its initial delay, counted from the start of each container. */
 export const delayed = law('delayed', 'a tick before the initial delay was over');
 
-/** Safety, and owed. Before a container has started only its startup probe is made, and after that all others are. */
+/** Safety and liveness. Until a container has started, only its startup probe runs; after that, all others run. */
 export const startupFirst = law('startupFirst', 'a tick that had to wait for the startup of a container');
 
-/** Owed, and safety. A result changes when as many answers in a row say so as the threshold wants, and not before. */
+/** Liveness and safety. A result changes after as many equal answers in a row as its threshold, and not before. */
 export const counts = law('counts', 'a result that took several answers');
 
-/** Safety. Once a container is to be killed, or has started, that probe is not made again. */
-export const decided = law('decided', 'a result after which there is no more to ask');
+/** Safety. After a stored liveness failure or startup result, the probe waits for the next container. */
+export const decided = law('decided', 'a worker that went on hold');
 
-/** Owed. Before the first answer a container is not ready, is alive, and has neither started nor failed to. */
+/** Liveness. Before the first answer, a container is alive, is not ready, and its startup is undecided. */
 export const begins = law('begins', 'a container that was probed');
 
-/** Owed. A container that was started anew begins anew: what was known of the one before is forgotten. */
-export const fresh = law('fresh', 'a container that was started anew');
+/** Liveness. A restarted container begins with the initial results; the results of the old container are deleted. */
+export const fresh = law('fresh', 'a restarted container');
 
-/** Owed. A container that does not run fails, and is not asked. */
+/** Liveness. A container that does not run gets `Failure` and no probe. */
 export const gone = law('gone', 'a container that ended');
 
-/** Owed. A container that is not ready when its status is made is asked at once. */
+/** Liveness. `updatePodStatus` triggers the readiness probe of a started container that is not ready. */
 export const prompt = law('prompt', 'a status that was made while a container was not ready');
 
-/** Safety. Each change of a result is told, once. */
-export const tells = law('tells', 'a result that was told');
+/** Safety. `onUpdate` is called once for each change of a result. */
+export const tells = law('tells', 'a call of onUpdate');
 
-/** A container has started when its startup probe says so; without one, as soon as it runs. */
+/** A container has started when its startup probe has succeeded; without a startup probe, as soon as it runs. */
 export const started = law('started', 'a status of a container with a startup probe');
 
-/** A container is ready when it has started and its readiness probe says so; without one, as soon as it has started. */
+/** A container is ready when it has started and its readiness probe has succeeded; without one, as soon as it has started. */
 export const ready = law('ready', 'a status of a running container with a readiness probe');
 
-/** Safety, and owed. When a pod is to end, liveness and startup probes stop; readiness probes go on. */
-export const ends = law('ends', 'a pod that was to end');
+/** Safety and liveness. In a terminating pod, liveness and startup probes stop, and readiness probes go on. */
+export const ends = law('ends', 'a terminating pod');
 
-/** Safety. After its removal nothing of a pod is asked, told or known; nor is anything after the end of the kubelet. */
+/** Safety. After a pod is removed, or its kubelet has stopped, its probes stop and its results are deleted. */
 export const quiet = law('quiet', 'a pod that was removed');
 
-/** A probe asks where the pod's spec says, and for what. */
+/** Each call has the host, port, path, headers and command of the pod spec. */
 export const addressed = law('addressed', 'a call');
 
-/** Each call has as much time as the pod's spec says. */
+/** Each call has the timeout of the pod spec. */
 export const timeouts = law('timeouts', 'a call');
 
-/** Owed. What could not be asked is tried three times at once, and counts for nothing. */
+/** Liveness. A probe that ends in an error is tried three times at once, and does not count. */
 export const retries = law('retries', 'a command that could not be run');
 
-/** Of each failure people are told, once, in Kubernetes' words. */
+/** Each failure, warning and error has exactly one event, with Kubernetes' message. */
 export const explains = law('explains', 'a probe that failed');
 
-/** In the end nothing is left on the clock, and nothing is known. */
+/** In the end, no timer and no result is left. */
 export const atRest = law('atRest', 'an end');
 
-/** ★ Owed. A redirect within a host is followed, in the time of one probe; one that leads away is a success with a warning. */
+/** ★ Liveness. A redirect within the host is followed, within the timeout of one probe; one to another host is a warning. */
 export const redirects = law('redirects', 'a redirect', ['counts', 'explains', 'timeouts']);
 
-/** ★ A gRPC service is asked for its health. */
+/** ★ A gRPC probe checks the health of its service. */
 export const health = law('health', 'a gRPC probe', ['counts', 'explains', 'timeouts']);
 
-/** ★ Owed. While a kubelet is young, its probes begin at any time within their first period, and keep their period from then on. */
+/** ★ Liveness. Each worker of a young kubelet starts at a random time within its first period, and then keeps its period. */
 export const spreads = law('spreads', 'a probe that began while its kubelet was young');
 
-/** ★ Safety. A container that was ready stays so when its kubelet is started again, until a probe says otherwise. */
+/** ★ Safety. A ready container stays ready when its kubelet restarts, until its probe reaches its failureThreshold. */
 export const steady = law('steady', 'a container that was older than its kubelet', [
   'begins',
   'counts',

@@ -2,20 +2,20 @@ import { sayKey } from './history.ts';
 import { type Hypothesis, type Subject, tick, type View } from './hypothesis.ts';
 import type { Refusal } from './outcome.ts';
 
-/** The moment of a tick that was due. */
+/** A tick that was due. */
 interface DueTick {
   /** The status that the worker sees. */
   readonly view: View;
   readonly dueMs: number;
   /** In ms since 1970. */
   readonly atMs: number;
-  /** Why it was due. */
+  /** The reason why it was due. */
   readonly sayDue: string;
   /** The law about the times of its ticks. */
   readonly timeLaw: 'spreads' | 'punctual';
 }
 
-/** Names the law that a worker breaks whose tick was due and had no effect, and the effect that was expected. */
+/** Returns the law that a worker violates if a due tick had no effect, and the expected effect. */
 export function missedTick(
   subject: Subject,
   hypothesis: Hypothesis,

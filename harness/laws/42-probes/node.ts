@@ -10,45 +10,45 @@ import type { Event, ProbeKey } from './history.ts';
 import { type OwedCall, type PlannedPod, sayRequest } from './pods.ts';
 import type { Answer, Phase } from './scenario.ts';
 
-/** A container that runs just now, as far as its probes see it. */
+/** A running container, from the view of its probes. */
 export interface Instance {
   readonly containerID: string;
   readonly startedAtMs: number;
   readonly answers: readonly Phase[];
 }
 
-/** What the node needs of the world that it is in. */
+/** Options of the node. */
 export interface NodeOptions {
   readonly sim: Simulation;
   readonly pods: readonly PlannedPod[];
-  /** The container that a probe is about, if it runs. */
+  /** Returns the container of a probe, if it runs. */
   readonly instanceOf: (key: ProbeKey) => Instance | undefined;
   readonly record: (event: Event) => void;
 }
 
-/** One call that is under way. */
+/** One running call. */
 interface Call {
   readonly number: number;
   readonly owed: OwedCall;
   readonly timeoutMs: number;
   readonly instance: Instance | undefined;
-  /** When the probe began that it is part of. */
+  /** The start of its probe, which may consist of several calls. */
   readonly beganMs: number;
 }
 
 type Means = Extract<Event, { kind: 'answer' }>['means'];
 
-/** Longer than any life: a call without a timeout ends with it. */
+/** The time after which a call without a timeout ends. */
 const FOR_EVER_MS = 30_000;
 
 /**
- * The network and the runtime of a node, as its probes meet them: every call takes exactly as long as the plan says, and is
- * written down with what it has to come to.
+ * The network and the runtime of a node for its probes. Each call takes exactly the planned time, and is recorded with the expected
+ * outcome.
  */
 export class ProbedNode {
   readonly #options: NodeOptions;
   #calls = 0;
-  /** The probes that follow redirects just now: when each began, and how many it has followed. */
+  /** The probes that are following redirects: the start of each, and its number of redirects. */
   readonly #redirects = new Map<string, { readonly beganMs: number; readonly count: number }>();
 
   constructor(options: NodeOptions) {
@@ -229,7 +229,7 @@ export class ProbedNode {
     return owed;
   }
 
-  /** @param path of a call that follows a redirect */
+  /** @param path - of a call that follows a redirect */
   #begin(
     owed: OwedCall,
     {
@@ -263,7 +263,7 @@ export class ProbedNode {
     return { number, owed, timeoutMs, instance, beganMs };
   }
 
-  /** What comes of a call, when it has taken its time. `late`: the caller's time was over. `gone`: nothing runs there. */
+  /** Waits for the end of a call. `late`: the timeout of the caller was exceeded. `gone`: the container does not run any more. */
   async #wait(
     { instance, owed: { plan, key }, timeoutMs }: Call,
     instead?: Answer,
@@ -273,7 +273,7 @@ export class ProbedNode {
     const { gives, takesMs } = instance
       ? phaseAt(instance, sim.elapsedMs)
       : { gives: 'refuses' as const, takesMs: 0 };
-    // gRPC goes on trying to connect for as long as it may.
+    // gRPC retries the connection until its timeout.
     const isPatient = plan.way === 'grpc' && gives === 'refuses';
     const lastsMs = gives === 'hangs' || isPatient ? FOR_EVER_MS : takesMs;
     await sim.turn(Math.min(lastsMs, limitMs), 'node', `${key.type} of ${key.container}`);

@@ -11,25 +11,25 @@ import {
   portOfProbe,
 } from './scenario.ts';
 
-/** What a call to a probe should be, as text that is compared: `GET http://10.244.1.2:8000/startup accept=…`. */
+/** The expected call of a probe, as text to compare: `GET http://10.244.1.2:8000/startup accept=…`. */
 export interface OwedCall {
   readonly key: ProbeKey;
   readonly plan: ProbePlan;
-  /** @param path of a redirect; absent for the first call */
+  /** @param path - of a redirect; absent for the first call */
   asked(containerID: string, path?: string): string;
 }
 
-/** A pod of a plan, and what its probes have to ask. */
+/** A pod of a plan, and the expected calls of its probes. */
 export interface PlannedPod {
   readonly pod: Pod;
   readonly ip: string;
   readonly calls: readonly (OwedCall & { readonly port: number; readonly command: string })[];
 }
 
-/** The init container of each pod: it has no probes, and has ended when the first container starts. */
+/** The init container of each pod, which has no probes, and has ended when the first container starts. */
 export const INIT = 'init';
 
-/** The pods of a scenario, by name. */
+/** Returns the pod of a plan. */
 export function podOf(plan: PodPlan, index: number): PlannedPod {
   const name = `web-${index}`;
   const [ip, other] = [`10.244.1.${index + 2}`, `10.9.0.${index + 1}`];
@@ -124,7 +124,7 @@ function probeOf(plan: ProbePlan, type: ProbeType, index: number, otherHost: str
   }
 }
 
-/** Some of the probes ask over TLS. */
+/** Returns the scheme of a probe; some use TLS. */
 function schemeOf({ isFancy }: ProbePlan, type: ProbeType): 'http' | 'https' {
   return isFancy && type === 'readiness' ? 'https' : 'http';
 }
@@ -169,7 +169,7 @@ function owedCall(
   };
 }
 
-/** A request as text, whatever the order of its headers. */
+/** Describes a request, with sorted headers. */
 export function sayRequest(request: {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

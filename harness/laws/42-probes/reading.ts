@@ -6,7 +6,7 @@ import { nameOf, type PodPlan, PROBE_TYPES } from './scenario.ts';
 import { judgeStatus } from './status-judge.ts';
 import { WorkerJudge } from './worker-judge.ts';
 
-/** The laws, by the names that laws.ts gives them. */
+/** The laws, by their names in laws.ts. */
 export type LawName =
   | 'punctual'
   | 'oneAtATime'
@@ -33,16 +33,16 @@ export type LawName =
   | 'steady'
   | 'atRest';
 
-/** What became of one life. */
+/** The judgment on one run. */
 export interface Reading {
   readonly violations: ReadonlyMap<LawName, readonly Violation[]>;
-  /** The laws that had something to look at. */
+  /** The laws whose situation occurred. */
   readonly met: ReadonlySet<LawName>;
 }
 
 const readings = new WeakMap<ProbesHistory, Reading>();
 
-/** A history, understood, once for all laws. */
+/** Judges a history, once for all laws. */
 export function readingOf(history: ProbesHistory): Reading {
   const known = readings.get(history);
   if (known) return known;
@@ -51,7 +51,7 @@ export function readingOf(history: ProbesHistory): Reading {
   return reading;
 }
 
-/** 2024-04-17, when a simulation begins. */
+/** 2024-04-17, the start of every simulation. */
 const EPOCH_MS = Date.UTC(2024, 3, 17);
 
 class Reader {
@@ -75,9 +75,9 @@ class Reader {
     return { violations: this.#violations, met: this.#met };
   }
 
-  /** Everything that one kubelet had to do with one pod. */
+  /** Checks all entries of one kubelet about one pod. */
   #readPod(boot: readonly HistoryEntry[], pod: string, plan: PodPlan): void {
-    // An answer may come when the kubelet that asked has died: the next one has nothing to do with it.
+    // An answer may come after the crash of the kubelet that sent the call: it does not concern the next kubelet.
     const calls = new Set(boot.flatMap((entry) => (entry.kind === 'call' ? [entry.call] : [])));
     const own = boot.filter(
       (entry) => isAbout(entry, pod) && (entry.kind !== 'answer' || calls.has(entry.call)),
@@ -108,7 +108,7 @@ class Reader {
           const concerning = entries.filter((entry) => concerns(entry, key));
           judge.pass(atMs, concerning);
           const untold = events.pass(entries);
-          // The last words of a kubelet that has died may come while the next one runs.
+          // Late events of a crashed kubelet may come while the next one runs.
           if (boot[0]?.atMs !== 0) continue;
           for (const message of untold) this.#break('explains', atMs, message);
         }
@@ -129,8 +129,8 @@ class Reader {
   }
 
   /**
-   * Probes of one period that a young kubelet is given at once do not all begin at once. Readiness probes are left out: a status may
-   * make them begin.
+   * Checks that workers of one period that a young kubelet starts at once do not all tick first at the same time. Readiness workers
+   * do not count, because a status may trigger them.
    */
   #readBeginnings(boot: readonly HistoryEntry[]): void {
     const groups = new Map<string, Map<string, number>>();
@@ -163,7 +163,7 @@ class Reader {
     }
   }
 
-  /** Where calls go, and how long they may take. */
+  /** Checks the targets and the timeouts of calls. */
   #readCalls(own: readonly HistoryEntry[]): void {
     for (const entry of own) {
       if (entry.kind !== 'call') continue;
@@ -209,7 +209,7 @@ class Reader {
       this.#break(
         'atRest',
         atMs,
-        `the ${type} result ${result} of ${containerID} is still in the cache, although its pod is gone`,
+        `the ${type} result ${result} of ${containerID} is still in the cache, although its pod was removed`,
       );
     }
   }
@@ -221,7 +221,7 @@ class Reader {
   }
 }
 
-/** What each kubelet did, from its start on. */
+/** Splits the entries by kubelet. */
 function splitAt(entries: readonly HistoryEntry[]): readonly (readonly HistoryEntry[])[] {
   const starts = entries.flatMap(({ kind }, i) => (kind === 'boot' ? [i] : []));
   return starts.map((from, i) => entries.slice(from, starts[i + 1]));
@@ -246,7 +246,7 @@ function isAbout(entry: HistoryEntry, pod: string): boolean {
   }
 }
 
-/** Whether an entry about the pod is about this probe of it. */
+/** Whether an entry about a pod concerns this probe. */
 function concerns(entry: HistoryEntry, key: ProbeKey): boolean {
   switch (entry.kind) {
     case 'call':

@@ -2,7 +2,7 @@ import type { Pod } from '../../api/objects.ts';
 import type { Event } from './history.ts';
 import { INIT } from './pods.ts';
 
-/** What a timeline shows of an entry; undefined when it would only be in the way. */
+/** Renders an entry for the timeline; undefined if the timeline leaves it out. */
 export function render(
   event: Event,
 ): { actor: string; verb: string; object?: string; outcome?: string; note?: string } | undefined {
@@ -10,7 +10,7 @@ export function render(
     case 'boot':
       return { actor: 'kubelet', verb: 'starts' };
     case 'abort':
-      return { actor: 'kubelet', verb: 'dies' };
+      return { actor: 'kubelet', verb: 'crashes' };
     case 'add':
       return { actor: 'kubelet', verb: 'addPod', object: event.pod };
     case 'stop':
@@ -20,7 +20,7 @@ export function render(
     case 'status':
       return { actor: 'kubelet', verb: 'updatePodStatus', object: event.pod, note: sayStatus(event.status) };
     case 'call':
-      return { actor: event.key.container, verb: 'is asked', object: event.key.type, note: event.wire.asked };
+      return { actor: event.key.container, verb: 'receives', object: event.key.type, note: event.wire.asked };
     case 'answer':
       return {
         actor: event.key.container,
@@ -30,7 +30,7 @@ export function render(
         ...(event.reason === 'ProbeWarning' && event.says !== undefined && { note: event.says }),
       };
     case 'stray':
-      return { actor: 'nothing', verb: 'is asked', note: event.asked };
+      return { actor: 'network', verb: 'receives', note: `${event.asked} (belongs to no probe)` };
     case 'update':
       return { actor: 'result', verb: event.type, object: shortID(event.containerID), outcome: event.result };
     case 'event':
@@ -52,7 +52,7 @@ function sayStatus(status: Pod['status']): string {
     .join('; ');
 }
 
-/** A container as one names it: `web-0-app-0-1`. */
+/** Shortens a container ID: `web-0-app-0-1`. */
 export function shortID(containerID: string): string {
   return containerID.replace(/^.*:\/\//, '');
 }

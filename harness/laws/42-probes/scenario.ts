@@ -1,11 +1,11 @@
 import type { ProbeType } from '../../contracts/node/probe-manager.ts';
 
-/** How a probe asks. */
+/** The action of a probe. */
 export type Way = 'http' | 'tcp' | 'exec' | 'grpc';
 
 /**
- * What comes back to one probe. `redirects` leads to another path of the same server, which answers well; `leads away` to
- * another host, `leads in circles` nowhere. `errors` is a command that cannot be run. What a way has no word for is a failure.
+ * The answer to one probe. `redirects` leads to another path of the same server, which succeeds; `leads away` to another host;
+ * `leads in circles` to endless redirects. `errors` is a command that cannot run. An action without such an answer fails.
  */
 export type Answer =
   | 'success'
@@ -18,14 +18,14 @@ export type Answer =
   | 'leads in circles'
   | 'knows no health';
 
-/** How a container answers for a while: from the end of the phase before it on; the last one for good. */
+/** The answers of a container for a time. Phases follow each other; the last one never ends. */
 export interface Phase {
   readonly forMs: number;
   readonly gives: Answer;
   readonly takesMs: number;
 }
 
-/** One probe, as the pod's spec has it. */
+/** One probe of the pod spec. */
 export interface ProbePlan {
   readonly way: Way;
   readonly initialDelaySeconds: number;
@@ -33,70 +33,70 @@ export interface ProbePlan {
   readonly timeoutSeconds: number;
   readonly successThreshold: number;
   readonly failureThreshold: number;
-  /** Says its port by name, its host, headers of its own: whatever its way has. */
+  /** Whether it names its port and its host, and has headers, as far as its action allows. */
   readonly isFancy: boolean;
 }
 
-/** One life of a container, from its start to its end. */
+/** One run of a container, from its start to its end. */
 export interface ContainerRun {
-  /** How long after its pod was added, or after the life before. */
+  /** The time from the addition of its pod, or from the end of the previous run, to its start. */
   readonly afterMs: number;
-  /** When it ends by itself, counted from its start; absent: never. */
+  /** Its exit, counted from its start; absent if it does not exit by itself. */
   readonly ends?: { readonly afterMs: number; readonly exitCode: number };
-  /** How long it takes to stop it when it is to be killed. */
+  /** The time from a kill to its end. */
   readonly drainMs: number;
   readonly answers: Partial<Readonly<Record<ProbeType, readonly Phase[]>>>;
 }
 
-/** A container and all its lives; the last one is lived again and again, but does not end by itself. */
+/** A container and its runs. The last run repeats, and does not exit by itself. */
 export interface ContainerPlan {
   readonly isSidecar: boolean;
   readonly probes: Partial<Readonly<Record<ProbeType, ProbePlan>>>;
   readonly runs: readonly ContainerRun[];
 }
 
-/** How a pod ends. A pod that is deleted goes on for a while. */
+/** The end of a pod. A deleted pod runs for a grace period. */
 export interface Ending {
   readonly atMs: number;
   readonly how: 'delete' | 'remove' | 'clean up';
-  /** How long its containers run on when it is deleted. */
+  /** The time that its containers run after the deletion. */
   readonly graceMs: number;
 }
 
 export interface PodPlan {
-  /** How long after the kubelet's start. */
+  /** The time from the start of the kubelet to the addition. */
   readonly addAfterMs: number;
   readonly restartPolicy: 'Always' | 'OnFailure' | 'Never';
   readonly containers: readonly ContainerPlan[];
-  /** When the kubelet makes a status for reasons of its own, counted from the pod's addition. */
+  /** The times of further statuses, without a change, counted from the addition of the pod. */
   readonly syncsMs: readonly number[];
   readonly ending?: Ending;
 }
 
-/** What a probe manager is put through, as values that fast-check makes and shrinks. */
+/** A scenario of a probe manager, as values that fast-check generates and shrinks. */
 export interface ProbesScenario {
   readonly seed: number;
-  /** Which goes first among what happens at the same instant. */
+  /** The order of events at the same instant. */
   readonly schedule: readonly number[];
   readonly pods: readonly PodPlan[];
-  /** The kubelet ends at this time, and comes back: a new manager. */
+  /** The kubelet crashes at this time, and restarts with a new manager. */
   readonly restart?: { readonly atMs: number; readonly downMs: number };
   readonly endMs: number;
 }
 
-/** How long after a change the kubelet makes a status: it looks at the runtime now and then. */
+/** The time from a change in the runtime to the next status. */
 export const RELIST_MS = 250;
-/** How long after a result it does. */
+/** The time from a result to the next status. */
 export const REACTION_MS = 5;
-/** How long after its end a container that is to be started again is said to wait. */
+/** The time after which a container that will restart has the state `waiting`. */
 export const BACK_OFF_SHOWS_MS = 500;
 
-/** The container of a pod at this place in its plan: `app-0`, `side-1`. */
+/** Returns the name of the container at this index: `app-0`, `side-1`. */
 export function nameOf({ isSidecar }: ContainerPlan, index: number): string {
   return `${isSidecar ? 'side' : 'app'}-${index}`;
 }
 
-/** Where each probe of a pod listens: no two of one pod have the same port. */
+/** Returns the port of a probe, which is unique in its pod. */
 export function portOfProbe(index: number, type: ProbeType): number {
   return 8_000 + 10 * index + PROBE_TYPES.indexOf(type);
 }

@@ -18,14 +18,14 @@ import {
   RELIST_MS,
 } from './scenario.ts';
 
-/** How long after the end it is looked at what is left: longer than any period and any call. */
+/** The time from the end to the check for leftovers: longer than each period and each call. */
 const AFTERMATH_MS = 60_000;
 
 /**
- * One life of a probe manager: a kubelet of the law's own adds pods, makes statuses, kills what is to be killed, deletes, dies
- * and comes back. What comes out is a history, and the laws are read off it.
+ * Runs one scenario of a probe manager: a simulated kubelet adds pods, makes statuses, kills containers, deletes pods, crashes and
+ * restarts. The laws check the returned history.
  *
- * @throws whatever the manager throws
+ * @throws every error of the manager
  */
 export async function runProbes(
   newProbeManager: NewProbeManager,
@@ -34,12 +34,12 @@ export async function runProbes(
   return await new KataSimulation(newProbeManager, scenario).live();
 }
 
-/** A pod of the kubelet. */
+/** A pod of the kubelet, and its containers. */
 interface Box {
   readonly plan: PodPlan;
   readonly planned: PlannedPod;
   readonly containers: readonly PlannedContainer[];
-  /** As the API has it. */
+  /** The pod in the API. */
   pod: Pod;
   isThere: boolean;
   isEnding: boolean;
@@ -54,7 +54,7 @@ class KataSimulation {
   readonly #boxes: readonly Box[];
   readonly #node: ProbedNode;
   #kubelet: { readonly manager: ProbeManager; readonly controller: AbortController } | undefined;
-  /** The statuses that this kubelet has made, by uid. */
+  /** The statuses that this kubelet has made, by UID. */
   #statuses = new Map<string, Pod['status']>();
   #isOver = false;
 
@@ -140,7 +140,7 @@ class KataSimulation {
   #newManager(controller: AbortController): ProbeManager {
     const statuses = this.#statuses;
     const { runtime, network } = this.#node;
-    // A call belongs to the life that makes it: what a kubelet asks that has died is not to be taken for the next one's.
+    // A call of a crashed kubelet must not be mistaken for one of the next kubelet.
     const heard =
       <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
       (...args: A): Promise<R> =>
@@ -168,7 +168,7 @@ class KataSimulation {
     });
   }
 
-  /** To a manager whose kubelet has ended: nothing begins. */
+  /** Adds the pods to a manager after its abort, when no worker may start. */
   #addTooLate(): void {
     const controller = new AbortController();
     const manager = this.#newManager(controller);
@@ -176,7 +176,7 @@ class KataSimulation {
     for (const { pod } of this.#boxes) manager.addPod(pod);
   }
 
-  /** The kubelet dies; the containers do not. */
+  /** Crashes the kubelet; the containers go on. */
   #shutDown(): void {
     this.#record({ kind: 'abort' });
     this.#kubelet?.controller.abort();
@@ -253,7 +253,7 @@ class KataSimulation {
     }
   }
 
-  /** Something happened to a container: the kubelet notices it when it looks at the runtime. */
+  /** Notes a change of a container, which the kubelet sees at its next relist. */
   #see(box: Box, what: string, containerID: string): void {
     this.#record({ kind: 'life', what, containerID });
     if (box.isThere && hasFinished(box)) {
@@ -263,7 +263,7 @@ class KataSimulation {
     if (what === 'ends') this.#later(BACK_OFF_SHOWS_MS + RELIST_MS, 'relist', () => this.#sync(box));
   }
 
-  /** A result: the kubelet acts on it. */
+  /** Lets the kubelet act on a result. */
   #hear(controller: AbortController, { podUID, containerID, type, result }: ProbeUpdate): void {
     const box = this.#boxes.find(({ pod }) => pod.metadata.uid === podUID);
     this.#record({ kind: 'update', pod: box?.pod.metadata.name ?? podUID, containerID, type, result });
@@ -274,7 +274,7 @@ class KataSimulation {
     this.#later(REACTION_MS, 'react', () => this.#sync(box));
   }
 
-  /** Makes a status of what the runtime has, as a kubelet does, and tells the API. */
+  /** Makes a status from the containers of the runtime, as a kubelet does, and stores it in the API. */
   #sync(box: Box): void {
     if (!box.isThere || !this.#kubelet || this.#isOver) return;
     const { manager } = this.#kubelet;
@@ -340,12 +340,11 @@ class KataSimulation {
   }
 }
 
-/** All its containers have ended for good; its sidecars need not. */
+/** Whether all containers of a pod, apart from its sidecars, have ended for good. */
 function hasFinished({ containers, plan }: Box): boolean {
   return containers.every(({ isDone }, i) => isDone || plan.containers[i]?.isSidecar);
 }
 
-/** The status of the init container of a pod. */
 function initStatus(hasEnded: boolean): core.ContainerStatus {
   return {
     name: INIT,

@@ -7,12 +7,12 @@ import type * as cri from '../../contracts/node/cri/index.ts';
 import type { ProbeManager, ProbeUpdate } from '../../contracts/node/probe-manager.ts';
 import { formatTime } from '../../sim/index.ts';
 
-/** How often it looks at the API and at the runtime. */
+/** The interval at which it lists pods and containers. */
 const RELIST_MS = 500;
 
 /**
- * As much of a kubelet as probes need: it starts the containers of its pods, makes their status, kills what fails and starts it
- * again. No back-off, no volumes, one try at each thing. It stands on the machine alone, so that kata 42 needs no other.
+ * The part of a kubelet that probes need: it starts the containers of its pods, makes their status, and kills and restarts failed
+ * containers. It has no back-off, no volumes and no retries. It uses the machine alone, so that kata 42 needs no other kata.
  */
 export const smallKubelet: NodeComponent = async (context) => {
   const own = new Map<string, SmallPod>();
@@ -42,12 +42,12 @@ interface Sandbox {
 class SmallPod {
   readonly #context: NodeComponentContext;
   readonly #probes: ProbeManager;
-  /** The ids of the runtime, by the container's name. */
+  /** The IDs of the runtime, by container name. */
   readonly #ids = new Map<string, string>();
   readonly #starts = new Map<string, number>();
   readonly #toKill = new Set<string>();
   #sandbox: Sandbox | undefined;
-  /** The status that the API was told last. */
+  /** The last status sent to the API. */
   #told = '';
   status: Pod['status'] | undefined;
 
@@ -108,7 +108,7 @@ class SmallPod {
     await runtime.startContainer(id);
   }
 
-  /** Makes a status and tells the API, if it has changed. */
+  /** Makes a status, and updates the API if it has changed. */
   async #report(pod: Pod): Promise<void> {
     const { client, host } = this.#context;
     const sandbox = this.#sandbox && (await host.runtime.podSandboxStatus(this.#sandbox.id));
@@ -165,7 +165,7 @@ function bare(containerID: string): string {
   return containerID.replace(/^.*:\/\//, '');
 }
 
-/** The next look will see what is there. */
+/** Ignores a pod that was deleted or changed meanwhile; the next list returns the new state. */
 function unlessGone(error: unknown): void {
   if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error;
 }

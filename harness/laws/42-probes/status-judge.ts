@@ -8,11 +8,11 @@ import type { LawName } from './reading.ts';
 import { nameOf, type PodPlan } from './scenario.ts';
 
 interface StatusOptions {
-  /** All that one kubelet had to do with one pod. */
+  /** All entries of one kubelet about one pod. */
   readonly own: readonly HistoryEntry[];
   readonly plan: PodPlan;
   readonly pod: string;
-  /** When that kubelet started, in ms since 1970. */
+  /** The start of that kubelet, in ms since 1970. */
   readonly bootMs: number;
   readonly met: (law: LawName) => void;
 }
@@ -23,7 +23,7 @@ interface Broken {
   readonly message: string;
 }
 
-/** Holds each status to what was known when it was made. */
+/** Checks `started` and `ready` in each status against the results at that time. */
 export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): readonly Broken[] {
   const broken: Broken[] = [];
   let isStopped = false;
@@ -31,7 +31,7 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
     if (entry.kind === 'stop') isStopped = true;
     if (entry.kind !== 'status') continue;
     const { atMs, status, given, answered, known, object } = entry;
-    // Of a pod that has ended no probe is left, and nothing depends on what is said of it.
+    // A pod that has ended has no probes any more, and no component depends on its readiness.
     if (given?.phase === 'Succeeded' || given?.phase === 'Failed') break;
     if (!isDeepStrictEqual(withoutAnswers(answered), withoutAnswers(given))) {
       broken.push({
@@ -91,7 +91,7 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
   return broken;
 }
 
-/** A status without what probes decide. */
+/** Returns a status without the fields that probes decide. */
 function withoutAnswers(status: Pod['status']): Pod['status'] {
   const bare = ({ ready: _, started: __, ...rest }: core.ContainerStatus) => ({ ...rest, ready: false });
   return {
@@ -101,7 +101,7 @@ function withoutAnswers(status: Pod['status']): Pod['status'] {
   };
 }
 
-/** The fields of a status that differ, apart from the answers of probes. */
+/** Returns the fields of a status that differ, except those that probes decide. */
 function differing(given: Pod['status'], answered: Pod['status']): readonly string[] {
   const [before, after] = [withoutAnswers(given), withoutAnswers(answered)] as [object, object];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -129,7 +129,7 @@ function readyBy(
   return !hasProbe || wasReady;
 }
 
-/** The reason why a container has started or not. */
+/** Explains why a container has started or not. */
 function sayStarted(
   { state, containerID, started }: core.ContainerStatus,
   known: readonly Known[],
@@ -141,10 +141,10 @@ function sayStarted(
   if (started === true) return 'its status already had started: true';
   return hasWorker
     ? 'its startup probe has no result yet'
-    : 'it runs, and no startup probe is there to answer';
+    : 'it runs, and no startup worker is left that could decide';
 }
 
-/** The reason why a container is ready or not. */
+/** Explains why a container is ready or not. */
 function sayReady(
   { started, containerID }: core.ContainerStatus,
   known: readonly Known[],

@@ -20,20 +20,20 @@ import { WorkerPast } from './worker-past.ts';
 
 type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: K }>;
 
-/** Follows one worker from its addition on, and keeps each hypothesis that explains the history: without any, it is wrong. */
+/** Follows one worker from its start, and keeps each hypothesis that explains the history; without one, the worker is wrong. */
 export class WorkerJudge {
   readonly #subject: Subject;
   readonly #periodMs: number;
-  /** What the simulation's first instant is in ms since 1970. */
+  /** The start of the simulation, in ms since 1970. */
   readonly #epochMs: number;
   readonly #met: (law: LawName) => void;
-  /** The law that says when its ticks come. */
+  /** The law about the times of its ticks. */
   readonly #timeLaw: 'spreads' | 'punctual';
   readonly #past: WorkerPast;
   #hypotheses: readonly Hypothesis[];
-  /** The statuses that can be seen at this instant: the one before it, and those that were made in it. */
+  /** The statuses that the worker may see at this instant: the previous one, and those made at this instant. */
   #views: View[] = [undefined];
-  /** Its pod is to end. */
+  /** Its pod is terminating. */
   #isEnding = false;
   verdict: Verdict | undefined;
 
@@ -47,7 +47,7 @@ export class WorkerJudge {
     }: {
       readonly atMs: number;
       readonly epochMs: number;
-      /** The calls of this probe in the whole run. */
+      /** The calls of this probe in the whole run, in ms. */
       readonly callsMs: readonly number[];
       readonly met: (law: LawName) => void;
     },
@@ -64,7 +64,7 @@ export class WorkerJudge {
     this.#hypotheses = [{ ...NOTHING_SEEN, fromMs: atMs, toMs: isYoung ? atMs + this.#periodMs : atMs }];
   }
 
-  /** The next instant at which something is owed, even if nothing happens; infinite when nothing is. */
+  /** The next instant with an obligation or a possible change; infinite if there is none. */
   get nextMs(): number {
     if (this.verdict) return Number.POSITIVE_INFINITY;
     return Math.min(
@@ -74,14 +74,14 @@ export class WorkerJudge {
     );
   }
 
-  /** When the delay of the container ends that is in view. */
+  /** The end of the initial delay of the container in the latest status. */
   #turns(): readonly number[] {
     const { key, plan } = this.#subject;
     const { startedAt } = containerIn(this.#views.at(-1), key.container)?.state?.running ?? {};
     return startedAt ? [Date.parse(startedAt) + plan.initialDelaySeconds * 1_000 - this.#epochMs] : [];
   }
 
-  /** Everything that happened at one instant, and what was owed at it. */
+  /** Checks all entries and all obligations of one instant. */
   pass(atMs: number, entries: readonly HistoryEntry[]): void {
     if (this.verdict) return;
     const statuses = entries.filter((entry): entry is Entry<'status'> => entry.kind === 'status');
@@ -120,11 +120,11 @@ export class WorkerJudge {
       ];
   }
 
-  /** What will be seen changes now: a worker that was to tick at some time may have done so before, unseen. */
+  /** Splits a hypothesis at a change of status: a worker with a tick at an unknown time may have ticked before, without a trace. */
   #split(hypothesis: Hypothesis, atMs: number): readonly Hypothesis[] {
     const { fromMs, toMs, call, ended } = hypothesis;
     if (fromMs >= atMs || toMs < atMs || fromMs === toMs || call || ended) return [hypothesis];
-    // At the instant of a new status it may still have seen the old one.
+    // At the instant of a new status, the worker may still have seen the old one.
     const lastMs = this.#turns().includes(atMs) ? atMs - 1 : atMs;
     const before = this.#unseen(hypothesis, lastMs).map(
       (one): Hypothesis => ({ ...one, fromMs: fromMs + this.#periodMs, toMs: lastMs + this.#periodMs }),
@@ -132,7 +132,7 @@ export class WorkerJudge {
     return [{ ...hypothesis, fromMs: atMs }, ...before];
   }
 
-  /** A status was made: a container that runs, has started and is not ready is to be asked at once. */
+  /** Notes that a status was made: a running, started container that is not ready needs a probe at once. */
   #want(hypothesis: Hypothesis, { status }: Entry<'status'>): Hypothesis {
     const { key } = this.#subject;
     const container = containerIn(status, key.container);
@@ -145,7 +145,7 @@ export class WorkerJudge {
     return { ...hypothesis, wanted: 'must' };
   }
 
-  /** What the manager says it knows. */
+  /** Compares the results of the manager with those of a hypothesis. */
   #compare(hypothesis: Hypothesis, known: readonly Known[]): Outcome {
     const { key } = this.#subject;
     const own = known.filter(({ type, containerID }) => type === key.type && isOf(containerID, key));
@@ -188,7 +188,7 @@ export class WorkerJudge {
     }
   }
 
-  /** Readiness probes and sidecars outlast the word that their pod is to end. */
+  /** Whether the probe goes on in a terminating pod, as readiness probes and those of sidecars do. */
   #goesOn(): boolean {
     return this.#subject.isSidecar || this.#subject.key.type === 'readiness';
   }
@@ -198,7 +198,7 @@ export class WorkerJudge {
     return { ...hypothesis, ended: hypothesis.ended ?? why, result: undefined, owes: [], wanted: 'no' };
   }
 
-  /** A call while a probe is under way: another try of it, or a redirect that it follows. */
+  /** Explains a call during a probe: another try, or a redirect that it follows. */
   #goOn(hypothesis: Hypothesis, { isFurther }: Entry<'call'>): Outcome {
     const { call } = hypothesis;
     const name = sayKey(this.#subject.key);
@@ -209,7 +209,7 @@ export class WorkerJudge {
       : refuse('redirects', `${name}: the prober sent a further request, but the answer was not a redirect`);
   }
 
-  /** A first call: a tick that asks. */
+  /** Explains the first call of a probe: a tick. */
   #ask(hypothesis: Hypothesis, atMs: number): Outcome {
     const name = sayKey(this.#subject.key);
     if (hypothesis.ended)
@@ -225,13 +225,13 @@ export class WorkerJudge {
     return { hypotheses: [], refusal: this.#tooMuch(hypothesis, atMs) };
   }
 
-  /** Why it should not have been asked. */
+  /** Returns the law that an extra probe violates, and the reason. */
   #tooMuch(hypothesis: Hypothesis, atMs: number): Refusal {
     const [{ reason } = {}] = tick(this.#subject, hypothesis, this.#views.at(-1), this.#epochMs + atMs);
     return extraProbe(this.#subject, hypothesis, { reason, atMs, past: this.#past, timeLaw: this.#timeLaw });
   }
 
-  /** All ticks that may be at this instant, with the time of the next one. */
+  /** Returns all possible ticks at this instant, with the time of the next one. */
   #ticksAt(hypothesis: Hypothesis, atMs: number): readonly Ticked[] {
     const { fromMs, toMs, call, ended, wanted } = hypothesis;
     if (call || ended) return [];
@@ -252,7 +252,7 @@ export class WorkerJudge {
     );
   }
 
-  /** When the next tick is due after one that was due at `dueMs` and came at `atMs`: those between them are left out. */
+  /** Returns the possible times of the next tick after one that was due at `dueMs` and came at `atMs`: ticks between are dropped. */
   #dueAfter(dueMs: number, atMs: number): readonly number[] {
     const period = this.#periodMs;
     if (dueMs === atMs) return [dueMs + period];
@@ -277,7 +277,7 @@ export class WorkerJudge {
     return after;
   }
 
-  /** Something was told. */
+  /** Explains a call of onUpdate. */
   #hear(hypothesis: Hypothesis, { containerID, result }: Entry<'update'>, atMs: number): Outcome {
     const name = sayKey(this.#subject.key);
     this.#met('tells');
@@ -315,7 +315,7 @@ export class WorkerJudge {
         );
   }
 
-  /** The instant is over: what was owed at it was done, or it is late. */
+  /** Ends an instant: an obligation that is still open is a violation. */
   #settle(hypothesis: Hypothesis, atMs: number): Outcome {
     const { owes, call, ended, wanted, toMs } = hypothesis;
     const name = sayKey(this.#subject.key);
@@ -361,16 +361,16 @@ export class WorkerJudge {
     if (unseen.length > 0) return { hypotheses: unseen };
     return refuse(
       'prompt',
-      `${name}: a status was made while the container was started and not ready, but no readiness probe ran at once: updatePodStatus must trigger it`,
+      `${name}: updatePodStatus was called for a started container that is not ready, but did not trigger a readiness probe at once`,
     );
   }
 
-  /** A tick at some time of its own, unseen: the next one comes a period later. */
+  /** Returns a hypothesis after a tick at an unknown time, without a trace: the next tick comes a period later. */
   #slid(one: Hypothesis, { fromMs, toMs }: Hypothesis): Hypothesis {
     return { ...one, fromMs: fromMs + this.#periodMs, toMs: toMs + this.#periodMs };
   }
 
-  /** A tick of which nothing is to be seen, if there can be one. */
+  /** Returns the hypotheses after a tick without a visible effect; empty if such a tick is impossible. */
   #unseen(hypothesis: Hypothesis, atMs: number): readonly Hypothesis[] {
     return this.#views
       .flatMap((view) => tick(this.#subject, hypothesis, view, this.#epochMs + atMs))
@@ -395,5 +395,5 @@ export class WorkerJudge {
   }
 }
 
-/** Tries of one probe that cannot be made. */
+/** The number of tries of a probe that ends in an error. */
 const TRIES_MAX = 3;

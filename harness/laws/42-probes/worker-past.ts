@@ -2,7 +2,7 @@ import type { HistoryEntry } from './history.ts';
 
 type Answer = Extract<HistoryEntry, { kind: 'answer' }>;
 
-/** What messages say about a worker and its guesses need not keep: its latest calls and answers, and why it had to stop. */
+/** The past of a worker, for messages: its latest calls and answers, and the reason why it had to stop. Hypotheses lack it. */
 export class WorkerPast {
   /** The calls of this probe in the whole run, in ms. */
   readonly #callsMs: readonly number[];
@@ -31,12 +31,12 @@ export class WorkerPast {
       this.#stop = `the kubelet died at ${entry.atMs} ms, which aborted the signal of the manager`;
   }
 
-  /** Why the worker had to stop. */
+  /** The reason why the worker had to stop. */
   get sayStop(): string {
     return this.#stop ?? 'its pod or its container has ended for good';
   }
 
-  /** The latest answer, with the words of the event about it. */
+  /** Describes the latest answer, with the message of its event. */
   get sayAnswer(): string {
     if (!this.#answer) return 'no probe has run yet';
     const { means, says } = this.#answer;
@@ -45,20 +45,20 @@ export class WorkerPast {
     return `its last answer was ${means}${because}`;
   }
 
-  /** Why a probe at this time is none of a tick. */
+  /** Explains why no tick is due at this time. */
   sayOffTick(atMs: number, dueMs: number): string {
     const due = `its next tick is due at ${dueMs} ms`;
     const lastMs = this.#lastCallMs;
     if (lastMs === undefined) return due;
     const period = `periodSeconds is ${this.#periodMs / 1_000}`;
     if (this.#slowUntilMs === atMs)
-      return `${due}; the ticks that fell due while the probe before it ran give one probe in all`;
+      return `${due}; all ticks that fell due during the previous probe must be replaced by one`;
     if (this.#callsMs.includes(dueMs))
       return `the last one ran at ${lastMs} ms, ${period}, and another one runs at ${dueMs} ms, which is the right time: two workers run for one probe`;
     return `${due}, because the last one ran at ${lastMs} ms and ${period}`;
   }
 
-  /** Why a tick is due. */
+  /** Explains why a tick is due. */
   get sayDue(): string {
     return this.#lastCallMs === undefined
       ? 'no probe has run before'

@@ -17,7 +17,7 @@ import {
 } from './arbitraries.ts';
 import { type Answer, type ContainerRun, type Phase, PROBE_TYPES, type ProbesScenario } from './scenario.ts';
 
-/** Now longer than its period, now not. */
+/** Answers that sometimes take longer than a period. */
 const slow = fc.record({
   forMs: fc.integer({ min: 1_000, max: 6_000 }),
   gives: fc.constantFrom<Answer>('success', 'failure', 'hangs'),
@@ -27,7 +27,7 @@ const slow = fc.record({
 const answering = (answers: fc.Arbitrary<readonly Phase[]>): fc.Arbitrary<ContainerRun['answers']> =>
   fc.record({ startup: answers, readiness: answers, liveness: answers });
 
-/** The lives that all laws are read off. */
+/** The workloads of all core laws. */
 export const workloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'anything goes',
@@ -140,7 +140,7 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
     runs: 8,
   },
   {
-    name: 'commands that cannot be run',
+    name: 'commands that cannot run',
     scenarios: story(
       pod({
         containers: alone({
@@ -179,10 +179,10 @@ export const workloads: readonly Workload<ProbesScenario>[] = [
   },
 ];
 
-/** ★ Servers that send one elsewhere. */
+/** ★ Servers that answer with redirects. */
 export const redirectWorkloads: readonly Workload<ProbesScenario>[] = [
   {
-    name: 'servers that send one elsewhere',
+    name: 'servers that redirect',
     scenarios: story(
       pod({
         containers: alone({
@@ -207,7 +207,7 @@ export const redirectWorkloads: readonly Workload<ProbesScenario>[] = [
   },
 ];
 
-/** ★ Servers that speak gRPC. */
+/** ★ Servers with a gRPC health service. */
 export const healthWorkloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'servers that speak gRPC',
@@ -230,7 +230,7 @@ export const healthWorkloads: readonly Workload<ProbesScenario>[] = [
   },
 ];
 
-/** ★ A kubelet that has just started, and one that is started again. */
+/** ★ A young kubelet, and one that restarts. */
 export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
   {
     name: 'a young kubelet',
@@ -261,7 +261,7 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
     runs: 4,
   },
   {
-    name: 'a kubelet that is started again',
+    name: 'a kubelet that restarts',
     scenarios: story(
       fc.array(pod({ containers: several, restartPolicy: fc.constant('Always') }), {
         minLength: 1,
@@ -276,7 +276,7 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
     runs: 12,
   },
   {
-    name: 'a container that is well when its kubelet is started again',
+    name: 'a ready container when its kubelet restarts',
     scenarios: story(
       pod({
         restartPolicy: fc.constant('Always'),
@@ -303,7 +303,7 @@ export const restartWorkloads: readonly Workload<ProbesScenario>[] = [
     runs: 8,
   },
   {
-    name: 'a sidecar that has started when its kubelet is started again',
+    name: 'a started sidecar when its kubelet restarts',
     scenarios: story(
       pod({
         restartPolicy: fc.constant('Always'),

@@ -10,7 +10,7 @@ const http = (path: string, more: core.Probe = {}): core.Probe => ({
   ...more,
 });
 
-/** A manager of a grown kubelet that probes a pod; `answers` is what each path gives. */
+/** A manager that probes a pod, one minute after the start of its kubelet. `answers`: the HTTP status of each path. */
 async function probing(pod: Pod, status: () => Pod['status'], answers: Record<string, number> = {}) {
   const node = fakeNode({
     request: ({ path }) => ({ status: answers[path] ?? 200, headers: {}, body: '' }),
@@ -19,33 +19,33 @@ async function probing(pod: Pod, status: () => Pod['status'], answers: Record<st
   const manager = new Manager(options);
   await node.sim.run({ forMs: 60_000 });
   manager.addPod(pod);
-  const said = (given: Pod['status']): (string | undefined)[] => {
+  const readiness = (given: Pod['status']): (string | undefined)[] => {
     const updated = manager.updatePodStatus(pod, given);
     return [...(updated?.initContainerStatuses ?? []), ...(updated?.containerStatuses ?? [])].map(
       ({ name, started, ready }) => `${name}${started ? ' started' : ''}${ready ? ' ready' : ''}`,
     );
   };
-  return { node, manager, said };
+  return { node, manager, readiness };
 }
 
 describe('Level 10 · Ready and started', () => {
   test('a container without probes is ready while it runs', async () => {
-    const { said } = await probing(podOf([container()]), () => statusOf());
+    const { readiness } = await probing(podOf([container()]), () => statusOf());
     expect(
-      said(statusOf(containerStatus())),
+      readiness(statusOf(containerStatus())),
       'a running container without probes is started and ready',
     ).toEqual(['web started ready']);
     expect(
-      said(statusOf(containerStatus({ state: 'waiting' }))),
+      readiness(statusOf(containerStatus({ state: 'waiting' }))),
       'a waiting container is neither started nor ready',
     ).toEqual(['web']);
     expect(
-      said(statusOf(containerStatus({ state: 'terminated', started: true }))),
+      readiness(statusOf(containerStatus({ state: 'terminated', started: true }))),
       'a terminated container is neither started nor ready, although its status had started: true',
     ).toEqual(['web']);
   });
 
-  test('changes nothing in the status that it is given, and keeps all else', async () => {
+  test('returns a copy of the status with only started and ready changed', async () => {
     const { manager } = await probing(podOf([container()]), () => statusOf());
     const given = statusOf(containerStatus());
     const before = structuredClone(given);
@@ -57,28 +57,28 @@ describe('Level 10 · Ready and started', () => {
     });
   });
 
-  test('a container with a readiness probe is ready when that says so', async () => {
+  test('a container with a readiness probe is ready when the probe succeeds', async () => {
     const status = statusOf(containerStatus({ started: true }));
     const answers: Record<string, number> = { '/r': 500 };
-    const { node, said } = await probing(
+    const { node, readiness } = await probing(
       podOf([container({ readinessProbe: http('/r') })]),
       () => status,
       answers,
     );
-    expect(said(status), 'the readiness probe has not run yet: started, but not ready').toEqual([
+    expect(readiness(status), 'the readiness probe has not run yet: started, but not ready').toEqual([
       'web started',
     ]);
     await node.sim.run({ forMs: 1 });
-    expect(said(status), 'the readiness probe has failed: not ready').toEqual(['web started']);
+    expect(readiness(status), 'the readiness probe has failed: not ready').toEqual(['web started']);
     answers['/r'] = 200;
     await node.sim.run({ forMs: 10_000 });
-    expect(said(status), 'the readiness probe has succeeded: ready').toEqual(['web started ready']);
+    expect(readiness(status), 'the readiness probe has succeeded: ready').toEqual(['web started ready']);
   });
 
-  test('a container that is not ready is asked at once, when its status is made', async () => {
+  test('triggers the readiness probe of a container that is not ready', async () => {
     const status = statusOf(containerStatus({ started: true }));
     const answers: Record<string, number> = { '/r': 500 };
-    const { node, said } = await probing(
+    const { node, readiness } = await probing(
       podOf([container({ readinessProbe: http('/r') })]),
       () => status,
       answers,
@@ -86,58 +86,62 @@ describe('Level 10 · Ready and started', () => {
     await node.sim.run({ forMs: 3_000 });
     expect(node.asked, 'the first probe runs at once').toHaveLength(1);
     answers['/r'] = 200;
-    said(status);
+    readiness(status);
     await node.sim.run({ forMs: 1 });
     expect(
       node.asked,
       'updatePodStatus saw a started container that is not ready: it must trigger a readiness probe at once',
     ).toHaveLength(2);
-    expect(said(status), 'the probe has succeeded').toEqual(['web started ready']);
+    expect(readiness(status), 'the probe has succeeded').toEqual(['web started ready']);
     await node.sim.run({ forMs: 1 });
     expect(node.asked, 'a ready container needs no further probe until its next period').toHaveLength(2);
   });
 
-  test('a container with a startup probe has started when that says so', async () => {
+  test('a container with a startup probe has started when the probe succeeds', async () => {
     const status = statusOf(containerStatus({ started: false }));
     const answers: Record<string, number> = { '/s': 500 };
     const startupProbe = http('/s', { failureThreshold: 9 });
-    const { node, said } = await probing(podOf([container({ startupProbe })]), () => status, answers);
+    const { node, readiness } = await probing(podOf([container({ startupProbe })]), () => status, answers);
     expect(
-      said(statusOf(containerStatus())),
-      'the status does not say yet that the container has started: not started, and so not ready, although it has no readiness probe',
+      readiness(statusOf(containerStatus())),
+      'the startup probe has no result yet: not started, and so not ready, although it has no readiness probe',
     ).toEqual(['web']);
     await node.sim.run({ forMs: 1 });
-    expect(said(status), 'the startup probe has failed once: not started, and so not ready').toEqual(['web']);
+    expect(readiness(status), 'the startup probe has failed once: not started, and so not ready').toEqual([
+      'web',
+    ]);
     answers['/s'] = 200;
     await node.sim.run({ forMs: 10_000 });
     expect(
-      said(status),
+      readiness(status),
       'the startup probe has succeeded: started, and without a readiness probe also ready',
     ).toEqual(['web started ready']);
   });
 
-  test('a container that has started stays so when nothing is known any more', async () => {
+  test('a started container stays started without a startup result', async () => {
     const pod = podOf([container({ startupProbe: http('/s'), readinessProbe: http('/r') })]);
-    const { manager, said } = await probing(pod, () => undefined as unknown as Pod['status']);
+    const { manager, readiness } = await probing(pod, () => undefined as unknown as Pod['status']);
     expect(
-      said(statusOf(containerStatus({ started: true }))),
-      'the status already has started: true; without a result of a readiness probe it is not ready',
+      readiness(statusOf(containerStatus({ started: true }))),
+      'the status already has started: true; the readiness probe has no result, so the container is not ready',
     ).toEqual(['web started']);
     manager.stopLivenessAndStartup(pod);
     expect(
-      said(statusOf(containerStatus({ started: true }))),
-      'stopping the startup worker must not take started back',
+      readiness(statusOf(containerStatus({ started: true }))),
+      'the status already has started: true: it must stay true after the startup worker has stopped',
     ).toEqual(['web started']);
   });
 
   test('a container whose startup probe was stopped has started', async () => {
     const pod = podOf([container({ startupProbe: http('/s') })]);
-    const { manager, said } = await probing(pod, () => undefined as unknown as Pod['status']);
-    expect(said(statusOf(containerStatus())), 'the startup probe has not succeeded yet').toEqual(['web']);
+    const { manager, readiness } = await probing(pod, () => undefined as unknown as Pod['status']);
+    expect(readiness(statusOf(containerStatus())), 'the startup probe has not succeeded yet').toEqual([
+      'web',
+    ]);
     manager.stopLivenessAndStartup(pod);
     expect(
-      said(statusOf(containerStatus())),
-      'a stopped startup worker can no longer answer: the container counts as started',
+      readiness(statusOf(containerStatus())),
+      'a stopped startup worker gives no result any more: the container counts as started',
     ).toEqual(['web started ready']);
   });
 
@@ -151,21 +155,21 @@ describe('Level 10 · Ready and started', () => {
       initContainerStatuses: [containerStatus({ name: 'side', id: 's1', started: true })],
     };
     const pod = podOf([container()], { initContainers, restartPolicy: 'OnFailure' });
-    const { node, said } = await probing(pod, () => status);
+    const { node, readiness } = await probing(pod, () => status);
     await node.sim.run({ forMs: 1 });
     expect(node.asked, 'a pod that has ended is not probed').toEqual([]);
-    expect(said(status), 'a sidecar with a readiness probe but without a result is not ready').toEqual([
+    expect(readiness(status), 'a sidecar with a readiness probe but without a result is not ready').toEqual([
       'side started',
       'web',
     ]);
   });
 
-  test('a sidecar is judged like a container, an init container by its end', async () => {
+  test('treats a sidecar like a container; other init containers are ready after exit code 0', async () => {
     const initContainers = [
       container({ name: 'side', restartPolicy: 'Always', readinessProbe: http('/side') }),
       container({ name: 'init' }),
     ];
-    const { said } = await probing(podOf([container()], { initContainers }), () => statusOf());
+    const { readiness } = await probing(podOf([container()], { initContainers }), () => statusOf());
     const inits = (exitCode: number) => ({
       ...statusOf(),
       initContainerStatuses: [
@@ -174,16 +178,16 @@ describe('Level 10 · Ready and started', () => {
       ],
     });
     expect(
-      said(inits(0)),
+      readiness(inits(0)),
       'a sidecar is judged like a container; an init container that exited with 0 is ready',
     ).toEqual(['side started', 'init ready']);
-    expect(said(inits(1)), 'an init container that exited with 1 is not ready').toEqual([
+    expect(readiness(inits(1)), 'an init container that exited with 1 is not ready').toEqual([
       'side started',
       'init',
     ]);
     const running = { ...statusOf(), initContainerStatuses: [containerStatus({ name: 'init', id: 'i1' })] };
     expect(
-      said(running),
+      readiness(running),
       'an init container that runs is started, but not ready: it is ready when it has exited with 0',
     ).toEqual(['init started']);
   });

@@ -7,7 +7,7 @@ const one = (timeoutSeconds: number) =>
   targetOf(probed('liveness', { grpc: { port: 50_051 }, timeoutSeconds }));
 
 describe('Level 11 ★ · gRPC', () => {
-  test('asks the server of the pod for its health', async () => {
+  test('checks the health of the server at the pod IP', async () => {
     const node = fakeNode();
     expect(await runProbe(node, one(2)), 'the server answered SERVING').toEqual({
       result: 'success',
@@ -19,7 +19,7 @@ describe('Level 11 ★ · gRPC', () => {
     ).toEqual(['check  at 10.244.1.2:50051 within 2000']);
   });
 
-  test('asks for one service', async () => {
+  test('checks the health of one service', async () => {
     const node = fakeNode();
     await checkHealth(node, one(1), { port: 9, service: 'db' });
     expect(node.asked, 'the health check names the service of the probe').toEqual([
@@ -27,20 +27,17 @@ describe('Level 11 ★ · gRPC', () => {
     ]);
   });
 
-  test.each(['NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'] as const)(
-    'takes %s for a failure',
-    async (status) => {
-      expect(
-        await runProbe(fakeNode({ health: async () => status }), one(1)),
-        `the server answered ${status}: only SERVING is a success`,
-      ).toEqual({
-        result: 'failure',
-        output: `service unhealthy (responded with "${status}")`,
-      });
-    },
-  );
+  test.each(['NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'] as const)('%s is a failure', async (status) => {
+    expect(
+      await runProbe(fakeNode({ health: async () => status }), one(1)),
+      `the server answered ${status}: only SERVING is a success`,
+    ).toEqual({
+      result: 'failure',
+      output: `service unhealthy (responded with "${status}")`,
+    });
+  });
 
-  test('takes no answer for a failure', async () => {
+  test('a server that does not answer in time is a failure', async () => {
     const health = async () => {
       throw new NetworkError('ETIMEDOUT', 'context deadline exceeded');
     };
@@ -53,7 +50,7 @@ describe('Level 11 ★ · gRPC', () => {
     });
   });
 
-  test('knows nothing when it could not ask', async () => {
+  test('throws if the check itself fails', async () => {
     const health = async () => {
       throw new Error('out of sockets');
     };

@@ -11,7 +11,7 @@ const one = targetOf(
 );
 const to = (location: string, status = 302): HttpAnswer => ({ status, headers: { location }, body: 'moved' });
 const ok: HttpAnswer = { status: 200, headers: {}, body: 'ok' };
-/** A server that sends one from each of these paths to the next place. */
+/** Returns a server that gives these answers at these paths, and 200 at all others. */
 const leading =
   (places: Readonly<Record<string, HttpAnswer>>) =>
   ({ path }: HttpRequest): HttpAnswer =>
@@ -30,7 +30,7 @@ describe('Level 12 ★ · Redirects', () => {
     ]);
   });
 
-  test('follows to another port and scheme of the same host', async () => {
+  test('follows a redirect to another port and scheme of the same host', async () => {
     const node = fakeNode({ request: leading({ '/first': to('https://10.244.1.2/x?y=z') }) });
     await runProbe(node, one);
     expect(node.asked[1], 'another port and scheme, but the same host: follow the redirect').toBe(
@@ -38,7 +38,7 @@ describe('Level 12 ★ · Redirects', () => {
     );
   });
 
-  test('knows a host again that is an IPv6 address', async () => {
+  test('recognizes the same host if it is an IPv6 address', async () => {
     const node = fakeNode({ request: leading({ '/first': to('http://[fd00::7]/second') }) });
     expect(
       (await runProbe(node, { ...one, podIP: 'fd00::7' })).result,
@@ -50,7 +50,7 @@ describe('Level 12 ★ · Redirects', () => {
     ).toEqual(['fd00::7 /first', 'fd00::7 /second']);
   });
 
-  test('keeps the Host header for a path, and drops it for a whole URL', async () => {
+  test('keeps the Host header for a path, and drops it for a full URL', async () => {
     const node = fakeNode({
       request: leading({ '/first': to('/second'), '/second': to('http://10.244.1.2/third') }),
     });
@@ -61,7 +61,7 @@ describe('Level 12 ★ · Redirects', () => {
     ).toEqual(['web', 'web', undefined]);
   });
 
-  test('does not go to another host, and warns', async () => {
+  test('does not follow a redirect to another host, and warns', async () => {
     const node = fakeNode({ request: leading({ '/first': to('http://example.com/') }) });
     expect(await probe(node, one), 'a redirect to another host is a success with a warning').toBe('Success');
     expect(node.asked, 'the requests: a redirect to another host must not be followed').toHaveLength(1);
@@ -70,7 +70,7 @@ describe('Level 12 ★ · Redirects', () => {
     );
   });
 
-  test('takes a redirect to nowhere as it is', async () => {
+  test('a redirect without a Location is a warning', async () => {
     const node = fakeNode({ request: () => ({ status: 302, headers: {}, body: '' }) });
     expect((await runProbe(node, one)).result, 'a redirect without a Location is a warning').toBe('warning');
     expect(node.asked, 'the requests: without a Location there is nothing to follow').toHaveLength(1);
@@ -85,7 +85,7 @@ describe('Level 12 ★ · Redirects', () => {
     expect(node.asked, 'the requests before the probe gives up').toHaveLength(10);
   });
 
-  test('has no more time for all of them than for one', async () => {
+  test('all requests together have the timeout of one probe', async () => {
     const node = fakeNode({
       request: async (request, sim) => {
         await sim.clock.sleep(800);

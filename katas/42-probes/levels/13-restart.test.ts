@@ -28,7 +28,7 @@ const sideOf = (type: 'startup' | 'liveness') => {
 };
 
 describe('Level 13 ★ · A kubelet that was started again', () => {
-  test('knows nothing of a container that was there before', () => {
+  test('stores no initial result for a container that is older than the kubelet', () => {
     expect(
       inheritedResults(probed('readiness'), old),
       'the container is older than the kubelet: the readiness worker must store no initial result',
@@ -39,14 +39,14 @@ describe('Level 13 ★ · A kubelet that was started again', () => {
     ).toEqual([]);
   });
 
-  test('knows of a sidecar that it has started', () => {
+  test('knows that a started sidecar has started', () => {
     expect(
       inheritedResults(sideOf('startup'), old),
       'a sidecar that is older than the kubelet had started before: its startup result is Success',
     ).toEqual(['Success']);
     expect(
       inheritedResults(sideOf('startup'), containerStatus({ ageMs: 20_000 })),
-      'this sidecar is younger than the kubelet: its startup probe must still decide',
+      'the status of this sidecar lacks started: its startup probe must still decide',
     ).toEqual([]);
     expect(
       inheritedResults(sideOf('liveness'), old),
@@ -54,7 +54,7 @@ describe('Level 13 ★ · A kubelet that was started again', () => {
     ).toEqual([]);
   });
 
-  test('takes no container for a sidecar that is always restarted', () => {
+  test('does not treat an ordinary container with restartPolicy Always as a sidecar', () => {
     expect(
       inheritedResults(probed('startup', {}, {}, { restartPolicy: 'Always' }), old),
       'a container of restartPolicy Always is no sidecar: only an init container can be one',
@@ -64,7 +64,7 @@ describe('Level 13 ★ · A kubelet that was started again', () => {
   test.each([
     [10_000, ['Failure']],
     [10_001, []],
-  ])('holds nothing for so of a container that is %i ms older than the kubelet: %j', (ageMs, results) => {
+  ])('initial results of a container that is %i ms older than the kubelet: %j', (ageMs, results) => {
     const status = statusOf(containerStatus({ ageMs, started: true }));
     const sight = { status, nowMs: START_MS, startedMs: START_MS };
     expect(
@@ -76,18 +76,18 @@ describe('Level 13 ★ · A kubelet that was started again', () => {
   test.each([
     ['True', true],
     ['False', false],
-  ])('goes by what the API says: Ready is %s', (status, isReady) => {
+  ])('uses the condition Ready from the API: %s', (status, isReady) => {
     expect(
       wasReady(ready(status), old),
       `the Ready condition of the pod is ${status}, and the container is older than the kubelet`,
     ).toBe(isReady);
   });
 
-  test('holds a container without a probe for ready', () => {
+  test('a container without a readiness probe was ready', () => {
     expect(wasReady(podOf([container()]), old), 'a container without a readiness probe was ready').toBe(true);
   });
 
-  test('leaves a container ready until its probe says otherwise', async () => {
+  test('keeps a container ready until its probe reaches its failureThreshold', async () => {
     const node = fakeNode({ request: () => ({ status: 500, headers: {}, body: '' }) });
     const status = statusOf(old);
     const { options, updates } = managerOptions(node, () => status);

@@ -8,7 +8,7 @@ const requestOf = (action: core.HTTPGetAction, probe: core.Probe = {}) =>
   httpRequestOf(action, { container: web, podIP: '10.244.1.2', probe });
 
 describe('Level 2 · Where a probe goes', () => {
-  test('asks the address of the pod, with the User-Agent and Accept of a probe', () => {
+  test('sends a GET to the pod IP, with the User-Agent and Accept of a probe', () => {
     expect(
       requestOf({ path: '/healthz', port: 80 }),
       'the request of an HTTP probe with its defaults: pod IP, scheme http, timeout 1 s',
@@ -23,12 +23,12 @@ describe('Level 2 · Where a probe goes', () => {
     });
   });
 
-  test('asks another host, over TLS, by a named port, for as long as the probe says', () => {
+  test('uses the host, scheme, named port and timeout of the probe', () => {
     const action = { path: '/', port: 'http', host: 'example.com', scheme: 'HTTPS' };
     const { scheme, host, port, timeoutMs } = requestOf(action, { timeoutSeconds: 7 });
     expect(
       { scheme, host, port, timeoutMs },
-      'scheme, host, port and timeout of the probe take the place of the defaults; a port name is looked up in the container',
+      'scheme, host, port and timeout of the probe replace the defaults; a port name refers to a port of the container',
     ).toEqual({
       scheme: 'https',
       host: 'example.com',
@@ -42,14 +42,14 @@ describe('Level 2 · Where a probe goes', () => {
     ['', '/'],
     ['/a?b=c&d=e', '/a?b=c&d=e'],
     ['healthz', '/healthz'],
-  ])('asks for the path %s', (path, asked) => {
+  ])('requests the path %s', (path, asked) => {
     expect(
       requestOf({ port: 80, ...(path !== undefined && { path }) }).path,
-      `path ${path} of the probe`,
+      `the path of the request, if the path of the probe is ${JSON.stringify(path)}`,
     ).toBe(asked);
   });
 
-  test('sends the headers of the probe, and leaves out what the probe sets to nothing', () => {
+  test('sends the headers of the probe, and omits a header that the probe sets to an empty value', () => {
     const httpHeaders = [
       { name: 'User-Agent', value: 'mine' },
       { name: 'Accept', value: '' },
@@ -64,7 +64,7 @@ describe('Level 2 · Where a probe goes', () => {
     });
   });
 
-  test('makes no request for a port that the container does not have', () => {
+  test('throws if the container has no port of that name', () => {
     expect(() => requestOf({ port: 'grpc' }), 'the container has no port of this name').toThrow(
       'strconv.Atoi: parsing "grpc": invalid syntax',
     );

@@ -10,7 +10,7 @@ const throwing = (error: unknown) => () => {
 };
 
 describe('Level 3 · One probe', () => {
-  test('asks over HTTP', async () => {
+  test('sends an HTTP request', async () => {
     const node = fakeNode({ request: () => ({ status: 503, headers: {}, body: '' }) });
     expect(await runProbe(node, targetOf(probed('liveness', http))), 'the server answered 503').toEqual({
       result: 'failure',
@@ -21,7 +21,7 @@ describe('Level 3 · One probe', () => {
     ]);
   });
 
-  test('takes no answer over HTTP for a failure, and says where it went', async () => {
+  test('reports a refused HTTP connection as a failure that names the URL', async () => {
     const node = fakeNode({ request: throwing(refused) });
     expect(
       await runProbe(node, targetOf(probed('liveness', http))),
@@ -32,7 +32,7 @@ describe('Level 3 · One probe', () => {
     });
   });
 
-  test('takes an open connection for a success, and none for a failure', async () => {
+  test('an open TCP connection is a success, a refused one a failure', async () => {
     const one = targetOf(probed('liveness', { tcpSocket: { port: 80 } }));
     expect(await runProbe(fakeNode(), one), 'a TCP connection that opens is a success').toEqual({
       result: 'success',
@@ -47,7 +47,7 @@ describe('Level 3 · One probe', () => {
     });
   });
 
-  test('connects to another host, and to a port by name', async () => {
+  test('connects to another host, and to a port given by its name', async () => {
     const node = fakeNode();
     const ports = [{ name: 'db', containerPort: 5432 }];
     const one = probed('liveness', { tcpSocket: { port: 'db', host: '192.168.0.9' } }, {}, { ports });
@@ -57,7 +57,7 @@ describe('Level 3 · One probe', () => {
     ]);
   });
 
-  test('runs a command in the container, with the values that its spec says', async () => {
+  test('runs a command in the container, and expands its variables', async () => {
     const node = fakeNode({ exec: () => ({ stdout: 'no\n', stderr: '', exitCode: 1 }) });
     const env = [
       { name: 'DIR', value: '/tmp' },
@@ -75,7 +75,7 @@ describe('Level 3 · One probe', () => {
     ).toEqual(['exec c1 ls /tmp [] $(NONE) $(DIR)']);
   });
 
-  test('takes a command that is too slow for a failure', async () => {
+  test('a command that exceeds its timeout is a failure', async () => {
     const late = new cri.CriError('DeadlineExceeded', 'timeout 3s exceeded');
     const seconds: number[] = [];
     const node = fakeNode({
@@ -85,10 +85,10 @@ describe('Level 3 · One probe', () => {
       },
     });
     const one = probed('liveness', { exec: { command: ['sleep', '9'] }, timeoutSeconds: 3 });
-    const answer = await runProbe(node, targetOf(one)).catch((error: unknown) => error);
+    const answer = await runProbe(node, targetOf(one)).catch((error: unknown) => ({ thrown: error }));
     expect(
       answer,
-      'exec failed with DeadlineExceeded: the probe has failed, and runProbe must not throw',
+      'exec failed with DeadlineExceeded: runProbe must return a failure, and must not throw the error',
     ).toEqual({
       result: 'failure',
       output: 'command timed out: rpc error: code = DeadlineExceeded desc = timeout 3s exceeded',
@@ -96,7 +96,7 @@ describe('Level 3 · One probe', () => {
     expect(seconds, 'the timeout that exec got, in seconds: timeoutSeconds').toEqual([3]);
   });
 
-  test('knows nothing of a container in which no command can be run', async () => {
+  test('throws if the command cannot run', async () => {
     const broken = new cri.CriError('Unknown', 'no such container');
     const one = targetOf(probed('liveness', { exec: { command: ['ls'] } }));
     await expect(
@@ -107,25 +107,25 @@ describe('Level 3 · One probe', () => {
 
   test.each([
     [
-      'a port that nothing has',
+      'a port name that the container lacks',
       { tcpSocket: { port: 'none' } },
       'strconv.Atoi: parsing "none": invalid syntax',
     ],
-    ['nothing to do', {}, 'missing probe handler for web'],
-  ])('cannot ask when there is %s', async (_, spec, message) => {
+    ['no action', {}, 'missing probe handler for web'],
+  ])('throws if the probe has %s', async (_, spec, message) => {
     await expect(
       runProbe(fakeNode(), targetOf(probed('liveness', spec))),
       'the probe cannot run: runProbe must throw',
     ).rejects.toThrow(message);
   });
 
-  test('says nothing of a success', async () => {
+  test('emits no event for a success', async () => {
     const node = fakeNode();
     expect(await probe(node, targetOf(probed('readiness', http))), 'the server answered 200').toBe('Success');
     expect(node.events, 'a success must emit no event').toEqual([]);
   });
 
-  test('tells people of a failure, once', async () => {
+  test('emits one event for a failure', async () => {
     const node = fakeNode({ request: () => ({ status: 500, headers: {}, body: 'secret' }) });
     expect(
       await probe(node, targetOf(probed('readiness', http))),
@@ -140,18 +140,18 @@ describe('Level 3 · One probe', () => {
     ]);
   });
 
-  test('tells people of a warning, and takes it for a success', async () => {
+  test('emits an event for a warning, which counts as a success', async () => {
     const node = fakeNode({ request: () => ({ status: 304, headers: {}, body: '' }) });
     expect(
       await probe(node, targetOf(probed('startup', http))),
-      'a redirect to another host is a success',
+      'the server answered 304: a warning, which counts as a success',
     ).toBe('Success');
     expect(node.events, 'one event about the warning').toEqual([
       'spec.containers{web} Warning ProbeWarning Startup probe warning: Probe terminated redirects, Response body: ',
     ]);
   });
 
-  test('tries three times when it cannot ask, and tells people once', async () => {
+  test('tries three times if the probe ends in an error, and emits one event', async () => {
     const node = fakeNode({ exec: throwing(new cri.CriError('Unknown', 'broken')) });
     expect(
       await probe(node, targetOf(probed('liveness', { exec: { command: ['ls'] } }))),

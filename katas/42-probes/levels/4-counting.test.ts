@@ -3,8 +3,8 @@ import { type core, nothingSeen, type ProbeType } from '#harness';
 import { count } from '#kata/42-probes/probes';
 import { probed } from './probes.fixture.ts';
 
-/** What each of these results leads to: `S` is a success, `F` a failure; `-` leads to nothing. */
-function told(type: ProbeType, probe: core.Probe, results: string): string {
+/** The results that `count` stores after each of these answers: `S` is a success, `F` a failure, `-` no result. */
+function stored(type: ProbeType, probe: core.Probe, results: string): string {
   let state = { ...nothingSeen, containerID: 'containerd://c1' };
   return [...results]
     .map((letter) => {
@@ -24,22 +24,22 @@ describe('Level 4 · Counting', () => {
     ['a success between failures', { successThreshold: 1, failureThreshold: 3 }, 'FFSFFF', '--S--F'],
     ['two successes', { successThreshold: 2, failureThreshold: 1 }, 'SSFSS', '-SF-S'],
     ['more than the threshold', { successThreshold: 2, failureThreshold: 2 }, 'FFFSSS', '-FF-SS'],
-    ['what is usual: one success, three failures', {}, 'SFFFS', 'S--FS'],
+    ['the defaults, one success and three failures', {}, 'SFFFS', 'S--FS'],
   ])('needs as many in a row as the threshold: %s', (_, probe, results, expected) => {
     expect(
-      told('readiness', probe, results),
-      `the results that count stores; thresholds ${JSON.stringify(probe)}`,
+      stored('readiness', probe, results),
+      `the results that count stores after the answers ${results} (S: Success, F: Failure, -: none), with ${JSON.stringify(probe)}`,
     ).toBe(expected);
   });
 
-  test('goes on waiting after each', () => {
+  test('waits for the next tick after each result', () => {
     expect(
       count(probed('readiness'), start, 'Success').next,
       'below and at the threshold, the worker waits for its next tick',
     ).toBe('wait');
   });
 
-  test('remembers what came last, and how often', () => {
+  test('remembers the last result, and how often it came in a row', () => {
     const one = probed('readiness');
     const { state } = count(one, count(one, start, 'Failure').state, 'Failure');
     expect(state, 'lastResult and resultRun after a second failure in a row').toEqual({
@@ -56,19 +56,20 @@ describe('Level 4 · Counting', () => {
     ['startup', 'Failure', true],
     ['readiness', 'Failure', false],
     ['readiness', 'Success', false],
-  ] as const)('has decided all that %s can when it stores %s: %s', (type, result, onHold) => {
+  ] as const)('a %s worker that stores %s goes on hold: %s', (type, result, onHold) => {
     const tick = count(probed(type, { failureThreshold: 1 }), start, result);
     expect(tick.results, 'the threshold is reached: count must store the result').toEqual([result]);
     expect(
       tick.state.onHold,
-      'onHold: a failed liveness probe and every decided startup probe wait for the next container',
+      'onHold: after a stored liveness failure or startup result, the worker waits for the next container',
     ).toBe(onHold);
-    expect(tick.state.resultRun, 'resultRun: 0 when the worker goes on hold, else the run goes on').toBe(
-      onHold ? 0 : 1,
-    );
+    expect(
+      tick.state.resultRun,
+      'resultRun: 0 if the worker goes on hold, else the number of equal results in a row',
+    ).toBe(onHold ? 0 : 1);
   });
 
-  test('holds nothing for decided below the threshold', () => {
+  test('does not go on hold below the threshold', () => {
     expect(
       count(probed('liveness'), start, 'Failure').state.onHold,
       'the failure is below failureThreshold: the liveness worker is not on hold',

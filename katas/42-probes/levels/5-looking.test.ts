@@ -43,7 +43,7 @@ describe('Level 5 · Looking', () => {
     ['liveness', 'Success'],
     ['readiness', 'Failure'],
     ['startup', 'Unknown'],
-  ] as const)('holds a new container for what is safe: %s is %s', (type, result) => {
+  ] as const)('gives a new container the safe initial result: %s is %s', (type, result) => {
     const status = statusOf(containerStatus({ state: 'waiting' }));
     expect(
       lookAt(probed(type), status, nothingSeen),
@@ -55,7 +55,7 @@ describe('Level 5 · Looking', () => {
     });
   });
 
-  test('takes a container with another id for a new one', () => {
+  test('treats a container with another ID as a new one', () => {
     const before = { ...c1, onHold: true };
     const { state, results, next } = lookAt(
       probed('liveness'),
@@ -64,7 +64,7 @@ describe('Level 5 · Looking', () => {
     );
     expect(
       { id: state.containerID, onHold: state.onHold, results, next },
-      'a container with a new id: reset the state, store the initial result, then that it does not run',
+      'a container with a new ID: take the worker off hold, store the initial result, then Failure, because it does not run',
     ).toEqual({
       id: 'containerd://c2',
       onHold: false,
@@ -95,7 +95,7 @@ describe('Level 5 · Looking', () => {
     ).toEqual(['Failure']);
   });
 
-  test('says that a container failed which does not run', () => {
+  test('stores Failure for a container that does not run', () => {
     const status = statusOf(containerStatus({ state: 'waiting' }));
     expect(
       lookAt(probed('readiness'), status),
@@ -108,7 +108,7 @@ describe('Level 5 · Looking', () => {
     ['OnFailure', 1, 'wait'],
     ['OnFailure', 0, 'end'],
     ['Never', 1, 'end'],
-  ])('goes on if the container is started again: %s, exit code %i: %s', (restartPolicy, exitCode, next) => {
+  ])('goes on if the container will restart: %s, exit code %i: %s', (restartPolicy, exitCode, next) => {
     const status = statusOf(containerStatus({ state: 'terminated', exitCode }));
     expect(
       lookAt(probed('readiness', {}, { restartPolicy }), status),
@@ -120,7 +120,7 @@ describe('Level 5 · Looking', () => {
     });
   });
 
-  test("goes by the container's own policy, and by the rules that restart all", () => {
+  test("uses the container's own restart policy, and the restart of all containers", () => {
     const status = statusOf(containerStatus({ state: 'terminated', exitCode: 0 }));
     const own = probed('readiness', {}, { restartPolicy: 'Never' }, { restartPolicy: 'Always' });
     expect(
@@ -138,20 +138,17 @@ describe('Level 5 · Looking', () => {
     ['liveness', 'running', 'end', 'Success'],
     ['startup', 'running', 'end', 'Success'],
     ['readiness', 'waiting', 'wait', 'Failure'],
-  ] as const)(
-    'of a pod that is being deleted, %s of a container that is %s: %s',
-    (type, state, next, result) => {
-      const one = probed(type);
-      const metadata = { ...one.pod.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' };
-      const status = statusOf(containerStatus({ state, started: true }));
-      expect(
-        lookAt({ ...one, pod: { ...one.pod, metadata } }, status),
-        'the pod is being deleted: a liveness or startup worker stores Success and ends, so that the kubelet kills nothing; a readiness worker goes on',
-      ).toEqual({
-        state: c1,
-        results: [result],
-        next,
-      });
-    },
-  );
+  ] as const)('in a terminating pod, %s of a container that is %s: %s', (type, state, next, result) => {
+    const one = probed(type);
+    const metadata = { ...one.pod.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' };
+    const status = statusOf(containerStatus({ state, started: true }));
+    expect(
+      lookAt({ ...one, pod: { ...one.pod, metadata } }, status),
+      'the pod is being deleted: a liveness or startup worker stores Success and ends, so that the kubelet does not kill the container; a readiness worker goes on',
+    ).toEqual({
+      state: c1,
+      results: [result],
+      next,
+    });
+  });
 });

@@ -29,10 +29,10 @@ interface Expect {
   }[];
 }
 
-/** The rows of upstream's tests of a worker. */
+/** The rows of upstream's tests of the worker. */
 const rows = named(vectors<Input, Expect>('prober', 'worker', 21));
 
-/** Plays a row: each step is a tick. */
+/** Plays a row, one tick per step, and returns the state after each tick. */
 function play({ type, probe, restartPolicy, steps }: Input) {
   const thresholds = { successThreshold: 1, failureThreshold: 1 };
   let state = nothingSeen;
@@ -68,11 +68,11 @@ describe('Level 6 · What has to wait', () => {
     [4_999, true],
     [5_000, false],
     [9_000, false],
-  ])('waits for the initial delay: after %i ms %s', (ageMs, isTooEarly) => {
+  ])('waits for the initial delay: %i ms after the start, held back: %s', (ageMs, isTooEarly) => {
     const one = { type: 'liveness', probe: { initialDelaySeconds: 5 } } as const;
     expect(
       isHeldBack(one, aged(ageMs), START_MS),
-      `${ageMs} ms after the start of the container; the initial delay counts from there`,
+      `isHeldBack ${ageMs} ms after the start of the container, with initialDelaySeconds 5`,
     ).toBe(isTooEarly);
   });
 
@@ -83,14 +83,14 @@ describe('Level 6 · What has to wait', () => {
     ['readiness', false, true],
     ['startup', true, true],
     ['startup', false, false],
-  ] as const)('lets the startup probe go first: %s, started %s: %s', (type, started, isTooEarly) => {
+  ] as const)('runs the startup probe first: %s, started %s, held back: %s', (type, started, isTooEarly) => {
     expect(
       isHeldBack({ type, probe: {} }, aged(0, started), START_MS),
-      `${type}, started ${started}: startup probes run until the container has started, the others after that`,
+      `isHeldBack of a ${type} probe, with started ${started}: startup probes run until the container has started, the others after that`,
     ).toBe(isTooEarly);
   });
 
-  test('takes a container of which nothing is said for one that has not started', () => {
+  test('a container without the field started has not started', () => {
     expect(
       isHeldBack({ type: 'readiness', probe: {} }, containerStatus(), START_MS),
       'started is absent in the status: the readiness probe must wait',
@@ -105,7 +105,7 @@ describe('Level 6 · What has to wait', () => {
     ['liveness', 'Success'],
     ['readiness', 'Failure'],
     ['startup', 'Unknown'],
-  ] as const)('asks what is not held back, when it looks: %s', (type, result) => {
+  ] as const)('look allows a probe that is not held back: %s', (type, result) => {
     const sight = {
       status: statusOf(containerStatus({ started: type !== 'startup' })),
       nowMs: START_MS,
@@ -122,7 +122,7 @@ describe('Level 6 · What has to wait', () => {
     ).toEqual({ state: seen, results: [], next: 'probe' });
   });
 
-  test('still asks whether a pod is ready that is being deleted', () => {
+  test('look allows the readiness probe of a terminating pod', () => {
     const one = probed('readiness');
     const metadata = { ...one.pod.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' };
     const sight = {
@@ -136,12 +136,12 @@ describe('Level 6 · What has to wait', () => {
     ).toBe('probe');
   });
 
-  test('holds a probe back when it looks', () => {
+  test('look waits if the probe is held back', () => {
     const status = statusOf(containerStatus({ started: false }));
     const sight = { status, nowMs: START_MS, startedMs: START_MS };
     expect(
       look(probed('liveness'), nothingSeen, sight),
-      'the initial delay is not over: store the initial result, and wait',
+      'the container has not started, so the liveness probe is held back: store the initial result, and wait',
     ).toEqual({
       state: { ...nothingSeen, containerID: 'containerd://c1' },
       results: ['Success'],

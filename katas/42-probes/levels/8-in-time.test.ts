@@ -6,7 +6,7 @@ import { containerStatus, probed, START_MS, statusOf } from './probes.fixture.ts
 
 type Answer = 'Success' | 'Failure' | undefined;
 
-/** A worker whose kubelet is old, and whose probes take as long as it is told. */
+/** A worker with an old kubelet, and with probes whose duration and result the test decides. */
 function rigged(
   probe: core.Probe,
   {
@@ -24,9 +24,9 @@ function rigged(
   } = {},
 ) {
   const sim = new Simulation();
-  const [asked, told]: [number[], string[]] = [[], []];
+  const [asked, updates]: [number[], string[]] = [[], []];
   let ends = 0;
-  const results = new Results(type, ({ result }) => told.push(`${sim.elapsedMs} ${result}`));
+  const results = new Results(type, ({ result }) => updates.push(`${sim.elapsedMs} ${result}`));
   const worker = new Worker(probed(type, { periodSeconds: 5, failureThreshold: 1, ...probe }), {
     clock: sim.clock,
     random: sim.random,
@@ -42,11 +42,11 @@ function rigged(
       ends++;
     },
   });
-  return { sim, worker, asked, told, results, ends: () => ends };
+  return { sim, worker, asked, updates, results, ends: () => ends };
 }
 
 describe('Level 8 · In time', () => {
-  test('asks at once, and then each period', async () => {
+  test('probes at once, and then once per period', async () => {
     const { sim, worker, asked } = rigged({ periodSeconds: 3 });
     void worker.run();
     await sim.run({ forMs: 10_000 });
@@ -55,12 +55,12 @@ describe('Level 8 · In time', () => {
     ]);
   });
 
-  test('stores what it holds for so at first, and what it finds out', async () => {
-    const { sim, worker, told } = rigged({}, { answer: (nth) => (nth === 2 ? 'Failure' : 'Success') });
+  test('stores the initial result, and then the results of its probes', async () => {
+    const { sim, worker, updates } = rigged({}, { answer: (nth) => (nth === 2 ? 'Failure' : 'Success') });
     void worker.run();
     await sim.run({ forMs: 11_000 });
     expect(
-      told,
+      updates,
       'the calls of onUpdate, with ms: the initial result of look (Level 5), then each change of count (Level 4)',
     ).toEqual(['0 Failure', '0 Success', '5000 Failure', '10000 Success']);
   });
@@ -74,7 +74,7 @@ describe('Level 8 · In time', () => {
     );
   });
 
-  test('makes up once for what fell due while a probe was under way', async () => {
+  test('replaces all ticks that were missed during a probe by one', async () => {
     const { sim, worker, asked } = rigged({}, { takesMs: (nth) => (nth === 1 ? 12_000 : 0) });
     void worker.run();
     await sim.run({ forMs: 21_000 });
@@ -84,8 +84,8 @@ describe('Level 8 · In time', () => {
     ).toEqual([0, 12_000, 15_000, 20_000]);
   });
 
-  test('does not count a probe that could not be made', async () => {
-    const { sim, worker, told } = rigged(
+  test('does not count a probe that ended in an error', async () => {
+    const { sim, worker, updates } = rigged(
       { failureThreshold: 2 },
       {
         answer: (nth) => (nth === 2 ? undefined : 'Failure'),
@@ -95,15 +95,15 @@ describe('Level 8 · In time', () => {
     void worker.run();
     await sim.run({ forMs: 11_000 });
     expect(
-      told,
+      updates,
       'the calls of onUpdate, with ms: a probe without a result neither counts as a failure nor interrupts the run of failures',
     ).toEqual(['0 Success', '10000 Failure']);
   });
 
-  test('forgets the container before when there is another one', async () => {
+  test('removes the result of the old container when it meets a new one', async () => {
     const status = (atMs: number) =>
       statusOf(containerStatus({ id: atMs < 7_000 ? 'c1' : 'c2', started: true }));
-    const { sim, worker, results, told } = rigged({}, { status });
+    const { sim, worker, results, updates } = rigged({}, { status });
     void worker.run();
     await sim.run({ forMs: 8_000 });
     expect(results.get('containerd://c1'), 'the result of the running container').toBe('Success');
@@ -112,13 +112,13 @@ describe('Level 8 · In time', () => {
       [results.get('containerd://c1'), results.get('containerd://c2')],
       'the results of the old and of the new container: the old one must be removed',
     ).toEqual([undefined, 'Success']);
-    expect(told.slice(2), 'the calls of onUpdate for the new container').toEqual([
+    expect(updates.slice(2), 'the calls of onUpdate for the new container').toEqual([
       '10000 Failure',
       '10000 Success',
     ]);
   });
 
-  test('ends by itself when there is no more to ask, and forgets', async () => {
+  test('ends by itself, and removes its result', async () => {
     const status = (atMs: number) => ({
       ...statusOf(containerStatus({ started: true })),
       ...(atMs >= 7_000 && { phase: 'Succeeded' }),
@@ -137,7 +137,7 @@ describe('Level 8 · In time', () => {
     });
   });
 
-  test('is triggered in the middle of a period, and counts its period from there', async () => {
+  test('probes at once when triggered, and counts its period from there', async () => {
     const { sim, worker, asked } = rigged({});
     void worker.run();
     await sim.run({ forMs: 2_000 });
@@ -149,7 +149,7 @@ describe('Level 8 · In time', () => {
     ).toEqual([0, 2_000, 7_000, 12_000]);
   });
 
-  test('is triggered while a probe is under way: the next one follows it', async () => {
+  test('probes right after a running probe if triggered during it', async () => {
     const { sim, worker, asked } = rigged({}, { takesMs: () => 1_000 });
     void worker.run();
     await sim.run({ forMs: 500 });
@@ -162,7 +162,7 @@ describe('Level 8 · In time', () => {
     ).toEqual([0, 1_000, 6_000]);
   });
 
-  test('stops at once, leaves no timer, and forgets', async () => {
+  test('stops at once, removes its result and leaves no timer', async () => {
     const { sim, worker, asked, results } = rigged({});
     void worker.run();
     await sim.run({ forMs: 6_000 });
@@ -175,23 +175,23 @@ describe('Level 8 · In time', () => {
     });
   });
 
-  test('lets a probe end that is under way when it stops, and takes no notice', async () => {
-    const { sim, worker, told, results, ends } = rigged({}, { takesMs: () => 1_000 });
+  test('ignores the result of a probe that is running when it stops', async () => {
+    const { sim, worker, updates, results, ends } = rigged({}, { takesMs: () => 1_000 });
     void worker.run();
     await sim.run({ forMs: 500 });
     worker.stop();
     await sim.run();
     expect(
-      { told, known: results.get('containerd://c1'), ends: ends() },
+      { updates, known: results.get('containerd://c1'), ends: ends() },
       'the answer of a probe that was running at stop must not be stored, and onEnd must be called once',
     ).toEqual({
-      told: ['0 Failure'],
+      updates: ['0 Failure'],
       known: undefined,
       ends: 1,
     });
   });
 
-  test('waits for a part of a period while its kubelet is young', async () => {
+  test('waits for a random part of a period while its kubelet is young', async () => {
     const { sim, worker, asked } = rigged({}, { kubeletAgeMs: 4_999 });
     void worker.run();
     worker.trigger();

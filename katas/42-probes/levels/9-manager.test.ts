@@ -31,7 +31,7 @@ const running = statusOf(
 );
 
 describe('Level 9 · All probes of a node', () => {
-  test('probes each container for which the spec says so, and each sidecar', async () => {
+  test('runs the probes of each container and each sidecar', async () => {
     const { node, manager, paths } = await grown(() => running);
     manager.addPod(podOf([container(all), container({ name: 'plain' })], { initContainers: [sidecar] }));
     await node.sim.run({ forMs: 1 });
@@ -41,7 +41,7 @@ describe('Level 9 · All probes of a node', () => {
     ).toEqual(['/liveness', '/readiness', '/side']);
   });
 
-  test('does not probe an init container that ends', async () => {
+  test('does not probe an init container that is not a sidecar', async () => {
     const { node, manager, paths } = await grown(() => running);
     const { restartPolicy: _, ...init } = sidecar;
     manager.addPod(podOf([container()], { initContainers: [init] }));
@@ -51,7 +51,7 @@ describe('Level 9 · All probes of a node', () => {
     );
   });
 
-  test('adds nothing twice', async () => {
+  test('starts no second worker if a pod is added twice', async () => {
     const { node, manager, paths } = await grown(() => running);
     const pod = podOf([container({ livenessProbe: http('/liveness') })]);
     manager.addPod(pod);
@@ -63,7 +63,7 @@ describe('Level 9 · All probes of a node', () => {
     ]);
   });
 
-  test('says what is known of a container', async () => {
+  test('returns the results of a container', async () => {
     const { node, manager, updates } = await grown(() => running);
     manager.addPod(podOf([container({ readinessProbe: http('/readiness') })]));
     await node.sim.run({ forMs: 1 });
@@ -80,7 +80,7 @@ describe('Level 9 · All probes of a node', () => {
     ]);
   });
 
-  test('stops liveness and startup of the containers, and neither readiness nor sidecars', async () => {
+  test('stopLivenessAndStartup keeps readiness probes and the probes of sidecars', async () => {
     const { node, manager, paths } = await grown(() => running);
     const pod = podOf([container(all)], { initContainers: [sidecar] });
     manager.addPod(pod);
@@ -103,7 +103,7 @@ describe('Level 9 · All probes of a node', () => {
     ).toBe('Success');
   });
 
-  test('removes a pod: nothing is asked, known, or left on the clock', async () => {
+  test('removePod leaves no probe, no result and no timer', async () => {
     const { node, manager, paths } = await grown(() => running);
     const pod = podOf([container(all)], { initContainers: [sidecar] });
     manager.addPod(pod);
@@ -128,7 +128,7 @@ describe('Level 9 · All probes of a node', () => {
     ]);
   });
 
-  test('cleans up all pods except those that are desired', async () => {
+  test('cleanupPods removes all pods except the desired ones', async () => {
     const { node, manager, paths } = await grown(() => running);
     const one = podOf([container({ livenessProbe: http('/one') })]);
     const two = podOf([container({ livenessProbe: http('/two') })]);
@@ -144,7 +144,7 @@ describe('Level 9 · All probes of a node', () => {
     ).toEqual(['/two']);
   });
 
-  test('does not begin a worker again that has ended by itself', async () => {
+  test('does not restart a worker that has ended by itself', async () => {
     const ended = statusOf(containerStatus({ state: 'terminated', exitCode: 0 }));
     const { node, manager, updates } = await grown(() => ended);
     const pod = podOf([container({ readinessProbe: http('/') })], { restartPolicy: 'OnFailure' });
@@ -157,7 +157,7 @@ describe('Level 9 · All probes of a node', () => {
     ]);
   });
 
-  test('ends with its kubelet', async () => {
+  test('stops all workers when its kubelet stops', async () => {
     const { node, manager, controller, paths } = await grown(() => running);
     manager.addPod(podOf([container(all)]));
     await node.sim.run({ forMs: 1 });

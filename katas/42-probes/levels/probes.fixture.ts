@@ -1,4 +1,4 @@
-/** What the levels share: pods, statuses, and a node that answers as a test says. */
+/** Shared by the levels: pods, statuses, and a node with answers that the test decides. */
 import type {
   core,
   cri,
@@ -15,10 +15,10 @@ import type {
 } from '#harness';
 import { Simulation } from '#harness/testing';
 
-/** When every simulation begins. */
+/** The start of every simulation, in ms since 1970. */
 export const START_MS = Date.UTC(2024, 3, 17);
 
-/** A container named `web` with some fields of its own. */
+/** A container named `web`, with these fields. */
 export const container = (fields: Partial<core.Container> = {}): core.Container => ({
   name: 'web',
   image: 'nginx',
@@ -40,7 +40,7 @@ export const podOf = (containers: readonly core.Container[], fields: Partial<cor
   status: {},
 });
 
-/** The probe of a type that a pod's only container has. */
+/** The probe of this type in a pod with one container. */
 export const probed = (
   type: ProbeType,
   probe: core.Probe = {},
@@ -57,11 +57,11 @@ interface ContainerFields {
   readonly state?: 'running' | 'waiting' | 'terminated';
   readonly exitCode?: number;
   readonly started?: boolean;
-  /** How long it has been running when the simulation begins. */
+  /** The age of the container at the start of the simulation. */
   readonly ageMs?: number;
 }
 
-/** A container as a status has it. */
+/** The status of a container. */
 export const containerStatus = ({
   name = 'web',
   id = 'c1',
@@ -93,10 +93,10 @@ export const statusOf = (
   containerStatuses: [...containerStatuses],
 });
 
-/** What a test's node was asked, and what people were told. */
+/** A node that records its calls and events. */
 export interface FakeNode extends ProbeTools {
   readonly sim: Simulation;
-  /** In words: `GET http://10.244.1.2:80/`, `connect 10.244.1.2:80`, `exec c1 ls`. */
+  /** The calls, such as `GET http://10.244.1.2:80/`, `connect 10.244.1.2:80`, `exec c1 ls`. */
   readonly asked: readonly string[];
   readonly requests: HttpRequest[];
   readonly events: readonly string[];
@@ -109,7 +109,7 @@ interface Answers {
   readonly exec?: (timeoutSeconds: number) => cri.ExecSyncResponse | Promise<cri.ExecSyncResponse>;
 }
 
-/** A node on which everything is well, unless a test says otherwise. */
+/** A node on which all probes succeed, unless a test replaces the answers. */
 export function fakeNode({ request, connect, health, exec }: Answers = {}): FakeNode {
   const sim = new Simulation();
   const [asked, events, requests]: [string[], string[], HttpRequest[]] = [[], [], []];
@@ -149,14 +149,14 @@ export function fakeNode({ request, connect, health, exec }: Answers = {}): Fake
   };
 }
 
-/** Where a probe goes whose pod has the address 10.244.1.2. */
+/** The target of a probe, in a pod with the IP 10.244.1.2. */
 export const targetOf = (one: Probed): ProbeTarget => ({
   ...one,
   podIP: '10.244.1.2',
   containerID: 'containerd://c1',
 });
 
-/** Options for a manager on a node; what it tells of is in `updates`, with the time in ms. */
+/** Options of a manager on a node; `updates` records its calls of `onUpdate`, with the time in ms. */
 export function managerOptions(
   node: FakeNode,
   status: () => Pod['status'] | undefined,

@@ -13,14 +13,14 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'a-redirect-fails',
     why: 'A final redirect is a failure: a container that redirects probes to its login page is killed.',
     origin: 'k#79499',
-    law: 'Redirected',
+    law: 'Redirects',
     edits: [['if (status < 200 || status >= 400) {', 'if (status < 200 || status >= 300) {']],
   },
   {
     id: 'tells-the-body',
     why: 'The event contains the body of a failed answer, where every reader of events sees it.',
     origin: 'k#99425',
-    law: 'Explains',
+    law: 'Emits events',
     edits: [
       [
         `\`HTTP probe failed with statuscode: \${status}\``,
@@ -41,7 +41,7 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'no-ports-by-name',
     why: 'Uses port 80 if the probe has a named port.',
     origin: 'common',
-    law: 'Addressed',
+    law: 'Right target',
     edits: [
       [
         '    port: portOf(port, container),',
@@ -53,28 +53,28 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'asks-only-the-pod',
     why: 'Uses the address of the pod even if the probe has another host.',
     origin: 'common',
-    law: 'Addressed',
+    law: 'Right target',
     edits: [['host: host || podIP,', "host: host === 'localhost' ? host : podIP,"]],
   },
   {
     id: 'drops-the-headers',
     why: 'Leaves out the headers of the probe: a server that needs Host answers 404.',
     origin: 'k#15617',
-    law: 'Addressed',
+    law: 'Right target',
     edits: [['headers: probeHeaders(httpHeaders),', 'headers: probeHeaders(httpHeaders?.slice(0, 0)),']],
   },
   {
     id: 'drops-the-query',
     why: 'Requests the path without its query.',
     origin: 'common',
-    law: 'Addressed',
+    law: 'Right target',
     edits: [[`path: \`\${url.pathname}\${url.search}\`,`, 'path: url.pathname,']],
   },
   {
     id: 'does-not-expand',
     why: 'Runs a command with $(NAME) without expansion.',
     origin: 'k#40846',
-    law: 'Addressed',
+    law: 'Right target',
     edits: [
       [
         'const expanded = command.map((word) => expand(word, (name) => values.get(name)));',
@@ -105,7 +105,7 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'a-second-for-all',
     why: 'Each call has a timeout of one second, regardless of the probe.',
     origin: 'k#26895',
-    law: 'In time',
+    law: 'Timeouts',
     edits: [
       [
         '    timeoutMs: timeoutMsOf(probe),\n  };',
@@ -117,7 +117,7 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'commands-have-no-timeout',
     why: 'A command has no timeout.',
     origin: 'k#26895, dockershim',
-    law: 'In time',
+    law: 'Timeouts',
     edits: [
       [
         'await runtime.execSync(id, expanded, probe.timeoutSeconds ?? 1)',
@@ -155,21 +155,21 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'fails-in-silence',
     why: 'Emits no event about the failure that kills a container.',
     origin: 'common',
-    law: 'Explains',
+    law: 'Emits events',
     edits: [[`if (result === 'failure') warn('Unhealthy', \`\${kind} probe failed: \${output}\`);`, '']],
   },
   {
     id: 'serves-or-not',
     why: 'Every answer of a gRPC server is a success.',
     origin: 'common',
-    law: 'Health',
+    law: 'gRPC health',
     edits: [["return status === 'SERVING'", "return status !== 'UNKNOWN'"]],
   },
   {
     id: 'any-service',
     why: 'Checks the health of the whole server, although the probe names a service.',
     origin: 'common',
-    law: 'Health',
+    law: 'gRPC health',
     edits: [
       ["{ port, service = '' }: core.GRPCAction,", "{ port, service: _ }: core.GRPCAction,\n  service = '',"],
     ],
@@ -178,7 +178,7 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'follows-nothing',
     why: 'Does not follow redirects.',
     origin: 'common',
-    law: 'Redirected',
+    law: 'Redirects',
     edits: [
       [
         'await getURL(tools, httpRequestOf(httpGet, target), follow)',
@@ -190,28 +190,28 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'follows-anywhere',
     why: 'Follows a redirect to another host: a container can make the kubelet send requests to any address of the network.',
     origin: 'k#75416',
-    law: 'Redirected',
+    law: 'Redirects',
     edits: [['if (next.hostname !== new URL(urlOf(first)).hostname) return last;', '']],
   },
   {
     id: 'goes-in-circles',
     why: 'Follows more than ten redirects.',
     origin: 'common',
-    law: 'Redirected',
+    law: 'Redirects',
     edits: [['if (followed === REDIRECTS_MAX - 1) {', 'if (followed === REDIRECTS_MAX) {']],
   },
   {
     id: 'time-begins-anew',
     why: 'Each redirect gets the whole timeout of the probe.',
     origin: 'common',
-    law: 'Redirected',
+    law: 'Redirects',
     edits: [['timeoutMs: endMs - clock.now(),', 'timeoutMs: endMs > clock.now() ? first.timeoutMs : 1,']],
   },
   {
     id: 'a-second-for-grpc',
     why: 'A gRPC server has a timeout of one second, regardless of the probe.',
     origin: 'common',
-    law: 'Health',
+    law: 'gRPC health',
     edits: [
       [
         '  const timeoutMs = timeoutMsOf(probe);\n',
@@ -223,7 +223,7 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'never-over-tls',
     why: 'Uses plain HTTP although the probe has the scheme HTTPS.',
     origin: 'common',
-    law: 'Addressed',
+    law: 'Right target',
     edits: [
       ["scheme: scheme === 'HTTPS' ? 'https' : 'http',", "scheme: scheme === 'https' ? 'https' : 'http',"],
     ],

@@ -6,7 +6,7 @@ export const ofTheManager: readonly Mistake[] = [
     id: 'forgets-sidecars',
     why: 'Has no workers for sidecars.',
     origin: 'common: from before 1.28',
-    law: 'Begins',
+    law: 'Initial results',
     edits: [
       [
         'return [...(pod.spec?.containers ?? []), ...sidecarsOf(pod)];',
@@ -25,7 +25,7 @@ export const ofTheManager: readonly Mistake[] = [
     id: 'kills-what-drains',
     why: 'Continues liveness probes while the pod terminates: a container that closes its port to drain is killed.',
     origin: 'k#52817',
-    law: 'Ends',
+    law: 'Termination',
     edits: [
       [
         "for (const type of ['liveness', 'startup'] as const) workers",
@@ -37,7 +37,7 @@ export const ofTheManager: readonly Mistake[] = [
     id: 'stops-readiness-too',
     why: 'Stops readiness probes while the pod terminates: it stays ready, and gets requests until its end.',
     origin: 'k#110309',
-    law: 'Ends',
+    law: 'Termination',
     edits: [
       ["for (const type of ['liveness', 'startup'] as const) workers", 'for (const type of TYPES) workers'],
     ],
@@ -82,14 +82,14 @@ export const ofTheManager: readonly Mistake[] = [
     id: 'adds-after-the-end',
     why: 'Starts to probe a pod that is added after the kubelet has stopped.',
     origin: 'common',
-    law: 'At rest',
+    law: 'Cleans up',
     edits: [['if (this.#options.signal.aborted) return;', '']],
   },
   {
     id: 'begins-what-has-ended',
     why: 'Restarts an ended or stopped worker when its pod is added again.',
     origin: 'common',
-    law: 'Ends',
+    law: 'Termination',
     edits: [['if (!spec || workers.has(key)) continue;', 'if (!spec || workers.get(key)) continue;']],
   },
   {

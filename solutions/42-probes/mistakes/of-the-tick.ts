@@ -49,7 +49,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'asks-the-dying',
     why: 'Keeps probing a container that is being killed.',
     origin: 'k#21751',
-    law: 'Decided',
+    law: 'On hold',
     edits: [
       [
         'state: isDecided ? { ...state, onHold: true, resultRun: 0 } : state,',
@@ -61,7 +61,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'a-startup-never-ends',
     why: 'Keeps running the startup probe of a container that has failed to start.',
     origin: 'k#117153',
-    law: 'Decided',
+    law: 'On hold',
     edits: [
       [
         "const isDecided = type === 'startup' || (type === 'liveness' && result === 'Failure');",
@@ -101,7 +101,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'never-looks-again',
     why: 'Compares the names of containers, not their ids: a restarted container keeps the results of its predecessor.',
     origin: 'k#141155',
-    law: 'Fresh',
+    law: 'Resets',
     edits: [
       [
         'if (containerID === before.containerID) return { state: before, results: [] };',
@@ -137,7 +137,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'no-delay',
     why: 'Ignores the initial delay.',
     origin: 'common',
-    law: 'Delayed',
+    law: 'Initial delay',
     edits: [
       [
         'if (ageMs < initialDelaySeconds * 1_000) return true;',
@@ -149,7 +149,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'delay-in-milliseconds',
     why: 'Treats the initial delay in seconds as milliseconds.',
     origin: 'common',
-    law: 'Delayed',
+    law: 'Initial delay',
     edits: [
       [
         'if (ageMs < initialDelaySeconds * 1_000) return true;',
@@ -161,7 +161,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'the-dead-are-well',
     why: 'Sets no result for a terminated container: it stays ready.',
     origin: 'common',
-    law: 'Gone',
+    law: 'Not running',
     edits: [
       [
         "results: [...results, 'Failure'], next: comesBack ? 'wait' : 'end'",
@@ -198,14 +198,14 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'tells-each-time',
     why: 'Reports every result, even if it has not changed: the kubelet computes a status after each probe.',
     origin: 'common',
-    law: 'Tells',
+    law: 'Notifies',
     edits: [['if (this.#cache.get(containerID) === result) return;', '']],
   },
   {
     id: 'tells-no-first',
     why: 'Reports changes, but not the first result.',
     origin: 'common',
-    law: 'Begins',
+    law: 'Initial results',
     edits: [
       [
         '    this.#cache.set(containerID, result);\n    this.#onUpdate(',
@@ -217,7 +217,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'flaps-when-it-restarts',
     why: 'Starts with a failure even for containers that ran before: an update of the kubelet makes all pods of its node unready.',
     origin: 'k#78733',
-    law: 'Steady',
+    law: 'Stays ready',
     edits: [
       [
         'results: hasSurvived(container, startedMs) ? inheritedResults(probed, container) : [INITIAL[probed.type]],',
@@ -229,7 +229,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'ready-because-old',
     why: 'Every container that is older than the kubelet counts as ready, even if it was not.',
     origin: 'k#133535, found in review',
-    law: 'Steady',
+    law: 'Stays ready',
     edits: [['return !isProbed || isReady === true;', 'return !isProbed || isReady !== undefined;']],
   },
   {
@@ -248,7 +248,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'asks-a-sidecar-again',
     why: 'Ignores that a sidecar had started before the kubelet: the containers after it wait forever.',
     origin: 'common',
-    law: 'Steady',
+    law: 'Stays ready',
     edits: [
       [
         "return type === 'startup' && isSidecar && started ? ['Success'] : [];",

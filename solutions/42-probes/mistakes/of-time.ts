@@ -69,7 +69,7 @@ export const ofTime: readonly Mistake[] = [
     id: 'spreads-for-ever',
     why: 'Waits for a part of a period before the first probe of each pod, even if the kubelet has run for long.',
     origin: 'common',
-    law: 'Begins',
+    law: 'Initial results',
     edits: [
       ['const isYoung = clock.now() - startedMs < periodMs;', 'const isYoung = clock.now() >= startedMs;'],
     ],
@@ -143,14 +143,14 @@ export const ofTime: readonly Mistake[] = [
     id: 'remembers-the-ended',
     why: 'Does not remove its result when it ends by itself.',
     origin: 'common',
-    law: 'At rest',
+    law: 'Cleans up',
     edits: [['    results.remove(this.#state.containerID);\n    onEnd();', '    onEnd();']],
   },
   {
     id: 'remembers-the-one-before',
     why: 'Does not remove the result of the previous container: memory grows with each restart.',
     origin: 'common',
-    law: 'Fresh',
+    law: 'Resets',
     edits: [
       [
         'if (state.containerID !== this.#state.containerID) cache.remove(this.#state.containerID);',
